@@ -1,0 +1,1 @@
+"""The science behind editahead: architectures, training, evaluation and export. Never imported by the runtime."""

@@ -1,0 +1,144 @@
+"""What a surface decides: a suggestion with its probability, or a named reason for silence. Never a bare None.
+
+Offsets are bytes into `Document.syntax.buffer.data`. Probabilities are calibrated, in [0, 1].
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, TypeVar, Union
+
+if TYPE_CHECKING:
+    from editahead.settings import Settings
+    from editahead.syntax.snapshot import SyntaxSnapshot
+    from editahead.text.edits import ByteEdit
+    from editahead.text.history import HistoryView
+
+T = TypeVar("T")
+
+
+class Reason(str, Enum):
+    """Why nothing is shown. The value is what `explain`, logs and the command line print."""
+
+    DISABLED = "disabled"
+    SNOOZED = "snoozed"
+    LANGUAGE = "language"
+    NO_MODEL = "no-model"
+    COMMENT_OR_STRING = "comment-or-string"
+    EXCLUDED = "excluded"
+    TOO_LARGE = "too-large"
+    EMPTY = "empty"
+    LOW_PROBABILITY = "low-probability"
+    NO_OP = "no-op"
+    REVERSAL = "reversal"
+    PARSES_WORSE = "parses-worse"
+    REJECTED = "rejected"
+    STALE = "stale"
+    CANCELLED = "cancelled"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class GateReading:
+    """One gate as it stood: its reason, whether it let the suggestion pass, and the value that it saw."""
+
+    reason: Reason
+    passed: bool
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shown(Generic[T]):
+    """Something to show."""
+
+    value: T
+    probability: float
+    gates: tuple[GateReading, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Suppressed:
+    """Silence, and why."""
+
+    reason: Reason
+    detail: str = ""
+    gates: tuple[GateReading, ...] = ()
+
+
+Decision = Union[Shown[T], Suppressed]
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """One ranked completion. `label` is the real text that is inserted."""
+
+    label: str
+    probability: float
+    kind: str  # "class" | "function" | "parameter" | "argument" | "variable" | "attribute" | "keyword" | "name" | "text"
+    source: str  # "pointer" | "vocabulary" | "cache"
+    origin_line: int | None = None  # zero-based line the name was copied from
+
+
+@dataclass(frozen=True, slots=True)
+class Completions:
+    """Ranked completions that replace bytes [start, end) (the identifier prefix before the cursor)."""
+
+    items: tuple[Completion, ...]
+    start: int
+    end: int
+    complete: bool  # False: ask again after the next character (LSP isIncomplete)
+
+
+@dataclass(frozen=True, slots=True)
+class InlineSuggestion:
+    """Ghost text: `insert` replaces bytes [start, end); `tokens` carries each shown token with its probability."""
+
+    insert: str
+    start: int
+    end: int
+    tokens: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NextEdit:
+    """The predicted next edit, as one byte edit of the current buffer; `key` names its normalised pattern for rejections."""
+
+    edit: ByteEdit
+    key: str
+    steps: tuple[tuple[str, float], ...] = ()  # each (description, probability) of the roll-out
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """A pattern that the user turned down, with the time (seconds, the session's clock) when it happened."""
+
+    key: str
+    time: float
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """All that a surface may see of one open file: a frozen snapshot made before the first await."""
+
+    uri: str
+    path: Path | None
+    language_id: str
+    version: int
+    syntax: SyntaxSnapshot
+    history: HistoryView
+    settings: Settings
+    root: Path | None = None  # workspace folder that holds the file
+    rejections: tuple[Rejection, ...] = ()
+    now: float = 0.0  # the session's clock, seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Every gate with its value and what each surface would answer, for `editahead explain`."""
+
+    language_id: str
+    models: tuple[str, ...]
+    gates: tuple[GateReading, ...]
+    surfaces: dict[str, Decision[object]] = field(default_factory=dict)
