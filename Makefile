@@ -1,0 +1,52 @@
+# editahead: `make demo` shows it at work, `make test` proves it, `make help` lists the rest.
+# Everything is installed into .venv; PYTHON=python3.12 chooses another interpreter (3.10 or newer).
+
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip install --disable-pip-version-check -qq --constraint constraints.txt
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check bench clean
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-7s %s\n", $$1, $$2}' Makefile
+
+demo: $(VENV)/.runtime  ## replay an editing session against the real server (DEMO_ARGS=--json for machines)
+	@$(BIN)/editahead demo $(DEMO_ARGS)
+
+test: $(VENV)/.train check  ## check, then every test (PYTEST_ARGS="-k text" chooses some)
+	$(BIN)/python -m pytest -n $(or $(WORKERS),2) $(PYTEST_ARGS)
+
+check: $(VENV)/.dev  ## lint, types and import contracts
+	$(BIN)/ruff check server models tests
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.runtime  ## time the real server over stdio (BENCH_ARGS="--json bench.json --quick")
+	@$(BIN)/python -m tests.bench $(BENCH_ARGS)
+
+clean:  ## remove .venv and the caches
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+
+# Each stamp is one layer of the installation, so that a second run installs nothing.
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' \
+	  || { echo "editahead needs Python 3.10 or newer: run make PYTHON=/path/to/python3.12"; exit 1; }
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.runtime: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Installing the server into $(VENV) (once, about 250 MB, a minute or less)"
+	@$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.runtime
+	@echo "Installing the test tools into $(VENV) (once)"
+	@$(PIP) --editable '.[dev]'
+	@touch $@
+
+# Without torch the tests of the model code are left out and named; the stamp is not written, so the next run tries again.
+$(VENV)/.train: $(VENV)/.dev
+	@echo "Installing the training tools (torch) into $(VENV) (once)"
+	@if $(PIP) --editable '.[dev,train]'; then touch $@; \
+	  else echo "torch could not be installed for $$($(BIN)/python --version): the tests that need it are left out"; fi

@@ -1,0 +1,123 @@
+"""The invariants of ARCHITECTURE.md: each test fails when one of them is broken."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from importlinter.cli import lint_imports
+
+ROOT = Path(__file__).parent.parent
+RUNTIME = ROOT / "server" / "editahead"
+SCIENCE = ROOT / "models" / "editahead_models"
+HARD_STOP = 400  # lines; past it a file wants a wall
+
+# third-party package -> the folders that may import it
+ONLY_IMPORTER = {
+    "tree_sitter": [RUNTIME / "syntax"],
+    "tree_sitter_python": [RUNTIME / "syntax"],
+    "tree_sitter_java": [RUNTIME / "syntax"],
+    "tree_sitter_languages": [RUNTIME / "syntax"],
+    "pygls": [RUNTIME / "lsp"],
+    "lsprotocol": [RUNTIME / "lsp"],
+    "onnxruntime": [RUNTIME / "runtime"],
+    "typer": [RUNTIME / "cli", SCIENCE],
+    "rich": [RUNTIME / "cli", SCIENCE],
+    "torch": [SCIENCE],
+    "onnx": [SCIENCE],
+    "matplotlib": [SCIENCE],
+}
+
+# what training may take from the runtime; it must share the featuriser and the bundle format, and nothing of policy
+SCIENCE_MAY_IMPORT = (
+    "editahead.encode",
+    "editahead.syntax",
+    "editahead.text",
+    "editahead.runtime.bundle",
+    "editahead.runtime.calibration",
+)
+
+
+def python_files(*folders: Path) -> list[Path]:
+    return sorted(path for folder in folders for path in folder.rglob("*.py"))
+
+
+@cache
+def imported(path: Path) -> frozenset[tuple[str, int]]:
+    """Every absolute module name that the file imports, with its line; `from a import b` counts as `a` and `a.b`."""
+    return frozenset(_imports(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+def _imports(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, node.lineno) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            yield node.module, node.lineno
+            yield from ((f"{node.module}.{alias.name}", node.lineno) for alias in node.names)
+
+
+def within(module: str, package: str) -> bool:
+    return module == package or module.startswith(package + ".")
+
+
+def test_import_contracts_hold(capsys: pytest.CaptureFixture[str]) -> None:
+    code = lint_imports(config_filename=str(ROOT / "pyproject.toml"), no_cache=True)
+    assert code == 0, capsys.readouterr().out
+
+
+def test_the_reader_of_imports_sees_every_form() -> None:
+    source = "import a.b\nfrom c import d as e\nfrom . import f\ndef g():\n    import h\n"
+    assert set(_imports(ast.parse(source))) == {("a.b", 1), ("c", 2), ("c.d", 2), ("h", 5)}
+
+
+@pytest.mark.parametrize("package", ONLY_IMPORTER)
+def test_third_party_package_has_one_door(package: str) -> None:
+    allowed = ONLY_IMPORTER[package]
+    strangers = [
+        f"{path.relative_to(ROOT)}:{line}"
+        for path in python_files(RUNTIME, SCIENCE)
+        if not any(path.is_relative_to(folder) for folder in allowed)
+        for module, line in imported(path)
+        if within(module, package)
+    ]
+    assert strangers == []
+
+
+def test_the_science_takes_only_the_shared_rooms() -> None:
+    """`from editahead.runtime import bundle` names an allowed module by its second form, so the parent alone is no fault."""
+    faults = []
+    for path in python_files(SCIENCE):
+        names = {name for name, _ in imported(path) if within(name, "editahead")}
+        for name, line in imported(path):
+            if not within(name, "editahead") or any(within(name, ok) for ok in SCIENCE_MAY_IMPORT):
+                continue
+            children = {other for other in names if other.startswith(name + ".")}
+            if not children or not all(any(within(c, ok) for ok in SCIENCE_MAY_IMPORT) for c in children):
+                faults.append(f"{path.relative_to(ROOT)}:{line} imports {name}")
+    assert faults == []
+
+
+def test_the_server_starts_without_the_science() -> None:
+    script = (
+        "import sys, editahead.lsp.server, editahead.suggest.engine, editahead.cli.main\n"
+        "print(sorted({name.split('.')[0] for name in sys.modules} & {'torch', 'editahead_models', 'onnx', 'matplotlib'}))"
+    )
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.strip() == "[]"
+
+
+def test_no_file_needs_a_wall() -> None:
+    folders = [ROOT / name for name in ("server", "models", "tests", "docs")]
+    long = {
+        str(path.relative_to(ROOT)): count
+        for path in python_files(*folders)
+        if (count := len(path.read_text(encoding="utf-8").splitlines())) > HARD_STOP
+    }
+    assert long == {}
