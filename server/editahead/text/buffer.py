@@ -1,0 +1,185 @@
+"""An immutable text as UTF-8 bytes, with its line starts kept up to date edit by edit.
+
+Line ends are those of LSP: `\\r\\n`, `\\n`, `\\r` and nothing else; form feed, U+0085 and U+2028 are plain characters
+(LSP 3.17, "Text Documents").
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from editahead.text.edits import ByteEdit
+
+LineStarts = npt.NDArray[np.int64]
+
+_BOM = b"\xef\xbb\xbf"
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_LF, _CR = 10, 13
+
+
+def encode_text(text: str) -> bytes:
+    """UTF-8 of `text`; never raises: a lone surrogate becomes U+FFFD, which is one UTF-16 unit just as it was."""
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError:
+        return _SURROGATE.sub("\ufffd", text).encode("utf-8")
+
+
+def decode_file(raw: bytes) -> bytes:
+    """Bytes from disk as valid UTF-8; never raises: what is no UTF-8 becomes U+FFFD, a leading BOM is dropped.
+
+    Both are what editors do when they open the file, so that their positions and ours agree.
+    """
+    raw = raw.removeprefix(_BOM)
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return raw.decode("utf-8", "replace").encode("utf-8")
+    return raw
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """A text. `data` must be valid UTF-8 (`from_text` and `from_bytes` see to it). Offsets are bytes."""
+
+    data: bytes
+
+    @classmethod
+    def from_text(cls, text: str) -> Buffer:
+        """From what an editor sent; see `encode_text`."""
+        return cls(encode_text(text))
+
+    @classmethod
+    def from_bytes(cls, raw: bytes) -> Buffer:
+        """From what a file holds; see `decode_file`."""
+        return cls(decode_file(raw))
+
+    def __len__(self) -> int:
+        return len(self.data)
+
+    def __repr__(self) -> str:
+        return f"Buffer({len(self.data)} bytes)"
+
+    @cached_property
+    def text(self) -> str:
+        """The text, decoded once."""
+        return self.data.decode("utf-8", "replace")
+
+    @cached_property
+    def line_starts(self) -> LineStarts:
+        """The byte offset at which each line starts; the first is 0. Read-only."""
+        found = _starts_within(self.data, 0, len(self.data))
+        starts = np.empty(len(found) + 1, dtype=np.int64)
+        starts[0] = 0
+        starts[1:] = found
+        return _frozen(starts)
+
+    @cached_property
+    def lone_cr_count(self) -> int:
+        """How many lines end with a `\\r` that no `\\n` follows: tree-sitter counts no row for these."""
+        if b"\r" not in self.data:
+            return 0
+        return self.data.count(b"\r") - self.data.count(b"\r\n")
+
+    @property
+    def line_count(self) -> int:
+        """Lines, counting the empty one after a last line end; never 0."""
+        return len(self.line_starts)
+
+    def line_at(self, byte: int) -> int:
+        """The zero-based line that holds the byte; offsets out of range are clamped."""
+        return max(0, int(self.line_starts.searchsorted(byte, "right")) - 1)
+
+    def line_span(self, line: int) -> tuple[int, int]:
+        """Start and end of a line, without its line end. Raises IndexError for a line that is not there."""
+        starts = self.line_starts
+        if not 0 <= line < len(starts):
+            raise IndexError(f"line {line} of a text with {len(starts)} lines")
+        start = int(starts[line])
+        if line + 1 == len(starts):
+            return start, len(self.data)
+        end = int(starts[line + 1]) - 1
+        if end > start and self.data[end] == _LF and self.data[end - 1] == _CR:
+            end -= 1
+        return start, end
+
+    def line_bytes(self, line: int) -> bytes:
+        """A line's bytes, without its line end. Raises IndexError for a line that is not there."""
+        start, end = self.line_span(line)
+        return self.data[start:end]
+
+    def point(self, byte: int) -> tuple[int, int]:
+        """Row and column (bytes) as tree-sitter counts them: only `\\n` ends a row."""
+        byte = min(max(byte, 0), len(self.data))
+        if self.lone_cr_count:
+            return self.data.count(b"\n", 0, byte), byte - 1 - self.data.rfind(b"\n", 0, byte)
+        line = self.line_at(byte)
+        return line, byte - int(self.line_starts[line])
+
+    def apply(self, edit: ByteEdit) -> Buffer:
+        """The buffer after `edit`. Raises ValueError when the edit reaches past the end.
+
+        Line starts that were known are carried over: only the inserted bytes and their neighbours are read again.
+        """
+        after = Buffer(edit.apply(self.data))
+        known = self.__dict__
+        if "line_starts" in known:
+            after.__dict__["line_starts"] = _spliced(self.line_starts, edit, after.data)
+        if "lone_cr_count" in known:
+            after.__dict__["lone_cr_count"] = self.lone_cr_count + _lone_cr_delta(self.data, edit, after.data)
+        return after
+
+
+def rescan_window(edit: ByteEdit, size: int) -> tuple[int, int]:
+    """The bytes of the text after `edit` (`size` long) that can decide a line start there: its own and one either side."""
+    return max(edit.start - 1, 0), min(edit.new_end + 1, size)
+
+
+def _starts_within(data: bytes, low: int, high: int) -> LineStarts:
+    """Line starts decided by the bytes [low, high), ascending; a `\\r` looks one byte further for its `\\n`."""
+    window = np.frombuffer(data, dtype=np.uint8, count=high - low, offset=low)
+    ends = window == _LF
+    if data.find(b"\r", low, high) >= 0:
+        returns = window == _CR
+        returns[:-1] &= ~ends[1:]
+        if returns.size and returns[-1] and high < len(data) and data[high] == _LF:
+            returns[-1] = False
+        ends |= returns
+    return np.flatnonzero(ends) + (low + 1)
+
+
+def _spliced(starts: LineStarts, edit: ByteEdit, after: bytes) -> LineStarts:
+    """The line starts of `after`, from those of the text before `edit`.
+
+    A start at `s` depends on the bytes s-1 and s alone, so starts before the edit stay, those after it shift, and
+    those in [edit.start, edit.old_end] are found anew.
+    """
+    first = max(edit.start, 1)
+    keep = int(starts.searchsorted(first, "left"))
+    drop = max(keep, int(starts.searchsorted(edit.old_end, "right")))
+    low, high = rescan_window(edit, len(after))
+    found = _starts_within(after, low, high)
+    found = found[(found >= first) & (found <= edit.new_end)]
+    result = np.empty(keep + len(found) + len(starts) - drop, dtype=np.int64)
+    result[:keep] = starts[:keep]
+    result[keep : keep + len(found)] = found
+    np.add(starts[drop:], edit.delta, out=result[keep + len(found) :])
+    return _frozen(result)
+
+
+def _lone_cr_delta(before: bytes, edit: ByteEdit, after: bytes) -> int:
+    """How the number of lone `\\r` changes: counted over the changed bytes and one on either side."""
+    low, high = rescan_window(edit, len(after))
+    old = before[low : min(edit.old_end + 1, len(before))]
+    new = after[low:high]
+    return (new.count(b"\r") - new.count(b"\r\n")) - (old.count(b"\r") - old.count(b"\r\n"))
+
+
+def _frozen(starts: LineStarts) -> LineStarts:
+    starts.setflags(write=False)
+    return starts

@@ -1,0 +1,119 @@
+"""Byte edits: the one currency in which every change of a text is told.
+
+An edit's offsets are bytes in the text before that edit. Texts are valid UTF-8, and edits start and end on
+character boundaries; everything here keeps it so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from editahead.text.diff import changed_spans, common_prefix, common_suffix
+
+
+@dataclass(frozen=True, slots=True)
+class ByteEdit:
+    """Replace `data[start:old_end]` by `new`. Raises ValueError unless 0 <= start <= old_end."""
+
+    start: int
+    old_end: int
+    new: bytes
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start <= self.old_end:
+            raise ValueError(f"an edit needs 0 <= start <= old_end, not start {self.start}, old_end {self.old_end}")
+
+    @property
+    def new_end(self) -> int:
+        """Where the inserted bytes end, in the text after the edit."""
+        return self.start + len(self.new)
+
+    @property
+    def delta(self) -> int:
+        """By how many bytes the text grows."""
+        return self.start + len(self.new) - self.old_end
+
+    def removed(self, data: bytes) -> bytes:
+        """The bytes that the edit takes away from `data`."""
+        return data[self.start : self.old_end]
+
+    def is_noop(self, data: bytes) -> bool:
+        """Whether applying the edit to `data` leaves it as it was."""
+        return self.old_end - self.start == len(self.new) and data[self.start : self.old_end] == self.new
+
+    def inverse(self, data: bytes) -> ByteEdit:
+        """The edit that undoes this one; `data` is the text before this one."""
+        return ByteEdit(self.start, self.new_end, data[self.start : self.old_end])
+
+    def apply(self, data: bytes) -> bytes:
+        """`data` with the edit done, in one copy. Raises ValueError when the edit reaches past the end."""
+        if self.old_end > len(data):
+            raise ValueError(f"an edit of bytes {self.start} to {self.old_end} in a text of {len(data)} bytes")
+        view = memoryview(data)
+        return b"".join((view[: self.start], self.new, view[self.old_end :]))
+
+    def trimmed(self, data: bytes) -> ByteEdit:
+        """The smallest edit with the same effect on `data`; a no-op becomes an empty edit at its end."""
+        old = data[self.start : self.old_end]
+        head = common_prefix(old, self.new)
+        tail = common_suffix(old, self.new, limit=min(len(old), len(self.new)) - head)
+        return ByteEdit(self.start + head, self.old_end - tail, self.new[head : len(self.new) - tail])
+
+
+def apply_all(data: bytes, edits: Iterable[ByteEdit]) -> bytes:
+    """Apply edits one after the other, each in coordinates of the text that the one before it left."""
+    for edit in edits:
+        data = edit.apply(data)
+    return data
+
+
+def touches(first: ByteEdit, second: ByteEdit) -> bool:
+    """Whether `second` (in coordinates after `first`) overlaps or borders on what `first` wrote."""
+    return second.start <= first.new_end and second.old_end >= first.start
+
+
+def compose(first: ByteEdit, second: ByteEdit) -> ByteEdit | None:
+    """One edit that does `first` and then `second` (in coordinates after `first`); None when they do not touch."""
+    if not touches(first, second):
+        return None
+    kept_head = first.new[: max(0, second.start - first.start)]
+    kept_tail = first.new[max(0, second.old_end - first.start) :]
+    return ByteEdit(
+        min(first.start, second.start),
+        first.old_end + max(0, second.old_end - first.new_end),
+        kept_head + second.new + kept_tail,
+    )
+
+
+def rebase(edit: ByteEdit, over: ByteEdit) -> ByteEdit | None:
+    """Move `edit` so that it applies after `over`; both are given in coordinates of the same text.
+
+    None when the two overlap, or when they touch, both insert, and one of them takes nothing away (text typed at
+    the border of a change most likely belongs to it). The exception: when `over` typed a prefix of what `edit` inserts at the same place, the remainder is
+    kept, and the text in the end is what `edit` alone would have made (an empty edit when all was typed).
+    """
+    if over.start == over.old_end and not over.new:
+        return edit
+    typed = over.new
+    if typed and over.start == edit.start and over.old_end <= edit.old_end and edit.new.startswith(typed):
+        return ByteEdit(over.new_end, edit.old_end + over.delta, edit.new[len(typed) :])
+    inserts = edit.start == edit.old_end or over.start == over.old_end
+    if inserts and edit.new and typed and edit.start <= over.old_end and over.start <= edit.old_end:
+        return None
+    if edit.old_end <= over.start:
+        return edit
+    if over.old_end <= edit.start:
+        return ByteEdit(edit.start + over.delta, edit.old_end + over.delta, edit.new)
+    return None
+
+
+def minimal_diff(old: bytes, new: bytes) -> list[ByteEdit]:
+    """A few small edits that turn `old` into `new`: none when they are equal.
+
+    Offsets are bytes of `old`; the edits do not overlap and come last first, so that `apply_all` may run them in
+    order. No edit splits a UTF-8 character. The cost is bounded: where lines differ too much to be matched, one
+    replacement stands for the whole stretch.
+    """
+    spans = changed_spans(old, new)
+    return [ByteEdit(a, b, new[c:d]) for a, b, c, d in reversed(spans)]
