@@ -1,0 +1,312 @@
+"""A bundle: a directory with a manifest, ONNX graphs, a vocabulary and golden values, checked before use.
+
+Load order: schema, sizes, SHA-256, versions (`load_bundle`), then sessions (`open_sessions`) and the golden
+self-test (`self_test`). Every failure is a BundleError of one line. Nothing is ever unpickled.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from editahead.runtime.calibration import Calibration
+from editahead.runtime.card import card_text
+from editahead.runtime.manifest import (
+    MAX_FILE_BYTES,
+    SCHEMA,
+    BundleError,
+    FileEntry,
+    GraphEntry,
+    Manifest,
+    parse_manifest,
+    read_manifest,
+    thaw,
+)
+from editahead.runtime.ort import Array, InferenceError, Selection, Session, max_difference
+
+__all__ = [
+    "Bundle",
+    "BundleError",
+    "FileEntry",
+    "GraphEntry",
+    "Manifest",
+    "find_bundles",
+    "load_bundle",
+    "open_sessions",
+    "self_test",
+    "verify_files",
+    "write_bundle",
+]
+
+MANIFEST, VOCAB, GOLDEN, CARD = "manifest.json", "vocab.json", "golden.npz", "CARD.md"
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """A bundle whose manifest and file sizes were checked (and, by default, its checksums)."""
+
+    path: Path
+    manifest: Manifest
+
+    def file(self, name: str) -> Path:
+        """The path of a listed file. Raises BundleError if the manifest does not list it."""
+        if name not in self.manifest.files:
+            raise BundleError(self.path / MANIFEST, f"{name} listed in files", "no such entry")
+        return self.path.joinpath(*name.split("/"))
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a listed file."""
+        try:
+            return self.file(name).read_bytes()
+        except OSError as error:
+            raise BundleError(
+                self.path / name, "a readable file", error.strerror or type(error).__name__
+            ) from error
+
+    def vocab(self) -> dict[str, Any]:
+        """The parsed `vocab.json`; read anew at each call."""
+        try:
+            value = json.loads(self.read(VOCAB).decode("utf-8"))
+        except ValueError as error:
+            raise BundleError(self.path / VOCAB, "valid JSON in UTF-8", str(error)) from error
+        if not isinstance(value, dict):
+            raise BundleError(self.path / VOCAB, "a JSON object", type(value).__name__)
+        return value
+
+    def calibration(self, surface: str) -> Calibration:
+        """The calibration of a surface ("completion", "inline", "next_edit"); identity if none was fitted."""
+        return self.manifest.calibrations.get(surface, Calibration())
+
+    def arrays(self, name: str) -> dict[str, Array]:
+        """The arrays of a listed `.npz` file, read without pickle."""
+        path = self.file(name)
+        try:
+            with np.load(path, allow_pickle=False) as data:
+                return {key: data[key] for key in data.files}
+        except Exception as error:
+            raise BundleError(path, "an .npz file of plain arrays", str(error).splitlines()[0]) from error
+
+
+def load_bundle(
+    path: Path | str, *, verify: bool = True, normaliser_version: int | str | None = None
+) -> Bundle:
+    """Check a bundle and return it. Raises BundleError.
+
+    `verify=False` leaves out the checksums (about 1 ms a megabyte) for a fast start: call `verify_files`
+    later. `normaliser_version` is the version of the normaliser in use; a bundle made with another one is
+    refused.
+    """
+    root = Path(path)
+    if not root.is_dir():
+        raise BundleError(root, "a bundle directory", "a file" if root.exists() else "nothing")
+    bundle = Bundle(root, read_manifest(root / MANIFEST))
+    _check_sizes(bundle)
+    if verify:
+        verify_files(bundle)
+    made_with = bundle.manifest.normaliser_version
+    if normaliser_version is not None and made_with is not None and made_with != normaliser_version:
+        raise BundleError(root / MANIFEST, f"normaliser_version {normaliser_version}", str(made_with))
+    return bundle
+
+
+def verify_files(bundle: Bundle) -> None:
+    """Compare the SHA-256 of every listed file with the manifest. Raises BundleError."""
+    for entry in bundle.manifest.files.values():
+        found = hashlib.sha256(bundle.read(entry.path)).hexdigest()
+        if found != entry.sha256:
+            raise BundleError(bundle.path / entry.path, f"SHA-256 {entry.sha256}", found)
+
+
+def open_sessions(bundle: Bundle, selection: Selection, threads: int = 1) -> dict[str, Session]:
+    """A session for every graph, by its name; inputs and outputs must be named as in the manifest."""
+    sessions = {}
+    for name, graph in bundle.manifest.graphs.items():
+        path = bundle.file(graph.file)
+        try:
+            session = Session(path, selection, threads)
+        except InferenceError as error:
+            raise BundleError(path, "an ONNX graph that opens", str(error)) from error
+        for what, declared, real in (
+            ("inputs", graph.inputs, session.inputs),
+            ("outputs", graph.outputs, session.outputs),
+        ):
+            if set(declared) != set(real):
+                raise BundleError(
+                    path, f"{what} {', '.join(sorted(declared))}", ", ".join(sorted(real)) or "none"
+                )
+        sessions[name] = session
+    return sessions
+
+
+def self_test(bundle: Bundle, sessions: Mapping[str, Session]) -> float:
+    """Run every graph on its golden inputs; the largest absolute difference from the golden outputs.
+
+    `golden.npz` holds `in/<graph>/<name>` and `out/<graph>/<name>`. Raises BundleError when the difference
+    passes the tolerance in the manifest or a graph fails; 0 for a bundle that lists no golden file.
+    """
+    if GOLDEN not in bundle.manifest.files:
+        return 0.0
+    golden, worst = bundle.arrays(GOLDEN), 0.0
+    for name, session in sessions.items():
+        feeds = _with_prefix(golden, f"in/{name}/")
+        wanted = _with_prefix(golden, f"out/{name}/")
+        if not wanted:
+            continue
+        missing = set(session.input_names) ^ set(feeds) | set(wanted) - set(session.output_names)
+        if missing:
+            raise BundleError(
+                bundle.file(GOLDEN),
+                f"the inputs and outputs of graph {name}",
+                f"a mismatch in {sorted(missing)}",
+            )
+        try:
+            values = session.run(list(wanted), feeds)
+        except InferenceError as error:
+            raise BundleError(
+                bundle.file(GOLDEN), f"graph {name} to run on its golden inputs", str(error)
+            ) from error
+        for key, value in zip(wanted, values, strict=True):
+            gap = max_difference(np.asarray(value), wanted[key])
+            if not gap <= bundle.manifest.tolerance:
+                raise BundleError(
+                    bundle.file(GOLDEN),
+                    f"output {key} of graph {name} within {bundle.manifest.tolerance:g}",
+                    f"a difference of {gap:.3g}",
+                )
+            worst = max(worst, gap)
+    return worst
+
+
+def write_bundle(
+    path: Path | str,
+    *,
+    family: str,
+    language: str,
+    files: Mapping[str, Path | bytes],
+    manifest: Mapping[str, Any],
+) -> Bundle:
+    """Write a bundle with its manifest and card, checked before it gets its name, and return it loaded.
+
+    `files` maps names inside the bundle to contents. `manifest` gives the rest (`version`, `graphs`,
+    `calibration`, ...); schema, family, language and files are filled in, and so are the inputs and outputs
+    of a graph that names only its file. An existing bundle at `path` is replaced. Raises BundleError for a
+    manifest that would not load.
+    """
+    target = Path(path)
+    contents = {
+        name: item if isinstance(item, bytes) else item.read_bytes() for name, item in sorted(files.items())
+    }
+    for name, data in contents.items():
+        if len(data) > MAX_FILE_BYTES:
+            raise BundleError(target / name, f"at most {MAX_FILE_BYTES} bytes", f"{len(data)} bytes")
+    raw: dict[str, Any] = {
+        **thaw(manifest),
+        "schema": SCHEMA,
+        "family": family,
+        "language": language,
+        "files": [
+            {"path": name, "bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+            for name, data in contents.items()
+        ],
+        "graphs": {
+            name: _described(target, thaw(graph), contents)
+            for name, graph in manifest.get("graphs", {}).items()
+        },
+    }
+    checked = parse_manifest(raw, target / MANIFEST)
+    if target.name != checked.name:
+        raise BundleError(target, f"a directory called {checked.name}", target.name)
+    text = json.dumps(raw, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as scratch:
+        fresh = Path(scratch) / "new"
+        fresh.mkdir()
+        for name, data in contents.items():
+            file = fresh.joinpath(*name.split("/"))
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(data)
+        (fresh / MANIFEST).write_text(text, encoding="utf-8")
+        (fresh / CARD).write_text(card_text(checked), encoding="utf-8")
+        load_bundle(fresh)
+        if target.exists():
+            os.replace(target, Path(scratch) / "old")
+        os.replace(fresh, target)
+    return load_bundle(target)
+
+
+def find_bundles(extra: Sequence[Path] = ()) -> list[Path]:
+    """Bundle directories: `extra` (each a bundle or a folder of bundles), the user's own, the shipped ones.
+
+    A directory without a manifest is listed too, so that its damage is reported and not passed over.
+    """
+    found: list[Path] = []
+    for path in extra:
+        is_folder = path.is_dir() and not (path / MANIFEST).exists()
+        found.extend(_children(path) or [path] if is_folder else [path])
+    found.extend(_children(user_bundles()))
+    spec = find_spec("editahead_bundles")
+    for location in (spec.submodule_search_locations or ()) if spec else ():
+        found.extend(_children(Path(location)))
+    return list(dict.fromkeys(found))
+
+
+def user_bundles() -> Path:
+    """Where a user's own bundles are found without being named."""
+    from platformdirs import user_data_path
+
+    return user_data_path("editahead", appauthor=False) / "bundles"
+
+
+def _children(folder: Path) -> list[Path]:
+    try:
+        entries = sorted(folder.iterdir())
+    except OSError:
+        return []
+    return [entry for entry in entries if entry.is_dir() and not entry.name.startswith((".", "_"))]
+
+
+def _check_sizes(bundle: Bundle) -> None:
+    root = bundle.path.resolve()
+    for entry in bundle.manifest.files.values():
+        file = bundle.file(entry.path)
+        try:
+            inside = file.resolve(strict=True).is_relative_to(root)
+            size = file.stat().st_size
+        except (OSError, RuntimeError) as error:
+            raise BundleError(file, f"a file of {entry.bytes} bytes", "no readable file") from error
+        if not inside:
+            raise BundleError(file, "a file inside the bundle", "a link that leaves it")
+        if not file.is_file():
+            raise BundleError(file, f"a file of {entry.bytes} bytes", "no regular file")
+        if size != entry.bytes:
+            raise BundleError(file, f"{entry.bytes} bytes", f"{size} bytes")
+
+
+def _described(target: Path, graph: dict[str, Any], contents: Mapping[str, bytes]) -> dict[str, Any]:
+    """The entry of a graph, with inputs and outputs read from the graph itself unless they are given."""
+    if ("inputs" in graph and "outputs" in graph) or graph.get("file") not in contents:
+        return graph
+    try:
+        session = Session(
+            contents[graph["file"]], Selection("cpu", "CPUExecutionProvider", "describing a graph")
+        )
+    except InferenceError as error:
+        raise BundleError(target / graph["file"], "an ONNX graph that opens", str(error)) from error
+    axes = {"inputs": session.inputs, "outputs": session.outputs}
+    return {
+        **{key: {name: list(dims) for name, dims in value.items()} for key, value in axes.items()},
+        **graph,
+    }
+
+
+def _with_prefix(arrays: Mapping[str, Array], prefix: str) -> dict[str, Array]:
+    return {key[len(prefix) :]: value for key, value in arrays.items() if key.startswith(prefix)}

@@ -1,0 +1,203 @@
+"""ONNX Runtime behind a small door: the provider that is really used, sessions, runs that can be cancelled.
+
+onnxruntime is imported on first use: the import alone takes about a tenth of a second.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+DEVICES = ("auto", "cpu", "cuda")
+CPU = "CPUExecutionProvider"
+CUDA = "CUDAExecutionProvider"
+Array = npt.NDArray[Any]
+
+# One Identity node over float[1], opset 13: opening it on a provider shows whether that provider loads.
+_PROBE = (
+    b'\x08\x08:7\n\x10\n\x01x\x12\x01y"\x08Identity\x12\x01pZ\x0f\n\x01x\x12\n\n\x08\x08\x01\x12\x04\n\x02\x08\x01'
+    b"b\x0f\n\x01y\x12\n\n\x08\x08\x01\x12\x04\n\x02\x08\x01B\x04\n\x00\x10\r"
+)
+
+
+class Cancelled(Exception):  # noqa: N818 (an outcome, not an error)
+    """The job was cancelled; nobody waits for its answer."""
+
+
+class InferenceError(Exception):
+    """A graph could not be opened or run. One line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What was asked ("auto", "cpu", "cuda"), the provider that is really used, and why, in one line."""
+
+    asked: str
+    used: str
+    reason: str
+
+    @property
+    def providers(self) -> tuple[str, ...]:
+        """Providers to hand to ONNX Runtime, best first; the CPU stands behind every other."""
+        return (self.used,) if self.used == CPU else (self.used, CPU)
+
+
+def select_providers(device: str = "auto") -> Selection:
+    """Choose by trying: CUDA counts only if a session opens on it. ValueError for an unknown device."""
+    if device not in DEVICES:
+        raise ValueError(f"unknown device {device!r}: choose one of {', '.join(DEVICES)}")
+    if device == "cpu":
+        return Selection(device, CPU, "asked for the CPU")
+    problem = cuda_problem()
+    if problem is None:
+        return Selection(device, CUDA, "CUDA loads")
+    if device == "cuda":
+        return Selection(device, CPU, f"CUDA was asked for, but {problem}; using the CPU")
+    return Selection(device, CPU, f"{problem}; using the CPU")
+
+
+@lru_cache(maxsize=1)
+def cuda_problem() -> str | None:
+    """None if a session opens on CUDA, else why not, in one line."""
+    ort = _onnxruntime()
+    if CUDA not in ort.get_available_providers():
+        return f"this onnxruntime {ort.__version__} has no CUDA (the package onnxruntime-gpu has)"
+    try:
+        if hasattr(ort, "preload_dlls"):
+            ort.preload_dlls()  # finds the CUDA libraries of the nvidia-* wheels
+        options = ort.SessionOptions()
+        options.log_severity_level = 4
+        used = ort.InferenceSession(_PROBE, options, providers=[CUDA]).get_providers()
+    except Exception as error:
+        return f"CUDA does not load ({_one_line(error)})"
+    return None if CUDA in used else "CUDA does not load (a driver or a CUDA or cuDNN library is missing)"
+
+
+class Cancel:
+    """A flag that one thread raises and another obeys; it also ends an ONNX Runtime run that is in flight."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._cancelled = False
+        self._run_options: Any = None
+
+    def cancel(self) -> None:
+        """Ask the job to stop. Safe from any thread, any number of times."""
+        with self._lock:
+            self._cancelled = True
+            if self._run_options is not None:
+                self._run_options.terminate = True
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether `cancel` was called."""
+        return self._cancelled
+
+    def check(self) -> None:
+        """Raise Cancelled if `cancel` was called."""
+        if self._cancelled:
+            raise Cancelled
+
+    def run_options(self) -> Any:
+        """This job's `onnxruntime.RunOptions`: made once, already terminated if the job is cancelled."""
+        with self._lock:
+            if self._run_options is None:
+                ort = _onnxruntime()
+                self._run_options = ort.RunOptions()
+                self._run_options.terminate = self._cancelled
+            return self._run_options
+
+
+class Session:
+    """One graph, open on the selected provider.
+
+    `threads` is the number of threads inside an operator. `arena=False` gives memory back after every run, at
+    a little cost in time: with the arena, the longest input ever seen stays allocated. Raises InferenceError
+    when the graph cannot be opened.
+    """
+
+    def __init__(
+        self, model: Path | str | bytes, selection: Selection, threads: int = 1, *, arena: bool = False
+    ) -> None:
+        ort = _onnxruntime()
+        options = ort.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        options.execution_mode = ort.ExecutionMode.ORT_SEQUENTIAL
+        options.enable_cpu_mem_arena = arena
+        options.enable_mem_pattern = arena
+        options.log_severity_level = 4
+        source = model if isinstance(model, bytes) else str(model)
+        try:
+            self._session = ort.InferenceSession(source, options, providers=list(selection.providers))
+        except Exception as error:
+            raise InferenceError(f"the graph cannot be opened: {_one_line(error)}") from error
+        self.inputs: Mapping[str, tuple[int | str, ...]] = _axes(self._session.get_inputs())
+        self.outputs: Mapping[str, tuple[int | str, ...]] = _axes(self._session.get_outputs())
+        self.input_names: tuple[str, ...] = tuple(self.inputs)
+        self.output_names: tuple[str, ...] = tuple(self.outputs)
+        self.providers: tuple[str, ...] = tuple(self._session.get_providers())
+
+    def run(
+        self, outputs: Sequence[str] | None, feeds: Mapping[str, Array], cancel: Cancel | None = None
+    ) -> list[Array]:
+        """Run the graph; `outputs` None means all. Raises Cancelled, or InferenceError with one line."""
+        names = self.output_names if outputs is None else outputs
+        if cancel is None:
+            try:
+                return list(self._session.run(names, feeds))
+            except Exception as error:
+                raise InferenceError(_one_line(error)) from error
+        cancel.check()
+        try:
+            values = self._session.run(names, feeds, cancel.run_options())
+        except Exception as error:
+            cancel.check()
+            raise InferenceError(_one_line(error)) from error
+        cancel.check()
+        return list(values)
+
+
+def runtime_version() -> str:
+    """The version of onnxruntime."""
+    return str(_onnxruntime().__version__)
+
+
+def available_providers() -> tuple[str, ...]:
+    """The providers that this build of onnxruntime knows (which is not to say that they load)."""
+    return tuple(_onnxruntime().get_available_providers())
+
+
+def max_difference(actual: Array, expected: Array) -> float:
+    """The largest absolute difference; infinity where shapes differ or only one value is finite."""
+    if actual.shape != expected.shape:
+        return float("inf")
+    if actual.size == 0:
+        return 0.0
+    a, b = np.asarray(actual, dtype=np.float64), np.asarray(expected, dtype=np.float64)
+    same = (a == b) | (np.isnan(a) & np.isnan(b))
+    with np.errstate(invalid="ignore"):
+        gap = np.where(same, 0.0, np.abs(a - b))
+    return float("inf") if not np.isfinite(gap).all() else float(gap.max())
+
+
+def _onnxruntime() -> Any:
+    import onnxruntime  # type: ignore[import-untyped]
+
+    return onnxruntime
+
+
+def _axes(arguments: Sequence[Any]) -> dict[str, tuple[int | str, ...]]:
+    return {a.name: tuple("?" if d is None else d for d in a.shape) for a in arguments}
+
+
+def _one_line(error: BaseException) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[0][:300] if lines else type(error).__name__
