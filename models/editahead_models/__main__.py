@@ -1,0 +1,56 @@
+"""`editahead-models`: from source files to a bundle, one verb a step, each imported when it is called."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+import typer
+
+from editahead_models.commands import VERBS, implementation
+
+TRAIN_LIBRARIES = {"torch", "onnx", "matplotlib"}
+FORWARD = {"allow_extra_args": True, "ignore_unknown_options": True}
+
+app = typer.Typer(
+    help="Train, evaluate and export the models of editahead.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+def run_verb(verb: str, arguments: list[str]) -> None:
+    """Import a verb and run it with its own options; exit 3, one line, if a training library is missing."""
+    try:
+        function = implementation(verb)
+    except ModuleNotFoundError as error:
+        library = (error.name or "").split(".")[0]
+        if library not in TRAIN_LIBRARIES:
+            raise
+        line = f"editahead-models {verb} needs {library}: install with pip install 'editahead[train]'"
+        print(line, file=sys.stderr)
+        raise SystemExit(3) from None
+    single = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    single.command(help=function.__doc__ or VERBS[verb].help)(function)
+    typer.main.get_command(single).main(args=arguments, prog_name=f"editahead-models {verb}")
+
+
+def _forwarder(verb: str) -> Callable[[typer.Context], None]:
+    def forward(ctx: typer.Context) -> None:
+        run_verb(verb, ctx.args)
+
+    return forward
+
+
+for _verb, _entry in VERBS.items():
+    app.command(_verb, help=_entry.help, context_settings=FORWARD, add_help_option=False)(_forwarder(_verb))
+
+
+def main() -> None:
+    """The console script."""
+    app(prog_name="editahead-models")
+
+
+if __name__ == "__main__":
+    main()
