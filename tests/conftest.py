@@ -1,4 +1,4 @@
-"""What every test shares: one hypothesis profile, and a plain word about tests that this environment cannot run."""
+"""What every test shares: one hypothesis profile, and a plain word about tests that cannot run here."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _left_out: set[str] = set()
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """Leave out the files that need torch where it cannot be installed; `pytest_terminal_summary` names them."""
+    """Leave out the files that need torch where there is none; `pytest_terminal_summary` names them."""
     if _HAS_TORCH or collection_path.suffix != ".py" or collection_path == Path(__file__):
         return None
     if _NEEDS_TORCH.search(collection_path.read_text(encoding="utf-8")):

@@ -33,7 +33,7 @@ ONLY_IMPORTER = {
     "matplotlib": [SCIENCE],
 }
 
-# what training may take from the runtime; it must share the featuriser and the bundle format, and nothing of policy
+# what training may take from the runtime: the featuriser and the bundle format, and nothing of policy
 SCIENCE_MAY_IMPORT = (
     "editahead.encode",
     "editahead.syntax",
@@ -49,7 +49,7 @@ def python_files(*folders: Path) -> list[Path]:
 
 @cache
 def imported(path: Path) -> frozenset[tuple[str, int]]:
-    """Every absolute module name that the file imports, with its line; `from a import b` counts as `a` and `a.b`."""
+    """Every absolute module that the file imports, with its line; `from a import b` is `a` and `a.b`."""
     return frozenset(_imports(ast.parse(path.read_text(encoding="utf-8"))))
 
 
@@ -90,7 +90,7 @@ def test_third_party_package_has_one_door(package: str) -> None:
 
 
 def test_the_science_takes_only_the_shared_rooms() -> None:
-    """`from editahead.runtime import bundle` names an allowed module by its second form, so the parent alone is no fault."""
+    """`from editahead.runtime import bundle` names an allowed module by its second form: no fault."""
     faults = []
     for path in python_files(SCIENCE):
         names = {name for name, _ in imported(path) if within(name, "editahead")}
@@ -106,7 +106,8 @@ def test_the_science_takes_only_the_shared_rooms() -> None:
 def test_the_server_starts_without_the_science() -> None:
     script = (
         "import sys, editahead.lsp.server, editahead.suggest.engine, editahead.cli.main\n"
-        "print(sorted({name.split('.')[0] for name in sys.modules} & {'torch', 'editahead_models', 'onnx', 'matplotlib'}))"
+        "science = {'torch', 'editahead_models', 'onnx', 'matplotlib'}\n"
+        "print(sorted(science & {name.split('.')[0] for name in sys.modules}))"
     )
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
     assert run.returncode == 0, run.stderr

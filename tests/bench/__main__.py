@@ -1,0 +1,114 @@
+"""`make bench`: latency, start-up and memory of the real server over stdio, against the project's aims."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import subprocess
+import sys
+import tempfile
+from dataclasses import asdict
+from datetime import datetime, timezone
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import Progress
+
+from .aims import judge
+from .client import ServerGoneError
+from .measure import Measured, default_command, percentile, run, start_to_first_completion
+from .report import print_report
+from .sources import DIALECTS, session
+
+SIZES = (500, 5_000, 50_000)
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write every figure to FILE as well")
+    parser.add_argument("--quick", action="store_true", help="500 and 5,000 lines, one round each")
+    parser.add_argument("--language", choices=sorted(DIALECTS), action="append", help="default: all")
+    parser.add_argument("--rounds", type=int, default=3, help="typed sessions for each file (default 3)")
+    parser.add_argument("--pace", type=float, default=0.0, metavar="MS", help="pause before each key (0)")
+    return parser.parse_args()
+
+
+def machine() -> dict[str, str | int | None]:
+    """Where the figures were measured: processor, cores, system, interpreter, commit."""
+    import os
+
+    processor = platform.processor() or platform.machine()
+    try:
+        rows = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        processor = next(row.split(":", 1)[1].strip() for row in rows if row.startswith("model name"))
+    except (OSError, StopIteration):
+        pass
+    commit = subprocess.run(
+        ["git", "describe", "--always", "--dirty"], capture_output=True, text=True, cwd=Path(__file__).parent
+    ).stdout.strip()
+    return {
+        "processor": processor,
+        "cores": os.cpu_count(),
+        "load": f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else None,
+        "system": platform.system(),
+        "python": platform.python_version(),
+        "commit": commit or None,
+        "date": datetime.now(timezone.utc).date().isoformat(),
+    }
+
+
+def summary(measured: Measured) -> dict[str, object]:
+    """A row of the JSON file: percentiles instead of the raw times."""
+    row = asdict(measured)
+    row["times"] = {
+        surface: {
+            "n": len(times),
+            "shown": measured.answered[surface],
+            **{f"p{share}": round(percentile(times, share / 100), 3) for share in (50, 95, 99)},
+        }
+        for surface, times in measured.times.items()
+    }
+    del row["answered"]
+    return row
+
+
+def main() -> int:
+    args = arguments()
+    console = Console()
+    sizes = SIZES[:2] if args.quick else SIZES
+    rounds = 1 if args.quick else args.rounds
+    languages = args.language or sorted(DIALECTS, reverse=True)
+    where, results, starts = machine(), [], {}
+    try:
+        with tempfile.TemporaryDirectory() as folder, Progress(console=Console(stderr=True)) as progress:
+            task = progress.add_task("measuring", total=len(languages) * (len(sizes) + 1))
+            for language in languages:
+                root = Path(folder)
+                starts[language] = start_to_first_completion(
+                    default_command(), session(language, 500), root, 1 if args.quick else 5
+                )
+                progress.advance(task)
+                for size in sizes:
+                    results.append(
+                        run(default_command(), session(language, size), size, root, rounds, args.pace)
+                    )
+                    progress.advance(task)
+    except ServerGoneError as error:
+        print(f"make bench: {error}", file=sys.stderr)
+        return 1
+    aims = judge(results, starts)
+    print_report(console, where, results, starts, aims)
+    if args.json:
+        content = {
+            "machine": where,
+            "start_ms": starts,
+            "results": [summary(measured) for measured in results],
+            "aims": [asdict(aim) for aim in aims],
+        }
+        args.json.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,48 @@
+"""The aims that the bench judges: each with its limit, what was reached, and whether that is enough."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .measure import COMPLETION, NEXT_EDIT, Measured, percentile
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """`value` is the worst over the languages; `reached` is None where nothing was measured."""
+
+    name: str
+    limit: float
+    unit: str
+    value: float | None
+
+    @property
+    def reached(self) -> bool | None:
+        return None if self.value is None else self.value <= self.limit
+
+
+def judge(results: list[Measured], starts: dict[str, float]) -> list[Aim]:
+    return [
+        Aim("completion p50, 5,000 lines", 3, "ms", _worst(results, COMPLETION, 0.50, 5_000)),
+        Aim("completion p99, 5,000 lines", 15, "ms", _worst(results, COMPLETION, 0.99, 5_000)),
+        Aim("completion p50, 50,000 against 500 lines", 1.5, "x", _growth(results)),
+        Aim("next edit p99, any size", 50, "ms", _worst(results, NEXT_EDIT, 0.99)),
+        Aim("process start to first completion", 1_000, "ms", max(starts.values(), default=None)),
+        Aim("resident memory at the end, any size", 200, "MiB", max(r.rss_mib for r in results)),
+    ]
+
+
+def _worst(results: list[Measured], surface: str, share: float, lines: int | None = None) -> float | None:
+    times = [r.times[surface] for r in results if lines in (None, r.lines) and r.times.get(surface)]
+    return max((percentile(values, share) for values in times), default=None)
+
+
+def _growth(results: list[Measured]) -> float | None:
+    """The worst ratio over the languages of the median at 50,000 lines to the median at 500 lines."""
+    medians = {(r.language_id, r.lines): percentile(r.times.get(COMPLETION, []), 0.5) for r in results}
+    ratios = [
+        large / medians[language, 500]
+        for (language, lines), large in medians.items()
+        if lines == 50_000 and (language, 500) in medians
+    ]
+    return max(ratios, default=None)

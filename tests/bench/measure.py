@@ -1,0 +1,185 @@
+"""Types a session into the real server and keeps every latency, as the editor would feel it."""
+
+from __future__ import annotations
+
+import math
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .client import Client
+from .sources import Session
+
+COMPLETION = "completion"
+INLINE = "ghost text"
+NEXT_EDIT = "next edit"
+TRANSPORT = "transport"  # an unknown method: the cost of the pipes and of JSON alone
+
+CAPABILITIES = {
+    "general": {"positionEncodings": ["utf-16"]},
+    "textDocument": {
+        "synchronization": {"didSave": True},
+        "completion": {"completionItem": {"snippetSupport": False}, "contextSupport": True},
+        "inlineCompletion": {},
+    },
+    "workspace": {"configuration": False},
+}
+
+
+@dataclass
+class Measured:
+    """What one server told about one file. Times in milliseconds, memory in MiB."""
+
+    language_id: str
+    lines: int
+    start_ms: float = 0.0  # process start to the first completion with an item
+    open_ms: float = 0.0  # didOpen to the first completion answer
+    times: dict[str, list[float]] = field(default_factory=dict)
+    answered: dict[str, int] = field(default_factory=dict)  # how many answers showed something
+    rss_mib: float = 0.0
+    peak_mib: float = 0.0
+
+
+def percentile(values: list[float], share: float) -> float:
+    """The value that `share` (0 to 1) of the values do not pass; nan when there are none."""
+    if not values:
+        return float("nan")
+    ordered = sorted(values)
+    return ordered[max(0, math.ceil(share * len(ordered)) - 1)]
+
+
+def memory_mib(pid: int) -> tuple[float, float]:
+    """(resident now, peak resident) of a process, from /proc; nan where there is none."""
+    try:
+        rows = Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return float("nan"), float("nan")
+    sizes = {row.split(":")[0]: row.split()[1] for row in rows if row.startswith(("VmRSS", "VmHWM"))}
+    return int(sizes["VmRSS"]) / 1024, int(sizes["VmHWM"]) / 1024
+
+
+class Typist:
+    """One open document, edited through LSP; it keeps the version and times each question."""
+
+    def __init__(self, client: Client, uri: str, measured: Measured) -> None:
+        self.client, self.uri, self.measured, self.version = client, uri, measured, 1
+
+    def change(self, line: int, start: int, end: int, text: str) -> None:
+        self.version += 1
+        place = {"start": {"line": line, "character": start}, "end": {"line": line, "character": end}}
+        self.client.notify(
+            "textDocument/didChange",
+            {
+                "textDocument": {"uri": self.uri, "version": self.version},
+                "contentChanges": [{"range": place, "text": text}],
+            },
+        )
+
+    def ask(
+        self, surface: str, method: str, line: int, character: int, since: float | None = None, **more: Any
+    ) -> Any:
+        """Ask, and note the time since `since` (default: now)."""
+        began = time.perf_counter() if since is None else since
+        position = {"line": line, "character": character}
+        params = {"textDocument": {"uri": self.uri}, "position": position, **more}
+        result = self.client.request(method, params)
+        self.measured.times.setdefault(surface, []).append((time.perf_counter() - began) * 1000)
+        shown = bool(isinstance(result, dict) and (result.get("items") or result.get("edits")))
+        self.measured.answered[surface] = self.measured.answered.get(surface, 0) + shown
+        return result
+
+
+def start(command: list[str], session: Session, root: Path, measured: Measured) -> tuple[Client, Typist]:
+    """Start a server, open the file in it, and ask for completions until one comes (at most 60 s)."""
+    path = root / f"bench{session.suffix}"
+    path.write_text(session.text, encoding="utf-8")
+    began = time.perf_counter()
+    client = Client(command)
+    client.request("initialize", {"processId": None, "rootUri": root.as_uri(), "capabilities": CAPABILITIES})
+    client.notify("initialized", {})
+    opened = time.perf_counter()
+    document = {
+        "uri": path.as_uri(), "languageId": session.language_id, "version": 1, "text": session.text,
+    }  # fmt: skip
+    client.notify("textDocument/didOpen", {"textDocument": document})
+    typist = Typist(client, path.as_uri(), Measured(session.language_id, measured.lines))
+    while not typist.measured.answered.get(COMPLETION):
+        typist.ask(COMPLETION, "textDocument/completion", *session.places[0])
+        if not measured.open_ms:
+            measured.open_ms = (time.perf_counter() - opened) * 1000
+        if time.perf_counter() - began > 60:
+            break
+        if not typist.measured.answered[COMPLETION]:
+            time.sleep(0.005)
+    measured.start_ms = (time.perf_counter() - began) * 1000
+    typist.measured = measured
+    return client, typist
+
+
+def type_block(typist: Typist, session: Session, pause: Callable[[], None]) -> None:
+    """Every key: didChange, then completion, timed from the change. At line ends: ghost text as well."""
+    line, column = session.line, 0
+    for index, key in enumerate(session.block):
+        pause()
+        began = time.perf_counter()
+        typist.change(line, column, column, key)
+        line, column = (line + 1, 0) if key == "\n" else (line, column + 1)
+        typist.ask(
+            COMPLETION, "textDocument/completion", line, column, since=began, context={"triggerKind": 1}
+        )
+        if key == "\n" or session.block[index + 1 : index + 2] == "\n":
+            typist.ask(INLINE, "textDocument/inlineCompletion", line, column, context={"triggerKind": 2})
+
+
+def rename_places(typist: Typist, session: Session, pause: Callable[[], None]) -> None:
+    """Change the old word to the new one, place after place, asking for the next edit after each."""
+    old, new = session.rename
+    for line, column in session.places:
+        pause()
+        typist.change(line, column, column + len(old), new)
+        document = {"uri": typist.uri, "version": typist.version}
+        typist.ask(
+            NEXT_EDIT, "editahead/nextEdit", line, column + len(new), textDocument=document
+        )
+    for line, column in reversed(session.places):  # back again, so that the next round renames anew
+        typist.change(line, column, column + len(new), old)
+
+
+def run(
+    command: list[str], session: Session, lines: int, root: Path, rounds: int, pace_ms: float
+) -> Measured:
+    """One server, one file, `rounds` sessions one under the other."""
+    measured = Measured(session.language_id, lines)
+
+    def pause() -> None:
+        if pace_ms:
+            time.sleep(pace_ms / 1000)
+
+    client, typist = start(command, session, root, measured)
+    with client:
+        for _ in range(50):
+            typist.ask(TRANSPORT, "bench/unknown", 0, 0)
+        for _ in range(rounds):
+            type_block(typist, session, pause)
+            rename_places(typist, session, pause)
+        measured.rss_mib, measured.peak_mib = memory_mib(client.process.pid)
+    return measured
+
+
+def start_to_first_completion(command: list[str], session: Session, root: Path, times: int) -> float:
+    """Median milliseconds from process start to the first completion with an item."""
+    starts = []
+    for _ in range(times):
+        measured = Measured(session.language_id, 0)
+        client, _typist = start(command, session, root, measured)
+        with client:
+            starts.append(measured.start_ms)
+    return statistics.median(starts)
+
+
+def default_command() -> list[str]:
+    return [sys.executable, "-m", "editahead", "--stdio"]

@@ -1,0 +1,73 @@
+"""The bench as a person reads it."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Table
+
+from .aims import Aim
+from .measure import Measured, percentile
+
+
+def print_report(
+    console: Console,
+    machine: dict[str, str | int | None],
+    results: list[Measured],
+    starts: dict[str, float],
+    aims: list[Aim],
+) -> None:
+    console.print(_latencies(results))
+    console.print(_servers(results))
+    for language, milliseconds in starts.items():
+        console.print(f"process start to first completion, {language}, 500 lines: {milliseconds:.0f} ms")
+    console.print(_aims(aims))
+    console.print(
+        f"[dim]{machine['processor']}, {machine['cores']} cores (load {machine['load']} at the start), "
+        f"Python {machine['python']}, commit {machine['commit']}, {machine['date']}[/dim]"
+    )
+
+
+def _latencies(results: list[Measured]) -> Table:
+    table = Table(title="From the key to the answer (ms)", title_justify="left")
+    for name in ("language", "lines", "surface"):
+        table.add_column(name)
+    for name in ("p50", "p95", "p99", "asked", "shown"):
+        table.add_column(name, justify="right")
+    for measured in results:
+        for index, (surface, times) in enumerate(measured.times.items()):
+            table.add_row(
+                measured.language_id if index == 0 else "",
+                f"{measured.lines:,}" if index == 0 else "",
+                surface,
+                *(f"{percentile(times, share):.1f}" for share in (0.50, 0.95, 0.99)),
+                str(len(times)),
+                str(measured.answered[surface]) if measured.answered[surface] else "-",
+                end_section=index == len(measured.times) - 1,
+            )
+    return table
+
+
+def _servers(results: list[Measured]) -> Table:
+    table = Table(title="The server process", title_justify="left")
+    for name in ("language", "lines", "open to first answer, ms", "resident, MiB", "peak, MiB"):
+        table.add_column(name, justify="right" if "," in name else "left")
+    for measured in results:
+        table.add_row(
+            measured.language_id,
+            f"{measured.lines:,}",
+            f"{measured.open_ms:.0f}",
+            f"{measured.rss_mib:.0f}",
+            f"{measured.peak_mib:.0f}",
+        )
+    return table
+
+
+def _aims(aims: list[Aim]) -> Table:
+    table = Table(title="Aims (the worst language counts)", title_justify="left")
+    for name in ("aim", "at most", "measured", ""):
+        table.add_column(name, justify="right" if name in ("at most", "measured") else "left")
+    words = {True: "[green]reached[/green]", False: "[red]missed[/red]", None: "not measured"}
+    for aim in aims:
+        value = "-" if aim.value is None else f"{aim.value:,.1f} {aim.unit}"
+        table.add_row(aim.name, f"{aim.limit:g} {aim.unit}", value, words[aim.reached])
+    return table
