@@ -1,7 +1,7 @@
 """An immutable text as UTF-8 bytes, with its line starts kept up to date edit by edit.
 
-Line ends are those of LSP: `\\r\\n`, `\\n`, `\\r` and nothing else; form feed, U+0085 and U+2028 are plain characters
-(LSP 3.17, "Text Documents").
+Line ends are those of LSP: `\\r\\n`, `\\n`, `\\r` and nothing else; form feed, U+0085 and U+2028 are plain
+characters (LSP 3.17, "Text Documents").
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LF, _CR = 10, 13
 
 
 def encode_text(text: str) -> bytes:
-    """UTF-8 of `text`; never raises: a lone surrogate becomes U+FFFD, which is one UTF-16 unit just as it was."""
+    """UTF-8 of `text`; never raises: a lone surrogate becomes U+FFFD, one UTF-16 unit as before."""
     try:
         return text.encode("utf-8")
     except UnicodeEncodeError:
@@ -31,7 +31,7 @@ def encode_text(text: str) -> bytes:
 
 
 def decode_file(raw: bytes) -> bytes:
-    """Bytes from disk as valid UTF-8; never raises: what is no UTF-8 becomes U+FFFD, a leading BOM is dropped.
+    """Bytes from disk as valid UTF-8; never raises: bad bytes become U+FFFD, a leading BOM is dropped.
 
     Both are what editors do when they open the file, so that their positions and ours agree.
     """
@@ -124,7 +124,8 @@ class Buffer:
     def apply(self, edit: ByteEdit) -> Buffer:
         """The buffer after `edit`. Raises ValueError when the edit reaches past the end.
 
-        Line starts that were known are carried over: only the inserted bytes and their neighbours are read again.
+        Line starts that were known are carried over: only the inserted bytes and their neighbours are read
+        again.
         """
         after = Buffer(edit.apply(self.data))
         known = self.__dict__
@@ -136,12 +137,12 @@ class Buffer:
 
 
 def rescan_window(edit: ByteEdit, size: int) -> tuple[int, int]:
-    """The bytes of the text after `edit` (`size` long) that can decide a line start there: its own and one either side."""
+    """The bytes of the text after `edit` (`size` long) that are read again: its own and one either side."""
     return max(edit.start - 1, 0), min(edit.new_end + 1, size)
 
 
 def _starts_within(data: bytes, low: int, high: int) -> LineStarts:
-    """Line starts decided by the bytes [low, high), ascending; a `\\r` looks one byte further for its `\\n`."""
+    """Line starts that bytes [low, high) decide; a `\\r` looks one byte further for its `\\n`."""
     window = np.frombuffer(data, dtype=np.uint8, count=high - low, offset=low)
     ends = window == _LF
     if data.find(b"\r", low, high) >= 0:
@@ -156,8 +157,8 @@ def _starts_within(data: bytes, low: int, high: int) -> LineStarts:
 def _spliced(starts: LineStarts, edit: ByteEdit, after: bytes) -> LineStarts:
     """The line starts of `after`, from those of the text before `edit`.
 
-    A start at `s` depends on the bytes s-1 and s alone, so starts before the edit stay, those after it shift, and
-    those in [edit.start, edit.old_end] are found anew.
+    A start at `s` depends on the bytes s-1 and s alone, so starts before the edit stay, those after it shift,
+    and those in [edit.start, edit.old_end] are found anew.
     """
     first = max(edit.start, 1)
     keep = int(starts.searchsorted(first, "left"))

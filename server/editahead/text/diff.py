@@ -1,7 +1,7 @@
 """What changed between two versions of a text, as spans of bytes: lines first, then words, then characters.
 
-A span (a, b, c, d) says that old[a:b] became new[c:d]. Borders never fall inside a UTF-8 character, nor between
-`\\r` and `\\n`, where no LSP position could name them.
+A span (a, b, c, d) says that old[a:b] became new[c:d]. Borders never fall inside a UTF-8 character, nor
+between `\\r` and `\\n`, where no LSP position could name them.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ def _unique_matches(a: Sequence[bytes], b: Sequence[bytes], within: Span) -> lis
 
 
 def _refined(old: bytes, new: bytes, span: Span) -> list[Span]:
-    """A changed stretch of lines in words, where enough of it survives; each part trimmed to its characters."""
+    """A changed stretch of lines in words, where enough of it survives; each part trimmed."""
     span = _shrunk(old, new, span)
     if not _both(span):
         return [span]

@@ -22,7 +22,7 @@ class ByteEdit:
 
     def __post_init__(self) -> None:
         if not 0 <= self.start <= self.old_end:
-            raise ValueError(f"an edit needs 0 <= start <= old_end, not start {self.start}, old_end {self.old_end}")
+            raise ValueError(f"not an edit: start {self.start}, old_end {self.old_end}")
 
     @property
     def new_end(self) -> int:
@@ -47,9 +47,11 @@ class ByteEdit:
         return ByteEdit(self.start, self.new_end, data[self.start : self.old_end])
 
     def apply(self, data: bytes) -> bytes:
-        """`data` with the edit done, in one copy. Raises ValueError when the edit reaches past the end."""
+        """`data` with the edit done, in one copy. Raises ValueError when it reaches past the end."""
         if self.old_end > len(data):
-            raise ValueError(f"an edit of bytes {self.start} to {self.old_end} in a text of {len(data)} bytes")
+            raise ValueError(
+                f"an edit of bytes {self.start} to {self.old_end} in a text of {len(data)} bytes"
+            )
         view = memoryview(data)
         return b"".join((view[: self.start], self.new, view[self.old_end :]))
 
@@ -74,7 +76,7 @@ def touches(first: ByteEdit, second: ByteEdit) -> bool:
 
 
 def compose(first: ByteEdit, second: ByteEdit) -> ByteEdit | None:
-    """One edit that does `first` and then `second` (in coordinates after `first`); None when they do not touch."""
+    """One edit that does `first`, then `second` (in coordinates after `first`); None if they do not touch."""
     if not touches(first, second):
         return None
     kept_head = first.new[: max(0, second.start - first.start)]
@@ -89,9 +91,10 @@ def compose(first: ByteEdit, second: ByteEdit) -> ByteEdit | None:
 def rebase(edit: ByteEdit, over: ByteEdit) -> ByteEdit | None:
     """Move `edit` so that it applies after `over`; both are given in coordinates of the same text.
 
-    None when the two overlap, or when they touch, both insert, and one of them takes nothing away (text typed at
-    the border of a change most likely belongs to it). The exception: when `over` typed a prefix of what `edit` inserts at the same place, the remainder is
-    kept, and the text in the end is what `edit` alone would have made (an empty edit when all was typed).
+    None when the two overlap, or when they touch, both insert, and one of them takes nothing away (text typed
+    at the border of a change most likely belongs to it). The exception: when `over` typed a prefix of what
+    `edit` inserts at the same place, the remainder is kept, and the text in the end is what `edit` alone
+    would have made (an empty edit when all was typed).
     """
     if over.start == over.old_end and not over.new:
         return edit
@@ -111,9 +114,9 @@ def rebase(edit: ByteEdit, over: ByteEdit) -> ByteEdit | None:
 def minimal_diff(old: bytes, new: bytes) -> list[ByteEdit]:
     """A few small edits that turn `old` into `new`: none when they are equal.
 
-    Offsets are bytes of `old`; the edits do not overlap and come last first, so that `apply_all` may run them in
-    order. No edit splits a UTF-8 character. The cost is bounded: where lines differ too much to be matched, one
-    replacement stands for the whole stretch.
+    Offsets are bytes of `old`; the edits do not overlap and come last first, so that `apply_all` may run them
+    in order. No edit splits a UTF-8 character. The cost is bounded: where lines differ too much to be
+    matched, one replacement stands for the whole stretch.
     """
     spans = changed_spans(old, new)
     return [ByteEdit(a, b, new[c:d]) for a, b, c, d in reversed(spans)]

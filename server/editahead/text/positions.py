@@ -22,8 +22,9 @@ _BYTES_PER_UNIT = {PositionEncoding.UTF8: 1, PositionEncoding.UTF16: 3, Position
 def byte_at(buffer: Buffer, line: int, character: int, encoding: PositionEncoding) -> int:
     """The byte offset of a position; never raises.
 
-    Clamped as LSP asks: a character past the end of its line is that line's end before the line end, a line past
-    the last is the end of the text; a position inside a surrogate pair or a character is the start of it.
+    Clamped as LSP asks: a character past the end of its line is that line's end before the line end, a line
+    past the last is the end of the text; a position inside a surrogate pair or a character is the start of
+    it.
     """
     if line < 0:
         return 0
@@ -48,8 +49,8 @@ def byte_at(buffer: Buffer, line: int, character: int, encoding: PositionEncodin
 def position_at(buffer: Buffer, byte: int, encoding: PositionEncoding) -> tuple[int, int]:
     """Line and character of a byte offset; never raises.
 
-    An offset out of the text is clamped, one inside a character is its start, one inside a line end is the end of
-    the line before it.
+    An offset out of the text is clamped, one inside a character is its start, one inside a line end is the
+    end of the line before it.
     """
     byte = snap(buffer.data, min(max(byte, 0), len(buffer.data)))
     line = buffer.line_at(byte)
@@ -69,7 +70,7 @@ def units(text: bytes, encoding: PositionEncoding) -> int:
 
 
 def snap(data: bytes, byte: int) -> int:
-    """The start of the UTF-8 character that holds the byte (the offset itself at a boundary or at the end)."""
+    """The start of the UTF-8 character that holds the byte; the offset itself at a border."""
     while 0 < byte < len(data) and data[byte] & 0xC0 == 0x80:
         byte -= 1
     return byte

@@ -1,0 +1,157 @@
+"""Where tree-sitter grammars come from: official wheels for Python and Java, an optional package for others.
+
+The package `tree-sitter-languages` holds 49 grammars in one shared library. Its own Python interface was
+built for an old tree-sitter core, so the package is never imported: its library is opened and its
+`tree_sitter_<name>` functions, whose grammars (ABI 13 and 14) today's core reads, are called directly.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import importlib
+from functools import lru_cache
+from importlib.machinery import PathFinder
+from pathlib import Path
+
+import tree_sitter
+
+BUNDLED = (
+    "bash", "c", "c_sharp", "commonlisp", "cpp", "css", "dockerfile", "dot", "elisp", "elixir", "elm",
+    "embedded_template", "erlang", "fixed_form_fortran", "fortran", "go", "gomod", "hack", "haskell", "hcl",
+    "html", "java", "javascript", "jsdoc", "json", "julia", "kotlin", "lua", "make", "markdown", "objc",
+    "ocaml", "perl", "php", "python", "ql", "r", "regex", "rst", "ruby", "rust", "scala", "sql", "sqlite",
+    "toml", "tsq", "tsx", "typescript", "yaml",
+)  # fmt: skip
+
+_OFFICIAL = {"python": "tree_sitter_python", "java": "tree_sitter_java"}
+_PACKAGE = "tree_sitter_languages"
+_LIBRARIES = ("languages.so", "languages.dylib", "languages.dll")
+
+# LSP language ids, and the file types of Vim and Neovim, that are not themselves the name of a grammar.
+_NAME_OF_ID = {
+    "codeql": "ql",
+    "cs": "c_sharp",
+    "csharp": "c_sharp",
+    "dockercompose": "yaml",
+    "ejs": "embedded_template",
+    "emacs-lisp": "elisp",
+    "erb": "embedded_template",
+    "eruby": "embedded_template",
+    "fortran-modern": "fortran",
+    "fortranfixedform": "fixed_form_fortran",
+    "fortranfreeform": "fortran",
+    "fortran_fixed-form": "fixed_form_fortran",
+    "github-actions-workflow": "yaml",
+    "go.mod": "gomod",
+    "graphviz": "dot",
+    "javascriptreact": "javascript",
+    "jsonc": "json",
+    "lisp": "commonlisp",
+    "makefile": "make",
+    "objective-c": "objc",
+    "objectivec": "objc",
+    "query": "tsq",
+    "restructuredtext": "rst",
+    "sh": "bash",
+    "shellscript": "bash",
+    "terraform": "hcl",
+    "typescriptreact": "tsx",
+    "yaml.docker-compose": "yaml",
+    "zsh": "bash",
+}
+
+
+class GrammarMissing(Exception):  # noqa: N818 (a state of the installation, not a fault)
+    """No grammar for a language. The message is one line: what is missing, and what to install."""
+
+
+def grammar_name(language_id: str) -> str | None:
+    """The grammar for an LSP language id, or None where there is none."""
+    name = _NAME_OF_ID.get(language_id.lower(), language_id.lower())
+    return name if name in BUNDLED else None
+
+
+@lru_cache(maxsize=len(BUNDLED) * 2)
+def load_grammar(language_id: str) -> tree_sitter.Language:
+    """The grammar for an LSP language id (or a grammar's name). Raises GrammarMissing."""
+    name = grammar_name(language_id)
+    if name is None:
+        raise GrammarMissing(
+            f"there is no tree-sitter grammar for {language_id!r}: editahead skips its files"
+        )
+    if name in _OFFICIAL:
+        return _official(name)
+    return _bundled(name)
+
+
+def available_grammars() -> tuple[str, ...]:
+    """The names of the grammars that load here, sorted."""
+    return tuple(name for name in BUNDLED if _loads(name))
+
+
+def _loads(name: str) -> bool:
+    try:
+        load_grammar(name)
+    except GrammarMissing:
+        return False
+    return True
+
+
+def _official(name: str) -> tree_sitter.Language:
+    module = _OFFICIAL[name]
+    try:
+        return tree_sitter.Language(importlib.import_module(module).language())
+    except (ImportError, AttributeError, ValueError) as error:
+        wheel = module.replace("_", "-")
+        raise GrammarMissing(
+            f"the grammar for {name} does not load ({error}): pip install {wheel}"
+        ) from error
+
+
+def _bundled(name: str) -> tree_sitter.Language:
+    path = _library_path()
+    if path is None:
+        raise GrammarMissing(
+            f"the grammar for {name} is not installed: pip install 'editahead[languages]' (CPython to 3.12)"
+        )
+    try:
+        entry = getattr(_open(path), f"tree_sitter_{name}")
+        return tree_sitter.Language(_capsule(entry))
+    except (OSError, AttributeError, ValueError) as error:
+        reason = " ".join(str(error).split())
+        raise GrammarMissing(
+            f"the grammar for {name} does not load from {path} ({reason}): "
+            "pip install --force-reinstall 'editahead[languages]'"
+        ) from error
+
+
+def _library_path() -> Path | None:
+    """The shared library in the installed package, found without importing that package."""
+    spec = PathFinder.find_spec(_PACKAGE)
+    folders = spec.submodule_search_locations if spec else None
+    for folder in folders or ():
+        for library in _LIBRARIES:
+            path = Path(folder) / library
+            if path.is_file():
+                return path
+    return None
+
+
+@lru_cache(maxsize=4)
+def _open(path: Path) -> ctypes.CDLL:
+    """The library, opened once and kept open: grammars point into it."""
+    return ctypes.CDLL(str(path))
+
+
+def _capsule(entry: ctypes._NamedFuncPointer) -> object:
+    """The grammar of an entry point, wrapped as tree_sitter.Language takes it (a plain int is deprecated)."""
+    entry.restype = ctypes.c_void_p
+    entry.argtypes = []
+    pointer = entry()
+    if not pointer:
+        raise ValueError("its function returned nothing")
+    new = ctypes.pythonapi.PyCapsule_New
+    new.restype = ctypes.py_object
+    new.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+    capsule: object = new(pointer, b"tree_sitter.Language", None)
+    return capsule
