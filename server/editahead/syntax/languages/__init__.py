@@ -1,0 +1,60 @@
+"""The registry of languages: one file per language with scope rules, one line per language without."""
+
+from editahead.syntax.language import Language
+from editahead.syntax.languages.java import JAVA
+from editahead.syntax.languages.python import PYTHON
+
+_SLASH = "//"
+
+# Languages that get next edits and n-gram completions from their grammar alone (the `languages` extra).
+_GRAMMAR_ONLY: tuple[Language, ...] = (
+    Language("bash", (".sh", ".bash"), aliases=("shellscript", "sh")),
+    Language("c", (".c", ".h"), line_comment=_SLASH),
+    Language("c_sharp", (".cs",), line_comment=_SLASH, aliases=("csharp",)),
+    Language("commonlisp", (".lisp", ".cl"), line_comment=";"),
+    Language("cpp", (".cc", ".cpp", ".cxx", ".hpp", ".hh"), line_comment=_SLASH, aliases=("c++",)),
+    Language("css", (".css",), line_comment="/*"),
+    Language("dockerfile", (".dockerfile",)),
+    Language("dot", (".dot", ".gv"), line_comment=_SLASH),
+    Language("elisp", (".el",), line_comment=";", aliases=("emacs-lisp",)),
+    Language("elixir", (".ex", ".exs")),
+    Language("elm", (".elm",), line_comment="--"),
+    Language("embedded_template", (".erb", ".ejs"), line_comment="<%#", aliases=("erb", "ejs")),
+    Language("erlang", (".erl", ".hrl"), line_comment="%"),
+    Language("fixed_form_fortran", (".f", ".for"), line_comment="!", aliases=("fortran_fixed_form",)),
+    Language("fortran", (".f90", ".f95", ".f03"), line_comment="!", aliases=("fortran-modern", "FortranFreeForm")),
+    Language("go", (".go",), line_comment=_SLASH),
+    Language("gomod", (".mod",), line_comment=_SLASH, aliases=("go.mod",)),
+    Language("hack", (".hack",), line_comment=_SLASH),
+    Language("haskell", (".hs",), line_comment="--"),
+    Language("hcl", (".hcl", ".tf"), aliases=("terraform",)),
+    Language("html", (".html", ".htm"), line_comment="<!--"),
+    Language("javascript", (".js", ".jsx", ".mjs", ".cjs"), line_comment=_SLASH, aliases=("javascriptreact",)),
+    Language("jsdoc", (".jsdoc",), line_comment=_SLASH),
+    Language("json", (".json",), line_comment=_SLASH, aliases=("jsonc",)),
+    Language("julia", (".jl",)),
+    Language("kotlin", (".kt", ".kts"), line_comment=_SLASH),
+    Language("lua", (".lua",), line_comment="--"),
+    Language("make", (".mk", ".mak"), aliases=("makefile",)),
+    Language("markdown", (".md",), line_comment="<!--"),
+    Language("objc", (".m", ".mm"), line_comment=_SLASH, aliases=("objective-c",)),
+    Language("ocaml", (".ml", ".mli"), line_comment="(*"),
+    Language("perl", (".pl", ".pm")),
+    Language("php", (".php",), line_comment=_SLASH),
+    Language("ql", (".ql", ".qll"), line_comment=_SLASH),
+    Language("r", (".r",)),
+    Language("regex", (".regex",)),
+    Language("rst", (".rst",), line_comment="..", aliases=("restructuredtext",)),
+    Language("ruby", (".rb",)),
+    Language("rust", (".rs",), line_comment=_SLASH),
+    Language("scala", (".scala", ".sc"), line_comment=_SLASH),
+    Language("sql", (".sql",), line_comment="--"),
+    Language("sqlite", (".sqlite",), line_comment="--"),
+    Language("toml", (".toml",)),
+    Language("tsq", (".scm",), line_comment=";"),
+    Language("tsx", (".tsx",), line_comment=_SLASH, aliases=("typescriptreact",)),
+    Language("typescript", (".ts", ".mts", ".cts"), line_comment=_SLASH),
+    Language("yaml", (".yaml", ".yml")),
+)
+
+REGISTRY: tuple[Language, ...] = (PYTHON, JAVA, *_GRAMMAR_ONLY)

@@ -1,0 +1,135 @@
+"""Lossless tokens for edit models: words, numbers and operators, each with the blanks before it; newlines carry indentation.
+
+The lexer looks at one line at a time and knows no language: words inside strings and comments are tokens like any other,
+broken code is no special case, and the text of a line alone decides its tokens. A line's first token is its newline token,
+whose text is `"\\n"` and the indentation relative to the nearest earlier line that is not blank (`"\\n+4"`, `"\\n+0"`);
+a blank line is the single token `"\\n"`. Relative indentation makes the same edit look the same at every depth.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+BLANK = "\n"
+TAB_WIDTH = 4
+MAX_GAP = 2
+
+_TOKEN = re.compile(
+    r"[^\W\d]\w*|\d[\w.]*|\"\"\"|'''|/\*\*|/\*|\*/|\.\.\.|->|=>|==|!=|<=|>=|:=|\+=|-=|\*=|/=|\*\*|//|&&|\|\||::|\+\+|--|\S"
+)
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_]+")
+
+
+class Key(NamedTuple):
+    """What makes two tokens equal: the text and the number of blanks before it (0, 1, or 2 for more)."""
+
+    text: str
+    gap: int
+
+
+class Piece(NamedTuple):
+    """A token inside one line; `start` includes the blanks before it. Characters of the line, end exclusive."""
+
+    key: Key
+    start: int
+    end: int
+
+
+class LineTokens(NamedTuple):
+    """The pieces of one line without its newline token, and the width of its indentation (columns; -1: blank line)."""
+
+    pieces: tuple[Piece, ...]
+    indent: int
+    blank_chars: int
+
+
+@lru_cache(maxsize=65536)
+def lex_line(line: str) -> LineTokens:
+    """Split one line (no line end) into pieces that cover it from its first to its last visible character."""
+    pieces: list[Piece] = []
+    last = 0
+    indent_chars = 0
+    for match in _TOKEN.finditer(line):
+        start, end = match.span()
+        if pieces:
+            pieces.append(Piece(Key(match.group(), min(start - last, MAX_GAP)), last, end))
+        else:
+            indent_chars = start
+            pieces.append(Piece(Key(match.group(), 0), start, end))
+        last = end
+    if not pieces:
+        return LineTokens((), -1, len(line))
+    return LineTokens(tuple(pieces), indent_width(line[:indent_chars]), indent_chars)
+
+
+def indent_width(blanks: str) -> int:
+    """Columns that leading white space covers, a tab counting `TAB_WIDTH`."""
+    return len(blanks) + (TAB_WIDTH - 1) * blanks.count("\t")
+
+
+def render_indent(width: int, tabs: bool) -> str:
+    """White space of `width` columns, with tabs where the file uses them."""
+    width = max(width, 0)
+    return "\t" * (width // TAB_WIDTH) + " " * (width % TAB_WIDTH) if tabs else " " * width
+
+
+def newline_key(indent: int, previous_indent: int) -> Key:
+    """The newline token of a line with `indent` columns after a visible line with `previous_indent` columns."""
+    return Key(BLANK, 0) if indent < 0 else Key(f"\n{indent - previous_indent:+d}", 0)
+
+
+def newline_delta(text: str) -> int | None:
+    """The relative indentation that a newline token carries; None for a blank line's token. Raises ValueError elsewhere."""
+    if text == BLANK:
+        return None
+    if not text.startswith("\n"):
+        raise ValueError(f"not a newline token: {text!r}")
+    return int(text[1:])
+
+
+def previous_indent(lines: Sequence[str], line: int) -> int:
+    """The indentation of the nearest line before `line` that is not blank, 0 at the top of the file."""
+    for index in range(line - 1, -1, -1):
+        indent = lex_line(lines[index]).indent
+        if indent >= 0:
+            return indent
+    return 0
+
+
+def line_keys(lines: Sequence[str], first: int, last: int) -> list[list[Key]]:
+    """The keys of lines [first, last), each line's newline token first."""
+    before = previous_indent(lines, first)
+    result: list[list[Key]] = []
+    for line in lines[first:last]:
+        tokens = lex_line(line)
+        result.append([newline_key(tokens.indent, before), *(piece.key for piece in tokens.pieces)])
+        if tokens.indent >= 0:
+            before = tokens.indent
+    return result
+
+
+def render(keys: Sequence[Key], current_indent: int, *, tabs: bool = False, eol: str = "\n") -> str:
+    """Text of inserted tokens after a line with `current_indent` columns."""
+    out: list[str] = []
+    indent = current_indent
+    for key in keys:
+        if key.text.startswith("\n"):
+            delta = newline_delta(key.text)
+            if delta is None:
+                out.append(eol)
+            else:
+                indent += delta
+                out.append(eol + render_indent(indent, tabs))
+        else:
+            out.append(" " * key.gap + key.text)
+    return "".join(out)
+
+
+@lru_cache(maxsize=65536)
+def subwords(text: str) -> tuple[str, ...]:
+    """Lower-cased parts of a camelCase or snake_case name, at most four: the first three and the last."""
+    parts = tuple(part.lower() for part in _PART.findall(text))
+    return parts if len(parts) <= 4 else (*parts[:3], parts[-1])

@@ -1,0 +1,87 @@
+"""Languages: one value each, with the little that tokens, scopes and gates must know about a grammar."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import PurePath
+
+import tree_sitter
+
+from editahead.syntax.grammars import load_grammar
+from editahead.syntax.tokens import Role, TokenKind
+
+Ancestors = Sequence[tuple[tree_sitter.Node, "str | None"]]
+RoleRule = Callable[[tree_sitter.Node, Ancestors, "str | None"], "tuple[Role, str | None]"]
+
+
+def no_roles(node: tree_sitter.Node, ancestors: Ancestors, field_name: str | None) -> tuple[Role, str | None]:
+    """The rule of a language without scope rules: every name is a use."""
+    return Role.USE, None
+
+
+@dataclass(frozen=True)
+class Language:
+    """What editahead knows of one language. `role_of` tells what a name declares; `has_scopes` whether it can."""
+
+    id: str
+    extensions: tuple[str, ...]
+    comment_nodes: frozenset[str] = frozenset({"comment", "line_comment", "block_comment"})
+    string_nodes: frozenset[str] = frozenset({"string", "string_literal", "raw_string_literal"})
+    interpolation_nodes: frozenset[str] = frozenset({"interpolation", "template_substitution", "string_interpolation"})
+    number_nodes: frozenset[str] = frozenset({"integer", "float", "number", "number_literal"})
+    line_comment: str = "#"
+    role_of: RoleRule = field(default=no_roles, compare=False)
+    has_scopes: bool = False
+    aliases: tuple[str, ...] = ()
+
+    def grammar(self) -> tree_sitter.Language:
+        """The tree-sitter grammar; raises GrammarMissing with the extra to install."""
+        return load_grammar(self.id)
+
+    def is_atom(self, node: tree_sitter.Node) -> bool:
+        """True for nodes that are one token although they have children: comments and strings without code inside."""
+        kind = node.type
+        if kind in self.comment_nodes:
+            return True
+        if kind in self.string_nodes:
+            return not any(child.type in self.interpolation_nodes for child in node.children)
+        return kind == "string_content"
+
+    def kind_of(self, node: tree_sitter.Node, text: str) -> TokenKind:
+        """The kind of a leaf; falls back to its text where a grammar has no telling node type."""
+        kind = node.type
+        if not node.is_named:
+            return TokenKind.KEYWORD if text.isidentifier() else TokenKind.OPERATOR
+        if "identifier" in kind:
+            return TokenKind.NAME
+        if kind in self.comment_nodes:
+            return TokenKind.COMMENT
+        if kind in self.string_nodes or "string" in kind or "character" in kind or "char_literal" in kind:
+            return TokenKind.STRING
+        if kind in self.number_nodes or text[:1].isdigit():
+            return TokenKind.NUMBER
+        if text.isidentifier():
+            return TokenKind.NAME if kind in ("name", "ERROR", "constant", "word", "variable_name") else TokenKind.KEYWORD
+        return TokenKind.OPERATOR
+
+
+@lru_cache(maxsize=1)
+def all_languages() -> tuple[Language, ...]:
+    """Every language with a model or a grammar; those with models first."""
+    from editahead.syntax.languages import REGISTRY
+
+    return REGISTRY
+
+
+@lru_cache(maxsize=256)
+def by_id(language_id: str) -> Language | None:
+    """The language of an LSP language id such as `python`, or None."""
+    return next((lang for lang in all_languages() if language_id == lang.id or language_id in lang.aliases), None)
+
+
+def by_path(path: str | PurePath) -> Language | None:
+    """The language that a file's extension names, or None."""
+    suffix = PurePath(path).suffix.lower()
+    return next((lang for lang in all_languages() if suffix and suffix in lang.extensions), None)

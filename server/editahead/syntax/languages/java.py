@@ -1,0 +1,87 @@
+"""Java: which names a file declares, and their declared types."""
+
+from __future__ import annotations
+
+import tree_sitter
+
+from editahead.syntax.language import Ancestors, Language
+from editahead.syntax.tokens import Role
+
+_BY_PARENT: dict[tuple[str, str | None], Role] = {
+    ("class_declaration", "name"): Role.CLASS,
+    ("interface_declaration", "name"): Role.CLASS,
+    ("enum_declaration", "name"): Role.CLASS,
+    ("record_declaration", "name"): Role.CLASS,
+    ("annotation_type_declaration", "name"): Role.CLASS,
+    ("constructor_declaration", "name"): Role.CLASS,
+    ("type_parameter", None): Role.CLASS,
+    ("method_declaration", "name"): Role.FUNCTION,
+    ("annotation_type_element_declaration", "name"): Role.FUNCTION,
+    ("formal_parameter", "name"): Role.PARAMETER,
+    ("catch_formal_parameter", "name"): Role.PARAMETER,
+    ("inferred_parameters", None): Role.PARAMETER,
+    ("lambda_expression", "parameters"): Role.PARAMETER,
+    ("enhanced_for_statement", "name"): Role.VARIABLE,
+    ("resource", "name"): Role.VARIABLE,
+    ("instanceof_expression", "name"): Role.VARIABLE,
+    ("enum_constant", "name"): Role.ATTRIBUTE,
+    ("field_access", "field"): Role.ATTRIBUTE_USE,
+    ("method_invocation", "name"): Role.ATTRIBUTE_USE,
+}
+_BUILT_IN = frozenset({"byte", "short", "int", "long", "float", "double", "boolean", "char", "void"})
+
+
+def _declared_type(declaration: tree_sitter.Node) -> str | None:
+    """The declared type without type arguments; all primitive types share one tag; `var` says nothing."""
+    node = declaration.child_by_field_name("type")
+    if node is None or node.text is None:
+        return None
+    text = node.text.decode("utf-8", "replace").split("<", 1)[0].replace("[]", "").rsplit(".", 1)[-1].strip()
+    if text in _BUILT_IN:
+        return "builtin"
+    return None if text == "var" or not text.isidentifier() else text
+
+
+def _role_of(node: tree_sitter.Node, ancestors: Ancestors, field: str | None) -> tuple[Role, str | None]:
+    if not ancestors:
+        return Role.USE, None
+    parent = ancestors[-1][0]
+    if parent.type == "variable_declarator" and field == "name":
+        if len(ancestors) < 2:
+            return Role.VARIABLE, None
+        declaration = ancestors[-2][0]
+        if declaration.type in ("field_declaration", "constant_declaration"):
+            return Role.ATTRIBUTE, _declared_type(declaration)
+        if declaration.type == "spread_parameter":
+            return Role.PARAMETER, None
+        return Role.VARIABLE, _declared_type(declaration)
+    role = _BY_PARENT.get((parent.type, field))
+    if role is None:
+        return Role.USE, None
+    if role is Role.ATTRIBUTE_USE and parent.type == "method_invocation" and parent.child_by_field_name("object") is None:
+        return Role.USE, None
+    if role in (Role.PARAMETER, Role.VARIABLE):
+        return role, _declared_type(parent)
+    return role, None
+
+
+JAVA = Language(
+    id="java",
+    extensions=(".java",),
+    comment_nodes=frozenset({"line_comment", "block_comment"}),
+    string_nodes=frozenset({"string_literal", "character_literal"}),
+    interpolation_nodes=frozenset({"string_interpolation"}),
+    number_nodes=frozenset(
+        {
+            "decimal_integer_literal",
+            "hex_integer_literal",
+            "octal_integer_literal",
+            "binary_integer_literal",
+            "decimal_floating_point_literal",
+            "hex_floating_point_literal",
+        }
+    ),
+    line_comment="//",
+    role_of=_role_of,
+    has_scopes=True,
+)

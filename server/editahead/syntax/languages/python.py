@@ -1,0 +1,105 @@
+"""Python: which names a file declares, and their types where the text says so."""
+
+from __future__ import annotations
+
+import tree_sitter
+
+from editahead.syntax.language import Ancestors, Language
+from editahead.syntax.tokens import Role
+
+_BY_PARENT: dict[tuple[str, str | None], Role] = {
+    ("function_definition", "name"): Role.FUNCTION,
+    ("class_definition", "name"): Role.CLASS,
+    ("parameters", None): Role.PARAMETER,
+    ("lambda_parameters", None): Role.PARAMETER,
+    ("default_parameter", "name"): Role.PARAMETER,
+    ("typed_parameter", None): Role.PARAMETER,
+    ("typed_default_parameter", "name"): Role.PARAMETER,
+    ("keyword_argument", "name"): Role.ARGUMENT,
+    ("assignment", "left"): Role.VARIABLE,
+    ("for_statement", "left"): Role.VARIABLE,
+    ("for_in_clause", "left"): Role.VARIABLE,
+    ("named_expression", "name"): Role.VARIABLE,
+    ("as_pattern_target", None): Role.VARIABLE,
+}
+_PARAMETER_LISTS = frozenset({"parameters", "lambda_parameters"})
+_PATTERNS = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern", "dictionary_splat_pattern"})
+_LITERAL_TYPES = {
+    "string": "str",
+    "integer": "int",
+    "float": "float",
+    "true": "bool",
+    "false": "bool",
+    "list": "list",
+    "dictionary": "dict",
+    "set": "set",
+    "tuple": "tuple",
+    "list_comprehension": "list",
+    "dictionary_comprehension": "dict",
+    "set_comprehension": "set",
+}
+
+
+def _text(node: tree_sitter.Node | None) -> str | None:
+    return node.text.decode("utf-8", "replace") if node is not None and node.text is not None else None
+
+
+def _annotated(node: tree_sitter.Node) -> str | None:
+    """The head of an annotation: `dict[str, int]` gives `dict`, `a.B` gives `B`."""
+    text = _text(node.child_by_field_name("type"))
+    return text.split("[", 1)[0].rsplit(".", 1)[-1].strip("\"' ") or None if text else None
+
+
+def _assigned(node: tree_sitter.Node) -> str | None:
+    """The type of an assignment from its annotation, a literal, or a constructor call `x = ClassName(...)`."""
+    if (annotated := _annotated(node)) is not None:
+        return annotated
+    value = node.child_by_field_name("right")
+    if value is None:
+        return None
+    if value.type == "call":
+        name = (_text(value.child_by_field_name("function")) or "").rsplit(".", 1)[-1]
+        return name if name[:1].isupper() and name.isidentifier() else None
+    return _LITERAL_TYPES.get(value.type)
+
+
+def _role_of(node: tree_sitter.Node, ancestors: Ancestors, field: str | None) -> tuple[Role, str | None]:
+    if not ancestors:
+        return Role.USE, None
+    parent, parent_field = ancestors[-1]
+    kind = parent.type
+    if kind == "attribute" and field == "attribute":
+        if len(ancestors) > 1 and parent_field == "left" and ancestors[-2][0].type == "assignment":
+            return Role.ATTRIBUTE, _assigned(ancestors[-2][0])
+        return Role.ATTRIBUTE_USE, None
+    depth = len(ancestors) - 1
+    if kind in _PATTERNS:  # a, (b, *c) = ...: the role is that of the outermost pattern
+        while depth > 0 and ancestors[depth][0].type in _PATTERNS:
+            field = ancestors[depth][1]
+            depth -= 1
+        kind = ancestors[depth][0].type
+        if kind in _PARAMETER_LISTS or kind == "typed_parameter":
+            return Role.PARAMETER, None
+    role = _BY_PARENT.get((kind, field))
+    if role is None:
+        return Role.USE, None
+    if role is Role.VARIABLE and kind == "assignment":
+        above = [pair[0].type for pair in ancestors[max(0, depth - 3) : depth]]
+        if above == ["class_definition", "block", "expression_statement"]:
+            role = Role.ATTRIBUTE
+        return role, _assigned(ancestors[depth][0]) if depth == len(ancestors) - 1 else None
+    if role is Role.PARAMETER and kind in ("typed_parameter", "typed_default_parameter"):
+        return role, _annotated(ancestors[depth][0])
+    return role, None
+
+
+PYTHON = Language(
+    id="python",
+    extensions=(".py", ".pyi", ".pyw"),
+    comment_nodes=frozenset({"comment"}),
+    string_nodes=frozenset({"string"}),
+    interpolation_nodes=frozenset({"interpolation"}),
+    number_nodes=frozenset({"integer", "float"}),
+    role_of=_role_of,
+    has_scopes=True,
+)

@@ -1,0 +1,253 @@
+"""One version of a file: its text, and its tree and tokens, derived lazily and incrementally from the version before.
+
+A snapshot is a value: asking it twice gives the same answer, and `advance` never changes it. Deriving the tree
+reuses the newest parsed ancestor; deriving tokens reuses every line that neither the edits nor the parser's
+changed ranges touched.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from enum import Enum
+
+import tree_sitter
+
+from editahead.syntax.language import Language
+from editahead.syntax.tokens import Line, Token, TokenKind, tokens_between
+from editahead.text.buffer import Buffer
+from editahead.text.edits import ByteEdit
+
+_MAX_PENDING_EDITS = 200  # each keeps its buffer alive until the next parse
+_BATCH_LINES = 64  # lines lexed at once when one is missing
+_QUOTE = re.compile(r"\\.|\"\"\"|'''|\"|'|#|//")
+
+
+class Region(str, Enum):
+    """Where a byte stands."""
+
+    CODE = "code"
+    COMMENT = "comment"
+    STRING = "string"
+
+
+class SyntaxSnapshot:
+    """Text, tree and tokens of one version of one file. Not for use from two threads at a time."""
+
+    __slots__ = ("_base", "_edits", "_errors", "_lines", "_tree", "buffer", "language")
+
+    def __init__(
+        self, buffer: Buffer, language: Language, base: SyntaxSnapshot | None, edits: tuple[tuple[Buffer, ByteEdit], ...]
+    ) -> None:
+        self.buffer = buffer
+        self.language = language
+        self._base = base  # the newest ancestor that has a tree, until ours is derived
+        self._edits = edits  # edits since then, each with the buffer that it applies to
+        self._tree: tree_sitter.Tree | None = None
+        self._lines: list[Line | None] | None = None
+        self._errors: int | None = None
+
+    @classmethod
+    def open(cls, buffer: Buffer, language: Language) -> SyntaxSnapshot:
+        """A file's first version."""
+        return cls(buffer, language, None, ())
+
+    def advance(self, buffer: Buffer, edits: Sequence[ByteEdit]) -> SyntaxSnapshot:
+        """The next version: `buffer` is this buffer with `edits` applied in order. Costs nothing until asked."""
+        steps: list[tuple[Buffer, ByteEdit]] = []
+        current = self.buffer
+        for number, edit in enumerate(edits):
+            steps.append((current, edit))
+            current = buffer if number == len(edits) - 1 else current.apply(edit)
+        if len(buffer.data) != len(self.buffer.data) + sum(edit.delta for edit in edits):
+            raise ValueError("advance: the edits do not lead to the given buffer")
+        if self._tree is not None:
+            return SyntaxSnapshot(buffer, self.language, self, tuple(steps))
+        if len(self._edits) + len(steps) > _MAX_PENDING_EDITS:  # nobody asked for long: a full parse is cheaper
+            return SyntaxSnapshot(buffer, self.language, None, ())
+        return SyntaxSnapshot(buffer, self.language, self._base, (*self._edits, *steps))
+
+    @property
+    def tree(self) -> tree_sitter.Tree:
+        """The syntax tree of this version."""
+        if self._tree is None:
+            self._derive()
+        assert self._tree is not None
+        return self._tree
+
+    @property
+    def line_count(self) -> int:
+        """Number of lines, at least one."""
+        return self.buffer.line_count
+
+    def line_tokens(self, line: int) -> Line:
+        """Tokens that start on a line (zero-based); empty for blank lines and outside the file."""
+        if not 0 <= line < self.line_count:
+            return ()
+        lines = self._line_cache()
+        found = lines[line]
+        if found is None:
+            first, last = self._missing_run(lines, line)
+            lines[first:last] = tokens_between(
+                self.tree, self.language, self.buffer.data, _LineStarts(self.buffer, first, last), first, last
+            )
+            found = lines[line]
+            assert found is not None
+        return found
+
+    def tokens(self, first: int = 0, last: int | None = None) -> list[Token]:
+        """Tokens of lines [first, last) in order."""
+        stop = self.line_count if last is None else min(last, self.line_count)
+        return [token for line in range(max(0, first), stop) for token in self.line_tokens(line)]
+
+    def region_at(self, byte: int) -> Region:
+        """Whether text typed at `byte` lands in code, in a comment, or in a string."""
+        root = self.tree.root_node
+        at = max(0, byte - 1)  # the cursor stands behind the character it follows
+        node: tree_sitter.Node | None = root.descendant_for_byte_range(at, at + 1) if self.buffer.data else None
+        while node is not None:
+            kind = node.type
+            if kind in self.language.interpolation_nodes and node.start_byte < byte < node.end_byte:
+                return Region.CODE
+            if kind in self.language.comment_nodes:
+                block = self.buffer.data[node.start_byte : node.start_byte + 2] == b"/*"
+                if node.start_byte < byte and (byte < node.end_byte or not block):
+                    return Region.COMMENT
+            if kind in self.language.string_nodes and node.start_byte < byte < node.end_byte:
+                return Region.STRING
+            node = node.parent
+        return self._region_of_line(byte) if root.has_error else Region.CODE
+
+    def error_count(self) -> int:
+        """Number of ERROR and MISSING nodes: less is better syntax. Subtrees without errors are not visited."""
+        if self._errors is None:
+            count, stack = 0, [self.tree.root_node]
+            while stack:
+                node = stack.pop()
+                if node.is_error or node.is_missing:
+                    count += 1
+                stack.extend(child for child in node.children if child.has_error or child.is_missing)
+            self._errors = count
+        return self._errors
+
+    # -- derivation
+
+    def _derive(self) -> None:
+        parser = tree_sitter.Parser(self.language.grammar())
+        base = self._base
+        if base is None or base._tree is None:
+            self._tree = parser.parse(self.buffer.data)
+        else:
+            old = base._tree.copy()
+            for before, edit in self._edits:
+                old.edit(
+                    start_byte=edit.start,
+                    old_end_byte=edit.old_end,
+                    new_end_byte=edit.new_end,
+                    start_point=before.point(edit.start),
+                    old_end_point=before.point(edit.old_end),
+                    new_end_point=_advance_point(before.point(edit.start), edit.new),
+                )
+            self._tree = parser.parse(self.buffer.data, old)
+            self._lines = self._carry_lines(base, old)
+        self._base, self._edits = None, ()
+
+    def _carry_lines(self, base: SyntaxSnapshot, old: tree_sitter.Tree) -> list[Line | None] | None:
+        """The ancestor's token lines, shifted, with every touched line forgotten."""
+        if base._lines is None:
+            return None
+        lines = list(base._lines)
+        touched: list[int] = []  # where the edits ended up, in bytes of this version
+        afters = [before for before, _ in self._edits[1:]] + [self.buffer]
+        for (before, edit), after in zip(self._edits, afters, strict=True):
+            # A line end may be made or broken by the characters beside the edit, so take one byte more each side.
+            first = before.line_at(max(0, edit.start - 1))
+            last = before.line_at(min(len(before.data), edit.old_end + 1))
+            new_last = after.line_at(min(len(after.data), edit.new_end + 1))
+            lines[first : last + 1] = [None] * (new_last - first + 1)
+            touched = [at if at <= edit.start else max(edit.start, at + edit.delta) for at in touched]
+            touched += [edit.start, edit.new_end]
+        if len(lines) != self.line_count:
+            return None
+        assert self._tree is not None
+        for span in old.changed_ranges(self._tree):
+            first = self.buffer.line_at(span.start_byte)
+            last = self.buffer.line_at(min(span.end_byte, len(self.buffer.data)))
+            lines[first : last + 1] = [None] * (last - first + 1)
+            touched.append(span.start_byte)
+        for at in touched:
+            lines[self.buffer.line_at(self._token_start(at))] = None
+        return lines
+
+    def _token_start(self, byte: int) -> int:
+        """Where the token that covers `byte` begins: a multi-line string belongs to the line it starts on."""
+        node = self.tree.root_node.descendant_for_byte_range(byte, byte)
+        start = byte
+        while node is not None:
+            if node.child_count == 0 or self.language.is_atom(node):
+                start = min(start, node.start_byte)
+            elif node.start_point.row != node.end_point.row and node.type not in self.language.string_nodes:
+                break
+            node = node.parent
+        return start
+
+    def _line_cache(self) -> list[Line | None]:
+        if self._tree is None:
+            self._derive()
+        if self._lines is None:
+            self._lines = [None] * self.line_count
+        return self._lines
+
+    def _missing_run(self, lines: list[Line | None], line: int) -> tuple[int, int]:
+        first = line
+        while first > 0 and lines[first - 1] is None and line - first < _BATCH_LINES:
+            first -= 1
+        last = line + 1
+        while last < len(lines) and lines[last] is None and last - line < _BATCH_LINES:
+            last += 1
+        return first, last
+
+    def _region_of_line(self, byte: int) -> Region:
+        """In broken code the tree may not know: an open quote or comment sign to the left of the cursor decides."""
+        line = self.buffer.line_at(byte)
+        start, _ = self.buffer.line_span(line)
+        text = self.buffer.data[start:byte].decode("utf-8", "replace")
+        quote: str | None = None
+        for match in _QUOTE.finditer(text):
+            sign = match.group()
+            if sign[0] == "\\":
+                continue
+            if sign in ("#", "//"):
+                if quote is None and sign == self.language.line_comment:
+                    return Region.COMMENT
+            elif quote is None:
+                quote = sign
+            elif quote == sign:
+                quote = None
+        return Region.STRING if quote is not None else Region.CODE
+
+
+class _LineStarts(Sequence[int]):
+    """Line starts by absolute line number, as plain ints, for the window [first, last]."""
+
+    def __init__(self, buffer: Buffer, first: int, last: int) -> None:
+        self._first = first
+        self._window: list[int] = buffer.line_starts[first : last + 1].tolist()
+        self._count = buffer.line_count
+
+    def __len__(self) -> int:
+        return min(self._count, self._first + len(self._window))
+
+    def __getitem__(self, index: int) -> int:  # type: ignore[override]
+        return self._window[index - self._first]
+
+
+def _advance_point(point: tuple[int, int], inserted: bytes) -> tuple[int, int]:
+    row, column = point
+    newlines = inserted.count(b"\n")
+    if not newlines:
+        return row, column + len(inserted)
+    return row + newlines, len(inserted) - inserted.rfind(b"\n") - 1
+
+
+__all__ = ["Region", "SyntaxSnapshot", "Token", "TokenKind"]

@@ -1,0 +1,147 @@
+"""Tokens: the leaves of the syntax tree, line by line, with the role that each name plays.
+
+A line's tokens are those that START on it, so a multi-line string belongs to its first line. Every line with
+tokens opens with a NEWLINE token whose text is the line's indentation: line structure is thus part of the
+stream, and an edit model can reproduce text exactly. Offsets are bytes relative to the line start, which lets
+unchanged lines be shared between versions of a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+import tree_sitter
+
+if TYPE_CHECKING:
+    from editahead.syntax.language import Language
+
+
+class TokenKind(IntEnum):
+    """What a token is, the same for every language."""
+
+    NAME = 0
+    KEYWORD = 1
+    NUMBER = 2
+    STRING = 3
+    OPERATOR = 4
+    NEWLINE = 5
+    COMMENT = 6
+
+
+class Role(IntEnum):
+    """What a name declares at this place; USE and ATTRIBUTE_USE declare nothing."""
+
+    USE = 0
+    ATTRIBUTE_USE = 1
+    CLASS = 2
+    FUNCTION = 3
+    PARAMETER = 4
+    ARGUMENT = 5
+    VARIABLE = 6
+    ATTRIBUTE = 7
+
+    @property
+    def declares(self) -> bool:
+        """True when a name in this role becomes known to the file."""
+        return self >= Role.CLASS
+
+
+class Token(NamedTuple):
+    """One token; `start` and `end` are bytes relative to the start of its line, `type_name` its declared type."""
+
+    kind: TokenKind
+    text: str
+    start: int
+    end: int
+    role: Role = Role.USE
+    type_name: str | None = None
+
+
+Line = tuple[Token, ...]
+
+_MAX_ATOM_BYTES = 400  # longer literals keep their ends only: nobody predicts their text
+
+
+def leaves(
+    tree: tree_sitter.Tree, language: Language, start: int, end: int
+) -> list[tuple[tree_sitter.Node, Sequence[tuple[tree_sitter.Node, str | None]], str | None]]:
+    """Leaves that overlap bytes [start, end) in order, each with its ancestors (outermost first) and field name.
+
+    Ancestors are pairs (node, field name of that node in its parent). Atomic nodes (comments, plain strings)
+    count as leaves.
+    """
+    cursor = tree.walk()
+    path: list[tuple[tree_sitter.Node, str | None]] = []
+    found: list[tuple[tree_sitter.Node, Sequence[tuple[tree_sitter.Node, str | None]], str | None]] = []
+    node = cursor.node
+    assert node is not None
+    snapshot: tuple[tuple[tree_sitter.Node, str | None], ...] = ()
+    dirty = True
+    seek = start > 0
+    while True:
+        # Descend to a leaf; on the first descent skip straight to the byte where the window opens.
+        while not language.is_atom(node):
+            parent = (node, cursor.field_name)
+            if seek:
+                if cursor.goto_first_child_for_byte(start) is None:
+                    break
+            elif not cursor.goto_first_child():
+                break
+            path.append(parent)
+            dirty = True
+            node = cursor.node
+            assert node is not None
+        seek = False
+        if node.start_byte >= end:
+            return found
+        if node.end_byte > node.start_byte and node.end_byte > start:
+            if dirty:
+                snapshot = tuple(path)
+                dirty = False
+            found.append((node, snapshot, cursor.field_name))
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return found
+            path.pop()
+            dirty = True
+        node = cursor.node
+        assert node is not None
+
+
+def tokens_between(
+    tree: tree_sitter.Tree, language: Language, data: bytes, starts: Sequence[int], first: int, last: int
+) -> list[Line]:
+    """Tokens of lines [first, last); `starts[n]` is the byte where line n begins, `starts[last]` must exist or be EOF."""
+    begin = starts[first]
+    end = starts[last] if last < len(starts) else len(data)
+    lines: list[list[Token]] = [[] for _ in range(last - first)]
+    row, row_start = first, begin
+    row_end = starts[first + 1] if first + 1 < len(starts) else len(data) + 1
+    for node, ancestors, field in leaves(tree, language, begin, end):
+        at = node.start_byte
+        if at < begin:  # began above the window: belongs to an earlier line
+            continue
+        if at >= row_end:
+            while at >= row_end:
+                row += 1
+                row_start = starts[row]
+                row_end = starts[row + 1] if row + 1 < len(starts) else len(data) + 1
+        line = lines[row - first]
+        if not line:
+            indent = data[row_start:at]
+            if not indent.strip():
+                line.append(Token(TokenKind.NEWLINE, indent.decode("utf-8", "replace"), 0, at - row_start))
+        stop = node.end_byte
+        raw = data[at:stop]
+        if len(raw) > _MAX_ATOM_BYTES:
+            raw = raw[:16] + b"..." + raw[-16:]
+        text = raw.decode("utf-8", "replace")
+        kind = language.kind_of(node, text)
+        if kind is TokenKind.NAME:
+            role, type_name = language.role_of(node, ancestors, field)
+            line.append(Token(kind, text, at - row_start, stop - row_start, role, type_name))
+        else:
+            line.append(Token(kind, text, at - row_start, stop - row_start))
+    return [tuple(line) for line in lines]
