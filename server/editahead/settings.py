@@ -1,0 +1,238 @@
+"""What a user can set: one frozen value, replaced whole. Documentation and manifests are generated from it.
+
+In an editor every field is a key of the section `editahead`, in camelCase: `max_completions` is
+`editahead.maxCompletions`.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import Field, dataclass, field, fields
+from typing import Any
+
+SECRETS = (
+    ".env*", "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx", "id_rsa*", "id_dsa*",
+    "id_ecdsa*", "id_ed25519*", "*secret*", "credentials*", ".netrc", ".pgpass", ".npmrc", ".pypirc",
+    ".htpasswd", ".ssh/", ".gnupg/", ".aws/",
+)  # fmt: skip
+
+
+class SettingsError(ValueError):
+    """One key whose value cannot be used; names the key, what it expects, what it got and what is used."""
+
+
+def _flag(default: bool, doc: str) -> Any:
+    return field(default=default, metadata={"doc": doc, "kind": "flag"})
+
+
+def _number(default: float, low: float, high: float, doc: str, **more: Any) -> Any:
+    return field(default=default, metadata={"doc": doc, "kind": "number", "low": low, "high": high, **more})
+
+
+def _whole(default: int, low: int, high: int, doc: str, **more: Any) -> Any:
+    return field(default=default, metadata={"doc": doc, "kind": "whole", "low": low, "high": high, **more})
+
+
+def _choice(default: str, choices: tuple[str, ...], doc: str, **more: Any) -> Any:
+    return field(default=default, metadata={"doc": doc, "kind": "choice", "choices": choices, **more})
+
+
+def _texts(default: tuple[str, ...], doc: str, **more: Any) -> Any:
+    return field(default=default, metadata={"doc": doc, "kind": "texts", **more})
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that a user can set, checked. Build one with `parse_settings`."""
+
+    enabled: bool = _flag(True, "Predict at all. Off means that no work is done for any file.")
+    languages: tuple[tuple[str, bool], ...] = field(
+        default=(),
+        metadata={
+            "doc": "Switch languages on or off by their LSP identifier; `*` stands for all others. "
+            'Example: `{"*": true, "markdown": false}`.',
+            "kind": "flags",
+        },
+    )
+    completion: bool = _flag(True, "Offer ranked completions in the completion menu.")
+    inline_completion: bool = _flag(True, "Offer ghost text at the cursor.")
+    next_edit: bool = _flag(True, "Offer the next edit after you changed something.")
+    precision: float = _number(
+        0.8, 0.0, 1.0,
+        "The one dial: of all ghost texts and next edits that are shown, this share should be right. "
+        "Higher is quieter.",
+    )  # fmt: skip
+    invoked_precision: float = _number(
+        0.5, 0.0, 1.0, "Used in place of `precision`, where lower, when you ask for ghost text by hand."
+    )
+    completion_floor: float = _number(
+        0.01, 0.0, 1.0, "The lowest probability at which a completion enters the menu."
+    )
+    max_completions: int = _whole(20, 1, 200, "The most completions that one answer lists.")
+    in_comments: bool = _flag(False, "Predict inside comments.")
+    in_strings: bool = _flag(False, "Predict inside strings.")
+    exclude: tuple[str, ...] = _texts(
+        (), "Files that are never predicted in: patterns as in .gitignore, relative to the workspace folder."
+    )
+    secrets: tuple[str, ...] = _texts(
+        SECRETS, "Files that may hold secrets and are never predicted in: patterns as in .gitignore."
+    )
+    respect_gitignore: bool = _flag(
+        True, "Never predict in files that the workspace's .gitignore files name."
+    )
+    max_file_bytes: int = _whole(
+        4_000_000, 1_000, 1_000_000_000, "Larger files are kept in step, but get no predictions (bytes)."
+    )
+    snooze_minutes: float = _number(
+        10.0, 0.1, 1440.0, "How long `editahead.snooze` keeps quiet when it is given no time (minutes)."
+    )
+    rejection_minutes: float = _number(
+        60.0, 0.0, 1440.0, "How long a suggestion that you turned down is not offered again (minutes)."
+    )
+    completion_deadline_ms: int = _whole(
+        500, 10, 60_000, "A completion that takes longer is dropped (milliseconds)."
+    )
+    inline_deadline_ms: int = _whole(
+        1000, 10, 60_000, "Ghost text that takes longer is dropped (milliseconds)."
+    )
+    next_edit_deadline_ms: int = _whole(
+        2000, 10, 60_000, "A next edit that takes longer is dropped (milliseconds)."
+    )
+    device: str = _choice(
+        "auto",
+        ("auto", "cpu", "cuda"),
+        "Where models run; `auto` takes a GPU when one can be used.",
+        restart=True,
+    )
+    bundles: tuple[str, ...] = _texts(
+        (), "Folders of further model bundles; they go before those of the package.", restart=True
+    )
+    position_encoding: str = _choice(
+        "auto", ("auto", "utf-8", "utf-16", "utf-32"),
+        "How columns are counted; `auto` is utf-16, which every client understands. Read once, from the "
+        "initialization options.",
+    )  # fmt: skip
+    copilot_compatible: bool = _flag(
+        False,
+        "Behave as clients written for GitHub's Copilot server expect (see protocol.md). Read once, from the "
+        "initialization options.",
+    )
+
+    def language_enabled(self, language_id: str) -> bool:
+        """Whether the user wants predictions in this language (LSP identifier)."""
+        switches = dict(self.languages)
+        return switches.get(language_id, switches.get("*", True))
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """Settings as far as they could be read, with one text per wrong key and the names of unknown keys."""
+
+    settings: Settings
+    problems: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+
+
+def key_of(name: str) -> str:
+    """The camelCase key of a field name: `max_file_bytes` -> `maxFileBytes`."""
+    head, *rest = name.split("_")
+    return head + "".join(part.capitalize() for part in rest)
+
+
+def setting_fields() -> tuple[Field[Any], ...]:
+    """The fields of `Settings` in the order of their definition."""
+    return fields(Settings)
+
+
+_FIELDS = {key_of(item.name): item for item in setting_fields()}
+
+
+def parse_settings(*layers: object) -> Parsed:
+    """Read settings from JSON values, later layers over earlier ones; never raises.
+
+    A layer is the section's own object, an object that holds it under `editahead`, or one with flat keys such
+    as `editahead.precision`. A wrong value gives that key's default and one text; unknown keys are named.
+    """
+    values: dict[str, Any] = {}
+    problems: list[str] = []
+    unknown: list[str] = []
+    for layer in layers:
+        section, complaint = _section(layer)
+        problems += [complaint] if complaint else []
+        for key, value in section.items():
+            if key not in _FIELDS:
+                close = difflib.get_close_matches(key, _FIELDS, n=1)
+                hint = f" (did you mean editahead.{close[0]}?)" if close else ""
+                unknown.append(f"editahead.{key}{hint}")
+            elif value is None:  # how clients send a key that is not set
+                continue
+            else:
+                try:
+                    values[_FIELDS[key].name] = _checked(key, _FIELDS[key], value)
+                except SettingsError as error:
+                    values.pop(_FIELDS[key].name, None)
+                    problems.append(str(error))
+    return Parsed(Settings(**values), tuple(dict.fromkeys(problems)), tuple(dict.fromkeys(unknown)))
+
+
+def _section(layer: object) -> tuple[dict[str, Any], str]:
+    """The section's own object inside a layer, and a complaint when there is none to be had."""
+    if layer is None:
+        return {}, ""
+    if not isinstance(layer, Mapping):
+        return {}, f"editahead: expected an object with settings, got {_shown(layer)}; using the defaults"
+    nested = layer.get("editahead")
+    flat = {key[len("editahead.") :]: value for key, value in layer.items() if key.startswith("editahead.")}
+    if isinstance(nested, Mapping):
+        return {**nested, **flat}, ""
+    if "editahead" in layer and nested is not None:
+        return flat, f"editahead: expected an object with settings, got {_shown(nested)}; using the defaults"
+    return flat or {str(key): value for key, value in layer.items() if key != "editahead"}, ""
+
+
+def _checked(key: str, item: Field[Any], value: Any) -> Any:
+    """The value in the field's own type. Raises SettingsError."""
+    meta = item.metadata
+    kind = meta["kind"]
+    if kind == "flag" and isinstance(value, bool):
+        return value
+    if kind in ("number", "whole") and isinstance(value, (int, float)) and not isinstance(value, bool):
+        whole = kind == "number" or float(value).is_integer()
+        if whole and meta["low"] <= value <= meta["high"]:
+            return float(value) if kind == "number" else int(value)
+    if kind == "choice" and value in meta["choices"] and isinstance(value, str):
+        return value
+    if kind == "texts" and isinstance(value, list) and all(isinstance(text, str) for text in value):
+        return tuple(value)
+    if (
+        kind == "flags"
+        and isinstance(value, Mapping)
+        and all(isinstance(flag, bool) for flag in value.values())
+    ):
+        return tuple(sorted(value.items()))
+    default = "the default" if isinstance(item.default, tuple) else _shown(item.default)
+    raise SettingsError(f"editahead.{key}: expected {expected(item)}, got {_shown(value)}; using {default}")
+
+
+def expected(item: Field[Any]) -> str:
+    """What a field accepts, in words."""
+    meta = item.metadata
+    if meta["kind"] == "choice":
+        return "one of " + ", ".join(meta["choices"])
+    words = {
+        "flag": "true or false",
+        "number": "a number from {low:g} to {high:g}",
+        "whole": "a whole number from {low} to {high}",
+        "texts": "a list of texts",
+        "flags": "an object of language identifiers with true or false",
+    }
+    return words[meta["kind"]].format(**meta)
+
+
+def _shown(value: object, limit: int = 60) -> str:
+    """A value as JSON, cut to a length that fits into one line."""
+    import json
+
+    text = json.dumps(value, default=str, ensure_ascii=False)
+    return text if len(text) <= limit else text[: limit - 1] + "…"
