@@ -1,0 +1,29 @@
+"""Exit codes, and errors that are one line for a person."""
+
+from __future__ import annotations
+
+import sys
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    """What a shell sees."""
+
+    ANSWERED = 0
+    QUIET = 1  # nothing to suggest; the reason is printed
+    USAGE = 2  # a wrong argument or an unreadable input
+    DAMAGED = 3  # something of the installation is missing or does not check out
+
+
+class CliError(Exception):
+    """A failure in one line: what happened, what to do."""
+
+    def __init__(self, message: str, code: ExitCode = ExitCode.USAGE) -> None:
+        super().__init__(" ".join(message.split()))
+        self.code = code
+
+
+def fail(error: CliError) -> int:
+    """Print the error on standard error and return its exit code."""
+    print(f"editahead: {error}", file=sys.stderr)
+    return int(error.code)

@@ -1,0 +1,96 @@
+"""The server's arguments, read by hand: a parsing library would cost a tenth of a second at every start."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from editahead.cli.errors import CliError
+from editahead.lsp.options import LOG_LEVELS, ServeOptions
+
+DEVICES = ("auto", "cpu", "cuda")
+# Clients add these by habit (vscode-languageclient adds the process id); they carry nothing that is needed here.
+IGNORED = ("--clientProcessId", "--node-ipc")
+
+
+@dataclass(frozen=True, slots=True)
+class ServeArguments:
+    """How to serve: over standard input and output, or on a TCP port of the loopback interface."""
+
+    options: ServeOptions
+    port: int | None = None
+
+
+def is_server(arguments: list[str]) -> bool:
+    """Whether these arguments start a server (and do not ask for help with it)."""
+    if not arguments or "--help" in arguments or "-h" in arguments:
+        return False
+    first = arguments[0]
+    names = {argument.partition("=")[0] for argument in arguments}
+    return first == "serve" or (first.startswith("-") and not names.isdisjoint(("--stdio", "--tcp")))
+
+
+def parse(arguments: list[str]) -> ServeArguments:
+    """Read the arguments of `editahead [serve]`. Raises CliError for the first that is wrong."""
+    options, port, stdio = ServeOptions(), None, False
+    rest = list(arguments[1:] if arguments[:1] == ["serve"] else arguments)
+    while rest:
+        name, _, inline = rest.pop(0).partition("=")
+        if name == "--stdio":
+            stdio = True
+        elif name == "--copilot":
+            options = replace(options, compat=True)
+        elif name in IGNORED:
+            continue
+        elif name in SETTERS or name == "--tcp":
+            if not inline and not rest:
+                raise CliError(f"{name} needs a value: see editahead serve --help")
+            value = inline or rest.pop(0)
+            if name == "--tcp":
+                port = _port(value)
+            else:
+                options = SETTERS[name](options, value)
+        else:
+            raise CliError(f"unknown argument {name!r}: see editahead serve --help")
+    if stdio and port is not None:
+        raise CliError("--stdio and --tcp exclude each other: choose one")
+    if not stdio and port is None:
+        raise CliError("say how to serve: --stdio for an editor, --tcp PORT for a socket on this machine")
+    return ServeArguments(options, port)
+
+
+def _port(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 0 <= int(text) <= 65535:
+        raise CliError(f"--tcp {text!r} is no port: give a number from 0 (any free port) to 65535")
+    return int(text)
+
+
+def _device(options: ServeOptions, value: str) -> ServeOptions:
+    return replace(options, device=_one_of("--device", value, DEVICES))
+
+
+def _log_level(options: ServeOptions, value: str) -> ServeOptions:
+    return replace(options, log_level=_one_of("--log-level", value.lower(), LOG_LEVELS))
+
+
+def _log_file(options: ServeOptions, value: str) -> ServeOptions:
+    return replace(options, log_file=Path(value).expanduser())
+
+
+def _bundle(options: ServeOptions, value: str) -> ServeOptions:
+    return replace(options, bundles=(*options.bundles, Path(value).expanduser()))
+
+
+def _one_of(name: str, value: str, choices: tuple[str, ...]) -> str:
+    if value not in choices:
+        raise CliError(f"{name} {value!r} is not known: choose one of {', '.join(choices)}")
+    return value
+
+
+SETTERS: dict[str, Callable[[ServeOptions, str], ServeOptions]] = {
+    "--device": _device,
+    "--log-level": _log_level,
+    "--log-file": _log_file,
+    "--bundle": _bundle,
+}

@@ -1,0 +1,23 @@
+"""How the server was started: what the command line decides before any client has spoken."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+LOG_LEVELS = ("error", "warning", "info", "debug")
+
+
+@dataclass(frozen=True, slots=True)
+class ServeOptions:
+    """`device`: auto, cpu or cuda; `log_level`: one of LOG_LEVELS; `log_file`: None logs to standard error.
+
+    `bundles` are directories of a bundle, or of bundles, that go before the shipped ones. `compat` behaves as
+    clients written for GitHub's Copilot server expect.
+    """
+
+    device: str = "auto"
+    log_level: str = "warning"
+    log_file: Path | None = None
+    bundles: tuple[Path, ...] = ()
+    compat: bool = False
