@@ -10,7 +10,7 @@ from editahead.cli.errors import CliError
 from editahead.lsp.options import LOG_LEVELS, ServeOptions
 
 DEVICES = ("auto", "cpu", "cuda")
-# Clients add these by habit (vscode-languageclient adds the process id); they carry nothing that is needed here.
+# Clients add these by habit; they carry nothing that is needed here.
 IGNORED = ("--clientProcessId", "--node-ipc")
 
 
