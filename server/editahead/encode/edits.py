@@ -56,7 +56,7 @@ def hunk_edits(old: Sequence[Key], new: Sequence[Key], first: int) -> list[HunkE
         if tag == "equal":
             continue
         edits.extend(HunkEdit(first + i, None) for i in range(i1, i2))
-        anchor = _anchor_before(edits, first, i1)
+        anchor = first + i1 - 1  # an equal block, or the token before the hunk: always initial and alive
         for key in new[j1:j2]:
             edits.append(HunkEdit(anchor, key))
             anchor = ~(len(edits) - 1)

@@ -1,0 +1,149 @@
+"""Which lines of a file an edit model sees: those around the edits, and those that share rare words with them.
+
+The chosen ranges become one initial state `<S> .. <CUT> .. <E>`; training and serving choose by the same function.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from editahead.encode.edit_tokens import Key, lex_line, line_keys
+
+START, CUT, END = Key("<S>", 0), Key("<CUT>", 0), Key("<E>", 0)
+SENTINELS = (START, CUT, END)
+SEARCH_LINES = 1500
+"""Lines farther than this from every touched line are not searched."""
+
+_NEAR_LINES = 2
+_CHANGED_WEIGHT = 2.0
+_CONTEXT_WEIGHT = 1.0
+_NEAR_SCORE = 4.0
+_NEAR_DECAY = 10.0
+_NEIGHBOUR_SHARE = 0.45
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """An initial state: `keys` with sentinels, and `first_name[line]`, the name of each line's newline token."""
+
+    ranges: tuple[tuple[int, int], ...]
+    keys: tuple[Key, ...]
+    first_name: Mapping[int, int]
+
+    def span(self, first: int, last: int) -> tuple[int, int] | None:
+        """Names [low, high) of lines [first, last), or None unless those lines and the one before them are inside.
+
+        An empty range (first == last) gives the empty span after line first-1.
+        """
+        if first > 0 and first - 1 not in self.first_name:
+            return None
+        if any(line not in self.first_name for line in range(first, last)):
+            return None
+        low = self._end(first - 1) if first > 0 else 1
+        high = self._end(last - 1) if last > 0 else 1
+        return low, high
+
+    def _end(self, line: int) -> int:
+        """The name after a line's last token."""
+        following = self.first_name.get(line + 1)
+        if following is not None:
+            return following
+        name = self.first_name[line] + 1
+        while self.keys[name] not in SENTINELS:
+            name += 1
+        return name
+
+
+@lru_cache(maxsize=65536)
+def line_words(line: str) -> frozenset[str]:
+    """The names and longer literals of a line: what makes two lines worth a comparison."""
+    return frozenset(
+        piece.key.text for piece in lex_line(line).pieces if len(piece.key.text) > 1 and piece.key.text[0].isalnum()
+    ) | frozenset(piece.key.text for piece in lex_line(line).pieces if piece.key.text[0] == "_")
+
+
+def focus_words(old: Sequence[str], new: Sequence[str]) -> dict[str, float]:
+    """Words of a hunk's old and new lines with their weights; words that came or went count double."""
+    before = frozenset().union(*map(line_words, old)) if old else frozenset()
+    after = frozenset().union(*map(line_words, new)) if new else frozenset()
+    changed = before ^ after
+    return {word: _CHANGED_WEIGHT if word in changed else _CONTEXT_WEIGHT for word in before | after}
+
+
+def choose_window(
+    lines: Sequence[str], touched: Sequence[tuple[int, int]], focus: Mapping[str, float], limit: int
+) -> Window:
+    """The initial state of at most `limit` tokens for edits of the line ranges `touched` (end exclusive)."""
+    low = max(0, min(first for first, _ in touched) - SEARCH_LINES)
+    high = min(len(lines), max(last for _, last in touched) + SEARCH_LINES)
+    must = [
+        line
+        for first, last in touched
+        for line in range(max(low, first - 1 - _NEAR_LINES), min(high, last + _NEAR_LINES))
+    ]
+    scores = _scores(lines, touched, focus, low, high)
+    order = [*dict.fromkeys(must), *sorted(range(low, high), key=lambda line: (-scores[line - low], line))]
+    chosen: set[int] = set()
+    room = limit - 2
+    for line in order:
+        cost = len(lex_line(lines[line]).pieces) + 1
+        apart = 0 if line - 1 in chosen or line + 1 in chosen else 1
+        if line in chosen:
+            continue
+        if cost + apart > room:
+            if room < 8:
+                break
+            continue
+        chosen.add(line)
+        room -= cost + apart
+    return build_window(lines, sorted(chosen))
+
+
+def _scores(
+    lines: Sequence[str],
+    touched: Sequence[tuple[int, int]],
+    focus: Mapping[str, float],
+    low: int,
+    high: int,
+) -> list[float]:
+    words = frozenset(focus)
+    shared = [words & line_words(line) for line in lines[low:high]]
+    counts: Counter[str] = Counter(word for found in shared for word in found)
+    weight = {word: focus[word] * math.log((high - low + 2) / (count + 1)) for word, count in counts.items()}
+    raw = [sum(weight[word] for word in found) for found in shared]
+    result: list[float] = []
+    for offset, score in enumerate(raw):
+        line = low + offset
+        distance = min(max(first - line, line - last + 1, 0) for first, last in touched)
+        beside = max(raw[offset - 1] if offset else 0.0, raw[offset + 1] if offset + 1 < len(raw) else 0.0)
+        near = _NEAR_SCORE * math.exp(-distance / _NEAR_DECAY)
+        result.append(max(score, _NEIGHBOUR_SHARE * beside) + near)
+    return result
+
+
+def build_window(lines: Sequence[str], chosen: Sequence[int]) -> Window:
+    """The state of the given line numbers (ascending)."""
+    ranges: list[tuple[int, int]] = []
+    for line in chosen:
+        if ranges and ranges[-1][1] == line:
+            ranges[-1] = (ranges[-1][0], line + 1)
+        else:
+            ranges.append((line, line + 1))
+    keys: list[Key] = [START]
+    first_name: dict[int, int] = {}
+    end = 0
+    for first, last in ranges:
+        if first != end:
+            keys.append(CUT)
+        for line, tokens in enumerate(line_keys(lines, first, last), start=first):
+            first_name[line] = len(keys)
+            keys.extend(tokens)
+        end = last
+    if end != len(lines):
+        keys.append(CUT)
+    keys.append(END)
+    return Window(tuple(ranges), tuple(keys), first_name)
