@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import platform
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -31,6 +32,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--language", choices=sorted(DIALECTS), action="append", help="default: all")
     parser.add_argument("--rounds", type=int, default=3, help="typed sessions for each file (default 3)")
     parser.add_argument("--pace", type=float, default=0.0, metavar="MS", help="pause before each key (0)")
+    parser.add_argument("--command", metavar="CMD", help="another server to drive (default: this one)")
     return parser.parse_args()
 
 
@@ -79,6 +81,7 @@ def main() -> int:
     sizes = SIZES[:2] if args.quick else SIZES
     rounds = 1 if args.quick else args.rounds
     languages = args.language or sorted(DIALECTS, reverse=True)
+    command = shlex.split(args.command) if args.command else default_command()
     where, results, starts = machine(), [], {}
     try:
         with tempfile.TemporaryDirectory() as folder, Progress(console=Console(stderr=True)) as progress:
@@ -86,13 +89,11 @@ def main() -> int:
             for language in languages:
                 root = Path(folder)
                 starts[language] = start_to_first_completion(
-                    default_command(), session(language, 500), root, 1 if args.quick else 5
+                    command, session(language, 500), root, 1 if args.quick else 5
                 )
                 progress.advance(task)
                 for size in sizes:
-                    results.append(
-                        run(default_command(), session(language, size), size, root, rounds, args.pace)
-                    )
+                    results.append(run(command, session(language, size), size, root, rounds, args.pace))
                     progress.advance(task)
     except ServerGoneError as error:
         print(f"make bench: {error}", file=sys.stderr)

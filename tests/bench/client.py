@@ -31,7 +31,8 @@ class Client:
         self._inbox: Queue[Message | None] = Queue()
         self._last_id = 0
         threading.Thread(target=self._read, daemon=True).start()
-        threading.Thread(target=self._drain, daemon=True).start()
+        self._drainer = threading.Thread(target=self._drain, daemon=True)
+        self._drainer.start()
 
     def __enter__(self) -> Client:
         return self
@@ -47,6 +48,7 @@ class Client:
         finally:
             if self.process.poll() is None:
                 self.process.kill()
+                self.process.wait(10)
 
     def notify(self, method: str, params: Any) -> None:
         self._send({"jsonrpc": "2.0", "method": method, "params": params})
@@ -108,6 +110,7 @@ class Client:
             del self.errors[:-20_000]
 
     def _why(self, what: str) -> str:
+        self._drainer.join(0.2)  # the last words of a dead server are still on their way
         tail = self.errors.decode(errors="replace").strip().splitlines()[-1:]
         return f"the server {what}" + (f": {tail[0]}" if tail else "")
 

@@ -32,7 +32,7 @@ CAPABILITIES = {
 
 @dataclass
 class Measured:
-    """What one server told about one file. Times in milliseconds, memory in MiB."""
+    """What one server told about one file. Times in milliseconds, memory in MB (10^6 bytes)."""
 
     language_id: str
     lines: int
@@ -40,8 +40,8 @@ class Measured:
     open_ms: float = 0.0  # didOpen to the first completion answer
     times: dict[str, list[float]] = field(default_factory=dict)
     answered: dict[str, int] = field(default_factory=dict)  # how many answers showed something
-    rss_mib: float = 0.0
-    peak_mib: float = 0.0
+    rss_mb: float = 0.0
+    peak_mb: float = 0.0
 
 
 def percentile(values: list[float], share: float) -> float:
@@ -52,14 +52,14 @@ def percentile(values: list[float], share: float) -> float:
     return ordered[max(0, math.ceil(share * len(ordered)) - 1)]
 
 
-def memory_mib(pid: int) -> tuple[float, float]:
+def memory_mb(pid: int) -> tuple[float, float]:
     """(resident now, peak resident) of a process, from /proc; nan where there is none."""
     try:
         rows = Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines()
     except OSError:
         return float("nan"), float("nan")
     sizes = {row.split(":")[0]: row.split()[1] for row in rows if row.startswith(("VmRSS", "VmHWM"))}
-    return int(sizes["VmRSS"]) / 1024, int(sizes["VmHWM"]) / 1024
+    return int(sizes["VmRSS"]) * 1024 / 1e6, int(sizes["VmHWM"]) * 1024 / 1e6
 
 
 class Typist:
@@ -166,7 +166,7 @@ def run(
         for _ in range(rounds):
             type_block(typist, session, pause)
             rename_places(typist, session, pause)
-        measured.rss_mib, measured.peak_mib = memory_mib(client.process.pid)
+        measured.rss_mb, measured.peak_mb = memory_mb(client.process.pid)
     return measured
 
 

@@ -49,15 +49,15 @@ def _latencies(results: list[Measured]) -> Table:
 
 def _servers(results: list[Measured]) -> Table:
     table = Table(title="The server process", title_justify="left")
-    for name in ("language", "lines", "open to first answer, ms", "resident, MiB", "peak, MiB"):
+    for name in ("language", "lines", "open to first answer, ms", "resident, MB", "peak, MB"):
         table.add_column(name, justify="right" if "," in name else "left")
     for measured in results:
         table.add_row(
             measured.language_id,
             f"{measured.lines:,}",
             f"{measured.open_ms:.0f}",
-            f"{measured.rss_mib:.0f}",
-            f"{measured.peak_mib:.0f}",
+            f"{measured.rss_mb:.0f}",
+            f"{measured.peak_mb:.0f}",
         )
     return table
 

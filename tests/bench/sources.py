@@ -91,7 +91,7 @@ def session(language_id: str, lines: int) -> Session:
     old = under_noun(dialect.rename[0], middle)
     block = under_noun(dialect.block, middle)
     # the class above the block is where a person renames: its lines do not move while the block is typed
-    near = range(max(0, line - 60), line)
+    near = range(max(0, line - 110), line)
     places = tuple((row, rows[row].index(old)) for row in near if old in rows[row])
     new = under_noun(dialect.rename[1], middle)
     return Session(language_id, dialect.suffix, text, line, block, (old, new), places)
