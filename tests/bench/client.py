@@ -69,8 +69,9 @@ class Client:
         if "id" not in message:
             self.notices.append(message)
             return
-        items = message.get("params", {}).get("items", []) if isinstance(message.get("params"), dict) else []
-        result = [{} for _ in items] if message["method"] == "workspace/configuration" else None
+        result: list[Message] | None = None
+        if message["method"] == "workspace/configuration":
+            result = [{} for _ in message["params"]["items"]]
         self._send({"jsonrpc": "2.0", "id": message["id"], "result": result})
 
     def _send(self, message: Message) -> None:

@@ -1,0 +1,99 @@
+"""The promises of docs/privacy.md, seen from below: what the running server opens, writes and connects to."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.bench.client import Client
+from tests.bench.measure import CAPABILITIES, COMPLETION, INLINE, NEXT_EDIT, Measured, Typist
+from tests.bench.sources import session
+
+# Runs `editahead --stdio` under an audit hook, which Python calls for every file and socket that it touches.
+WATCHED = """
+import os, sys
+log = open(sys.argv[1], "w", buffering=1)
+NETWORK = ("socket.connect", "socket.bind", "socket.getaddrinfo", "socket.gethostbyname", "socket.sendto")
+def watch(event, values):
+    if event in NETWORK:
+        print("network", event, values[1:], file=log)
+    elif event == "open" and isinstance(values[0], (str, bytes)):
+        writes = values[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)
+        print("write" if writes else "read", os.path.abspath(os.fsdecode(values[0])), file=log)
+    elif event in ("os.remove", "os.rename", "os.mkdir"):
+        print("write", event, values[0], file=log)
+sys.addaudithook(watch)
+sys.argv = ["editahead", "--stdio"]
+from editahead.cli.main import main
+main()
+"""
+
+
+class Watched(NamedTuple):
+    root: Path
+    events: list[str]
+    sockets: list[str]
+
+
+def internet_sockets(pid: int) -> list[str]:
+    """The process's open TCP and UDP sockets; unix sockets, as an event loop has, are not among them."""
+    inodes = {
+        target.removeprefix("socket:[").rstrip("]")
+        for entry in Path(f"/proc/{pid}/fd").iterdir()
+        if (target := str(entry.readlink())).startswith("socket:[")
+    }
+    rows = []
+    for table in ("tcp", "tcp6", "udp", "udp6"):
+        path = Path(f"/proc/{pid}/net/{table}")
+        lines = path.read_text().splitlines()[1:] if path.exists() else []
+        rows += [line for line in lines if line.split()[9] in inodes]
+    return rows
+
+
+@pytest.fixture(scope="module")
+def watched(tmp_path_factory: pytest.TempPathFactory) -> Watched:
+    """A workspace, what the server did to files and sockets in a session there, its sockets at the end."""
+    root = tmp_path_factory.mktemp("workspace")
+    log = tmp_path_factory.mktemp("log") / "events"
+    source = session("python", 500)
+    for name in ("shop.py", "other.py", ".env", "notes.txt"):
+        (root / name).write_text(source.text if name.endswith(".py") else "TOKEN=1\n", encoding="utf-8")
+    (root / ".gitignore").write_text("build/\n", encoding="utf-8")
+    uri = (root / "shop.py").as_uri()
+    with Client([sys.executable, "-B", "-c", WATCHED, str(log)]) as client:
+        folders = [{"uri": root.as_uri(), "name": "workspace"}]
+        client.request("initialize", {"capabilities": CAPABILITIES, "processId": None, "workspaceFolders": folders})
+        client.notify("initialized", {})
+        document = {"uri": uri, "languageId": "python", "version": 1, "text": source.text}
+        client.notify("textDocument/didOpen", {"textDocument": document})
+        measured = Measured("python", 500)
+        typist = Typist(client, uri, measured)
+        for column, key in enumerate("        self.orders = cus"):
+            typist.change(source.line, column, column, key)
+            typist.ask(COMPLETION, "textDocument/completion", source.line, column + 1)
+        typist.ask(INLINE, "textDocument/inlineCompletion", source.line, 21, context={"triggerKind": 1})
+        place = {"uri": uri, "version": typist.version}
+        typist.ask(NEXT_EDIT, "editahead/nextEdit", source.line, 21, textDocument=place)
+        assert measured.answered[COMPLETION] > 0, "a silent server would prove nothing"
+        sockets = internet_sockets(client.process.pid) if sys.platform == "linux" else []
+    return Watched(root, log.read_text(encoding="utf-8").splitlines(), sockets)
+
+
+def test_no_network_is_touched(watched: Watched) -> None:
+    assert [event for event in watched.events if event.startswith("network")] == []
+    assert watched.sockets == []
+
+
+def test_nothing_is_written(watched: Watched) -> None:
+    writes = [event for event in watched.events if event.startswith("write") and not event.endswith("/dev/null")]
+    assert writes == []
+
+
+def test_the_workspace_is_not_read_beyond_its_gitignore(watched: Watched) -> None:
+    root = watched.root
+    read = {event.removeprefix("read ") for event in watched.events if event.startswith("read ")}
+    assert read, "the hook saw nothing"
+    assert {path for path in read if Path(path).is_relative_to(root)} <= {str(root / ".gitignore")}
