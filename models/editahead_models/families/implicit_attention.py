@@ -1,0 +1,313 @@
+"""The implicit-attention edit model: P(next position, next content | initial state, edits so far).
+
+With `ImplicitConfig.paper()` this is the IA family of Zhao et al. 2019 (IA-ag by default). `ImplicitConfig.product()` adds
+what real code needs: sub-word and identity embeddings, local context, normalisation and feed-forward parts, a copy mixture,
+stop, gaps, and two biases of the pointer that repeat earlier edits (see `editahead_models.layers.analogy`).
+Tensors: B batch, N initial tokens, T edits; position columns are N names, T names of insertions, then stop if there is one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from editahead.encode.edit_vocab import LOCAL_IDS, PART_BUCKETS
+from editahead_models.layers.analogy import ContentReplay, Displacement, PositionReplay, context_match, shifted
+from editahead_models.layers.attention import Attention, causal_mask, sinusoids
+
+Batch = dict[str, Tensor]
+NEGATIVE = -1e9
+GAPS = 3
+
+
+@dataclass(frozen=True)
+class ImplicitConfig:
+    """`extended` turns on everything beyond the paper; `decoder` is `analogical` or `vanilla`."""
+
+    vocab: int
+    dim: int = 128
+    heads: int = 8
+    aggregation: str = "gru"
+    decoder: str = "analogical"
+    extended: bool = False
+    local_layers: int = 1
+    max_state: int = 512
+    max_edits: int = 128
+
+    @classmethod
+    def paper(cls, vocab: int, dim: int = 128, aggregation: str = "gru", decoder: str = "analogical") -> ImplicitConfig:
+        """The published architecture."""
+        return cls(vocab, dim, aggregation=aggregation, decoder=decoder)
+
+    @classmethod
+    def product(cls, vocab: int, dim: int = 160) -> ImplicitConfig:
+        """What the bundles hold."""
+        return cls(vocab, dim, extended=True)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, for a checkpoint."""
+        return asdict(self)
+
+
+class TokenEmbedding(nn.Module):
+    """Unit-variance embedding of a token; extended: plus its name parts, its identity in the instance, and its gap."""
+
+    def __init__(self, config: ImplicitConfig) -> None:
+        super().__init__()
+        dim = config.dim
+        self.scale = dim**0.5
+        self.token = nn.Embedding(config.vocab, dim)
+        nn.init.normal_(self.token.weight, std=dim**-0.5)
+        self.extended = config.extended
+        if config.extended:
+            self.part = nn.Embedding(PART_BUCKETS + 1, dim, padding_idx=0)
+            self.identity = nn.Embedding(LOCAL_IDS, dim, padding_idx=0)
+            self.gap = nn.Embedding(GAPS, dim)
+            for table in (self.part, self.identity, self.gap):
+                nn.init.normal_(table.weight, std=dim**-0.5)
+            with torch.no_grad():
+                self.part.weight[0] = 0
+                self.identity.weight[0] = 0
+
+    def forward(self, tok: Tensor, sub: Tensor | None, lid: Tensor | None, gap: Tensor | None) -> Tensor:
+        rows = self.token(tok)
+        if self.extended:
+            assert sub is not None and lid is not None and gap is not None
+            rows = rows + self.part(sub).sum(-2) + self.identity(lid) + self.gap(gap)
+        return rows * self.scale
+
+
+class LocalContext(nn.Module):
+    """Adds to each token a function of the five tokens around it."""
+
+    def __init__(self, dim: int) -> None:
+        super().__init__()
+        self.norm = nn.LayerNorm(dim)
+        self.wide = nn.Linear(5 * dim, dim)
+        self.out = nn.Linear(dim, dim)
+
+    def forward(self, rows: Tensor, mask: Tensor | None) -> Tensor:
+        normed = self.norm(rows)
+        if mask is not None:
+            normed = normed * mask.unsqueeze(-1)
+        return rows + self.out(F.gelu(self.wide(torch.cat([shifted(normed, k) for k in (-2, -1, 0, 1, 2)], -1))))
+
+
+class ImplicitAttention(nn.Module):
+    """See the module's text. `forward` scores all edits of a batch at once."""
+
+    position_table: Tensor
+
+    def __init__(self, config: ImplicitConfig) -> None:
+        super().__init__()
+        self.config = config
+        dim, extended = config.dim, config.extended
+        self.embed = TokenEmbedding(config)
+        self.register_buffer(
+            "position_table", sinusoids(config.max_state + 2 * config.max_edits + 2, dim), persistent=False
+        )
+        wide = 2 * dim if extended else 0
+
+        def layer(feed: int = 0) -> Attention:
+            return Attention(dim, config.heads, config.aggregation, norm=extended, feed_forward=feed)
+
+        self.state_layer, self.edit_layer, self.edit_reads = layer(wide), layer(), layer(wide)
+        self.position_layer, self.content_layer = layer(), layer()
+        self.marker = nn.Parameter(torch.randn(dim))
+        self.content_bias = nn.Parameter(torch.zeros(config.vocab))
+        if not extended:
+            self.content_out = nn.Linear(dim, config.vocab, bias=False)
+            return
+        self.local_before = nn.ModuleList([LocalContext(dim) for _ in range(config.local_layers)])
+        self.start_flag = nn.Embedding(2, dim)
+        self.begin = nn.Parameter(torch.randn(dim))
+        self.edit_context = nn.Linear(3 * dim, dim, bias=False)  # root's context, contents of the two edits before
+        self.position_past = nn.Linear(dim, dim, bias=False)
+        self.content_past = nn.Linear(dim, dim, bias=False)
+        self.state_norm, self.edit_norm = nn.LayerNorm(dim), nn.LayerNorm(dim)
+        self.pointer_query, self.pointer_key = nn.Linear(dim, dim), nn.Linear(dim, dim, bias=False)
+        self.stop_key = nn.Parameter(torch.zeros(dim))
+        self.stop_bias = nn.Parameter(torch.zeros(()))
+        self.displacement = Displacement(dim)
+        self.position_replay = PositionReplay(dim)
+        self.content_replay = ContentReplay()
+        self.content_feed = nn.Sequential(nn.LayerNorm(dim), nn.Linear(dim, 2 * dim), nn.GELU(), nn.Linear(2 * dim, dim))
+        self.content_norm = nn.LayerNorm(dim)
+        self.copy_query, self.copy_state = nn.Linear(dim, 2 * dim), nn.Linear(dim, dim, bias=False)
+        self.copy_edit = nn.Linear(dim, dim, bias=False)
+        self.mix = nn.Linear(3 * dim, 3)
+        self.gap_hidden, self.gap_token = nn.Linear(dim, 64), nn.Linear(dim, 64, bias=False)
+        self.gap_out = nn.Linear(64, GAPS)
+
+    # -- encoder -----------------------------------------------------------------------------------------------------
+
+    def encode(self, tok: Tensor, sub: Tensor | None, lid: Tensor | None, gap: Tensor | None, mask: Tensor | None) -> Tensor:
+        """Context of the initial tokens [B, N, D]; depends on nothing else."""
+        rows = self.embed(tok, sub, lid, gap)
+        if self.config.extended:
+            for local in self.local_before:
+                rows = local(rows, mask)
+        rows = rows + self.position_table[: tok.shape[1]]
+        rows = self.state_layer(rows, rows, None if mask is None else mask.unsqueeze(1))
+        return self.state_norm(rows) if self.config.extended else rows
+
+    def edit_rows(self, raw: Tensor, states: Tensor, batch: Batch) -> Tensor:
+        """Context of the edits [B, T, D]; row t depends on the state and on edits up to t."""
+        steps = raw.shape[1]
+        rows = raw + self.position_table[batch["index"]] + self.marker
+        if self.config.extended:
+            rows = rows + self.start_flag(batch["start"]) + self.edit_context(
+                torch.cat([gather_rows(states, batch["root"]), delayed(raw, 1), delayed(raw, 2)], -1)
+            )
+        rows = self.edit_layer(rows, rows, causal_mask(steps, raw.device).unsqueeze(0))
+        rows = self.edit_reads(rows, states, batch["state_mask"].unsqueeze(1))
+        return self.edit_norm(rows) if self.config.extended else rows
+
+    # -- full pass ---------------------------------------------------------------------------------------------------
+
+    def forward(self, batch: Batch) -> dict[str, Tensor]:
+        """`position`: log-probabilities [B, T+1 (paper: T), columns]; `content`: log-probability of each true content
+        [B, T]; `content_logits`: table logits; extended: `gap`: log-probabilities [B, T, 3]."""
+        states = self.encode(batch["tok"], batch.get("sub"), batch.get("lid"), batch.get("gap"), batch["state_mask"])
+        raw = self.embed(batch["c_tok"], batch.get("c_sub"), batch.get("c_lid"), batch.get("c_gap"))
+        edits = self.edit_rows(raw, states, batch)
+        rows = torch.cat([states, edits], 1)
+        here = gather_rows(rows, batch["name"])
+        return self._decode(batch, states, edits, rows, raw, here)
+
+    def _decode(
+        self, batch: Batch, states: Tensor, edits: Tensor, rows: Tensor, raw: Tensor, here: Tensor
+    ) -> dict[str, Tensor]:
+        steps, extended = raw.shape[1], self.config.extended
+        if extended:
+            past = F.pad(here + self.position_past(edits), (0, 0, 1, 0))
+            past = torch.cat([past[:, :1] + self.begin, past[:, 1:]], 1)
+        else:
+            past = delayed(here, 1)
+        times = past.shape[1]
+        past = past + self.position_table[:times]
+        query = self.position_layer(past, past, causal_mask(times, raw.device).unsqueeze(0))
+        position = self._position_logits(batch, query, rows, times)
+        change = delayed(raw, 1) - delayed(here, 1) if self.config.decoder == "analogical" else delayed(raw, 1) + here
+        if extended:
+            change = change + self.content_past(delayed(edits, 1))
+        change = change + self.position_table[:steps]
+        state = self.content_layer(change, change, causal_mask(steps, raw.device).unsqueeze(0))
+        if self.config.decoder == "analogical":
+            state = state + here
+        result = {"position": F.log_softmax(position.float(), -1)}
+        if not extended:
+            logits = self.content_out(state).float()
+            chosen = F.log_softmax(logits, -1).gather(-1, batch["c_tok"].unsqueeze(-1)).squeeze(-1)
+            return result | {"content": chosen, "content_logits": logits}
+        return result | self._content(batch, self.content_state(state), states, edits, raw)
+
+    def _position_logits(self, batch: Batch, query: Tensor, rows: Tensor, times: int) -> Tensor:
+        live = batch["live"]
+        if not self.config.extended:
+            logits = torch.einsum("btd,bmd->btm", query.float(), rows.float())
+            return logits.masked_fill(~live[:, :times, : logits.shape[-1]], NEGATIVE)
+        asked = self.pointer_query(query)
+        keys = self.pointer_key(rows)
+        scale = self.config.dim**-0.5
+        logits = torch.bmm(asked, keys.transpose(1, 2)).float() * scale
+        logits = logits + self.displacement(query, batch["bins"])
+        match = context_match(batch["lid"], batch["root"])
+        replay = self.position_replay(query, rows[:, batch["tok"].shape[1] :], match, self.same_before(batch), batch)
+        size = batch["tok"].shape[1]
+        logits = torch.cat([logits[..., :size] + replay, logits[..., size:]], -1)
+        stop = (asked.float() @ self.stop_key).unsqueeze(-1) * scale + self.stop_bias
+        return torch.cat([logits, stop], -1).masked_fill(~live, NEGATIVE)
+
+    @staticmethod
+    def same_before(batch: Batch) -> Tensor:
+        """[B, T+1, T] in 0..3: whether the contents before time t equal those before edit j (one back, two back)."""
+        content = batch["c_lid"] * GAPS + batch["c_gap"] + LOCAL_IDS * GAPS * (batch["c_tok"] == 1)
+        now1, now2 = F.pad(content, (1, 0), value=-1), F.pad(content, (2, 0), value=-1)[:, :-1]
+        then1, then2 = now1[:, :-1], now2[:, :-1]
+        one = now1.unsqueeze(2) == then1.unsqueeze(1)
+        return one.long() + 2 * (one & (now2.unsqueeze(2) == then2.unsqueeze(1))).long()
+
+    # -- content -----------------------------------------------------------------------------------------------------
+
+    def content_state(self, state: Tensor) -> Tensor:
+        """What the content heads read."""
+        return self.content_norm(state + self.content_feed(state))
+
+    def copy_scores(self, state: Tensor, states: Tensor, edits: Tensor) -> tuple[Tensor, Tensor]:
+        """Unmasked scores over initial tokens [B, T, N] and over edits [B, T, T']."""
+        to_state, to_edits = self.copy_query(state).chunk(2, -1)
+        scale = self.config.dim**-0.5
+        over_state = torch.bmm(to_state, self.copy_state(states).transpose(1, 2)).float() * scale
+        over_edits = torch.bmm(to_edits, self.copy_edit(edits).transpose(1, 2)).float() * scale
+        return over_state, over_edits
+
+    def mixture(self, state: Tensor, state_read: Tensor, edit_read: Tensor, any_edit: Tensor) -> Tensor:
+        """Log weights [B, T, 3] of table, copy from the state, copy from edits (impossible where `any_edit` is false)."""
+        weights = self.mix(torch.cat([state, state_read, edit_read], -1)).float()
+        allowed = torch.stack([torch.ones_like(any_edit), torch.ones_like(any_edit), any_edit], -1)
+        return F.log_softmax(weights.masked_fill(~allowed, NEGATIVE), -1)
+
+    def table_logits(self, state: Tensor) -> Tensor:
+        """Logits of the fixed vocabulary (tied with the embedding)."""
+        return F.linear(state, self.embed.token.weight * self.embed.scale * self.config.dim**-0.5) + self.content_bias
+
+    def gap_logits(self, state: Tensor, raw: Tensor) -> Tensor:
+        """Blanks before an inserted token, given its embedding (without its gap)."""
+        return self.gap_out(torch.tanh(self.gap_hidden(state) + self.gap_token(raw)))
+
+    def _content(self, batch: Batch, state: Tensor, states: Tensor, edits: Tensor, raw: Tensor) -> dict[str, Tensor]:
+        over_state, over_edits = self.copy_scores(state, states, edits)
+        steps = raw.shape[1]
+        inserted = (batch["c_lid"] > 0) & batch["edit_mask"]
+        earlier = causal_mask(steps, raw.device).tril(-1).unsqueeze(0) & inserted.unsqueeze(1)
+        over_edits = over_edits + self.content_replay(
+            context_match(batch["lid"], batch["root"]), self.same_before(batch)[:, :-1], batch["root"]
+        )
+        copyable = (batch["state_mask"] & (batch["lid"] > 0)).unsqueeze(1)
+        from_state = F.softmax(over_state.masked_fill(~copyable, NEGATIVE), -1)
+        from_edits = F.softmax(over_edits.masked_fill(~earlier, NEGATIVE), -1) * earlier
+        weights = self.mixture(
+            state, torch.bmm(from_state, states.float()), torch.bmm(from_edits, edits.float()), earlier.any(-1)
+        )
+        logits = self.table_logits(state).float()
+        table = F.log_softmax(logits, -1).gather(-1, batch["c_tok"].unsqueeze(-1)).squeeze(-1)
+        wanted = batch["c_lid"].unsqueeze(-1)
+        real = wanted.squeeze(-1) > 0
+        state_part = (from_state * (wanted == batch["lid"].unsqueeze(1))).sum(-1) * real
+        edit_part = (from_edits * (wanted == batch["c_lid"].unsqueeze(1))).sum(-1) * real
+        parts = torch.stack([table, (state_part + 1e-12).log(), (edit_part + 1e-12).log()], -1)
+        content = torch.logsumexp(weights + parts, -1)
+        bare = self.embed(batch["c_tok"], batch["c_sub"], batch["c_lid"], torch.zeros_like(batch["c_gap"]))
+        return {
+            "content": content, "content_logits": logits, "weights": weights, "from_state": from_state,
+            "from_edits": from_edits, "gap": F.log_softmax(self.gap_logits(state, bare).float(), -1),
+        }  # fmt: skip
+
+    def loss(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
+        """Mean loss of an edit: position (any right place counts) + content + gap; and the forward pass's output."""
+        out = self(batch)
+        if not self.config.extended:
+            mask = batch["edit_mask"].float()
+            chosen = out["position"].gather(-1, batch["name"].unsqueeze(-1)).squeeze(-1)
+            return -((chosen + out["content"]) * mask).sum() / mask.sum(), out
+        right = out["position"].masked_fill(~batch["target"], NEGATIVE).logsumexp(-1)
+        position = -(right * batch["position_weight"]).sum()
+        content = -(out["content"] * batch["content_weight"]).sum()
+        gap = out["gap"].gather(-1, batch["c_gap"].unsqueeze(-1)).squeeze(-1)
+        gap_loss = -(gap * batch["content_weight"] * (batch["c_lid"] > 0)).sum()
+        return (position + content + gap_loss) / batch["content_weight"].sum(), out
+
+
+def delayed(rows: Tensor, steps: int) -> Tensor:
+    """Rows moved `steps` later in time, zeros first."""
+    return F.pad(rows, (0, 0, steps, 0))[:, : rows.shape[1]]
+
+
+def gather_rows(rows: Tensor, index: Tensor) -> Tensor:
+    """rows[b, index[b, t]]."""
+    return rows.gather(1, index.unsqueeze(-1).expand(-1, -1, rows.shape[-1]))
