@@ -113,14 +113,14 @@ DAMAGE: dict[str, tuple[Callable[[Path], Any], str]] = {
     "no manifest": (lambda d: (d / M).unlink(), r"manifest\.json: expected a readable file"),
     "not JSON": (lambda d: (d / M).write_text("{'a'}"), r"manifest\.json: expected valid JSON"),
     "not an object": (lambda d: (d / M).write_text("[]"), "as a JSON object, found an empty list"),
-    "not UTF-8": (lambda d: (d / M).write_bytes(b'{"\xff"}'), "UTF-8 text, found an invalid byte at offset 2"),
+    "not UTF-8": (lambda d: (d / M).write_bytes(b'{"\xff"}'), "found an invalid byte at offset 2"),
     "deep JSON": (lambda d: (d / M).write_text("[" * 100_000), "valid JSON"),
     "huge": (lambda d: (d / M).write_bytes(b" " * (MAX_MANIFEST_BYTES + 1)), "at most 4194304 bytes"),
-    "no file": (lambda d: (d / "golden.npz").unlink(), r"golden\.npz: expected a file of \d+ bytes, found no"),
-    "folder for a file": (_folder_for_file, r"vocab\.json: expected a file of 28 bytes, found no regular file"),
+    "no file": (lambda d: (d / "golden.npz").unlink(), r"golden\.npz: a file of \d+ bytes, found no"),
+    "folder for a file": (_folder_for_file, r"vocab\.json: found no regular file"),
     "truncated": (_bytes_too_few, r"model\.onnx: expected \d+ bytes, found \d+ bytes"),
     "changed": (_other_bytes, r"vocab\.json: expected SHA-256 [0-9a-f]{64}, found [0-9a-f]{64}"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("damage", DAMAGE)

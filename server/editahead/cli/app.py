@@ -1,0 +1,88 @@
+"""The commands that a person types, as a typer application."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import editahead
+from editahead.cli.complete import BundleOption, DeviceOption, complete
+from editahead.cli.demo import demo
+from editahead.cli.doctor import doctor
+from editahead.cli.errors import CliError, ExitCode
+from editahead.cli.explain import explain
+from editahead.cli.next_edit import next_edit
+from editahead.cli.serve import start
+from editahead.cli.serve_arguments import ServeArguments
+from editahead.lsp.options import ServeOptions
+
+app = typer.Typer(
+    help="Predicts the next tokens and the next edits in an editor, from small models on this machine.\n\n"
+    "An editor starts it as `editahead --stdio`. To see it at work, try `editahead demo`.",
+    epilog="Exit codes: 0 answered, 1 nothing to suggest, 2 wrong usage or input, 3 damaged installation.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
+)
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        print(f"editahead {editahead.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show where an error came from.")] = False,
+    stdio: Annotated[bool, typer.Option("--stdio", help="The same as serve --stdio.")] = False,
+) -> None:
+    """Options before the command; --debug and --stdio are acted upon before this is reached."""
+
+
+def serve(
+    stdio: Annotated[bool, typer.Option("--stdio", help="Serve on standard input and output.")] = False,
+    tcp: Annotated[
+        int | None,
+        typer.Option("--tcp", metavar="PORT", help="Serve one port of this machine; 0 takes a free one."),
+    ] = None,
+    device: DeviceOption = "auto",
+    log_level: Annotated[str, typer.Option("--log-level", metavar="error|warning|info|debug")] = "warning",
+    log_file: Annotated[
+        Path | None, typer.Option("--log-file", metavar="FILE", help="Default: standard error.")
+    ] = None,
+    bundle: BundleOption = None,
+    copilot: Annotated[
+        bool, typer.Option("--copilot", help="Behave as clients of GitHub's Copilot server expect.")
+    ] = False,
+) -> None:
+    """Start the language server, for an editor (--stdio) or over TCP on this machine alone (--tcp)."""
+    options = ServeOptions(device, log_level, log_file, tuple(bundle or ()), copilot)
+    raise typer.Exit(start(ServeArguments(options, None if stdio else tcp)))
+
+
+for _command in (serve, demo, complete, next_edit, explain, doctor):
+    app.command()(_command)
+
+
+def run_app(arguments: list[str]) -> int:
+    """Run one command line; its exit code. Raises CliError for wrong usage."""
+    command = typer.main.get_command(app)
+    try:
+        result = command.main(args=arguments or ["--help"], prog_name="editahead", standalone_mode=False)
+    except typer.Abort:
+        raise KeyboardInterrupt from None
+    except Exception as error:
+        # Usage errors of click, which typer carries a copy of in some versions: known by what they can do.
+        tell = getattr(error, "format_message", None)
+        if tell is None:
+            raise
+        context = getattr(error, "ctx", None)
+        where = context.command_path if context is not None else "editahead"
+        raise CliError(f"{str(tell()).rstrip('.')} (see {where} --help)", ExitCode.USAGE) from None
+    return result if isinstance(result, int) else ExitCode.ANSWERED

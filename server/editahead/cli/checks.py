@@ -1,0 +1,206 @@
+"""What `editahead doctor` looks at: each check answers with plain values, and damage is an answer too."""
+
+from __future__ import annotations
+
+import platform
+import statistics
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from importlib import metadata
+from importlib.resources import files
+from pathlib import Path
+
+from editahead.cli.opening import change_document, open_document
+from editahead.runtime import ort
+from editahead.runtime.bundle import BundleError, find_bundles, load_bundle, open_sessions, self_test
+from editahead.suggest.engine import Engine
+from editahead.suggest.types import Document, Shown
+from editahead.syntax.language import by_id
+from editahead.text.buffer import Buffer
+from editahead.text.edits import ByteEdit
+
+PACKAGES = (
+    "onnxruntime", "onnxruntime-gpu", "numpy", "tree-sitter", "tree-sitter-python", "tree-sitter-java",
+    "tree-sitter-languages", "pygls", "lsprotocol",
+)  # fmt: skip
+SAMPLES = {"python": "inventory.py", "java": "AccessLog.java"}
+ROUNDS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class BundleCheck:
+    """One bundle. `problem` is None when all checks out; `difference` is that of the golden self-test."""
+
+    path: str
+    name: str
+    megabytes: float | None = None
+    milliseconds: float | None = None
+    difference: float | None = None
+    tolerance: float | None = None
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Latency:
+    """Median and worst time of `n` questions of one surface on the sample file; how many were answered."""
+
+    language: str
+    surface: str
+    n: int
+    answered: int
+    median_ms: float
+    worst_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """All that the doctor found."""
+
+    version: str
+    python: str
+    platform: str
+    packages: dict[str, str]
+    device: ort.Selection
+    providers: tuple[str, ...]
+    bundles: tuple[BundleCheck, ...]
+    grammars: tuple[str, ...]
+    models: dict[str, tuple[str, ...]]
+    latencies: tuple[Latency, ...]
+    memory_mib: float | None
+    problems: tuple[str, ...] = field(default=())
+
+
+def examine(bundles: Sequence[Path], device: str, step: Callable[[str], None]) -> Findings:
+    """Look at everything; `step` hears what is being looked at."""
+    from editahead import __version__
+
+    problems: list[str] = []
+    step("providers")
+    selection = ort.select_providers(device)
+    step("bundles")
+    checks = tuple(check_bundle(path, selection) for path in find_bundles(bundles))
+    problems += [check.problem for check in checks if check.problem]
+    if not checks:
+        problems.append("no bundles are installed: reinstall with pip install --force-reinstall editahead")
+    step("grammars")
+    grammars = _grammars()
+    problems += [
+        f"no grammar for {name}: pip install tree-sitter-{name}" for name in SAMPLES if name not in grammars
+    ]
+    step("latency")
+    models: dict[str, tuple[str, ...]] = {}
+    latencies: list[Latency] = []
+    try:
+        sound = [Path(check.path) for check in checks if not check.problem]
+        engine = Engine.load(sound, device, lambda message, share: None)
+        for language in SAMPLES:
+            if language in grammars:
+                models[language] = tuple(engine.models_for(language))
+                latencies += measure(engine, language)
+    except Exception as error:
+        problems.append(f"the engine fails: {type(error).__name__}: {error}".splitlines()[0])
+    return Findings(
+        version=__version__,
+        python=f"{platform.python_implementation()} {platform.python_version()}",
+        platform=platform.platform(),
+        packages={name: version for name in PACKAGES if (version := _version(name))},
+        device=selection,
+        providers=ort.available_providers(),
+        bundles=checks,
+        grammars=grammars,
+        models=models,
+        latencies=tuple(latencies),
+        memory_mib=memory_mib(),
+        problems=tuple(problems),
+    )
+
+
+def check_bundle(path: Path, selection: ort.Selection) -> BundleCheck:
+    """Everything about one bundle: manifest, sizes, checksums, sessions, golden values."""
+    began = time.perf_counter()
+    try:
+        bundle = load_bundle(path)
+        difference = self_test(bundle, open_sessions(bundle, selection))
+    except BundleError as error:
+        return BundleCheck(str(path), path.name, problem=str(error))
+    except Exception as error:
+        return BundleCheck(
+            str(path), path.name, problem=f"{path}: {type(error).__name__}: {error}".splitlines()[0]
+        )
+    size = sum(entry.bytes for entry in bundle.manifest.files.values())
+    return BundleCheck(
+        path=str(path),
+        name=bundle.manifest.name,
+        megabytes=size / 1e6,
+        milliseconds=(time.perf_counter() - began) * 1000,
+        difference=difference,
+        tolerance=bundle.manifest.tolerance,
+    )
+
+
+def measure(engine: Engine, language_id: str) -> list[Latency]:
+    """Ask for completions at `ROUNDS` places of the sample file, and for as many next edits."""
+    language = by_id(language_id)
+    assert language is not None
+    name = SAMPLES[language_id]
+    buffer = sample(name)
+    places = _ends_of_names(buffer)[:: max(1, len(_ends_of_names(buffer)) // ROUNDS)][:ROUNDS]
+    document = open_document(Path(name), language, buffer)
+    completions = [_timed(engine.complete, document, byte) for byte in places]
+    edits = []
+    for byte in places:
+        after = buffer.apply(ByteEdit(byte, byte, b"s"))
+        edits.append(_timed(engine.next_edit, *change_document(Path(name), language, buffer, after)))
+    return [_latency(language_id, "completion", completions), _latency(language_id, "next edit", edits)]
+
+
+def sample(name: str) -> Buffer:
+    """A file that ships with the package: what the doctor measures on and the demonstration edits."""
+    resource = files("editahead.cli").joinpath("samples").joinpath(f"{name}.txt")
+    return Buffer.from_bytes(resource.read_bytes())
+
+
+def memory_mib() -> float | None:
+    """The most memory that this process held, in MiB; None where the system does not tell."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return None
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (2**20 if sys.platform == "darwin" else 2**10)
+
+
+def _timed(
+    ask: Callable[[Document, int, ort.Cancel], object], document: Document, byte: int
+) -> tuple[float, bool]:
+    began = time.perf_counter()
+    answer = ask(document, byte, ort.Cancel())
+    return (time.perf_counter() - began) * 1000, isinstance(answer, Shown)
+
+
+def _latency(language: str, surface: str, runs: list[tuple[float, bool]]) -> Latency:
+    times = [milliseconds for milliseconds, _ in runs]
+    answered = sum(shown for _, shown in runs)
+    return Latency(language, surface, len(runs), answered, statistics.median(times), max(times))
+
+
+def _ends_of_names(buffer: Buffer) -> list[int]:
+    """Where a name ends in the text: places at which a person types."""
+    data = buffer.data
+    word = [chr(byte).isalnum() or byte == ord("_") for byte in data]
+    return [at + 1 for at in range(len(data) - 1) if word[at] and not word[at + 1]]
+
+
+def _grammars() -> tuple[str, ...]:
+    from editahead.syntax.grammars import available_grammars
+
+    return available_grammars()
+
+
+def _version(package: str) -> str | None:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None

@@ -1,0 +1,100 @@
+"""`editahead doctor`: what is installed, what is really used, and whether it works."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from editahead.cli import output
+from editahead.cli.complete import BundleOption, DeviceOption, JsonOption
+from editahead.cli.errors import CliError, ExitCode
+from editahead.cli.serve_arguments import DEVICES
+
+if TYPE_CHECKING:
+    from editahead.cli.checks import BundleCheck, Findings
+
+
+def doctor(as_json: JsonOption = False, bundle: BundleOption = None, device: DeviceOption = "auto") -> None:
+    """Check this installation: packages, device, checksums and self-test of every bundle, grammars, speed.
+
+    Exit code 3 means that something is missing or damaged; it is shown in red, with what to do.
+    """
+    from editahead.cli.checks import examine
+
+    if device not in DEVICES:
+        raise CliError(f"--device {device!r} is not known: choose one of {', '.join(DEVICES)}")
+    if as_json:
+        findings = examine(bundle or (), device, lambda what: None)
+        output.print_json({"ok": not findings.problems, **asdict(findings)})
+    else:
+        console = output.console()
+        with console.status("looking") as status:
+            findings = examine(bundle or (), device, lambda what: status.update(f"looking at {what}"))
+        for part in report(findings):
+            console.print(part)
+    if findings.problems:
+        raise typer.Exit(ExitCode.DAMAGED)
+
+
+def report(findings: Findings) -> list[Table | Text]:
+    """The findings for a terminal."""
+    parts: list[Table | Text] = [_facts(findings), Text(), _bundles(findings.bundles)]
+    if findings.latencies:
+        parts += [Text(), _latencies(findings)]
+    parts.append(Text())
+    if not findings.problems:
+        parts.append(Text("everything works", style="bold green"))
+    for problem in findings.problems:
+        parts.append(Text(f"problem: {problem}", style="bold red"))
+    return parts
+
+
+def _facts(findings: Findings) -> Table:
+    used = findings.device
+    table = _table()
+    table.add_row("editahead", findings.version)
+    table.add_row("python", f"{findings.python} on {findings.platform}")
+    table.add_row(
+        "packages", Text(", ".join(f"{name} {version}" for name, version in findings.packages.items()))
+    )
+    table.add_row("device", Text(f"{used.asked} -> {used.used} ({used.reason})"))
+    table.add_row("providers", Text(", ".join(findings.providers)))
+    table.add_row("grammars", Text(f"{len(findings.grammars)}: {', '.join(findings.grammars)}"))
+    for language, models in findings.models.items():
+        table.add_row(f"models, {language}", Text(", ".join(models) or "none"))
+    if findings.memory_mib is not None:
+        table.add_row("memory", f"{findings.memory_mib:.0f} MiB at most, in this process")
+    return table
+
+
+def _bundles(checks: tuple[BundleCheck, ...]) -> Table:
+    table = _table("bundle", "size", "checked in", "self-test", "")
+    for check in checks:
+        if check.problem:
+            table.add_row(Text(check.name), "", "", "", Text(f"damaged: {check.problem}"), style="red")
+            continue
+        difference = f"{check.difference:.1e} of {check.tolerance:.0e}"
+        good = Text("checksums and self-test pass", style="green")
+        table.add_row(
+            Text(check.name), f"{check.megabytes:.1f} MB", f"{check.milliseconds:.0f} ms", difference, good
+        )
+    return table
+
+
+def _latencies(findings: Findings) -> Table:
+    table = _table("speed", "language", "median", "worst", "answered")
+    for item in findings.latencies:
+        times = f"{item.median_ms:.1f} ms", f"{item.worst_ms:.1f} ms"
+        table.add_row(item.surface, item.language, *times, f"{item.answered} of {item.n}")
+    return table
+
+
+def _table(*names: str) -> Table:
+    table = Table(box=None, show_header=bool(names), pad_edge=False, padding=(0, 2, 0, 0))
+    for name in names or ("", ""):
+        table.add_column(name, header_style="bold", overflow="fold")
+    return table

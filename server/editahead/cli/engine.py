@@ -1,0 +1,30 @@
+"""The engine inside this process, for the commands that ask one question and leave."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from editahead.cli.errors import CliError
+from editahead.cli.serve_arguments import DEVICES
+
+if TYPE_CHECKING:
+    from editahead.suggest.engine import Engine
+
+
+def load_engine(bundles: Sequence[Path], device: str) -> Engine:
+    """The engine with the given bundles before the shipped ones; what failed is said on standard error."""
+    from editahead.runtime.bundle import find_bundles
+    from editahead.suggest.engine import Engine
+
+    if device not in DEVICES:
+        raise CliError(f"--device {device!r} is not known: choose one of {', '.join(DEVICES)}")
+    for path in bundles:
+        if not path.is_dir():
+            raise CliError(f"--bundle {path} is no directory")
+    engine = Engine.load(find_bundles(bundles), device, lambda message, share: None)
+    for failure in engine.report().failures:
+        print(f"editahead: left out {failure}", file=sys.stderr)
+    return engine

@@ -1,0 +1,56 @@
+"""`editahead next-edit BEFORE AFTER`: the edit that most likely follows a change."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from editahead.cli import output
+from editahead.cli.complete import BundleOption, DeviceOption, JsonOption
+from editahead.cli.engine import load_engine
+from editahead.cli.errors import CliError, ExitCode
+from editahead.cli.opening import byte_to_place, change_document, language_of, read_buffer
+
+
+def next_edit(
+    before: Annotated[Path, typer.Argument(metavar="BEFORE", help="The file as it was.")],
+    after: Annotated[Path, typer.Argument(metavar="AFTER", help="The same file after the change.")],
+    as_json: JsonOption = False,
+    bundle: BundleOption = None,
+    device: DeviceOption = "auto",
+) -> None:
+    """Print the edit that most likely comes next, after the change from one version of a file to the other.
+
+    Exit code 1 means that there is no suggestion; the reason is printed.
+    """
+    from editahead.runtime.ort import Cancel
+    from editahead.suggest.types import Suppressed
+
+    old, new = read_buffer(before), read_buffer(after)
+    language = language_of(after) or language_of(before)
+    if language is None:
+        raise CliError(f"no language is known for {after.name}", ExitCode.QUIET)
+    if old.data == new.data:
+        raise CliError(f"{before} and {after} are the same: there is no change to go on from")
+    engine = load_engine(bundle or (), device)
+    document, byte = change_document(after, language, old, new)
+    began = time.perf_counter()
+    decision = engine.next_edit(document, byte, Cancel())
+    milliseconds = (time.perf_counter() - began) * 1000
+    if as_json:
+        output.print_json({"milliseconds": milliseconds, **output.decision_json(decision, new)})
+    elif isinstance(decision, Suppressed):
+        output.console().print(output.quiet(decision))
+    else:
+        edit = decision.value.edit
+        place = byte_to_place(new, after, edit.start)
+        console = output.console()
+        console.print(
+            f"{place.path}:{place.line}:{place.column}  {output.percent(decision.probability)}", markup=False
+        )
+        console.print(output.diff(new.data, edit.apply(new.data), after.name), end="")
+    if isinstance(decision, Suppressed):
+        raise typer.Exit(ExitCode.QUIET)

@@ -1,0 +1,127 @@
+"""From what a person names on the command line to the frozen document that the engine reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from editahead.cli.errors import CliError
+from editahead.settings import Settings
+from editahead.suggest.types import Document
+from editahead.syntax.language import Language, by_path
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.buffer import Buffer
+from editahead.text.edits import ByteEdit, minimal_diff
+from editahead.text.history import EditKind, History, HistoryView
+from editahead.text.positions import PositionEncoding, byte_at, position_at
+
+PAUSE = 30.0  # seconds between the edits of a replayed change: each one settles by itself
+MAX_FILE_BYTES = 256 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in a file; line and column count from 1, columns are characters."""
+
+    path: Path
+    line: int
+    column: int
+
+
+def parse_place(text: str) -> Place:
+    """Read `FILE:LINE:COL` (a drive letter before it is part of FILE). Raises CliError."""
+    parts = text.rsplit(":", 2)
+    numbers = [int(part) for part in parts[1:] if part.isascii() and part.isdigit() and len(part) < 10]
+    if len(parts) < 3 or len(numbers) < 2 or not parts[0]:
+        raise CliError(f"{text!r} is no place: write FILE:LINE:COL, for instance src/app.py:12:8")
+    if min(numbers) < 1:
+        raise CliError(f"{text!r} is no place: LINE and COL count from 1")
+    return Place(Path(parts[0]), numbers[0], numbers[1])
+
+
+def read_buffer(path: Path) -> Buffer:
+    """The text of a file. Raises CliError if it cannot be read."""
+    try:
+        if path.stat().st_size > MAX_FILE_BYTES:
+            raise CliError(f"{path} is larger than {MAX_FILE_BYTES >> 20} MB: choose a smaller file")
+        return Buffer.from_bytes(path.read_bytes())
+    except OSError as error:
+        reason = (error.strerror or type(error).__name__).lower()
+        raise CliError(f"cannot read {path}: {reason}") from error
+
+
+def place_to_byte(buffer: Buffer, place: Place) -> int:
+    """The byte offset of a place. Raises CliError if the file has no such line or column."""
+    if place.line > buffer.line_count:
+        raise CliError(f"{place.path} has {buffer.line_count} lines: there is no line {place.line}")
+    start, end = buffer.line_span(place.line - 1)
+    characters = len(buffer.data[start:end].decode("utf-8"))
+    if place.column > characters + 1:
+        last = f"the last column is {characters + 1}"
+        raise CliError(f"line {place.line} of {place.path} has {characters} characters: {last}")
+    return byte_at(buffer, place.line - 1, place.column - 1, PositionEncoding.UTF32)
+
+
+def byte_to_place(buffer: Buffer, path: Path, byte: int) -> Place:
+    """The place of a byte offset."""
+    line, column = position_at(buffer, byte, PositionEncoding.UTF32)
+    return Place(path, line + 1, column + 1)
+
+
+def language_of(path: Path) -> Language | None:
+    """The language by the file's name, or None."""
+    return by_path(path)
+
+
+def open_document(
+    path: Path, language: Language, buffer: Buffer, history: HistoryView | None = None, now: float = 0.0
+) -> Document:
+    """A document as it is on disk, with default settings and, unless given, no history."""
+    absolute = path.absolute()
+    return Document(
+        uri=absolute.as_uri(),
+        path=absolute,
+        language_id=language.id,
+        version=1,
+        syntax=SyntaxSnapshot.open(buffer, language),
+        history=history or History(buffer, lambda: 0.0).view(),
+        settings=Settings(),
+        root=_root(absolute),
+        now=now,
+    )
+
+
+def change_document(path: Path, language: Language, before: Buffer, after: Buffer) -> tuple[Document, int]:
+    """The document after a person turned `before` into `after` from the top, and where the last edit ended."""
+    clock = _Clock()
+    history = History(before, clock.now)
+    buffer, end = before, 0
+    for edit in in_reading_order(minimal_diff(before.data, after.data)):
+        history.push(edit, buffer, EditKind.TYPED)
+        buffer, end = buffer.apply(edit), edit.new_end
+        clock.seconds += PAUSE
+        history.settle(clock.seconds)
+    return open_document(path, language, buffer, history.view(), clock.seconds), end
+
+
+def in_reading_order(edits: Sequence[ByteEdit]) -> list[ByteEdit]:
+    """Edits of one text as a sequence from its top: each in coordinates after the one before it."""
+    out, shift = [], 0
+    for edit in sorted(edits, key=lambda e: e.start):
+        out.append(ByteEdit(edit.start + shift, edit.old_end + shift, edit.new))
+        shift += edit.delta
+    return out
+
+
+class _Clock:
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def now(self) -> float:
+        return self.seconds
+
+
+def _root(path: Path) -> Path:
+    """What an editor would take for the workspace: the nearest folder under git, else the file's own."""
+    return next((folder for folder in path.parents if (folder / ".git").exists()), path.parent)

@@ -1,0 +1,175 @@
+"""What a person or a program sees: tables, carets, diffs, JSON. Text of the user's files is never markup."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from typing import Any
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from editahead.suggest.types import (
+    Completions,
+    Decision,
+    GateReading,
+    InlineSuggestion,
+    NextEdit,
+    Shown,
+    Suppressed,
+)
+from editahead.text.buffer import Buffer
+
+BAR_CELLS = 10
+_EIGHTHS = " ▏▎▍▌▋▊▉█"
+
+
+def console() -> Console:
+    """Standard output; colours only where a terminal shows them."""
+    return Console(highlight=False, soft_wrap=False)
+
+
+def print_json(value: Any) -> None:
+    """One JSON value on standard output."""
+    print(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def percent(p: float) -> str:
+    """A probability for people."""
+    return "<1 %" if 0 < p < 0.01 else f"{100 * p:.0f} %"
+
+
+def bar(p: float) -> str:
+    """A probability as a bar of ten cells."""
+    eighths = round(max(0.0, min(1.0, p)) * BAR_CELLS * 8)
+    full, rest = divmod(eighths, 8)
+    return ("█" * full + (_EIGHTHS[rest] if rest else "")).ljust(BAR_CELLS)
+
+
+def caret(buffer: Buffer, byte: int, ghost: str = "") -> Text:
+    """The line that holds the byte, with a caret under it; `ghost` is shown dim at the caret."""
+    number = buffer.line_at(byte)
+    start, end = buffer.line_span(number)
+    before = buffer.data[start:byte].decode("utf-8", "replace").expandtabs(4)
+    behind = buffer.data[byte:end].decode("utf-8", "replace").expandtabs(4)
+    gutter = f"{number + 1:>5} │ "
+    out = Text(gutter, style="dim")
+    out.append(before, style="none")
+    first, *more = ghost.splitlines() or [""]
+    out.append(first, style="italic dim")
+    out.append(behind, style="none")
+    for line in more:
+        out.append("\n" + " " * 5 + " │ ", style="dim")
+        out.append(line.expandtabs(4), style="italic dim")
+    if not ghost:
+        out.append("\n" + " " * (cell_len(gutter) + cell_len(before)) + "^", style="bold cyan")
+    return out
+
+
+def completions_table(found: Completions, typed: str = "") -> Table:
+    """Ranked completions; the row of `typed` (what was really typed next) is marked."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for name, justify in (("", "right"), ("completion", "left"), ("probability", "left"), ("kind", "left")):
+        table.add_column(name, justify=justify, style="dim" if not name else "", no_wrap=True)  # type: ignore[arg-type]
+    table.add_column("from", style="dim", no_wrap=True)
+    for rank, item in enumerate(found.items, 1):
+        hit = item.label == typed
+        origin = f", line {item.origin_line + 1}" if item.origin_line is not None else ""
+        table.add_row(
+            str(rank),
+            Text(item.label, style="bold green" if hit else "bold"),
+            Text(f"{bar(item.probability)} {percent(item.probability):>5}"),
+            item.kind,
+            Text(item.source + origin),
+        )
+    return table
+
+
+def diff(before: bytes, after: bytes, name: str, context: int = 2) -> Text:
+    """A coloured unified diff of two texts."""
+    lines = difflib.unified_diff(
+        before.decode("utf-8", "replace").splitlines(),
+        after.decode("utf-8", "replace").splitlines(),
+        name,
+        name,
+        lineterm="",
+        n=context,
+    )
+    out = Text()
+    for index, line in enumerate(lines):
+        if index < 2:
+            continue  # the two file names
+        style = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1], "dim")
+        out.append(line + "\n", style=style)
+    return out
+
+
+def gates_table(gates: tuple[GateReading, ...]) -> Table:
+    """Every gate, whether it let the suggestion pass, and what it saw."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for name in ("gate", "", "saw"):
+        table.add_column(name)
+    for gate in gates:
+        verdict = Text("open", style="green") if gate.passed else Text("closed", style="red")
+        table.add_row(gate.reason.value, verdict, Text(gate.value))
+    return table
+
+
+def quiet(decision: Suppressed) -> Text:
+    """Silence with its reason, in one line."""
+    detail = f": {decision.detail}" if decision.detail else ""
+    return Text(f"nothing to suggest ({decision.reason.value}{detail})", style="yellow")
+
+
+def decision_json(decision: Decision[Any], buffer: Buffer) -> dict[str, Any]:
+    """A decision of any surface as plain values; lines and columns count from 1."""
+    gates = [{"gate": g.reason.value, "passed": g.passed, "value": g.value} for g in decision.gates]
+    if isinstance(decision, Suppressed):
+        return {"shown": False, "reason": decision.reason.value, "detail": decision.detail, "gates": gates}
+    return {
+        "shown": True,
+        "probability": decision.probability,
+        **_value_json(decision, buffer),
+        "gates": gates,
+    }
+
+
+def _value_json(decision: Shown[Any], buffer: Buffer) -> dict[str, Any]:
+    value = decision.value
+    if isinstance(value, Completions):
+        items = [
+            {
+                "label": item.label,
+                "probability": item.probability,
+                "kind": item.kind,
+                "source": item.source,
+                "originLine": None if item.origin_line is None else item.origin_line + 1,
+            }
+            for item in value.items
+        ]
+        return {"range": _range(buffer, value.start, value.end), "complete": value.complete, "items": items}
+    if isinstance(value, InlineSuggestion):
+        tokens = [{"text": text, "probability": p} for text, p in value.tokens]
+        return {"range": _range(buffer, value.start, value.end), "insert": value.insert, "tokens": tokens}
+    if isinstance(value, NextEdit):
+        steps = [{"step": text, "probability": p} for text, p in value.steps]
+        edit = value.edit
+        text = edit.new.decode("utf-8", "replace")
+        return {
+            "range": _range(buffer, edit.start, edit.old_end),
+            "newText": text,
+            "key": value.key,
+            "steps": steps,
+        }
+    raise TypeError(f"no surface answers with {type(value).__name__}")
+
+
+def _range(buffer: Buffer, start: int, end: int) -> dict[str, dict[str, int]]:
+    out = {}
+    for name, byte in (("start", start), ("end", end)):
+        line = buffer.line_at(byte)
+        column = len(buffer.data[buffer.line_span(line)[0] : byte].decode("utf-8", "replace"))
+        out[name] = {"line": line + 1, "column": column + 1}
+    return out
