@@ -1,0 +1,85 @@
+"""Source files of a repository's newest commit, without vendored, generated, huge, or twice-seen ones."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from editahead.syntax.language import Language
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.syntax.tokens import Line, TokenKind
+from editahead.text.buffer import Buffer
+from editahead_models.data.projects import Project, git
+
+_SKIP_PART = re.compile(r"^(_?vendor(ed)?|third_party|site-packages|node_modules|build|dist|generated|migrations)$")
+_SKIP_NAME = re.compile(r"(_pb2(_grpc)?\.pyi?|parsetab\.py|lextab\.py)$")
+MAX_FILE_BYTES = 200_000
+MAX_LINE_BYTES = 400
+
+
+def wanted(path: str, language: Language) -> bool:
+    """True for a path worth learning from."""
+    pure = PurePosixPath(path)
+    if pure.suffix not in language.extensions or _SKIP_NAME.search(pure.name):
+        return False
+    return not any(_SKIP_PART.match(part) for part in pure.parts[:-1])
+
+
+def acceptable(data: bytes) -> bool:
+    """True for text that a person wrote: of sane size, no very long lines, no generator's banner."""
+    if not 40 <= len(data) <= MAX_FILE_BYTES or b"\0" in data:
+        return False
+    if max(map(len, data.split(b"\n"))) > MAX_LINE_BYTES:
+        return False
+    return b"@generated" not in data[:2000] and b"DO NOT EDIT" not in data[:2000]
+
+
+def blobs(project: Project, language: Language) -> Iterator[tuple[str, bytes]]:
+    """(path, content) of the wanted files at HEAD, in path order."""
+    listing = git(project.path, "ls-tree", "-r", "HEAD").decode("utf-8", "surrogateescape").splitlines()
+    wanted_blobs: list[tuple[str, str]] = []
+    for entry in listing:
+        meta, _, path = entry.partition("\t")
+        mode, kind, oid = meta.split()
+        if kind == "blob" and mode != "120000" and wanted(path, language):
+            wanted_blobs.append((path, oid))
+    output = git(project.path, "cat-file", "--batch", data="".join(f"{oid}\n" for _, oid in wanted_blobs).encode())
+    at = 0
+    for path, _ in wanted_blobs:
+        end = output.index(b"\n", at)
+        header = output[at:end].split()
+        at = end + 1
+        if header[-1] == b"missing":
+            continue
+        size = int(header[2])
+        content = output[at : at + size]
+        at += size + 1
+        if acceptable(content):
+            yield path, content
+
+
+def directory_files(root: Path, language: Language) -> Iterator[tuple[str, bytes]]:
+    """(path, content) of the wanted files below a directory, in path order."""
+    for path in sorted(root.rglob("*")):
+        relative = path.relative_to(root).as_posix()
+        if path.is_file() and wanted(relative, language) and acceptable(content := path.read_bytes()):
+            yield relative, content
+
+
+def token_lines(content: bytes, language: Language) -> list[Line]:
+    """All token lines of a file."""
+    snapshot = SyntaxSnapshot.open(Buffer(content), language)
+    return [snapshot.line_tokens(line) for line in range(snapshot.line_count)]
+
+
+def fingerprint(lines: list[Line]) -> str:
+    """A hash of the file's code without comments and layout: equal for near duplicates."""
+    digest = hashlib.sha256()
+    for line in lines:
+        for token in line:
+            if token.kind not in (TokenKind.COMMENT, TokenKind.NEWLINE):
+                digest.update(token.text.encode())
+                digest.update(b"\0")
+    return digest.hexdigest()
