@@ -9,10 +9,10 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib import metadata
-from importlib.resources import files
 from pathlib import Path
 
 from editahead.cli.opening import change_document, open_document
+from editahead.cli.samples import SAMPLES, sample
 from editahead.runtime import ort
 from editahead.runtime.bundle import BundleError, find_bundles, load_bundle, open_sessions, self_test
 from editahead.suggest.engine import Engine
@@ -25,7 +25,6 @@ PACKAGES = (
     "onnxruntime", "onnxruntime-gpu", "numpy", "tree-sitter", "tree-sitter-python", "tree-sitter-java",
     "tree-sitter-languages", "pygls", "lsprotocol",
 )  # fmt: skip
-SAMPLES = {"python": "inventory.py", "java": "AccessLog.java"}
 ROUNDS = 20
 
 
@@ -154,12 +153,6 @@ def measure(engine: Engine, language_id: str) -> list[Latency]:
         after = buffer.apply(ByteEdit(byte, byte, b"s"))
         edits.append(_timed(engine.next_edit, *change_document(Path(name), language, buffer, after)))
     return [_latency(language_id, "completion", completions), _latency(language_id, "next edit", edits)]
-
-
-def sample(name: str) -> Buffer:
-    """A file that ships with the package: what the doctor measures on and the demonstration edits."""
-    resource = files("editahead.cli").joinpath("samples").joinpath(f"{name}.txt")
-    return Buffer.from_bytes(resource.read_bytes())
 
 
 def memory_mib() -> float | None:

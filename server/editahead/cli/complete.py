@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from editahead.cli import output
-from editahead.cli.engine import load_engine
+from editahead.cli.engine import load_engine, refusal
 from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.opening import language_of, open_document, parse_place, place_to_byte, read_buffer
 
@@ -46,7 +46,7 @@ def complete(
     engine = load_engine(bundle or (), device)
     document = open_document(where.path, language, buffer)
     began = time.perf_counter()
-    decision = engine.complete(document, byte, Cancel())
+    decision = refusal(document) or engine.complete(document, byte, Cancel())
     milliseconds = (time.perf_counter() - began) * 1000
     if as_json:
         answer = {

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from editahead.cli.errors import CliError
 from editahead.cli.serve_arguments import DEVICES
+from editahead.exclusion import exclusion
+from editahead.suggest.types import Document, Reason, Suppressed
 
 if TYPE_CHECKING:
     from editahead.suggest.engine import Engine
@@ -28,3 +30,12 @@ def load_engine(bundles: Sequence[Path], device: str) -> Engine:
     for failure in engine.report().failures:
         print(f"editahead: left out {failure}", file=sys.stderr)
     return engine
+
+
+def refusal(document: Document) -> Suppressed | None:
+    """Why no work is done for a file at all (its size, its name), as the server decides it; None if it is."""
+    size, limit = len(document.syntax.buffer.data), document.settings.max_file_bytes
+    if size > limit:
+        return Suppressed(Reason.TOO_LARGE, f"{size} bytes, the limit is {limit}")
+    why = exclusion(document.settings, document.path, document.root)
+    return Suppressed(Reason.EXCLUDED, why) if why else None

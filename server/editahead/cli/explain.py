@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import typer
+from rich.console import Console
 
 from editahead.cli import output
 from editahead.cli.complete import BundleOption, DeviceOption, JsonOption, PlaceArgument
-from editahead.cli.engine import load_engine
+from editahead.cli.engine import load_engine, refusal
 from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.opening import language_of, open_document, parse_place, place_to_byte, read_buffer
+from editahead.suggest.types import (
+    Completions,
+    Decision,
+    Explanation,
+    GateReading,
+    InlineSuggestion,
+    NextEdit,
+    Shown,
+    Suppressed,
+)
+from editahead.text.buffer import Buffer
 
 
 def explain(
@@ -22,7 +36,6 @@ def explain(
     Exit code 1 means that no surface would show anything there.
     """
     from editahead.runtime.ort import Cancel
-    from editahead.suggest.types import Completions, InlineSuggestion, NextEdit, Shown, Suppressed
 
     where = parse_place(place)
     buffer = read_buffer(where.path)
@@ -31,42 +44,57 @@ def explain(
     if language is None:
         raise CliError(f"no language is known for {where.path.name}", ExitCode.QUIET)
     engine = load_engine(bundle or (), device)
-    answer = engine.explain(open_document(where.path, language, buffer), byte, Cancel())
-    if as_json:
-        gates = [{"gate": g.reason.value, "passed": g.passed, "value": g.value} for g in answer.gates]
-        surfaces = {
-            name: output.decision_json(decision, buffer) for name, decision in answer.surfaces.items()
-        }
-        output.print_json(
-            {
-                "language": answer.language_id,
-                "models": list(answer.models),
-                "gates": gates,
-                "surfaces": surfaces,
-            }
-        )
+    document = open_document(where.path, language, buffer)
+    refused = refusal(document)
+    if refused is None:
+        answer = engine.explain(document, byte, Cancel())
     else:
-        console = output.console()
-        console.print(output.caret(buffer, byte))
-        console.print(
-            f"language {answer.language_id}; models: {', '.join(answer.models) or 'none'}", markup=False
-        )
-        console.print(output.gates_table(answer.gates))
-        for name, decision in answer.surfaces.items():
-            console.print()
-            console.print(name, style="bold")
-            if isinstance(decision, Suppressed):
-                console.print(output.quiet(decision))
-            elif isinstance(decision.value, Completions):
-                console.print(output.completions_table(decision.value))
-            elif isinstance(decision.value, InlineSuggestion):
-                console.print(
-                    output.caret(buffer, byte, decision.value.insert), output.percent(decision.probability)
-                )
-            elif isinstance(decision.value, NextEdit):
-                edited = decision.value.edit.apply(buffer.data)
-                console.print(output.diff(buffer.data, edited, where.path.name), end="")
-            if decision.gates:
-                console.print(output.gates_table(decision.gates))
+        gate = GateReading(refused.reason, False, refused.detail)
+        answer = Explanation(language.id, tuple(engine.models_for(language.id)), (gate,))
+    if as_json:
+        output.print_json(as_row(answer, buffer))
+    else:
+        show(output.console(), answer, buffer, byte, where.path.name)
     if not any(isinstance(decision, Shown) for decision in answer.surfaces.values()):
         raise typer.Exit(ExitCode.QUIET)
+
+
+def as_row(answer: Explanation, buffer: Buffer) -> dict[str, Any]:
+    """The explanation as plain values."""
+    surfaces = {name: output.decision_json(decision, buffer) for name, decision in answer.surfaces.items()}
+    return {
+        "language": answer.language_id,
+        "models": list(answer.models),
+        "gates": output.gates_json(answer.gates),
+        "surfaces": surfaces,
+    }
+
+
+def show(console: Console, answer: Explanation, buffer: Buffer, byte: int, name: str) -> None:
+    """Print the explanation for a person."""
+    console.print(output.caret(buffer, byte))
+    models = ", ".join(answer.models) or "none"
+    console.print(f"language {answer.language_id}; models: {models}", markup=False)
+    if answer.gates:
+        console.print(output.gates_table(answer.gates))
+    for surface, decision in answer.surfaces.items():
+        console.print()
+        console.print(surface.replace("_", " "), style="bold")
+        show_surface(console, decision, buffer, byte, name)
+
+
+def show_surface(console: Console, decision: Decision[Any], buffer: Buffer, byte: int, name: str) -> None:
+    """Print what one surface would answer, then its gates."""
+    if isinstance(decision, Suppressed):
+        console.print(output.quiet(decision))
+    elif isinstance(decision.value, Completions):
+        console.print(output.completions_table(decision.value))
+    elif isinstance(decision.value, InlineSuggestion):
+        console.print(output.percent(decision.probability))
+        console.print(output.caret(buffer, byte, decision.value.insert))
+    elif isinstance(decision.value, NextEdit):
+        console.print(output.percent(decision.probability))
+        edited = decision.value.edit.apply(buffer.data)
+        console.print(output.diff(buffer.data, edited, name), end="")
+    if decision.gates:
+        console.print(output.gates_table(decision.gates))

@@ -93,7 +93,7 @@ def open_document(
 
 
 def change_document(path: Path, language: Language, before: Buffer, after: Buffer) -> tuple[Document, int]:
-    """The document after a person turned `before` into `after` from the top, and where the last edit ended."""
+    """The document after someone turned `before` into `after` from the top, and where the last edit ended."""
     clock = _Clock()
     history = History(before, clock.now)
     buffer, end = before, 0

@@ -21,6 +21,7 @@ from editahead.suggest.types import (
     Suppressed,
 )
 from editahead.text.buffer import Buffer
+from editahead.text.positions import PositionEncoding, position_at
 
 BAR_CELLS = 10
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
@@ -125,7 +126,7 @@ def quiet(decision: Suppressed) -> Text:
 
 def decision_json(decision: Decision[Any], buffer: Buffer) -> dict[str, Any]:
     """A decision of any surface as plain values; lines and columns count from 1."""
-    gates = [{"gate": g.reason.value, "passed": g.passed, "value": g.value} for g in decision.gates]
+    gates = gates_json(decision.gates)
     if isinstance(decision, Suppressed):
         return {"shown": False, "reason": decision.reason.value, "detail": decision.detail, "gates": gates}
     return {
@@ -139,26 +140,17 @@ def decision_json(decision: Decision[Any], buffer: Buffer) -> dict[str, Any]:
 def _value_json(decision: Shown[Any], buffer: Buffer) -> dict[str, Any]:
     value = decision.value
     if isinstance(value, Completions):
-        items = [
-            {
-                "label": item.label,
-                "probability": item.probability,
-                "kind": item.kind,
-                "source": item.source,
-                "originLine": None if item.origin_line is None else item.origin_line + 1,
-            }
-            for item in value.items
-        ]
-        return {"range": _range(buffer, value.start, value.end), "complete": value.complete, "items": items}
+        where = range_json(buffer, value.start, value.end)
+        return {"range": where, "complete": value.complete, "items": items_json(value)}
     if isinstance(value, InlineSuggestion):
         tokens = [{"text": text, "probability": p} for text, p in value.tokens]
-        return {"range": _range(buffer, value.start, value.end), "insert": value.insert, "tokens": tokens}
+        return {"range": range_json(buffer, value.start, value.end), "insert": value.insert, "tokens": tokens}
     if isinstance(value, NextEdit):
         steps = [{"step": text, "probability": p} for text, p in value.steps]
         edit = value.edit
         text = edit.new.decode("utf-8", "replace")
         return {
-            "range": _range(buffer, edit.start, edit.old_end),
+            "range": range_json(buffer, edit.start, edit.old_end),
             "newText": text,
             "key": value.key,
             "steps": steps,
@@ -166,10 +158,31 @@ def _value_json(decision: Shown[Any], buffer: Buffer) -> dict[str, Any]:
     raise TypeError(f"no surface answers with {type(value).__name__}")
 
 
-def _range(buffer: Buffer, start: int, end: int) -> dict[str, dict[str, int]]:
-    out = {}
-    for name, byte in (("start", start), ("end", end)):
-        line = buffer.line_at(byte)
-        column = len(buffer.data[buffer.line_span(line)[0] : byte].decode("utf-8", "replace"))
-        out[name] = {"line": line + 1, "column": column + 1}
-    return out
+def gates_json(gates: tuple[GateReading, ...]) -> list[dict[str, Any]]:
+    """Gates as plain values."""
+    return [{"gate": gate.reason.value, "passed": gate.passed, "value": gate.value} for gate in gates]
+
+
+def items_json(found: Completions) -> list[dict[str, Any]]:
+    """Ranked completions as plain values."""
+    return [
+        {
+            "label": item.label,
+            "probability": item.probability,
+            "kind": item.kind,
+            "source": item.source,
+            "originLine": None if item.origin_line is None else item.origin_line + 1,
+        }
+        for item in found.items
+    ]
+
+
+def place_json(buffer: Buffer, byte: int) -> dict[str, int]:
+    """Line and column (characters) of a byte offset, counted from 1."""
+    line, column = position_at(buffer, byte, PositionEncoding.UTF32)
+    return {"line": line + 1, "column": column + 1}
+
+
+def range_json(buffer: Buffer, start: int, end: int) -> dict[str, dict[str, int]]:
+    """The places of bytes [start, end)."""
+    return {"start": place_json(buffer, start), "end": place_json(buffer, end)}

@@ -1,0 +1,118 @@
+"""`editahead demo`: the real server as a child, a real file, a typed session, and what a person would see."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from editahead.cli import output
+from editahead.cli.complete import BundleOption, DeviceOption, JsonOption
+from editahead.cli.errors import CliError, ExitCode
+from editahead.cli.replay import Event, replay
+from editahead.cli.script import SCRIPTS, Script
+from editahead.cli.stdio_client import ServerError
+from editahead.suggest.types import Completions
+
+SHOWN = 5  # completions of each answer
+
+
+def demo(
+    as_json: JsonOption = False,
+    language: Annotated[
+        str, typer.Option("--language", metavar="|".join(SCRIPTS), help="Of the sample.")
+    ] = "python",
+    bundle: BundleOption = None,
+    device: DeviceOption = "auto",
+) -> None:
+    """Watch the real server at work: a sample file is opened and edited, key by key, as an editor would.
+
+    What is printed is what the server answers: ranked completions, ghost text, the next edit, and the time it
+    took; where it stays quiet, the reason. Nothing is written anywhere but in a temporary folder.
+    """
+    script = SCRIPTS.get(language)
+    if script is None:
+        raise CliError(f"--language {language!r} has no sample: choose one of {', '.join(SCRIPTS)}")
+    arguments = ["--device", device, *(part for path in bundle or () for part in ("--bundle", str(path)))]
+    began = time.perf_counter()
+    console = output.console()
+    events: list[Event] = []
+    try:
+        for event in replay(script, arguments):
+            events.append(event)
+            if not as_json:
+                show(console, event, script)
+    except ServerError as error:
+        raise CliError(
+            f"the demonstration stopped: {error}; editahead doctor may know why", ExitCode.DAMAGED
+        ) from None
+    seconds = time.perf_counter() - began
+    if as_json:
+        rows = [as_row(event) for event in events]
+        output.print_json({"language": language, "file": script.file, "seconds": seconds, "events": rows})
+    else:
+        console.print(
+            Text(f"{len(events)} questions in {seconds:.1f} s, all answered on this machine.", style="dim")
+        )
+
+
+def show(console: Console, event: Event, script: Script) -> None:
+    """Print one event as a person would see it."""
+    if event.surface == "ready":
+        console.print(Text(f"{script.file} is open; models: {event.silence}", style="bold"), end="  ")
+        console.print(Text(f"{event.milliseconds:.0f} ms after the start of the server", style="dim"))
+        return
+    title = {"completion": "completions", "inline": "ghost text", "next_edit": "next edit"}[event.surface]
+    chance = f" {output.percent(event.probability)}" if event.probability is not None else ""
+    console.print()
+    console.print(Text(title, style="bold cyan"), Text(f"{event.milliseconds:.1f} ms{chance}", style="dim"))
+    if event.silence:
+        if event.surface != "next_edit":
+            console.print(output.caret(event.buffer, event.cursor))
+        console.print(Text(f"quiet: {event.silence}", style="yellow"))
+    elif event.found is not None:
+        console.print(output.caret(event.buffer, event.cursor))
+        top = Completions(event.found.items[:SHOWN], event.found.start, event.found.end, event.found.complete)
+        console.print(output.completions_table(top, event.typed))
+    elif event.edit is not None and event.surface == "inline":
+        console.print(output.caret(event.buffer, event.cursor, event.edit.new.decode()))
+    elif event.edit is not None:
+        after = event.edit.apply(event.buffer.data)
+        console.print(output.diff(event.buffer.data, after, script.file, context=1), end="")
+
+
+def as_row(event: Event) -> dict[str, Any]:
+    """One event for programs; lines and columns count from 1."""
+    place = output.place_json(event.buffer, event.cursor)
+    row: dict[str, Any] = {"surface": event.surface, **place, "milliseconds": round(event.milliseconds, 2)}
+    if event.surface == "ready":
+        return {**row, "models": list(event.reading.get("models", ()))}
+    if event.silence:
+        return {
+            **row,
+            "shown": False,
+            "reason": event.silence,
+            **({"typed": event.typed} if event.typed else {}),
+        }
+    if event.found is not None:
+        labels = [item.label for item in event.found.items]
+        rank = labels.index(event.typed) + 1 if event.typed in labels else None
+        return {
+            **row,
+            "shown": True,
+            "typed": event.typed,
+            "rank": rank,
+            "items": output.items_json(event.found),
+        }
+    assert event.edit is not None
+    change = {"range": output.range_json(event.buffer, event.edit.start, event.edit.old_end)}
+    return {
+        **row,
+        "shown": True,
+        "probability": event.probability,
+        **change,
+        "newText": event.edit.new.decode(),
+    }

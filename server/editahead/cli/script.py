@@ -1,0 +1,113 @@
+"""The editing sessions of the demonstration: what a person types, and where they stop to look.
+
+Only the keystrokes are written down here. Every suggestion comes from the server.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """Place the cursor behind the `nth` (from 1) occurrence of `text`."""
+
+    text: str
+    nth: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """Type a text, key by key."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Complete:
+    """Type `typed` letters of `word`, look at the completions, then type the rest, whatever was offered."""
+
+    word: str
+    typed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Ghost:
+    """Look at the ghost text, and type on without taking it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Select the `nth` occurrence of `old` and type `new` in its place."""
+
+    old: str
+    new: str
+    nth: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class NextEdit:
+    """Look at the suggested next edit; take it, and look again, up to `accept` times."""
+
+    accept: int = 1
+
+
+Step = Put | Type | Complete | Ghost | Change | NextEdit
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A sample file, its language, and the session."""
+
+    language_id: str
+    file: str
+    steps: tuple[Step, ...]
+
+
+PYTHON = Script(
+    "python",
+    "inventory.py",
+    (
+        Put("        return item\n", nth=2),
+        Type("\n    def adjust(self, sku, quantity):\n        item = self."),
+        Complete("items"),
+        Type("["),
+        Complete("sku"),
+        Type("]\n        item."),
+        Complete("quantity", typed=1),
+        Type(" = "),
+        Ghost(),
+        Type("quantity\n        self.m"),
+        Complete("movements", typed=1),
+        Type(".append((sku, quantity))\n        "),
+        Ghost(),
+        Type("return item\n"),
+        Change("logger.info", "logger.debug"),
+        Change("logger.info", "logger.debug"),
+        NextEdit(accept=2),
+    ),
+)
+
+JAVA = Script(
+    "java",
+    "AccessLog.java",
+    (
+        Put("        return brokenLines;\n    }\n"),
+        Type("\n    public int errors() {\n        int count = 0;\n        for (Entry entry : "),
+        Complete("entries"),
+        Type(") {\n            if ("),
+        Complete("entry"),
+        Type("."),
+        Complete("isError", typed=1),
+        Type("()) {\n                "),
+        Ghost(),
+        Type("count++;\n            }\n        }\n        return "),
+        Complete("count"),
+        Type(";\n    }\n"),
+        Change("hitsByPath.get(", "hitsByPath.getOrDefault(", nth=1),
+        Change("hitsByPath.put(", "hitsByPath.merge("),
+        NextEdit(accept=1),
+    ),
+)
+
+SCRIPTS = {script.language_id: script for script in (PYTHON, JAVA)}
