@@ -16,6 +16,7 @@ Span = tuple[int, int, int, int]
 
 MAX_BYTES = 8_000_000  # old and new together, after trimming; past this one replacement stands for all
 MAX_CELLS = 40_000  # lines (or words) of old times those of new that difflib is asked to match
+MAX_REFINED = 500  # changed stretches (or lines of one) that are compared word by word
 MAX_DEPTH = 8  # how often a stretch without a match may be searched again for lines unique within it
 MIN_KEPT = 0.3  # share of a changed stretch that must survive for it to be told in several parts
 
@@ -76,8 +77,10 @@ def changed_spans(old: bytes, new: bytes) -> list[Span]:
     b_lines = _LINE.findall(new, head, len(new) - tail)
     a_at, b_at = _offsets(a_lines, head), _offsets(b_lines, head)
     spans: list[Span] = []
-    for i, j, k, m in _changed_items(a_lines, b_lines, 0):
-        spans.extend(_refined(old, new, (a_at[i], a_at[j], b_at[k], b_at[m])))
+    changed = list(_changed_items(a_lines, b_lines, 0))
+    refine = _refined if len(changed) <= MAX_REFINED else _shrunk_only
+    for i, j, k, m in changed:
+        spans.extend(refine(old, new, (a_at[i], a_at[j], b_at[k], b_at[m])))
     return _joined(old, new, spans)
 
 
@@ -146,7 +149,7 @@ def _refined(old: bytes, new: bytes, span: Span) -> list[Span]:
     a, b, c, d = span
     a_words, b_words = _words(old, a, b), _words(new, c, d)
     if a_words is None or b_words is None or len(a_words) * len(b_words) > MAX_CELLS:
-        return [span]
+        return _line_by_line(old, new, span)
     a_at, b_at = _offsets(a_words, a), _offsets(b_words, c)
     parts = [(a_at[i], a_at[j], b_at[k], b_at[m]) for i, j, k, m in _matched(a_words, b_words)]
     kept = (b - a) - sum(part[1] - part[0] for part in parts)
@@ -155,11 +158,29 @@ def _refined(old: bytes, new: bytes, span: Span) -> list[Span]:
     return [_shrunk(old, new, part) for part in parts]
 
 
+def _line_by_line(old: bytes, new: bytes, span: Span) -> list[Span]:
+    """A long changed stretch, each line in words where both sides have as many lines; else as it is."""
+    a, b, c, d = span
+    a_lines, b_lines = _LINE.findall(old, a, b), _LINE.findall(new, c, d)
+    if len(a_lines) != len(b_lines) or not 1 < len(a_lines) <= MAX_REFINED:
+        return [span]
+    a_at, b_at = _offsets(a_lines, a), _offsets(b_lines, c)
+    spans: list[Span] = []
+    for n, (before, after) in enumerate(zip(a_lines, b_lines, strict=True)):
+        if before != after:
+            spans.extend(_refined(old, new, (a_at[n], a_at[n + 1], b_at[n], b_at[n + 1])))
+    return spans
+
+
 def _words(data: bytes, low: int, high: int) -> list[bytes] | None:
     """The words of a stretch; None where there are too many to compare."""
     if high - low > MAX_CELLS:
         return None
     return _WORD.findall(data, low, high)
+
+
+def _shrunk_only(old: bytes, new: bytes, span: Span) -> list[Span]:
+    return [_shrunk(old, new, span)]
 
 
 def _shrunk(old: bytes, new: bytes, span: Span) -> Span:

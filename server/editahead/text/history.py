@@ -1,0 +1,262 @@
+"""What the user did to a text: bursts of typing against an anchor, the text from which they are told.
+
+Keystrokes that follow one another at one place are one burst. A pause, a jump to another place, a new line
+after text, or a paste settles it. `anchor` with every settled burst in order and then the pending one is the
+current text, always.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from editahead.text.buffer import Buffer
+from editahead.text.bursts import (
+    Burst,
+    absorbed,
+    burst_of,
+    gap_between,
+    joined,
+    spanned,
+    split,
+    taken_back,
+    trimmed,
+)
+from editahead.text.edits import ByteEdit, apply_all
+from editahead.text.kinds import EditKind, Limits, guess
+
+__all__ = ["Burst", "EditKind", "History", "HistoryView", "Limits"]
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryView:
+    """A frozen look at a history.
+
+    `generation` changes when `anchor` does. Within one generation `settled` grows at its end, and loses
+    bursts from its end when the user undoes them: a cache compares bursts, not their number.
+    """
+
+    anchor: Buffer
+    settled: tuple[Burst, ...]
+    pending: Burst | None
+    generation: int
+
+    def current(self) -> bytes:
+        """The text as it stands now."""
+        pending = (self.pending,) if self.pending else ()
+        return apply_all(self.anchor.data, [burst.edit for burst in (*self.settled, *pending)])
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """The bursts at one moment. `spread`: the pending one covers several places, told apart when settled."""
+
+    settled: tuple[Burst, ...] = ()
+    pending: Burst | None = None
+    spread: bool = False
+
+    @property
+    def bursts(self) -> tuple[Burst, ...]:
+        return (*self.settled, self.pending) if self.pending else self.settled
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One notification as one burst, between the states that an undo goes back to and a redo forward."""
+
+    burst: Burst
+    size: int  # bytes of the text before it
+    before: _State
+    after: _State
+
+
+class History:
+    """The history of one open text. Not thread-safe: it belongs to the thread that owns the document."""
+
+    def __init__(self, anchor: Buffer, clock: Callable[[], float], limits: Limits | None = None) -> None:
+        """Start at `anchor`; `clock` gives seconds that never go back."""
+        self._clock = clock
+        self._limits = limits or Limits()
+        self._anchor = anchor
+        self._size = len(anchor)
+        self._state = _State()
+        self._generation = 0
+        self._last = clock()
+        self._done: deque[_Step] = deque(maxlen=self._limits.undo_depth)
+        self._undone: list[_Step] = []
+
+    def push(self, edit: ByteEdit, before: Buffer, kind: EditKind | None = None) -> None:
+        """Tell of one edit of `before`, the current text. `kind` is guessed when None."""
+        self.push_all([(edit, before)], kind)
+
+    def push_all(self, changes: Sequence[tuple[ByteEdit, Buffer]], kind: EditKind | None = None) -> None:
+        """Tell of the edits of one notification, each with the text that it applies to.
+
+        `kind` is guessed when None. A text that the history does not know as current (by its length) becomes
+        its anchor first.
+        """
+        changes = [(edit, before) for edit, before in changes if not edit.is_noop(before.data)]
+        if not changes:
+            return
+        if len(changes[0][1]) != self._size:
+            self.reanchor(changes[0][1])
+        now = self._clock()
+        last, text = changes[-1]
+        self._size = len(text) + last.delta
+        self.settle(now)
+        pushed = [burst_of(edit, before.data, now) for edit, before in changes]
+        steps = [part for burst in pushed for part in _parts(burst)]
+        whole = _whole(pushed, [before.data for _, before in changes], self._limits.max_spread)
+        if kind in (None, EditKind.UNDO, EditKind.REDO) and whole and self._travel(whole):
+            self._last = self._state.pending.time if self._state.pending else now
+            self.settle(now)
+            return
+        kind = kind or guess(pushed, steps, whole, self._state.pending, len(changes[0][1]), self._limits)
+        earlier, generation = self._state, self._generation
+        if kind is EditKind.RELOADED or sum(step.size for step in steps) > self._limits.max_bytes // 2:
+            self.reanchor(Buffer(last.apply(text.data)))
+        elif kind is EditKind.FORMAT:
+            self._absorb(steps, last.apply(text.data))
+        elif kind is EditKind.TYPED and len(steps) == len(pushed):
+            self._type(steps, [before.data for _, before in changes])
+        else:
+            self._settle_pending()
+            parts = map(trimmed, pushed) if kind is EditKind.PASTE else steps
+            self._state = _State((*self._state.settled, *parts))
+        self._last = now
+        self._undone.clear()
+        if whole and generation == self._generation:
+            self._done.append(_Step(whole, len(changes[0][1]), earlier, self._state))
+        else:
+            self._done.clear()
+        self._shrink()
+
+    def settle(self, now: float | None = None) -> bool:
+        """Settle the pending burst if the pause is over at `now` (seconds), or at once; whether it did."""
+        if self._state.pending is None or (now is not None and now - self._last < self._limits.pause):
+            return False
+        self._settle_pending()
+        self._shrink()
+        return True
+
+    def view(self) -> HistoryView:
+        """A frozen look at it as it stands."""
+        return HistoryView(self._anchor, self._state.settled, self._state.pending, self._generation)
+
+    def reanchor(self, buffer: Buffer) -> None:
+        """Start again from `buffer`, the current text: all bursts are dropped."""
+        self._reset(buffer, _State())
+        self._size = len(buffer)
+
+    def _reset(self, anchor: Buffer, state: _State) -> None:
+        self._anchor = anchor
+        self._state = state
+        self._generation += 1
+        self._done.clear()
+        self._undone.clear()
+
+    def _type(self, pushed: Sequence[Burst], texts: Sequence[bytes]) -> None:
+        """Let typing (at one place or, in one notification, at several) flow into the pending burst."""
+        for at, (step, text) in enumerate(zip(pushed, texts, strict=True)):
+            pending = self._state.pending
+            both = joined(pending, step) if pending and not _starts_line(step, pending) else None
+            if both is None and pending and at and gap_between(pending, step) <= self._limits.max_spread:
+                both = spanned(pending, step, text)
+                self._state = replace(self._state, spread=True)
+            if both is None:
+                self._settle_pending()
+                self._state = replace(self._state, pending=step)
+            else:
+                kept = None if both.is_noop else both
+                self._state = replace(
+                    self._state, pending=kept, spread=self._state.spread and kept is not None
+                )
+
+    def _travel(self, whole: Burst) -> bool:
+        """Undo or redo, where `whole` is exactly that; whether it was."""
+        if self._undone and _same(whole, self._undone[-1].burst):
+            step = self._undone.pop()
+            self._state = step.after
+            self._done.append(step)
+            return True
+        depth = _undo_depth(whole, self._size, self._done)
+        if not depth:
+            return False
+        steps = [self._done.pop() for _ in range(depth)]
+        again = Burst(whole.start, whole.inserted, whole.removed, whole.time)
+        self._undone.append(_Step(again, steps[-1].size, steps[-1].before, steps[0].after))
+        self._state = steps[-1].before
+        return True
+
+    def _absorb(self, steps: Sequence[Burst], after: bytes) -> None:
+        """Format: move the changes into the anchor, as if the text had always been so; keep the bursts."""
+        self._settle_pending()
+        if len(steps) * len(self._state.settled) > self._limits.max_work:
+            return self._reset(Buffer(after), _State())
+        settled = tuple(absorbed(self._state.settled, steps))
+        self._reset(Buffer(taken_back(after, settled)), _State(settled))
+
+    def _settle_pending(self) -> None:
+        state = self._state
+        if state.pending is None:
+            return
+        parts = split(state.pending) if state.spread else [trimmed(state.pending)]
+        self._state = _State((*state.settled, *parts))
+
+    def _shrink(self) -> None:
+        """When a bound is passed, the oldest half of the bursts goes into the anchor."""
+        if self._state.pending and self._state.pending.size > self._limits.max_bytes // 2:
+            self._settle_pending()
+        settled = self._state.settled
+        kept = settled
+        while (
+            len(kept) > self._limits.max_bursts or sum(burst.size for burst in kept) > self._limits.max_bytes
+        ):
+            kept = kept[(len(kept) + 1) // 2 :]
+        if len(kept) == len(settled):
+            return
+        dropped = [burst.edit for burst in settled[: len(settled) - len(kept)]]
+        anchor = Buffer(apply_all(self._anchor.data, dropped))
+        self._reset(anchor, replace(self._state, settled=kept))
+
+
+def _parts(burst: Burst) -> list[Burst]:
+    """What really changed where lines were replaced by lines; any other burst as it is."""
+    if b"\n" in burst.removed and b"\n" in burst.inserted:
+        return split(burst)
+    return [burst]
+
+
+def _whole(pushed: Sequence[Burst], texts: Sequence[bytes], limit: int) -> Burst | None:
+    """All of a notification as one burst; None where that would be longer than `limit` bytes."""
+    whole = trimmed(pushed[0])
+    for burst, text in zip(pushed[1:], texts[1:], strict=True):
+        if whole.size + 2 * gap_between(whole, burst) > limit:
+            return None
+        whole = spanned(whole, burst, text)
+    return whole if whole.size <= limit else None
+
+
+def _starts_line(step: Burst, pending: Burst) -> bool:
+    """Whether `step` is a new line after typed text, which settles; the line end begins the next burst."""
+    return step.inserted[:1] in (b"\n", b"\r") and not step.removed.strip() and bool(pending.inserted.strip())
+
+
+def _same(one: Burst, other: Burst) -> bool:
+    return (one.start, one.removed, one.inserted) == (other.start, other.removed, other.inserted)
+
+
+def _undo_depth(whole: Burst, size: int, done: Sequence[_Step]) -> int:
+    """How many of the last notifications `whole`, which leaves `size` bytes, takes back exactly."""
+    furthest = max((depth for depth, step in enumerate(reversed(done), 1) if step.size == size), default=0)
+    combined: Burst | None = None
+    for depth, step in zip(range(1, furthest + 1), reversed(done), strict=False):
+        combined = step.burst if combined is None else joined(step.burst, combined)
+        if combined is None or len(combined.inserted) > len(whole.removed):
+            return 0  # further back only more was inserted
+        if step.size == size and _same(
+            whole, Burst(combined.start, combined.inserted, combined.removed, 0.0)
+        ):
+            return depth
+    return 0
