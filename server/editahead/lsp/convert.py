@@ -1,0 +1,147 @@
+"""Suggestions as LSP has them: byte offsets become ranges, decisions become items."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from editahead.suggest.types import Completion, Completions, Explanation, Shown, Suppressed
+from editahead.text.buffer import Buffer
+from editahead.text.edits import ByteEdit
+from editahead.text.positions import PositionEncoding, position_at
+
+_KINDS = {
+    "class": lsp.CompletionItemKind.Class,
+    "function": lsp.CompletionItemKind.Function,
+    "parameter": lsp.CompletionItemKind.Variable,
+    "argument": lsp.CompletionItemKind.Variable,
+    "variable": lsp.CompletionItemKind.Variable,
+    "attribute": lsp.CompletionItemKind.Field,
+    "keyword": lsp.CompletionItemKind.Keyword,
+    "name": lsp.CompletionItemKind.Variable,
+    "text": lsp.CompletionItemKind.Text,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ClientAbilities:
+    """What of the client's capabilities changes an answer."""
+
+    insert_replace: bool = False
+    progress: bool = False
+    pull_configuration: bool = False
+    register_configuration: bool = False
+
+
+def lsp_range(buffer: Buffer, start: int, end: int, encoding: PositionEncoding) -> lsp.Range:
+    """The range of bytes [start, end)."""
+    first = lsp.Position(*position_at(buffer, start, encoding))
+    return lsp.Range(first, first if start == end else lsp.Position(*position_at(buffer, end, encoding)))
+
+
+def percent(probability: float) -> str:
+    """A probability for people: `62 %`; never a certainty that nobody has."""
+    return "< 1 %" if probability < 0.01 else f"{min(round(100 * probability), 99)} %"
+
+
+def completion_list(
+    buffer: Buffer,
+    found: Completions,
+    encoding: PositionEncoding,
+    abilities: ClientAbilities,
+    data: Callable[[int, Completion], dict[str, Any]],
+) -> lsp.CompletionList:
+    """Items in the order of their probability; `data` gives what resolve needs for the n-th."""
+    insert = lsp_range(buffer, found.start, found.end, encoding)
+    word_end = found.end + _word_length(buffer.data[found.end : found.end + 256])
+    replace = insert if word_end == found.end else lsp_range(buffer, found.start, word_end, encoding)
+    items = []
+    for rank, item in enumerate(found.items):
+        edit: lsp.TextEdit | lsp.InsertReplaceEdit
+        if abilities.insert_replace and replace is not insert:
+            edit = lsp.InsertReplaceEdit(new_text=item.label, insert=insert, replace=replace)
+        else:
+            edit = lsp.TextEdit(range=insert, new_text=item.label)
+        items.append(
+            lsp.CompletionItem(
+                label=item.label,
+                kind=_KINDS.get(item.kind, lsp.CompletionItemKind.Text),
+                detail=detail(item),
+                sort_text=f"{rank:04d}",
+                filter_text=item.label,
+                text_edit=edit,
+                data=data(rank, item),
+            )
+        )
+    return lsp.CompletionList(is_incomplete=not found.complete, items=items)
+
+
+def detail(item: Completion) -> str:
+    """`62 %`, and the line (counted from 1) that a copied name comes from."""
+    shown = percent(item.probability)
+    return shown if item.origin_line is None else f"{shown}, line {item.origin_line + 1}"
+
+
+def _word_length(after: bytes) -> int:
+    """How many bytes of the word go on behind the cursor."""
+    text = after.decode("utf-8", "ignore")
+    length = next((n for n, char in enumerate(text) if not (char.isalnum() or char == "_")), len(text))
+    return len(text[:length].encode("utf-8"))
+
+
+def ghost_edit(buffer: Buffer, edit: ByteEdit, cursor: int) -> ByteEdit | None:
+    """Ghost text as an edit at the cursor that clients can draw; None where they could not.
+
+    Text that is there already, before the cursor and behind what is inserted, is left out: an edit of no
+    width is drawn between what is there, any other hides what follows. What cannot be so must at least
+    keep what stands behind the cursor, and its range must stay on one line.
+    """
+    before = buffer.data[edit.start : cursor]
+    if edit.start > cursor or edit.old_end < cursor or not edit.new.startswith(before):
+        return None
+    new, after = edit.new[len(before) :], buffer.data[cursor : edit.old_end]
+    if not new or new == after or b"\n" in after or b"\r" in after:
+        return None
+    if after and new.endswith(after):
+        new, after = new[: -len(after)], b""
+    if not after:
+        return ByteEdit(cursor, cursor, new)
+    rest = iter(new)
+    return ByteEdit(cursor, edit.old_end, new) if all(byte in rest for byte in after) else None
+
+
+def explanation(found: Explanation) -> dict[str, Any]:
+    """The answer to `editahead/explain`."""
+    return {
+        "languageId": found.language_id,
+        "models": list(found.models),
+        "gates": [
+            {"reason": gate.reason.value, "passed": gate.passed, "value": gate.value} for gate in found.gates
+        ],
+        "surfaces": {name: _outcome(decision) for name, decision in found.surfaces.items()},
+    }
+
+
+def _outcome(decision: object) -> dict[str, Any]:
+    if isinstance(decision, Shown):
+        return {"shown": True, "probability": decision.probability, "value": _summary(decision.value)}
+    if isinstance(decision, Suppressed):
+        return {"shown": False, "reason": decision.reason.value, "detail": decision.detail}
+    return {"shown": False, "reason": "empty", "detail": ""}
+
+
+def _summary(value: object) -> Any:
+    """A suggestion in brief."""
+    if isinstance(value, Completions):
+        return [
+            {"label": item.label, "probability": item.probability, "source": item.source}
+            | ({} if item.origin_line is None else {"line": item.origin_line})
+            for item in value.items
+        ]
+    edit = getattr(value, "edit", None)
+    if isinstance(edit, ByteEdit):
+        return edit.new.decode("utf-8", "replace")
+    return getattr(value, "insert", "")

@@ -1,0 +1,101 @@
+"""What became of what was offered: shown, accepted, turned down. Counts stay in memory."""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from editahead.suggest.types import Rejection
+
+ITEMS_KEPT = 1000
+REJECTIONS_KEPT = 200
+
+
+@dataclass(slots=True)
+class Item:
+    """One thing that was offered. `key` is what a rejection will name; empty when none can be made of it."""
+
+    surface: str
+    key: str
+    probability: float
+    shown: bool = False
+    settled: bool = False  # accepted or rejected: later events count no more
+
+
+class Feedback:
+    """The offered items of a session, by their identifiers, and the tally."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._items: OrderedDict[str, Item] = OrderedDict()
+        self._rejections: deque[Rejection] = deque(maxlen=REJECTIONS_KEPT)
+        self._next = 0
+        self._counts: Counter[tuple[str, str]] = Counter()
+        self._reasons: Counter[tuple[str, str]] = Counter()
+
+    def offer(self, surface: str, key: str, probability: float) -> str:
+        """Remember an item that goes to the client; its identifier."""
+        self._next += 1
+        name = f"{surface}-{self._next}"
+        self._items[name] = Item(surface, key, probability)
+        if len(self._items) > ITEMS_KEPT:
+            self._items.popitem(last=False)
+        self._counts[surface, "offered"] += 1
+        return name
+
+    def quiet(self, surface: str, reason: str) -> None:
+        """A question was answered with nothing."""
+        self._reasons[surface, reason] += 1
+
+    def shown(self, name: str | None) -> bool:
+        """The client showed an item; False for one that is not known."""
+        item = self._items.get(name or "")
+        if item is not None and not item.shown:
+            item.shown = True
+            self._counts[item.surface, "shown"] += 1
+        return item is not None
+
+    def accepted(self, name: str | None) -> bool:
+        """The user took an item (which was then shown); False for one that is not known."""
+        return self._settle(name, "accepted") is not None
+
+    def partly_accepted(self, name: str | None) -> bool:
+        """The user took the first part of an item; the rest may still be taken or turned down."""
+        item = self._items.get(name or "")
+        if item is not None:
+            self.shown(name)
+            self._counts[item.surface, "partly accepted"] += 1
+        return item is not None
+
+    def rejected(self, name: str | None) -> bool:
+        """The user turned an item down: its key is kept. False for one that is not known."""
+        item = self._settle(name, "rejected")
+        if item is not None and item.key:
+            self._rejections.append(Rejection(item.key, self._clock()))
+        return item is not None
+
+    def rejections(self, after: float) -> tuple[Rejection, ...]:
+        """The rejections since a time of the session's clock, oldest first."""
+        return tuple(rejection for rejection in self._rejections if rejection.time >= after)
+
+    def report(self) -> dict[str, Any]:
+        """Counts by surface, as `editahead/stats` answers them."""
+        surfaces: dict[str, Any] = {}
+        for (surface, what), count in sorted(self._counts.items()):
+            surfaces.setdefault(surface, {})[what] = count
+        for (surface, reason), count in sorted(self._reasons.items()):
+            surfaces.setdefault(surface, {}).setdefault("quiet", {})[reason] = count
+        return surfaces
+
+    def _settle(self, name: str | None, what: str) -> Item | None:
+        item = self._items.get(name or "")
+        if item is None:
+            return None
+        self.shown(name)
+        if item.settled:
+            return None if what == "rejected" else item
+        item.settled = True
+        self._counts[item.surface, what] += 1
+        return item

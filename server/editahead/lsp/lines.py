@@ -1,0 +1,59 @@
+"""A byte edit as stock clients like it: whole lines, never a no-op, line ends as the file has them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from editahead.text.buffer import Buffer
+from editahead.text.edits import ByteEdit
+
+
+def as_lines(buffer: Buffer, edit: ByteEdit) -> ByteEdit | None:
+    """The same edit from line start to line start; None when it changes nothing.
+
+    Lines that stay as they are, above and below, are left out. So a pure insertion of lines has no width and
+    stands at the start of a line, with text that ends a line; behind a last line without a line end it stands
+    at that line's end, with text that begins with one.
+    """
+    data = buffer.data
+    edit = ByteEdit(edit.start, edit.old_end, with_line_ends(edit.new, line_end(data)))
+    start = buffer.line_at(edit.start)
+    end = buffer.line_at(edit.old_end) + 1
+    first = int(buffer.line_starts[start])
+    last = int(buffer.line_starts[end]) if end < buffer.line_count else len(data)
+    old = _lines(data[first:last])
+    new = _lines(data[first : edit.start] + edit.new + data[edit.old_end : last])
+    while old and new and old[0] == new[0]:
+        first += len(old[0])
+        del old[0], new[0]
+    while old and new and old[-1] == new[-1]:
+        last -= len(old[-1])
+        del old[-1], new[-1]
+    if not old and not new:
+        return None
+    if len(old) == 1 and last == len(data) and new and _bare(new[0]) == old[0] and len(new[0]) > len(old[0]):
+        return ByteEdit(last, last, new[0][len(old[0]) :] + b"".join(new[1:]))
+    return ByteEdit(first, last, b"".join(new))
+
+
+def _bare(line: bytes) -> bytes:
+    return line.rstrip(b"\r\n")
+
+
+def _lines(data: bytes) -> list[bytes]:
+    """Lines with their ends, by LSP's line ends."""
+    starts = [*Buffer(data).line_starts.tolist(), len(data)]
+    return [data[a:b] for a, b in pairwise(starts) if b > a]
+
+
+def line_end(data: bytes) -> bytes:
+    """The text's own line end: that of its first line; a line feed when there is none."""
+    at = data.find(b"\n")
+    if at < 0:
+        return b"\r" if b"\r" in data else b"\n"
+    return b"\r\n" if data[at - 1 : at] == b"\r" else b"\n"
+
+
+def with_line_ends(new: bytes, end: bytes) -> bytes:
+    """`new` with every line end as the file has them."""
+    return new if end == b"\n" else new.replace(b"\r\n", b"\n").replace(b"\n", end)

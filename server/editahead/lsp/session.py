@@ -1,0 +1,214 @@
+"""The one place with state: open documents, settings, snooze. Touched by the event loop's thread alone."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pygls.uris import to_fs_path
+
+from editahead.exclusion import exclusion
+from editahead.lsp.feedback import Feedback
+from editahead.lsp.worker import Surface
+from editahead.settings import Settings
+from editahead.suggest.types import Document, Reason, Suppressed
+from editahead.syntax.language import Language, by_id, by_path
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.buffer import Buffer
+from editahead.text.edits import ByteEdit, minimal_diff
+from editahead.text.history import EditKind, History
+from editahead.text.positions import PositionEncoding, byte_at, position_at
+
+EDITS_KEPT = 1000  # an answer that is older than so many edits cannot be rebased and is dropped
+Clock = Callable[[], float]
+
+
+@dataclass(eq=False)
+class OpenDocument:
+    """One open file as the editor has it. `serial` counts edits, as `version` may stand still."""
+
+    uri: str
+    path: Path | None
+    language_id: str
+    language: Language | None
+    version: int
+    buffer: Buffer
+    syntax: SyntaxSnapshot | None
+    history: History
+    serial: int = 0
+    edits: deque[ByteEdit] = field(default_factory=lambda: deque(maxlen=EDITS_KEPT))
+    in_step: bool = True  # False after a change that could not be read, until the whole text comes again
+
+    def apply(self, told: Sequence[ByteEdit], kind: EditKind | None = None) -> None:
+        """Apply the edits of one notification, one after the other. What changes nothing leaves no trace.
+
+        The history hears what the editor told; trees and open questions get the small edits inside a
+        replacement of the whole text, so that they survive it.
+        """
+        heard: list[tuple[ByteEdit, Buffer]] = []
+        done: list[ByteEdit] = []
+        for edit in told:
+            before = self.buffer
+            if edit.is_noop(before.data):
+                continue
+            whole = before.data and edit.start == 0 and edit.old_end == len(before.data)
+            small = minimal_diff(before.data, edit.new) if whole else [edit]
+            for part in small:
+                self.buffer = self.buffer.apply(part)
+            heard.append((edit, before))
+            done += small
+        if not done:
+            return
+        self.history.push_all(heard, kind)
+        self.serial += len(done)
+        self.edits.extend(done)
+        if self.syntax is not None:
+            self.syntax = self.syntax.advance(self.buffer, done)
+
+    def since(self, serial: int) -> list[ByteEdit] | None:
+        """The edits made after the text had this serial; None when they are no longer known."""
+        count = self.serial - serial
+        if count == 0:
+            return []
+        return list(self.edits)[-count:] if count <= len(self.edits) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A question's view of one document, taken before anything is awaited, and the serial that dates it."""
+
+    document: Document
+    byte: int
+    serial: int
+    opened: OpenDocument
+
+
+class Session:
+    """Documents by the URI that the client uses, word for word."""
+
+    def __init__(self, settings: Settings | None = None, clock: Clock = time.monotonic) -> None:
+        self.settings = settings or Settings()
+        self.clock = clock
+        self.documents: dict[str, OpenDocument] = {}
+        self.roots: list[Path] = []
+        self.encoding = PositionEncoding.UTF16
+        self.compatible = False  # a client written for GitHub's Copilot server is on the other side
+        self.snoozed_until = 0.0
+        self.feedback = Feedback(clock)
+
+    # -- documents
+
+    def open(self, uri: str, language_id: str, version: int, text: str) -> OpenDocument:
+        """Take a document in, in place of one that is open under the same URI."""
+        path = path_of(uri)
+        language = by_id(language_id) or (by_path(path) if path else None)
+        buffer = Buffer.from_text(text)
+        document = OpenDocument(
+            uri=uri,
+            path=path,
+            language_id=language.id if language else language_id,
+            language=language,
+            version=version,
+            buffer=buffer,
+            syntax=SyntaxSnapshot.open(buffer, language) if language else None,
+            history=History(buffer, self.clock),
+        )
+        self.documents[uri] = document
+        return document
+
+    def close(self, uri: str) -> None:
+        """Forget a document; an unknown one is no error."""
+        self.documents.pop(uri, None)
+
+    def root_of(self, path: Path | None) -> Path | None:
+        """The innermost workspace folder that holds the file."""
+        if path is None:
+            return None
+        inside = [root for root in self.roots if path.is_relative_to(root)]
+        return max(inside, key=lambda root: len(root.parts), default=None)
+
+    def byte(self, document: OpenDocument, line: int, character: int) -> int:
+        """The byte offset of a position that the client sent."""
+        return byte_at(document.buffer, line, character, self.encoding)
+
+    def position(self, document: OpenDocument, byte: int) -> tuple[int, int]:
+        """The position to send for a byte offset."""
+        return position_at(document.buffer, byte, self.encoding)
+
+    # -- questions
+
+    def gate(self, uri: str, version: int | None, surface: Surface) -> OpenDocument | Suppressed:
+        """The document to ask about, or the reason why no work is done at all."""
+        document = self.documents.get(uri)
+        settings = self.settings
+        if document is None:
+            return Suppressed(Reason.STALE, "the document is not open")
+        if not document.in_step:
+            return Suppressed(
+                Reason.STALE, "out of step with the editor since a change that could not be read"
+            )
+        if version is not None and version != document.version:
+            return Suppressed(Reason.STALE, f"asked for version {version}, the text is at {document.version}")
+        if not settings.enabled:
+            return Suppressed(Reason.DISABLED, "editahead.enabled is off")
+        if not _surface_enabled(settings, surface):
+            return Suppressed(Reason.DISABLED, f"{surface.value} is switched off")
+        if not settings.language_enabled(document.language_id):
+            return Suppressed(Reason.DISABLED, f"editahead.languages switches {document.language_id} off")
+        if self.clock() < self.snoozed_until:
+            return Suppressed(Reason.SNOOZED, f"for {self.snoozed_until - self.clock():.0f} s more")
+        if document.syntax is None:
+            return Suppressed(Reason.LANGUAGE, f"no grammar for {document.language_id!r}")
+        if len(document.buffer.data) > settings.max_file_bytes:
+            return Suppressed(Reason.TOO_LARGE, f"{len(document.buffer.data)} bytes")
+        why = exclusion(settings, document.path, self.root_of(document.path))
+        return Suppressed(Reason.EXCLUDED, why) if why else document
+
+    def snapshot(self, opened: OpenDocument, byte: int, settings: Settings | None = None) -> Snapshot:
+        """Freeze a document for a question at a byte offset. The document must have a language."""
+        now = self.clock()
+        opened.history.settle(now)
+        assert opened.syntax is not None
+        settings = settings or self.settings
+        document = Document(
+            uri=opened.uri,
+            path=opened.path,
+            language_id=opened.language_id,
+            version=opened.version,
+            syntax=opened.syntax,
+            history=opened.history.view(),
+            settings=settings,
+            root=self.root_of(opened.path),
+            rejections=self.feedback.rejections(now - 60 * settings.rejection_minutes),
+            now=now,
+        )
+        return Snapshot(document, byte, opened.serial, opened)
+
+    def edits_since(self, snapshot: Snapshot) -> list[ByteEdit] | None:
+        """What was typed since the snapshot; None when the document was closed, replaced or lost since."""
+        opened = self.documents.get(snapshot.document.uri)
+        if opened is not snapshot.opened or not opened.in_step:
+            return None
+        return opened.since(snapshot.serial)
+
+
+def _surface_enabled(settings: Settings, surface: Surface) -> bool:
+    return {
+        Surface.COMPLETION: settings.completion,
+        Surface.INLINE: settings.inline_completion,
+        Surface.NEXT_EDIT: settings.next_edit,
+    }.get(surface, True)
+
+
+def path_of(uri: str) -> Path | None:
+    """The path of a `file:` URI; None for every other kind and for what is no URI."""
+    if not uri.startswith("file:"):
+        return None
+    try:
+        path = to_fs_path(uri)
+    except ValueError:
+        return None
+    return Path(path) if path else None

@@ -1,0 +1,60 @@
+"""Answers for a text that has moved on: moved along with what was typed since, or dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from editahead.suggest.types import Completions
+from editahead.text.edits import ByteEdit, rebase
+
+
+def rebased(edit: ByteEdit, typed: Sequence[ByteEdit] | None) -> ByteEdit | None:
+    """`edit` in coordinates of the text after `typed` (in order); None where that is impossible."""
+    if typed is None:
+        return None
+    moved: ByteEdit | None = edit
+    for over in typed:
+        if moved is None:
+            return None
+        moved = rebase(moved, over)
+    return moved
+
+
+def moved(byte: int, typed: Sequence[ByteEdit]) -> int:
+    """Where a cursor at `byte` stands after `typed`; text typed at the cursor pushes it on."""
+    for edit in typed:
+        if edit.old_end <= byte:
+            byte += edit.delta
+        elif edit.start < byte:
+            byte = edit.new_end
+    return byte
+
+
+def refitted(completions: Completions, typed: Sequence[ByteEdit] | None) -> Completions | None:
+    """Completions whose question is older than the text; None where they no longer fit.
+
+    Clients place a late answer themselves, by the position that they asked for: so the replaced range keeps
+    its length and only moves with edits before it. Typing on at its end leaves the items that still match.
+    """
+    if typed is None:
+        return None
+    start, end, more = completions.start, completions.end, b""
+    for edit in typed:
+        if edit.old_end <= start and not (edit.start == start == edit.old_end):
+            start, end = start + edit.delta, end + edit.delta
+        elif edit.start == edit.old_end == end + len(more):
+            more += edit.new
+        elif edit.start <= end + len(more):
+            return None
+    if not typed:
+        return completions
+    text = more.decode("utf-8", "replace")
+    at = end - start
+    items = tuple(
+        item
+        for item in completions.items
+        if item.label.encode("utf-8")[at : at + len(more)].decode("utf-8", "replace").casefold()
+        == text.casefold()
+    )
+    return replace(completions, items=items, start=start, end=end, complete=False) if items else None

@@ -1,0 +1,90 @@
+"""Text synchronisation: what the editor did, applied in order to our own buffer. No parse happens here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from editahead.lsp import params as door
+from editahead.lsp.logs import log
+from editahead.lsp.params import BadParams, Change, Raw
+from editahead.text.buffer import Buffer, encode_text
+from editahead.text.edits import ByteEdit
+from editahead.text.history import EditKind
+from editahead.text.positions import PositionEncoding, byte_at
+
+if TYPE_CHECKING:
+    from editahead.lsp.server import EditaheadServer
+    from editahead.lsp.session import OpenDocument, Session
+
+
+def did_open(server: EditaheadServer, raw: Raw) -> None:
+    """`textDocument/didOpen`. A document in an unknown language is kept in step and gets no predictions."""
+    uri = door.text(raw, "textDocument.uri")
+    content = door.text(raw, "textDocument.text")
+    language_id = door.maybe_text(raw, "textDocument.languageId") or ""
+    version = door.maybe_whole(raw, "textDocument.version")
+    if uri in server.session.documents:
+        log.info("%s was opened again", uri)
+        server.worker.cancel(uri)
+    server.session.open(uri, language_id, 0 if version is None else version, content)
+
+
+def did_change(server: EditaheadServer, raw: Raw) -> None:
+    """`textDocument/didChange`: each range is read against the text that the change before it left."""
+    uri = door.text(raw, "textDocument.uri")
+    document = server.session.documents.get(uri)
+    if document is None:
+        log.warning("a change of a document that is not open was ignored")
+        return
+    version = door.maybe_whole(raw, "textDocument.version")
+    again = version is not None and version == document.version
+    document.version = document.version if version is None else version
+    try:
+        changes = door.changes(raw)
+    except BadParams as error:
+        document.in_step = False
+        log.error("a change could not be read (%s): no predictions until the whole text comes again", error)
+        return
+    # A client that only wants to be sure sends the whole text once more at the version it has: not an edit.
+    document.apply(list(_edits(server.session, document, changes)), EditKind.RELOADED if again else None)
+
+
+def _edits(session: Session, document: OpenDocument, changes: Sequence[Change]) -> Iterator[ByteEdit]:
+    """The changes as byte edits, each in the text that the one before it left."""
+    buffer = document.buffer
+    for change in changes:
+        edit = _edit(buffer, change, session.encoding)
+        if document.in_step or change.span is None or change.span[2] >= buffer.line_count:
+            document.in_step = True
+            yield edit
+            buffer = buffer.apply(edit)
+
+
+def _edit(buffer: Buffer, change: Change, encoding: PositionEncoding) -> ByteEdit:
+    new = encode_text(change.text)
+    if change.span is None:
+        return ByteEdit(0, len(buffer.data), new)
+    start = byte_at(buffer, change.span[0], change.span[1], encoding)
+    end = byte_at(buffer, change.span[2], change.span[3], encoding)
+    return ByteEdit(min(start, end), max(start, end), new)
+
+
+def did_close(server: EditaheadServer, raw: Raw) -> None:
+    """`textDocument/didClose`: questions that are open are answered with nothing."""
+    uri = door.text(raw, "textDocument.uri")
+    server.worker.cancel(uri)
+    server.session.close(uri)
+
+
+def did_save(server: EditaheadServer, raw: Raw) -> None:
+    """`textDocument/didSave`: a text that comes along must be ours; where it is not, the editor is right."""
+    document = server.session.documents.get(door.text(raw, "textDocument.uri"))
+    text = door.maybe_text(raw, "text")
+    if document is None or text is None:
+        return
+    saved = encode_text(text)
+    if saved != document.buffer.data:
+        log.warning("a saved text differed from ours by %d bytes", len(saved) - len(document.buffer.data))
+        document.apply([ByteEdit(0, len(document.buffer.data), saved)], EditKind.RELOADED)
+    document.in_step = True

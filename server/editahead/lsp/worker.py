@@ -1,0 +1,298 @@
+"""The one inference thread: a newest-wins slot per document and surface, deadlines, a breaker per surface.
+
+All methods are called on the event loop's thread unless they say otherwise. The engine and everything that it
+owns (sessions, caches, syntax trees under derivation) is touched by the inference thread alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Protocol
+
+from editahead.lsp.logs import log, one_line
+from editahead.suggest.types import (
+    Completions,
+    Decision,
+    Document,
+    Explanation,
+    InlineSuggestion,
+    NextEdit,
+    Reason,
+    Suppressed,
+)
+
+if TYPE_CHECKING:
+    from editahead.runtime.ort import Cancel
+
+FAILURES_TO_BREAK = 3
+LOAD_DEADLINE = 30.0  # seconds that a request waits for the models before it is answered without them
+
+
+class Surface(str, Enum):
+    """What is asked for; the order is the order in which the thread takes waiting jobs."""
+
+    COMPLETION = "completion"
+    INLINE = "inline"
+    NEXT_EDIT = "next-edit"
+    EXPLAIN = "explain"
+
+
+_URGENCY = {surface: number for number, surface in enumerate(Surface)}
+
+
+class EngineLike(Protocol):
+    """What the worker asks of an engine (`editahead.suggest.engine.Engine`)."""
+
+    def complete(self, document: Document, byte: int, cancel: Cancel) -> Decision[Completions]: ...
+
+    def inline(self, document: Document, byte: int, cancel: Cancel) -> Decision[InlineSuggestion]: ...
+
+    def next_edit(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]: ...
+
+    def explain(self, document: Document, byte: int, cancel: Cancel) -> Explanation: ...
+
+
+Progress = Callable[[str, float], None]
+Load = Callable[[Progress], EngineLike]
+Run = Callable[[EngineLike, "Cancel"], Any]
+
+
+@dataclass(eq=False)
+class Job:
+    """One question. `future` is answered exactly once, on the loop; `cancel` exists while it runs."""
+
+    uri: str
+    surface: Surface
+    run: Run
+    future: asyncio.Future[Any]
+    order: int
+    deadline: float
+    timer: asyncio.TimerHandle | None = None
+    cancel: Cancel | None = None
+    again: bool = False  # was interrupted by something more urgent, to be run once more
+
+    @property
+    def key(self) -> tuple[str, Surface]:
+        return self.uri, self.surface
+
+
+@dataclass
+class Events:
+    """What the worker tells, always on the loop's thread."""
+
+    loading: Callable[[str, float], None]
+    loaded: Callable[[EngineLike | None, str], None]  # the engine, or None and the reason
+    broken: Callable[[Surface, str], None]  # a surface was switched off, with the last failure
+
+
+@dataclass
+class _State:
+    """Shared between the threads, under the condition's lock."""
+
+    waiting: dict[tuple[str, Surface], Job] = field(default_factory=dict)
+    running: Job | None = None
+    load: Load | None = None
+    stopping: bool = False
+
+
+class Worker:
+    """Owns the inference thread. `warm` runs there first (imports), before any model is loaded."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, events: Events, warm: Callable[[], None]) -> None:
+        self._loop = loop
+        self._events = events
+        self._warm = warm
+        self._state = _State()
+        self._changed = threading.Condition()
+        self._thread = threading.Thread(target=self._main, name="inference", daemon=True)
+        self._orders = 0
+        self._failures: Counter[Surface] = Counter()
+        self.ready = False  # the engine is there, or has failed to come
+        self.failed = ""  # why there is no engine
+        self.off: set[Surface] = set()
+        self.seconds: dict[Surface, list[float]] = {surface: [] for surface in Surface}
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    def load(self, load: Load) -> None:
+        """Load an engine on the thread, in place of the one that is there; forgets failures."""
+        self.ready, self.failed = False, ""
+        self.off.clear()
+        self._failures.clear()
+        with self._changed:
+            self._state.load = load
+            running = self._state.running
+            self._changed.notify()
+        if running is not None and running.cancel is not None:
+            running.again = True
+            running.cancel.cancel()
+
+    def submit(self, uri: str, surface: Surface, deadline: float, run: Run) -> asyncio.Future[Any]:
+        """Ask. The future's answer is what `run` gives, or Suppressed. `deadline` is in seconds.
+
+        A question that is still open for the same document and surface is answered as superseded.
+        Cancelling the future ends the run.
+        """
+        self.cancel(uri, surface, "superseded")
+        self._orders += 1
+        job = Job(uri, surface, run, self._loop.create_future(), self._orders, deadline)
+        job.timer = self._loop.call_later(deadline if self.ready else LOAD_DEADLINE, self._late, job)
+        job.future.add_done_callback(lambda future: self._drop(job) if future.cancelled() else None)
+        with self._changed:
+            self._state.waiting[job.key] = job
+            running = self._state.running
+            if running is not None and _URGENCY[running.surface] > _URGENCY[surface] and running.cancel:
+                running.again = True
+                running.cancel.cancel()
+            self._changed.notify()
+        return job.future
+
+    def cancel(self, uri: str, surface: Surface | None = None, why: str = "closed") -> None:
+        """End what is open for a document (and surface); it is answered as cancelled, with `why`."""
+        with self._changed:
+            jobs = [*self._state.waiting.values()] + ([self._state.running] if self._state.running else [])
+        for job in jobs:
+            if job.uri == uri and surface in (None, job.surface):
+                self._resolve(job, Suppressed(Reason.CANCELLED, why))
+
+    def stop(self, wait: float = 2.0) -> None:
+        """End the thread; questions that are open are answered as cancelled. `wait` in seconds."""
+        with self._changed:
+            self._state.stopping = True
+            jobs = [*self._state.waiting.values()] + ([self._state.running] if self._state.running else [])
+            self._changed.notify()
+        for job in jobs:
+            self._resolve(job, Suppressed(Reason.CANCELLED, "shutting down"))
+        if self._thread.is_alive():
+            self._thread.join(wait)
+
+    # -- on the loop
+
+    def _late(self, job: Job) -> None:
+        if not self.ready:
+            self._resolve(job, Suppressed(Reason.NO_MODEL, "the models are still loading"))
+        else:
+            self._resolve(job, Suppressed(Reason.CANCELLED, f"not done within {job.deadline * 1000:.0f} ms"))
+
+    def _resolve(self, job: Job, answer: Any) -> None:
+        if not job.future.done():
+            job.future.set_result(answer)
+        self._drop(job)
+
+    def _drop(self, job: Job) -> None:
+        """The job needs no answer any more: out of the queue, or out of the run."""
+        if job.timer is not None:
+            job.timer.cancel()
+        with self._changed:
+            job.again = False
+            if self._state.waiting.get(job.key) is job:
+                del self._state.waiting[job.key]
+            if job.cancel is not None:
+                job.cancel.cancel()
+
+    def _answered(self, job: Job, answer: Any, seconds: float) -> None:
+        reason = answer.reason if isinstance(answer, Suppressed) else None
+        if reason is Reason.FAILED:
+            self._failures[job.surface] += 1
+            if self._failures[job.surface] == FAILURES_TO_BREAK:
+                self.off.add(job.surface)
+                self._events.broken(job.surface, answer.detail)
+        elif reason is not Reason.CANCELLED:  # a run that was cut short says nothing of the runner's health
+            self._failures[job.surface] = 0
+        if not job.future.done():
+            taken = self.seconds[job.surface]
+            taken.append(seconds)
+            del taken[:-1000]
+        self._resolve(job, answer)
+
+    def _loaded(self, engine: EngineLike | None, why: str) -> None:
+        self.ready, self.failed = True, why
+        with self._changed:
+            jobs = [*self._state.waiting.values()]
+        for job in jobs:  # from now on each has its own time
+            if job.timer is not None:
+                job.timer.cancel()
+            job.timer = self._loop.call_later(job.deadline, self._late, job)
+        self._events.loaded(engine, why)
+
+    # -- on the inference thread
+
+    def _tell(self, callback: Callable[..., None], *arguments: Any) -> None:
+        try:
+            self._loop.call_soon_threadsafe(callback, *arguments)
+        except RuntimeError:  # the loop is closed: nobody listens
+            log.debug("the loop has ended before the inference thread")
+
+    def _main(self) -> None:
+        engine: EngineLike | None = None
+        try:
+            self._warm()
+        except Exception as error:  # shows again, with its consequences, when the engine is loaded
+            log.error("warming up failed: %s", one_line(error))
+        loaded, why = False, ""
+        while True:
+            with self._changed:
+                while not (self._state.stopping or self._state.load or (loaded and self._state.waiting)):
+                    self._changed.wait()
+                if self._state.stopping:
+                    return
+                load, self._state.load = self._state.load, None
+                job = None if load else self._next()
+            if load is not None:
+                engine, why = self._load(load)
+                loaded = True
+            elif job is not None:
+                self._run(engine, why, job)
+
+    def _next(self) -> Job:
+        from editahead.runtime.ort import Cancel
+
+        key = min(self._state.waiting, key=lambda k: (_URGENCY[k[1]], self._state.waiting[k].order))
+        job = self._state.waiting.pop(key)
+        job.cancel = Cancel()
+        self._state.running = job
+        return job
+
+    def _load(self, load: Load) -> tuple[EngineLike | None, str]:
+        engine, why = None, ""
+        try:
+            engine = load(lambda text, part: self._tell(self._events.loading, text, part))
+        except Exception as error:
+            why = one_line(error)
+            log.error("the models could not be loaded: %s", why, exc_info=error)
+        self._tell(self._loaded, engine, why)
+        return engine, why
+
+    def _run(self, engine: EngineLike | None, why: str, job: Job) -> None:
+        from editahead.runtime.ort import Cancelled
+
+        answer: Any
+        started = time.perf_counter()
+        assert job.cancel is not None
+        try:
+            if engine is None:
+                answer = Suppressed(Reason.NO_MODEL, why)
+            else:
+                job.cancel.check()
+                answer = job.run(engine, job.cancel)
+        except Cancelled:
+            answer = Suppressed(Reason.CANCELLED)
+        except Exception as error:
+            log.error("%s failed: %s", job.surface.value, one_line(error), exc_info=error)
+            answer = Suppressed(Reason.FAILED, one_line(error))
+        with self._changed:
+            self._state.running = None
+            cut_short = isinstance(answer, Suppressed) and answer.reason is Reason.CANCELLED
+            if job.again and cut_short and not job.future.done():
+                job.again, job.cancel = False, None
+                self._state.waiting[job.key] = job
+                return
+        self._tell(self._answered, job, answer, time.perf_counter() - started)
