@@ -95,9 +95,7 @@ class _Lane:
         self._position[slot], self._name[slot], self._word[slot] = position, name, word
 
 
-def batches(
-    files: Sequence[FileArrays], *, lanes: int, steps: int, slots: int, seed: int | None
-) -> Iterator[LmBatch]:
+def batches(files: Sequence[FileArrays], *, lanes: int, steps: int, slots: int, seed: int | None) -> Iterator[LmBatch]:
     """Chunks until every file has been read once. `seed` shuffles the files; None keeps their order."""
     order = np.arange(len(files)) if seed is None else np.random.default_rng(seed).permutation(len(files))
     waiting = iter([files[n] for n in order if len(files[n].word) > 1])

@@ -131,7 +131,14 @@ def prepare(
         vocab_file = out / "vocab.json"
         vocab_file.write_text(json.dumps(vocab.to_json()))
         encode_jobs = [
-            (project, language_id, vocab_file, out / split / f"{project.name.replace('/', '+')}.npz", flavour, keep[project.name])
+            (
+                project,
+                language_id,
+                vocab_file,
+                out / split / f"{project.name.replace('/', '+')}.npz",
+                flavour,
+                keep[project.name],
+            )
             for split, project in jobs
         ]
         totals = {}
@@ -142,7 +149,13 @@ def prepare(
         "flavour": flavour,
         "vocab_size": len(vocab),
         "projects": [
-            {**asdict(project), "path": None, "split": split, "files": totals[project.name][0], "tokens": totals[project.name][1]}
+            {
+                **asdict(project),
+                "path": None,
+                "split": split,
+                "files": totals[project.name][0],
+                "tokens": totals[project.name][1],
+            }
             for split, project in jobs
         ],
     }

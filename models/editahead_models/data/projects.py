@@ -77,7 +77,9 @@ def open_project(mirror: Path, name: str) -> Project | None:
 
 def licence_of(path: Path) -> str | None:
     """The permissive licence that the repository's own files grant at HEAD, or None."""
-    names = [name for name in git(path, "ls-tree", "--name-only", "HEAD").decode().splitlines() if _LICENCE_FILE.match(name)]
+    names = [
+        name for name in git(path, "ls-tree", "--name-only", "HEAD").decode().splitlines() if _LICENCE_FILE.match(name)
+    ]
     texts = [git(path, "show", f"HEAD:{name}").decode("utf-8", "replace") for name in names]
     if any(_COPYLEFT.search(text[:400]) for text in texts):
         return None

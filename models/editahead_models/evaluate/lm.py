@@ -86,7 +86,9 @@ def rank_targets(output: SpnOutput, logits_BTV: Tensor, batch: LmBatch) -> tuple
     p_BTV = p_BTV.masked_fill(silent, 0.0)
     copy_BTK = copy_BTK.masked_fill(listed_BTK, 0.0)
     target_BT = batch.target_BT
-    by_word = torch.where(target_BT == NO_TARGET, torch.zeros(()), p_BTV.gather(-1, target_BT.clamp_min(0).unsqueeze(-1)).squeeze(-1))
+    by_word = torch.where(
+        target_BT == NO_TARGET, torch.zeros(()), p_BTV.gather(-1, target_BT.clamp_min(0).unsqueeze(-1)).squeeze(-1)
+    )
     by_copy = (copy_BTK * batch.match_BTK).sum(-1)
     value = torch.maximum(by_word, by_copy)
     higher = (p_BTV >= value.unsqueeze(-1)).sum(-1) + (copy_BTK >= value.unsqueeze(-1)).sum(-1)
@@ -97,7 +99,9 @@ def rank_targets(output: SpnOutput, logits_BTV: Tensor, batch: LmBatch) -> tuple
 
 
 @torch.no_grad()
-def evaluate(model: Spn, batches: Iterable[LmBatch], lanes: int, slots: int, limit: int | None = None) -> dict[str, float]:
+def evaluate(
+    model: Spn, batches: Iterable[LmBatch], lanes: int, slots: int, limit: int | None = None
+) -> dict[str, float]:
     """Metrics of a model over batches, at most `limit` scored positions."""
     was_training = model.training
     model.eval()
@@ -120,4 +124,6 @@ def evaluate(model: Spn, batches: Iterable[LmBatch], lanes: int, slots: int, lim
 def reset(state: SpnState, fresh_B: Tensor) -> SpnState:
     """Zero the state of the lanes that begin a new file."""
     keep = (~fresh_B).to(state.h_1BD.dtype)
-    return SpnState(state.h_1BD * keep.view(1, -1, 1), state.c_1BD * keep.view(1, -1, 1), state.memory_BKD * keep.view(-1, 1, 1))
+    return SpnState(
+        state.h_1BD * keep.view(1, -1, 1), state.c_1BD * keep.view(1, -1, 1), state.memory_BKD * keep.view(-1, 1, 1)
+    )

@@ -46,7 +46,9 @@ class SpnConfig:
     @classmethod
     def debug(cls, vocab: int) -> SpnConfig:
         """A flavour for tests: trains in seconds."""
-        return cls(vocab=vocab, embedding=32, hidden=48, attention=16, slots=12, dropout_embedding=0.0, dropout_output=0.0)
+        return cls(
+            vocab=vocab, embedding=32, hidden=48, attention=16, slots=12, dropout_embedding=0.0, dropout_output=0.0
+        )
 
     def to_json(self) -> dict[str, object]:
         """A JSON value."""

@@ -48,7 +48,9 @@ def train(data: Path, out: Path, recipe: LmRecipe, config: SpnConfig | None = No
     config = config or SpnConfig(vocab=vocab_size)
     model = Spn(config)
     (out / "config.json").write_text(json.dumps({"model": config.to_json(), "recipe": asdict(recipe)}, indent=1))
-    optimiser = torch.optim.AdamW(_groups(model, recipe.weight_decay), lr=recipe.learning_rate, betas=(0.9, 0.99), fused=True)
+    optimiser = torch.optim.AdamW(
+        _groups(model, recipe.weight_decay), lr=recipe.learning_rate, betas=(0.9, 0.99), fused=True
+    )
     train_files = load_files(data / "train")
     dev_files = load_files(data / "dev", max_tokens=recipe.dev_tokens)
     log = (out / "log.jsonl").open("a")
@@ -120,7 +122,9 @@ def _schedule(share: float, recipe: LmRecipe) -> float:
 
 def _groups(model: Spn, weight_decay: float) -> list[dict[str, object]]:
     """No decay on biases and embeddings."""
-    decayed = [p for name, p in model.named_parameters() if p.ndim > 1 and not name.startswith(("word", "kind", "part"))]
+    decayed = [
+        p for name, p in model.named_parameters() if p.ndim > 1 and not name.startswith(("word", "kind", "part"))
+    ]
     ids = {id(p) for p in decayed}
     rest = [p for p in model.parameters() if id(p) not in ids]
     return [{"params": decayed, "weight_decay": weight_decay}, {"params": rest, "weight_decay": 0.0}]
@@ -128,7 +132,10 @@ def _groups(model: Spn, weight_decay: float) -> list[dict[str, object]]:
 
 def _save(path: Path, model: Spn, optimiser: torch.optim.Optimizer, tokens: int, batches_done: int) -> None:
     temporary = path.with_suffix(".tmp")
-    torch.save({"model": model.state_dict(), "optimiser": optimiser.state_dict(), "tokens": tokens, "batches": batches_done}, temporary)
+    torch.save(
+        {"model": model.state_dict(), "optimiser": optimiser.state_dict(), "tokens": tokens, "batches": batches_done},
+        temporary,
+    )
     temporary.replace(path)
 
 

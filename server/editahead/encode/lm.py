@@ -162,7 +162,7 @@ class LmEncoder:
             delta = min(MAX_INDENT, max(MAX_DEDENT, level - self._level))
             self._level = level
             word = self.vocab.ids[NEWLINES[delta]]
-        elif kind is TokenKind.COMMENT:
+        elif kind is TokenKind.COMMENT or not token.text:
             return None
         else:
             found = self.vocab.ids.get(symbol_of(token))
@@ -182,9 +182,10 @@ class LmEncoder:
         listed = self.vocab.ids.get(text)
         fresh = self.vocab.ids[new_name_of(token.role)]
         role = placeholder.role if placeholder is not None else token.role
+        parts: tuple[int, ...] = ()
         type_part: tuple[int, ...] = ()
         if self.flavour is NameFlavour.PLACEHOLDER and placeholder is not None and not keeps_its_name(text):
-            word, parts = self.vocab.ids[new_name_of(role)], ()
+            word = self.vocab.ids[new_name_of(role)]
             target = NO_TARGET if seen else fresh
         else:
             word = self.vocab.ids[unknown_of(token)] if listed is None else listed

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from editahead.text.edits import ByteEdit
     from editahead.text.history import HistoryView
 
-T = TypeVar("T")
+T = TypeVar("T", covariant=True)
 
 
 class Reason(str, Enum):
@@ -76,7 +76,9 @@ class Completion:
 
     label: str
     probability: float
-    kind: str  # "class" | "function" | "parameter" | "argument" | "variable" | "attribute" | "keyword" | "name" | "text"
+    kind: (
+        str  # "class" | "function" | "parameter" | "argument" | "variable" | "attribute" | "keyword" | "name" | "text"
+    )
     source: str  # "pointer" | "vocabulary" | "cache"
     origin_line: int | None = None  # zero-based line the name was copied from
 

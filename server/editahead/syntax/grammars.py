@@ -76,9 +76,7 @@ def load_grammar(language_id: str) -> tree_sitter.Language:
     """The grammar for an LSP language id (or a grammar's name). Raises GrammarMissing."""
     name = grammar_name(language_id)
     if name is None:
-        raise GrammarMissing(
-            f"there is no tree-sitter grammar for {language_id!r}: editahead skips its files"
-        )
+        raise GrammarMissing(f"there is no tree-sitter grammar for {language_id!r}: editahead skips its files")
     if name in _OFFICIAL:
         return _official(name)
     return _bundled(name)
@@ -103,9 +101,7 @@ def _official(name: str) -> tree_sitter.Language:
         return tree_sitter.Language(importlib.import_module(module).language())
     except (ImportError, AttributeError, ValueError) as error:
         wheel = module.replace("_", "-")
-        raise GrammarMissing(
-            f"the grammar for {name} does not load ({error}): pip install {wheel}"
-        ) from error
+        raise GrammarMissing(f"the grammar for {name} does not load ({error}): pip install {wheel}") from error
 
 
 def _bundled(name: str) -> tree_sitter.Language:

@@ -63,7 +63,9 @@ class Language:
         if kind in self.number_nodes or text[:1].isdigit():
             return TokenKind.NUMBER
         if text.isidentifier():
-            return TokenKind.NAME if kind in ("name", "ERROR", "constant", "word", "variable_name") else TokenKind.KEYWORD
+            return (
+                TokenKind.NAME if kind in ("name", "ERROR", "constant", "word", "variable_name") else TokenKind.KEYWORD
+            )
         return TokenKind.OPERATOR
 
 

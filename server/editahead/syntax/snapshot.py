@@ -37,7 +37,11 @@ class SyntaxSnapshot:
     __slots__ = ("_base", "_edits", "_errors", "_lines", "_tree", "buffer", "language")
 
     def __init__(
-        self, buffer: Buffer, language: Language, base: SyntaxSnapshot | None, edits: tuple[tuple[Buffer, ByteEdit], ...]
+        self,
+        buffer: Buffer,
+        language: Language,
+        base: SyntaxSnapshot | None,
+        edits: tuple[tuple[Buffer, ByteEdit], ...],
     ) -> None:
         self.buffer = buffer
         self.language = language

@@ -58,7 +58,11 @@ def _role_of(node: tree_sitter.Node, ancestors: Ancestors, field: str | None) ->
     role = _BY_PARENT.get((parent.type, field))
     if role is None:
         return Role.USE, None
-    if role is Role.ATTRIBUTE_USE and parent.type == "method_invocation" and parent.child_by_field_name("object") is None:
+    if (
+        role is Role.ATTRIBUTE_USE
+        and parent.type == "method_invocation"
+        and parent.child_by_field_name("object") is None
+    ):
         return Role.USE, None
     if role in (Role.PARAMETER, Role.VARIABLE):
         return role, _declared_type(parent)

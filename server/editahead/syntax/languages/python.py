@@ -23,7 +23,9 @@ _BY_PARENT: dict[tuple[str, str | None], Role] = {
     ("as_pattern_target", None): Role.VARIABLE,
 }
 _PARAMETER_LISTS = frozenset({"parameters", "lambda_parameters"})
-_PATTERNS = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern", "dictionary_splat_pattern"})
+_PATTERNS = frozenset(
+    {"pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern", "dictionary_splat_pattern"}
+)
 _LITERAL_TYPES = {
     "string": "str",
     "integer": "int",

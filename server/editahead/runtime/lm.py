@@ -1,0 +1,226 @@
+"""A language model at work: hidden states of a context, kept between keystrokes, and the mixture at its end.
+
+Two graphs: `encode` turns tokens into LSTM states (prefill and step alike, the state goes in and comes out);
+`head` turns the state at one position and the memory into ln y, alpha and ln lambda. Only positions that are asked
+about pay for the softmax, which is what makes a long prefill cheap.
+
+Shapes: T steps, K slots, V symbols, e embedding, d hidden.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from editahead.encode.lm import LmArrays, LmEncoder, NameFlavour, Step, memory_slots
+from editahead.encode.vocab import SPECIALS, Vocab
+from editahead.runtime.bundle import Bundle, BundleError, open_sessions
+from editahead.runtime.ort import Array, Cancel, Selection
+from editahead.syntax.tokens import Line
+
+Floats = npt.NDArray[np.float32]
+SURFACES = ("completion", "inline")
+_PREFILL_STEPS = 64  # tokens a run: the distance between states that can be returned to
+_CACHED_CONTEXTS = 16  # open documents whose states are kept
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What may come next. `words` is lambda_0 y (V,); `copies` the mass lambda_1 alpha of each remembered name.
+
+    `origins` gives for each name the step that it would be copied from. `unknown` is the mass of names that are
+    neither listed nor remembered.
+    """
+
+    words: Floats
+    copies: dict[str, float]
+    origins: dict[str, int]
+    unknown: float
+
+
+@dataclass(slots=True)
+class _State:
+    """LSTM state after `at` steps."""
+
+    at: int
+    h: Floats  # (1, 1, d)
+    c: Floats
+
+
+class LmContext:
+    """The states of one context. Extending it re-runs only what changed."""
+
+    def __init__(self, model: LanguageModel, indent_unit: int) -> None:
+        self.encoder = LmEncoder(model.vocab, model.flavour, indent_unit=indent_unit, typed=model.typed)
+        self._model = model
+        self._hidden: Floats = np.zeros((256, model.hidden), np.float32)
+        self._last_x: Floats = np.zeros((1, model.embedding), np.float32)
+        self._names: npt.NDArray[np.int32] = np.zeros(256, np.int32)
+        self._states: list[_State] = []
+        self._count = 0
+        self._start = self.encoder.start_step()
+
+    def extend_to(self, lines: Sequence[Line], cancel: Cancel | None = None) -> None:
+        """Make the context equal to these token lines."""
+        old = self.encoder.steps[:]
+        kept = self.encoder.extend_to(list(lines))
+        steps = self.encoder.steps
+        limit = min(len(old), len(steps))
+        while kept < limit and old[kept] == steps[kept]:
+            kept += 1
+        self._truncate(kept + 1)  # the start symbol stands before step 0
+        self._run([self._start, *steps][self._count :], cancel)
+
+    def push(self, step: Step, cancel: Cancel | None = None) -> None:
+        """One more step that is not part of the document: a roll-out. `mark` and `back_to` undo it."""
+        self._run([step], cancel)
+
+    def mark(self) -> int:
+        """The present length, for `back_to`."""
+        if not self._states or self._states[-1].at != self._count:
+            raise RuntimeError("mark: the context has not been run")
+        return self._count
+
+    def back_to(self, mark: int) -> None:
+        """Forget what was pushed since `mark`."""
+        self._truncate(mark)
+
+    def predict(self, rolled: Sequence[str] = (), cancel: Cancel | None = None) -> Prediction:
+        """The mixture after the last step. `rolled` are the names of pushed steps beyond the encoder's own."""
+        model = self._model
+        slots = memory_slots(self._names[: self._count], model.slots)
+        memory = self._hidden[slots] if len(slots) else np.zeros((1, model.hidden), np.float32)
+        mask = np.ones(len(slots), np.bool_) if len(slots) else np.zeros(1, np.bool_)
+        log_y, alpha, log_lambda = model.head(
+            self._last_x, self._hidden[self._count - 1 : self._count], memory, mask, cancel
+        )
+        share = np.exp(log_lambda)
+        words = np.exp(log_y) * share[0]
+        names = [*self.encoder.names, *rolled]
+        copies: dict[str, float] = {}
+        origins: dict[str, int] = {}
+        for slot, weight in zip(slots.tolist(), (alpha * share[1]).tolist(), strict=False):
+            name = names[self._names[slot]]
+            copies[name] = copies.get(name, 0.0) + weight
+            origins.setdefault(name, slot - 1)
+        return Prediction(words, copies, origins, float(words[model.unknown_ids].sum()))
+
+    # -- running the graph
+
+    def _run(self, steps: list[Step], cancel: Cancel | None) -> None:
+        model = self._model
+        for first in range(0, len(steps), _PREFILL_STEPS):
+            block = LmArrays.of(steps[first : first + _PREFILL_STEPS])
+            n = len(block.word)
+            state = self._states[-1] if self._states else _State(0, model.zero, model.zero)
+            hidden, last_x, h, c = model.encode(block, state.h, state.c, cancel)
+            self._reserve(self._count + n)
+            self._hidden[self._count : self._count + n] = hidden
+            self._names[self._count : self._count + n] = block.name
+            self._last_x = last_x
+            self._count += n
+            self._states.append(_State(self._count, h, c))
+
+    def _truncate(self, count: int) -> None:
+        """Forget all states beyond the newest one at or before `count`."""
+        while self._states and self._states[-1].at > count:
+            self._states.pop()
+        kept = self._states[-1].at if self._states else 0
+        if kept < self._count:
+            self._count = kept
+            if kept:  # x of the last step is needed by the head, and is cheap to have again
+                step = self.encoder.steps[kept - 2] if 2 <= kept <= len(self.encoder.steps) + 1 else self._start
+                self._last_x = self._model.embed(LmArrays.of([step]))
+
+    def _reserve(self, count: int) -> None:
+        if count > len(self._names):
+            size = max(count, 2 * len(self._names))
+            self._hidden = np.concatenate(
+                [self._hidden, np.zeros((size - len(self._hidden), self._hidden.shape[1]), np.float32)]
+            )
+            self._names = np.concatenate([self._names, np.zeros(size - len(self._names), np.int32)])
+
+
+class LanguageModel:
+    """A loaded language-model bundle."""
+
+    def __init__(self, bundle: Bundle, selection: Selection) -> None:
+        """Raises BundleError when the bundle lacks what a language model needs."""
+        sessions = open_sessions(bundle, selection)
+        try:
+            self._encode, self._head, self._embed = sessions["encode"], sessions["head"], sessions["embed"]
+            limits = bundle.manifest.limits
+            self.slots, self.hidden, self.embedding = (int(limits[key]) for key in ("slots", "hidden", "embedding"))
+            self.typed = bool(limits.get("typed", True))
+            self.flavour = NameFlavour(bundle.manifest.flavour)
+            vocab = bundle.vocab()
+            self.vocab = Vocab.from_json(vocab)
+        except (KeyError, ValueError) as error:
+            raise BundleError(bundle.path, "a language model", str(error)) from error
+        self.bundle = bundle
+        self.spacing: dict[str, bool] = {str(key): bool(value) for key, value in dict(vocab.get("spacing", {})).items()}
+        self.keywords = frozenset(vocab.get("keywords", ()))
+        self._sorted = sorted(self.vocab.symbols[len(SPECIALS) :])
+        self.zero: Floats = np.zeros((1, 1, self.hidden), np.float32)
+        self.unknown_ids = np.array(
+            [n for n, symbol in enumerate(SPECIALS) if symbol == "<name>" or symbol.startswith("<new:")], np.int64
+        )
+        self._contexts: OrderedDict[str, LmContext] = OrderedDict()
+
+    def context(self, key: str, indent_unit: int) -> LmContext:
+        """The cached context of a document (least recently used ones are dropped)."""
+        context = self._contexts.pop(key, None)
+        if context is None or context.encoder.indent_unit != indent_unit:
+            context = LmContext(self, indent_unit)
+        self._contexts[key] = context
+        while len(self._contexts) > _CACHED_CONTEXTS:
+            self._contexts.popitem(last=False)
+        return context
+
+    def with_prefix(self, prefix: str) -> list[int]:
+        """Ids of the listed texts that begin with a prefix."""
+        first = bisect_left(self._sorted, prefix)
+        found: list[int] = []
+        for text in self._sorted[first:]:
+            if not text.startswith(prefix):
+                break
+            found.append(self.vocab.ids[text])
+        return found
+
+    def forget(self, key: str) -> None:
+        """Drop the states of a closed document."""
+        self._contexts.pop(key, None)
+
+    def encode(
+        self, block: LmArrays, h: Floats, c: Floats, cancel: Cancel | None
+    ) -> tuple[Floats, Floats, Floats, Floats]:
+        """States (T, d), x of the last step (1, e), and the state to carry."""
+        feeds: dict[str, Array] = {**_feeds(block), "h": h, "c": c}
+        hidden, last_x, h_next, c_next = self._encode.run(("hidden", "last_x", "h_next", "c_next"), feeds, cancel)
+        return hidden, last_x, h_next, c_next
+
+    def embed(self, block: LmArrays) -> Floats:
+        """x (T, e) of some steps."""
+        (x,) = self._embed.run(("x",), _feeds(block))
+        return np.asarray(x, np.float32)
+
+    def head(
+        self, x: Floats, h: Floats, memory: Floats, mask: npt.NDArray[np.bool_], cancel: Cancel | None
+    ) -> tuple[Floats, Floats, Floats]:
+        """ln y (V,), alpha (K,), ln lambda (2,) at one position."""
+        feeds = {"x": x, "state": h, "memory": memory, "mask": mask}
+        log_y, alpha, log_lambda = self._head.run(("log_y", "alpha", "log_lambda"), feeds, cancel)
+        return log_y[0], alpha[0], log_lambda[0]
+
+
+def _feeds(block: LmArrays) -> dict[str, npt.NDArray[np.int64]]:
+    return {
+        "word": block.word.astype(np.int64)[None],
+        "kind": block.kind.astype(np.int64)[None],
+        "parts": block.parts.astype(np.int64)[None],
+    }

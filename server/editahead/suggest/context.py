@@ -1,0 +1,97 @@
+"""The context that a language model reads for a place in a file: the file's head, then the lines up to the cursor.
+
+The window depends on the cursor's line alone, so that the same text gives the same answer whatever was typed
+before, and moves in steps of 100 lines, so that a typed line does not change what stands before it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from editahead.encode.lm import detect_indent
+from editahead.suggest.types import Document
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.syntax.tokens import Line, Token, TokenKind
+
+HEAD_LINES = 40  # imports and the first definitions
+STEP_LINES = 100
+AFTER_LINES = 60  # below the cursor: only names are taken from there
+_PREFIX = re.compile(r"[^\W\d][\w$]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The lines before the cursor as tokens, and the part of an identifier that is already typed."""
+
+    lines: list[Line]
+    numbers: list[int]  # the file's line number of each
+    prefix: str
+    start: int  # byte where the prefix begins
+    end: int  # the cursor
+    line: int
+    before: str  # text of the line before the prefix
+    after: str  # text of the line after the cursor
+    indent_unit: int
+
+
+def place_at(document: Document, byte: int) -> Place:
+    """What the model reads at a byte offset."""
+    syntax = document.syntax
+    buffer = syntax.buffer
+    line = buffer.line_at(byte)
+    line_start, line_end = buffer.line_span(line)
+    byte = min(max(byte, line_start), max(line_end, line_start))
+    before = buffer.data[line_start:byte].decode("utf-8", "replace")
+    found = _PREFIX.search(before)
+    prefix = found.group() if found and not _inside_number(before, found.start()) else ""
+    start = byte - len(prefix.encode("utf-8"))
+    anchor = window_start(line)
+    numbers = [*range(min(HEAD_LINES, anchor)), *range(anchor, line)]
+    lines = [syntax.line_tokens(number) for number in numbers]
+    numbers.append(line)
+    lines.append(_line_until(syntax, line, start - line_start, before[: len(before) - len(prefix)]))
+    return Place(
+        lines,
+        numbers,
+        prefix,
+        start,
+        byte,
+        line,
+        before[: len(before) - len(prefix)],
+        buffer.data[byte:line_end].decode("utf-8", "replace"),
+        detect_indent(buffer.data),
+    )
+
+
+def window_start(line: int) -> int:
+    """First line of the window for a cursor line."""
+    return max(0, (line // STEP_LINES - 1) * STEP_LINES)
+
+
+def names_after(syntax: SyntaxSnapshot, line: int) -> dict[str, int]:
+    """Names in the lines below the cursor, each with the first line that has it."""
+    found: dict[str, int] = {}
+    for number in range(line + 1, min(syntax.line_count, line + 1 + AFTER_LINES)):
+        for token in syntax.line_tokens(number):
+            if token.kind is TokenKind.NAME:
+                found.setdefault(token.text, number)
+    return found
+
+
+def _line_until(syntax: SyntaxSnapshot, line: int, column: int, before: str) -> Line:
+    tokens = tuple(token for token in syntax.line_tokens(line) if token.end <= column)
+    if not tokens or tokens[0].kind is not TokenKind.NEWLINE:
+        if before.strip():
+            return tokens
+        # A line with nothing but indentation has no tokens yet: the cursor's column is its indentation.
+        return (Token(TokenKind.NEWLINE, before, 0, len(before)), _NOTHING)
+    return (*tokens, _NOTHING) if len(tokens) == 1 else tokens
+
+
+# Marks a line that has only begun, so that its indentation counts although no token follows yet.
+_NOTHING = Token(TokenKind.OPERATOR, "", 0, 0)
+
+
+def _inside_number(text: str, at: int) -> bool:
+    return at > 0 and text[at - 1].isdigit()

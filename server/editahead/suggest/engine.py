@@ -1,0 +1,156 @@
+"""The one door to all predictions. Lives on the inference thread; opens a model when its language is first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from editahead.runtime.bundle import Bundle, BundleError, load_bundle, verify_files
+from editahead.runtime.ort import Cancel, Selection, select_providers
+from editahead.suggest import completion, inline
+from editahead.suggest.gate import cheap_gates
+from editahead.suggest.types import (
+    Completions,
+    Decision,
+    Document,
+    Explanation,
+    GateReading,
+    InlineSuggestion,
+    NextEdit,
+    Reason,
+    Suppressed,
+)
+from editahead.syntax.normalise import NORMALISER_VERSION
+
+if TYPE_CHECKING:
+    from editahead.runtime.lm import LanguageModel
+    from editahead.suggest.next_edit import NextEditor
+
+LANGUAGE_MODEL, EDIT_MODEL = "spn", "implicit-attention"
+ANY_LANGUAGE = "any"
+Progress = Callable[[str, float], None]
+Model = TypeVar("Model")
+
+
+@dataclass(frozen=True)
+class EngineReport:
+    """What is loaded, where it runs, and what had to be left out (one line each)."""
+
+    bundles: tuple[Bundle, ...]
+    selection: Selection
+    failures: tuple[str, ...]
+
+
+class Engine:
+    """All models. Not for two threads at a time."""
+
+    def __init__(self, bundles: Sequence[Bundle], selection: Selection, failures: Sequence[str] = ()) -> None:
+        self.selection = selection
+        self._failures = list(failures)
+        self._bundles: dict[tuple[str, str], Bundle] = {}
+        for bundle in bundles:  # the first of a kind wins: a user's own go before the shipped ones
+            for language in _languages(bundle):
+                self._bundles.setdefault((bundle.manifest.family, language), bundle)
+        self._language_models: dict[str, LanguageModel | None] = {}
+        self._editors: dict[Path, NextEditor | None] = {}
+
+    @classmethod
+    def load(cls, bundle_paths: Sequence[Path], device: str, progress: Progress) -> Engine:
+        """Read every bundle's manifest; a damaged one is left out and named in the report. Never raises for one."""
+        bundles: list[Bundle] = []
+        failures: list[str] = []
+        for number, path in enumerate(bundle_paths):
+            progress(f"reading {path.name}", number / max(1, len(bundle_paths)))
+            try:
+                bundles.append(load_bundle(path, verify=False, normaliser_version=NORMALISER_VERSION))
+            except BundleError as error:
+                failures.append(str(error))
+        progress("choosing where to run", 0.9)
+        engine = cls(bundles, select_providers(device), failures)
+        progress("ready", 1.0)
+        return engine
+
+    def complete(self, document: Document, byte: int, cancel: Cancel) -> Decision[Completions]:
+        """Ranked completions at a byte."""
+        model = self.language_model(document.language_id)
+        return completion.complete(model, document, byte, cancel) if model else self._no_model(document, LANGUAGE_MODEL)
+
+    def inline(self, document: Document, byte: int, cancel: Cancel) -> Decision[InlineSuggestion]:
+        """Ghost text at a byte."""
+        model = self.language_model(document.language_id)
+        return inline.suggest(model, document, byte, cancel) if model else self._no_model(document, LANGUAGE_MODEL)
+
+    def next_edit(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]:
+        """The next edit after those in the document's history."""
+        editor = self.editor(document.language_id)
+        return editor.suggest(document, byte, cancel) if editor else self._no_model(document, EDIT_MODEL)
+
+    def explain(self, document: Document, byte: int, cancel: Cancel) -> Explanation:
+        """Every gate at a place, and what each surface answers there."""
+        surfaces: dict[str, Decision[object]] = {
+            "completion": self.complete(document, byte, cancel),
+            "inline": self.inline(document, byte, cancel),
+            "next_edit": self.next_edit(document, byte, cancel),
+        }
+        gates = tuple(cheap_gates(document, byte))
+        return Explanation(document.language_id, self.models_for(document.language_id), gates, surfaces)
+
+    def models_for(self, language_id: str) -> tuple[str, ...]:
+        """Names of the bundles that serve a language."""
+        found = [self._bundle(family, language_id) for family in (LANGUAGE_MODEL, EDIT_MODEL)]
+        return tuple(bundle.manifest.name for bundle in found if bundle is not None)
+
+    def report(self) -> EngineReport:
+        """What is loaded and what is not."""
+        return EngineReport(tuple(dict.fromkeys(self._bundles.values())), self.selection, tuple(self._failures))
+
+    def language_model(self, language_id: str) -> LanguageModel | None:
+        """The language model of a language, opened on first use; None when there is none that works."""
+        if language_id not in self._language_models:
+            from editahead.runtime.lm import LanguageModel
+
+            bundle = self._bundle(LANGUAGE_MODEL, language_id)
+            self._language_models[language_id] = self._open(bundle, lambda b: LanguageModel(b, self.selection))
+        return self._language_models[language_id]
+
+    def editor(self, language_id: str) -> NextEditor | None:
+        """The edit model of a language, opened on first use; None when there is none that works."""
+        bundle = self._bundle(EDIT_MODEL, language_id)
+        if bundle is None:
+            return None
+        if bundle.path not in self._editors:
+            from editahead.suggest.next_edit import NextEditor
+
+            self._editors[bundle.path] = self._open(bundle, lambda b: NextEditor(b, self.selection))
+        return self._editors[bundle.path]
+
+    def _bundle(self, family: str, language_id: str) -> Bundle | None:
+        return self._bundles.get((family, language_id)) or self._bundles.get((family, ANY_LANGUAGE))
+
+    def _open(self, bundle: Bundle | None, make: Callable[[Bundle], Model]) -> Model | None:
+        if bundle is None:
+            return None
+        try:
+            verify_files(bundle)
+            return make(bundle)
+        except BundleError as error:
+            self._failures.append(str(error))
+            return None
+
+    def _no_model(self, document: Document, family: str) -> Suppressed:
+        bundle = self._bundle(family, document.language_id)
+        what = {LANGUAGE_MODEL: "language model", EDIT_MODEL: "edit model"}[family]
+        why = (
+            f"no {what} for {document.language_id}"
+            if bundle is None
+            else f"the {what} {bundle.manifest.name} cannot be used: run `editahead doctor`"
+        )
+        return Suppressed(Reason.NO_MODEL, why, (GateReading(Reason.NO_MODEL, False, why),))
+
+
+def _languages(bundle: Bundle) -> tuple[str, ...]:
+    """The languages that a bundle serves: `limits.languages`, else the one in its name."""
+    listed = bundle.manifest.limits.get("languages")
+    return tuple(str(language) for language in listed) if listed else (bundle.manifest.language,)

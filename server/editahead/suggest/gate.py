@@ -1,0 +1,87 @@
+"""Gates: small named predicates, each with the value that it saw. The first that does not pass gives the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from editahead.exclusion import exclusion
+from editahead.settings import Settings
+from editahead.suggest.types import Document, GateReading, Reason, Suppressed
+from editahead.syntax.snapshot import Region
+
+
+def switched_on(settings: Settings) -> GateReading:
+    """The master switch."""
+    return GateReading(Reason.DISABLED, settings.enabled, f"editahead.enabled is {str(settings.enabled).lower()}")
+
+
+def language_on(document: Document) -> GateReading:
+    """The switch of this language."""
+    on = document.settings.language_enabled(document.language_id)
+    return GateReading(Reason.LANGUAGE, on, f"{document.language_id} is {'on' if on else 'switched off'}")
+
+
+def not_excluded(document: Document) -> GateReading:
+    """Secrets, the user's own patterns, and what git ignores."""
+    why = exclusion(document.settings, document.path, document.root)
+    return GateReading(Reason.EXCLUDED, why is None, why or "not excluded")
+
+
+def small_enough(document: Document) -> GateReading:
+    """Very large files are kept in step but not predicted in."""
+    size, limit = len(document.syntax.buffer.data), document.settings.max_file_bytes
+    return GateReading(Reason.TOO_LARGE, size <= limit, f"{size} of at most {limit} bytes")
+
+
+def in_code(document: Document, byte: int) -> GateReading:
+    """Comments and strings are left alone unless the user asks otherwise."""
+    region = document.syntax.region_at(byte)
+    settings = document.settings
+    allowed = region is Region.CODE or (settings.in_comments if region is Region.COMMENT else settings.in_strings)
+    return GateReading(Reason.COMMENT_OR_STRING, allowed, f"cursor in {region.value}")
+
+
+def sure_enough(probability: float, threshold: float) -> GateReading:
+    """The calibrated probability against the asked precision."""
+    return GateReading(
+        Reason.LOW_PROBABILITY, probability >= threshold, f"{probability:.3f} of at least {threshold:.3f}"
+    )
+
+
+def not_rejected(document: Document, key: str) -> GateReading:
+    """What was turned down is not offered again for a while."""
+    limit = document.settings.rejection_minutes * 60
+    recent = any(r.key == key and document.now - r.time <= limit for r in document.rejections)
+    return GateReading(Reason.REJECTED, not recent, "turned down before" if recent else "not turned down")
+
+
+def parses_no_worse(before: int, after: int) -> GateReading:
+    """Syntax errors of the file before and after the suggestion."""
+    return GateReading(Reason.PARSES_WORSE, after <= before, f"{before} syntax errors before, {after} after")
+
+
+def cheap_gates(document: Document, byte: int | None) -> list[GateReading]:
+    """The gates that need no model, in order, up to the first that does not pass. `byte` None: anywhere."""
+    readings: list[GateReading] = []
+    checks: list[Callable[[], GateReading]] = [
+        lambda: switched_on(document.settings),
+        lambda: language_on(document),
+        lambda: not_excluded(document),
+        lambda: small_enough(document),
+    ]
+    if byte is not None:
+        checks.append(lambda: in_code(document, byte))
+    for check in checks:
+        readings.append(check())
+        if not readings[-1].passed:
+            break
+    return readings
+
+
+def first_failure(readings: Iterable[GateReading]) -> Suppressed | None:
+    """Silence with the reason of the first gate that did not pass, or None when all did."""
+    seen = tuple(readings)
+    for reading in seen:
+        if not reading.passed:
+            return Suppressed(reading.reason, reading.value, seen)
+    return None
