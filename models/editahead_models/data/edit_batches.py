@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from editahead.encode.edit_tokens import Key
-from editahead.encode.edit_vocab import DELETE_ID, LOCAL_IDS, PARTS, SPECIALS, EditVocab
-from editahead.encode.edits import DISPLACEMENT_BINS, Edit, EditState, HunkEdit, displacement_bins
+from editahead.encode.edit_vocab import DELETE_ID, LOCAL_IDS, PARTS, EditVocab
+from editahead.encode.edits import DISPLACEMENT_BINS, Edit, EditState, displacement_bins
+from editahead_models.data.edit_patterns import RawEdit, repeated_edit
 
 Array = npt.NDArray[np.int64]
 FIRST_HUNK_WEIGHT = 0.4
@@ -47,9 +50,21 @@ class ShardFile:
             self.state_gap, self.gap = data["state_gap"], data["gap"]
             self.anchor, self.hunk, self.header = data["anchor"], data["hunk"], data["header"]
         self.project = path.stem
+        self.runs = self._insertions()
 
     def __len__(self) -> int:
         return len(self.header)
+
+    def _insertions(self, limit: int = 20_000) -> list[list[tuple[int, int]]]:
+        """Runs of insertions, each token after the one before, as (text, gap)."""
+        runs: list[list[tuple[int, int]]] = []
+        rows = zip(self.anchor.tolist(), self.content.tolist(), self.gap.tolist(), strict=True)
+        for anchor, content, gap in itertools.islice(rows, 8 * limit):
+            if content >= 0 and anchor >= 0:
+                runs.append([(content, gap)])
+            elif content >= 0 and runs:
+                runs[-1].append((content, gap))
+        return runs[:limit]
 
     def bounds(self, number: int) -> tuple[slice, slice]:
         """Slices of one instance in the state arrays and in the edit arrays."""
@@ -86,49 +101,73 @@ def make_sample(
 ) -> Sample | None:
     """Resolve one instance in a drawn hunk order; None when nothing fits."""
     states, edits = shard.bounds(number)
-    anchors, contents, gaps = shard.anchor[edits], shard.content[edits], shard.gap[edits]
-    hunks, starts = np.unique(shard.hunk[edits], return_index=True)
-    bounds = [*starts.tolist(), len(anchors)]
+    anchors, contents, gaps = shard.anchor[edits].tolist(), shard.content[edits].tolist(), shard.gap[edits].tolist()
+    _, starts = np.unique(shard.hunk[edits], return_index=True)
+    rows = list(zip(anchors, contents, gaps, strict=True))
+    hunks = [rows[low:high] for low, high in pairwise([*starts.tolist(), len(rows)])]
     order = hunk_order(len(hunks), int(shard.header[number][2]), rng)
-    n0 = states.stop - states.start
+    return resolve(shard.state[states], shard.state_gap[states], hunks, order, bool(shard.header[number][3]), max_edits)
+
+
+def pattern_sample(
+    shard: ShardFile, number: int, features: TextFeatures, max_edits: int, rng: np.random.Generator
+) -> Sample | None:
+    """A made-up repeated edit in the window of an instance; None when there is no pattern."""
+    states, _ = shard.bounds(number)
+    state = shard.state[states]
+    hunks = repeated_edit(
+        state, features.newline[state], features.boring[state], shard.runs, shard.state_gap[states].astype(np.int64), rng
+    )
+    if hunks is None:
+        return None
+    order = hunk_order(len(hunks), int(rng.integers(len(hunks))), rng)
+    return resolve(state, shard.state_gap[states], hunks, order, True, max_edits)
+
+
+def resolve(
+    initial: Array,
+    initial_gap: npt.NDArray[np.int8],
+    hunks: Sequence[Sequence[RawEdit]],
+    order: Sequence[int],
+    complete: bool,
+    max_edits: int,
+) -> Sample | None:
+    """Edits of the hunks in the given order, as far as they fit: names, indices, and what is right at each time."""
+    n0 = len(initial)
     keep: list[int] = []
     total = 0
     for place in order:
-        size = bounds[place + 1] - bounds[place]
-        if total + size <= max_edits:
+        if total + len(hunks[place]) <= max_edits:
             keep.append(place)
-            total += size
+            total += len(hunks[place])
     if not keep:
         return None
     state = EditState(n0)
-    names, live, bins, sequence, following, rows, hunk_of = [], [], [], [], [], [], []
+    live: list[Array] = []
+    bins: list[Array] = []
+    sequence: list[Edit] = []
+    following: list[tuple[int, ...]] = []
+    hunk_of: list[int] = []
+    chosen: list[RawEdit] = []
     last: Edit | None = None
-    size_names = n0 + total
     for turn, place in enumerate(keep):
         base = len(sequence)
-        for step in range(bounds[place], bounds[place + 1]):
-            anchor = int(anchors[step])
+        for step, (anchor, content, gap) in enumerate(hunks[place]):
             name = anchor if anchor >= 0 else n0 + base + ~anchor
-            first = step == bounds[place]
-            following.append(
-                tuple({int(anchors[bounds[other]]) for other in keep[turn:]}) if first else (name,)
-            )
+            following.append(tuple({hunks[other][0][0] for other in keep[turn:]}) if step == 0 else (name,))
             live.append(np.asarray(state.names))
-            bins.append(displacement_bins(state.names, size_names, last))
-            key = None if contents[step] < 0 else Key("", int(gaps[step]))
-            last = state.apply(name, key, start=first)
+            bins.append(displacement_bins(live[-1], n0 + total, last))
+            last = state.apply(name, None if content < 0 else Key("", gap), start=step == 0)
             sequence.append(last)
-            names.append(name)
-            rows.append(step)
+            chosen.append((anchor, content, gap))
             hunk_of.append(turn)
     live.append(np.asarray(state.names))
-    bins.append(displacement_bins(state.names, size_names, last))
+    bins.append(displacement_bins(live[-1], n0 + total, last))
     following.append(())
-    complete = bool(shard.header[number][3]) and len(keep) == len(order)
-    index = np.asarray(rows)
     return Sample(
-        shard.state[states], shard.state_gap[states].astype(np.int64), contents[index], tuple(sequence),
-        gaps[index].astype(np.int64), np.asarray(hunk_of), tuple(following), tuple(live), tuple(bins), complete,
+        initial, initial_gap.astype(np.int64), np.asarray([content for _, content, _ in chosen]), tuple(sequence),
+        np.asarray([gap for _, _, gap in chosen]), np.asarray(hunk_of), tuple(following), tuple(live), tuple(bins),
+        complete and len(keep) == len(order),
     )  # fmt: skip
 
 
@@ -138,6 +177,8 @@ class TextFeatures:
     def __init__(self, table: dict[str, int], vocab: EditVocab) -> None:
         self.ids, self.parts = vocab.features(table)
         self.vocab = vocab
+        self.newline = np.asarray([text.startswith("\n") for text in table], dtype=bool)
+        self.boring = np.asarray([not (text[0].isalnum() or text[0] == "_") for text in table], dtype=bool)
 
 
 def collate(samples: Sequence[Sample], features: TextFeatures, rng: np.random.Generator) -> dict[str, npt.NDArray[np.generic]]:
@@ -159,7 +200,6 @@ def collate(samples: Sequence[Sample], features: TextFeatures, rng: np.random.Ge
         "bins": np.full((batch, t_max + 1, columns - 1), DISPLACEMENT_BINS - 1, dtype=np.int64),
         "position_weight": zeros(t_max + 1, dtype=np.float32), "content_weight": zeros(t_max, dtype=np.float32),
     }  # fmt: skip
-    specials = len(SPECIALS)
     for row, sample in enumerate(samples):
         n0, t0 = len(sample.state), len(sample.edits)
         texts = np.concatenate([sample.state, sample.content])
@@ -200,20 +240,26 @@ def collate(samples: Sequence[Sample], features: TextFeatures, rng: np.random.Ge
         out["position_weight"][row, :t0] = weight
         out["position_weight"][row, 0] = 0.0
         out["position_weight"][row, t0] = float(sample.stop)
-    assert specials > DELETE_ID
     return out
 
 
 def batches(
-    shards: Sequence[ShardFile], features: TextFeatures, *, tokens: int, max_edits: int, seed: int, epoch: int
+    shards: Sequence[ShardFile], features: TextFeatures, *, tokens: int, max_edits: int, seed: int, epoch: int,
+    patterns: float = 0.0,
 ) -> Iterator[dict[str, npt.NDArray[np.generic]]]:
-    """One epoch: instances in random order, grouped by the number of edits, about `tokens` state tokens a batch."""
+    """One epoch: instances in random order, grouped by the number of edits, about `tokens` state tokens a batch.
+
+    The share `patterns` of the windows gets a made-up repeated edit instead of its own.
+    """
     rng = np.random.default_rng([seed, epoch])
     where = [(s, n) for s, shard in enumerate(shards) for n in range(len(shard))]
     order = rng.permutation(len(where))
     pool = 2048
     for low in range(0, len(order), pool):
-        samples = [make_sample(shards[where[i][0]], where[i][1], max_edits, rng) for i in order[low : low + pool]]
+        samples: list[Sample | None] = []
+        for shard, number in (where[i] for i in order[low : low + pool]):
+            made = pattern_sample(shards[shard], number, features, max_edits, rng) if rng.random() < patterns else None
+            samples.append(made or make_sample(shards[shard], number, max_edits, rng))
         kept = sorted((s for s in samples if s is not None), key=lambda s: (len(s.edits), len(s.state)))
         groups: list[list[Sample]] = [[]]
         for sample in kept:
@@ -223,8 +269,3 @@ def batches(
         for group in rng.permutation(len(groups)):
             if groups[group]:
                 yield collate(groups[group], features, rng)
-
-
-def hunk_keys(edits: Sequence[HunkEdit]) -> list[str]:
-    """Contents of a hunk in words, for logs: deletions as `-`."""
-    return ["-" if edit.key is None else edit.key.text for edit in edits]

@@ -164,13 +164,13 @@ def _displacement_table(limit: int = 4096) -> _Bins:
 _BINS = _displacement_table()
 
 
-def displacement_bins(names: Sequence[int], size: int, last: Edit | None) -> IntArray:
+def displacement_bins(names: IntArray, size: int, last: Edit | None) -> IntArray:
     """For each of `size` names the bin of (its index now) - (the index of the last edit's token or gap)."""
     bins = np.full(size, DISPLACEMENT_BINS - 1, dtype=np.int64)
-    if last is None or not names:
+    if last is None or not len(names):
         return bins
     at = last.index if last.key is None else last.index + 1
     distance = np.clip(np.arange(len(names)) - at, -_BINS.limit, _BINS.limit)
     side = 0 if last.key is None else 2 * DISPLACEMENT_SIDE + 1
-    bins[np.asarray(names)] = _BINS.table[distance + _BINS.limit] + side
+    bins[names] = _BINS.table[distance + _BINS.limit] + side
     return bins
