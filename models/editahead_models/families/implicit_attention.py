@@ -15,13 +15,14 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from editahead.encode.edit_vocab import LOCAL_IDS, PART_BUCKETS
+from editahead.encode.edit_vocab import LOCAL_IDS, PART_BUCKETS, SPECIALS
 from editahead_models.layers.analogy import ContentReplay, Displacement, PositionReplay, context_match, shifted
 from editahead_models.layers.attention import Attention, causal_mask, sinusoids
 
 Batch = dict[str, Tensor]
 NEGATIVE = -1e9
 GAPS = 3
+FIRST_TOKEN = len(SPECIALS)
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class ImplicitConfig:
     @classmethod
     def product(cls, vocab: int, dim: int = 160) -> ImplicitConfig:
         """What the bundles hold."""
-        return cls(vocab, dim, extended=True)
+        return cls(vocab, dim, heads=dim // 32, extended=True)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for a checkpoint."""
@@ -278,8 +279,11 @@ class ImplicitAttention(nn.Module):
         table = F.log_softmax(logits, -1).gather(-1, batch["c_tok"].unsqueeze(-1)).squeeze(-1)
         wanted = batch["c_lid"].unsqueeze(-1)
         real = wanted.squeeze(-1) > 0
-        state_part = (from_state * (wanted == batch["lid"].unsqueeze(1))).sum(-1) * real
-        edit_part = (from_edits * (wanted == batch["c_lid"].unsqueeze(1))).sum(-1) * real
+        same_state = copyable & (wanted == batch["lid"].unsqueeze(1))
+        same_edit = earlier & (wanted == batch["c_lid"].unsqueeze(1))
+        state_part, edit_part = (from_state * same_state).sum(-1) * real, (from_edits * same_edit).sum(-1) * real
+        unlisted = (batch["c_tok"] < FIRST_TOKEN) & real  # the table has only its class: that says "new", not this token
+        table = table.masked_fill(unlisted & (same_state.any(-1) | same_edit.any(-1)), NEGATIVE)
         parts = torch.stack([table, (state_part + 1e-12).log(), (edit_part + 1e-12).log()], -1)
         content = torch.logsumexp(weights + parts, -1)
         bare = self.embed(batch["c_tok"], batch["c_sub"], batch["c_lid"], torch.zeros_like(batch["c_gap"]))
