@@ -85,9 +85,7 @@ def examine(bundles: Sequence[Path], device: str, step: Callable[[str], None]) -
         problems.append("no bundles are installed: reinstall with pip install --force-reinstall editahead")
     step("grammars")
     grammars = _grammars()
-    problems += [
-        f"no grammar for {name}: pip install tree-sitter-{name}" for name in SAMPLES if name not in grammars
-    ]
+    problems += [f"no grammar for {name}: pip install tree-sitter-{name}" for name in SAMPLES if name not in grammars]
     step("latency")
     models: dict[str, tuple[str, ...]] = {}
     latencies: list[Latency] = []
@@ -125,9 +123,7 @@ def check_bundle(path: Path, selection: ort.Selection) -> BundleCheck:
     except BundleError as error:
         return BundleCheck(str(path), path.name, problem=str(error))
     except Exception as error:
-        return BundleCheck(
-            str(path), path.name, problem=f"{path}: {type(error).__name__}: {error}".splitlines()[0]
-        )
+        return BundleCheck(str(path), path.name, problem=f"{path}: {type(error).__name__}: {error}".splitlines()[0])
     size = sum(entry.bytes for entry in bundle.manifest.files.values())
     return BundleCheck(
         path=str(path),
@@ -165,9 +161,7 @@ def memory_mib() -> float | None:
     return peak / (2**20 if sys.platform == "darwin" else 2**10)
 
 
-def _timed(
-    ask: Callable[[Document, int, ort.Cancel], object], document: Document, byte: int
-) -> tuple[float, bool]:
+def _timed(ask: Callable[[Document, int, ort.Cancel], object], document: Document, byte: int) -> tuple[float, bool]:
     began = time.perf_counter()
     answer = ask(document, byte, ort.Cancel())
     return (time.perf_counter() - began) * 1000, isinstance(answer, Shown)

@@ -9,13 +9,11 @@ from typing import Annotated
 import typer
 
 from editahead.cli import output
-from editahead.cli.engine import load_engine, refusal
+from editahead.cli.engine import load_engine, refusal, warn
 from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.opening import language_of, open_document, parse_place, place_to_byte, read_buffer
 
-PlaceArgument = Annotated[
-    str, typer.Argument(metavar="FILE:LINE:COL", help="A place; both numbers count from 1.")
-]
+PlaceArgument = Annotated[str, typer.Argument(metavar="FILE:LINE:COL", help="A place; both numbers count from 1.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 BundleOption = Annotated[
     list[Path] | None,
@@ -48,6 +46,7 @@ def complete(
     began = time.perf_counter()
     decision = refusal(document) or engine.complete(document, byte, Cancel())
     milliseconds = (time.perf_counter() - began) * 1000
+    warn(engine)
     if as_json:
         answer = {
             "file": str(where.path),

@@ -22,9 +22,7 @@ SHOWN = 5  # completions of each answer
 
 def demo(
     as_json: JsonOption = False,
-    language: Annotated[
-        str, typer.Option("--language", metavar="|".join(SCRIPTS), help="Of the sample.")
-    ] = "python",
+    language: Annotated[str, typer.Option("--language", metavar="|".join(SCRIPTS), help="Of the sample.")] = "python",
     bundle: BundleOption = None,
     device: DeviceOption = "auto",
 ) -> None:
@@ -46,17 +44,13 @@ def demo(
             if not as_json:
                 show(console, event, script)
     except ServerError as error:
-        raise CliError(
-            f"the demonstration stopped: {error}; editahead doctor may know why", ExitCode.DAMAGED
-        ) from None
+        raise CliError(f"the demonstration stopped: {error}; editahead doctor may know why", ExitCode.DAMAGED) from None
     seconds = time.perf_counter() - began
     if as_json:
         rows = [as_row(event) for event in events]
         output.print_json({"language": language, "file": script.file, "seconds": seconds, "events": rows})
     else:
-        console.print(
-            Text(f"{len(events)} questions in {seconds:.1f} s, all answered on this machine.", style="dim")
-        )
+        console.print(Text(f"{len(events)} questions in {seconds:.1f} s, all answered on this machine.", style="dim"))
 
 
 def show(console: Console, event: Event, script: Script) -> None:

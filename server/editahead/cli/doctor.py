@@ -23,10 +23,10 @@ def doctor(as_json: JsonOption = False, bundle: BundleOption = None, device: Dev
 
     Exit code 3 means that something is missing or damaged; it is shown in red, with what to do.
     """
-    from editahead.cli.checks import examine
-
     if device not in DEVICES:
         raise CliError(f"--device {device!r} is not known: choose one of {', '.join(DEVICES)}")
+    from editahead.cli.checks import examine
+
     if as_json:
         findings = examine(bundle or (), device, lambda what: None)
         output.print_json({"ok": not findings.problems, **asdict(findings)})
@@ -58,9 +58,7 @@ def _facts(findings: Findings) -> Table:
     table = _table()
     table.add_row("editahead", findings.version)
     table.add_row("python", f"{findings.python} on {findings.platform}")
-    table.add_row(
-        "packages", Text(", ".join(f"{name} {version}" for name, version in findings.packages.items()))
-    )
+    table.add_row("packages", Text(", ".join(f"{name} {version}" for name, version in findings.packages.items())))
     table.add_row("device", Text(f"{used.asked} -> {used.used} ({used.reason})"))
     table.add_row("providers", Text(", ".join(findings.providers)))
     table.add_row("grammars", Text(f"{len(findings.grammars)}: {', '.join(findings.grammars)}"))
@@ -79,9 +77,7 @@ def _bundles(checks: tuple[BundleCheck, ...]) -> Table:
             continue
         difference = f"{check.difference:.1e} of {check.tolerance:.0e}"
         good = Text("checksums and self-test pass", style="green")
-        table.add_row(
-            Text(check.name), f"{check.megabytes:.1f} MB", f"{check.milliseconds:.0f} ms", difference, good
-        )
+        table.add_row(Text(check.name), f"{check.megabytes:.1f} MB", f"{check.milliseconds:.0f} ms", difference, good)
     return table
 
 

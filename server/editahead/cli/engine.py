@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def load_engine(bundles: Sequence[Path], device: str) -> Engine:
-    """The engine with the given bundles before the shipped ones; what failed is said on standard error."""
+    """The engine with the given bundles before the shipped ones. Raises CliError for wrong options."""
     from editahead.runtime.bundle import find_bundles
     from editahead.suggest.engine import Engine
 
@@ -26,10 +26,13 @@ def load_engine(bundles: Sequence[Path], device: str) -> Engine:
     for path in bundles:
         if not path.is_dir():
             raise CliError(f"--bundle {path} is no directory")
-    engine = Engine.load(find_bundles(bundles), device, lambda message, share: None)
+    return Engine.load(find_bundles(bundles), device, lambda message, share: None)
+
+
+def warn(engine: Engine) -> None:
+    """Say on standard error what the engine had to leave out; models are opened when first asked, so ask first."""
     for failure in engine.report().failures:
         print(f"editahead: left out {failure}", file=sys.stderr)
-    return engine
 
 
 def refusal(document: Document) -> Suppressed | None:

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from editahead.cli import output
 from editahead.cli.complete import BundleOption, DeviceOption, JsonOption, PlaceArgument
-from editahead.cli.engine import load_engine, refusal
+from editahead.cli.engine import load_engine, refusal, warn
 from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.opening import language_of, open_document, parse_place, place_to_byte, read_buffer
 from editahead.suggest.types import (
@@ -51,6 +51,7 @@ def explain(
     else:
         gate = GateReading(refused.reason, False, refused.detail)
         answer = Explanation(language.id, tuple(engine.models_for(language.id)), (gate,))
+    warn(engine)
     if as_json:
         output.print_json(as_row(answer, buffer))
     else:

@@ -26,9 +26,7 @@ def main() -> None:
         if debug:
             raise
         reason = str(error).splitlines()[0]
-        message = (
-            f"this installation is damaged: {reason}; reinstall with pip install --force-reinstall editahead"
-        )
+        message = f"this installation is damaged: {reason}; reinstall with pip install --force-reinstall editahead"
         raise SystemExit(fail(CliError(message, ExitCode.DAMAGED))) from None
     except Exception as error:
         if debug:

@@ -10,7 +10,7 @@ import typer
 
 from editahead.cli import output
 from editahead.cli.complete import BundleOption, DeviceOption, JsonOption
-from editahead.cli.engine import load_engine, refusal
+from editahead.cli.engine import load_engine, refusal, warn
 from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.opening import byte_to_place, change_document, language_of, read_buffer
 
@@ -40,6 +40,7 @@ def next_edit(
     began = time.perf_counter()
     decision = refusal(document) or engine.next_edit(document, byte, Cancel())
     milliseconds = (time.perf_counter() - began) * 1000
+    warn(engine)
     if as_json:
         output.print_json({"milliseconds": milliseconds, **output.decision_json(decision, new)})
     elif isinstance(decision, Suppressed):
@@ -48,9 +49,7 @@ def next_edit(
         edit = decision.value.edit
         place = byte_to_place(new, after, edit.start)
         console = output.console()
-        console.print(
-            f"{place.path}:{place.line}:{place.column}  {output.percent(decision.probability)}", markup=False
-        )
+        console.print(f"{place.path}:{place.line}:{place.column}  {output.percent(decision.probability)}", markup=False)
         console.print(output.diff(new.data, edit.apply(new.data), after.name), end="")
     if isinstance(decision, Suppressed):
         raise typer.Exit(ExitCode.QUIET)

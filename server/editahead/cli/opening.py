@@ -102,7 +102,7 @@ def change_document(path: Path, language: Language, before: Buffer, after: Buffe
         buffer, end = buffer.apply(edit), edit.new_end
         clock.seconds += PAUSE
         history.settle(clock.seconds)
-    return open_document(path, language, buffer, history.view(), clock.seconds), end
+    return open_document(path, language, buffer, history.view(), clock.seconds), _word_end(buffer.data, end)
 
 
 def in_reading_order(edits: Sequence[ByteEdit]) -> list[ByteEdit]:
@@ -112,6 +112,16 @@ def in_reading_order(edits: Sequence[ByteEdit]) -> list[ByteEdit]:
         out.append(ByteEdit(edit.start + shift, edit.old_end + shift, edit.new))
         shift += edit.delta
     return out
+
+
+def _word_end(data: bytes, at: int) -> int:
+    while at < len(data) and _in_word(data[at]):
+        at += 1
+    return at
+
+
+def _in_word(byte: int) -> bool:
+    return byte >= 0x80 or byte == 0x5F or chr(byte).isalnum()
 
 
 class _Clock:

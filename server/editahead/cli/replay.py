@@ -96,9 +96,7 @@ def look_at_completions(typist: Typist, word: str) -> Event:
         for item in items
     )
     event = _event("completion", typist, reply, not found)
-    completions = Completions(
-        found, typist.cursor, typist.cursor, not (reply.result or {}).get("isIncomplete")
-    )
+    completions = Completions(found, typist.cursor, typist.cursor, not (reply.result or {}).get("isIncomplete"))
     return replace(event, found=completions if found else None, typed=word)
 
 

@@ -58,9 +58,7 @@ class StdioClient:
         self._child = subprocess.Popen(
             list(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )
-        self._threads = [
-            threading.Thread(target=target, daemon=True) for target in (self._read, self._read_errors)
-        ]
+        self._threads = [threading.Thread(target=target, daemon=True) for target in (self._read, self._read_errors)]
         for thread in self._threads:
             thread.start()
 
@@ -161,9 +159,7 @@ class StdioClient:
             if inbox is not None:
                 inbox.put({**message, "_arrived": time.perf_counter()})
         elif "id" in message:
-            self._send(
-                {"id": message["id"], "result": self._answer(message["method"], message.get("params"))}
-            )
+            self._send({"id": message["id"], "result": self._answer(message["method"], message.get("params"))})
         else:
             with self._arrived:
                 self.notifications.append((message["method"], message.get("params")))

@@ -50,7 +50,7 @@ __all__ = [
 MANIFEST, VOCAB, GOLDEN, CARD = "manifest.json", "vocab.json", "golden.npz", "CARD.md"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Bundle:
     """A bundle whose manifest and file sizes were checked (and, by default, its checksums)."""
 

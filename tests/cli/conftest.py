@@ -1,0 +1,116 @@
+"""An engine with prepared answers, so that the commands are tested apart from any model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from editahead.suggest.types import (
+    Completion,
+    Completions,
+    Document,
+    Explanation,
+    GateReading,
+    InlineSuggestion,
+    NextEdit,
+    Reason,
+    Shown,
+    Suppressed,
+)
+from editahead.text.edits import ByteEdit
+
+SOURCE = "def greet(name):\n    print(name)\n\n\ngreet('Ada')\n"
+
+
+@dataclass
+class FakeEngine:
+    """Answers what it was given, and remembers what it was asked."""
+
+    completions: Any = None
+    edit: Any = None
+    asked: list[tuple[str, Document, int]] = field(default_factory=list)
+
+    def complete(self, document: Document, byte: int, cancel: object) -> Any:
+        self.asked.append(("complete", document, byte))
+        return self.completions
+
+    def next_edit(self, document: Document, byte: int, cancel: object) -> Any:
+        self.asked.append(("next_edit", document, byte))
+        return self.edit
+
+    def explain(self, document: Document, byte: int, cancel: object) -> Explanation:
+        self.asked.append(("explain", document, byte))
+        surfaces = {
+            "completion": self.completions,
+            "inline": Shown(InlineSuggestion("(name)", byte, byte, (("(", 0.9),)), 0.85),
+            "next_edit": self.edit,
+        }
+        gates = (GateReading(Reason.COMMENT_OR_STRING, True, "code"),)
+        return Explanation(document.language_id, ("toy-python-1",), gates, surfaces)
+
+    def models_for(self, language_id: str) -> tuple[str, ...]:
+        return ("toy-python-1",)
+
+    def report(self) -> Any:
+        return SimpleNamespace(failures=())
+
+
+@pytest.fixture
+def engine(monkeypatch: pytest.MonkeyPatch) -> FakeEngine:
+    items = (
+        Completion("name", 0.62, "parameter", "pointer", 0),
+        Completion("[bold]greet[/]", 0.31, "function", "vocabulary"),
+    )
+    fake = FakeEngine(
+        completions=Shown(Completions(items, 4, 9, False), 0.62),
+        edit=Shown(NextEdit(ByteEdit(28, 32, b"title"), "rename", (("replace name", 0.8),)), 0.83),
+    )
+    for module in ("complete", "next_edit", "explain"):
+        monkeypatch.setattr(f"editahead.cli.{module}.load_engine", lambda bundles, device: fake)
+    return fake
+
+
+@pytest.fixture
+def quiet_engine(engine: FakeEngine) -> FakeEngine:
+    gates = (GateReading(Reason.COMMENT_OR_STRING, False, "inside a comment"),)
+    engine.completions = Suppressed(Reason.COMMENT_OR_STRING, "inside a comment", gates)
+    engine.edit = Suppressed(Reason.LOW_PROBABILITY, "0.21 of 0.80")
+    return engine
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "greeting.py"
+    path.write_text(SOURCE, encoding="utf-8")
+    return path
+
+
+@dataclass(frozen=True)
+class Result:
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def cli(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    """Run one command line in this process."""
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    def run(*arguments: object) -> Result:
+        from editahead.cli import main
+
+        monkeypatch.setattr("sys.argv", ["editahead", *map(str, arguments)])
+        with pytest.raises(SystemExit) as caught:
+            main.main()
+        out, err = capfd.readouterr()
+        code = caught.value.code
+        assert isinstance(code, int)
+        return Result(code, out, err)
+
+    return run

@@ -1,0 +1,86 @@
+"""The server's arguments: what starts a server, what is refused, and that nothing heavy is imported."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from editahead.cli.errors import CliError
+from editahead.cli.serve_arguments import ServeArguments, is_server, parse
+from editahead.lsp.options import ServeOptions
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["--stdio"], ServeArguments(ServeOptions())),
+        (["serve", "--stdio"], ServeArguments(ServeOptions())),
+        (["--stdio", "--clientProcessId=77"], ServeArguments(ServeOptions())),
+        (["--tcp", "0"], ServeArguments(ServeOptions(), 0)),
+        (["serve", "--tcp=7001"], ServeArguments(ServeOptions(), 7001)),
+        (
+            ["--device", "cuda", "--stdio", "--log-level=DEBUG", "--copilot"],
+            ServeArguments(ServeOptions(device="cuda", log_level="debug", compat=True)),
+        ),
+        (
+            ["--stdio", "--bundle", "a", "--bundle=b", "--log-file", "log"],
+            ServeArguments(ServeOptions(bundles=(Path("a"), Path("b")), log_file=Path("log"))),
+        ),
+    ],
+)
+def test_parse(arguments: list[str], expected: ServeArguments) -> None:
+    assert is_server(arguments)
+    assert parse(arguments) == expected
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["serve"], "say how to serve"),
+        (["--stdio", "--tcp", "1"], "exclude each other"),
+        (["--tcp"], "--tcp needs a value"),
+        (["--tcp", "http"], "'http' is no port"),
+        (["--tcp", "65536"], "is no port"),
+        (["--tcp", "-1"], "is no port"),
+        (["--tcp", "²"], "is no port"),
+        (["--stdio", "--device", "tpu"], "choose one of auto, cpu, cuda"),
+        (["--stdio", "--log-level", "loud"], "choose one of error, warning, info, debug"),
+        (["--stdio", "--fast"], "unknown argument '--fast'"),
+        (["--stdio", "complete"], "unknown argument 'complete'"),
+        (["--stdio", "--bundle"], "--bundle needs a value"),
+    ],
+)
+def test_refused(arguments: list[str], message: str) -> None:
+    with pytest.raises(CliError, match=message):
+        parse(arguments)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["--help"],
+        ["serve", "--help"],
+        ["--stdio", "-h"],
+        ["complete", "a.py:1:1"],
+        ["complete", "--stdio"],
+    ],
+)
+def test_not_a_server(arguments: list[str]) -> None:
+    assert not is_server(arguments)
+
+
+def test_a_server_starts_without_what_only_people_need() -> None:
+    code = (
+        "import sys, editahead.lsp.server as s\n"
+        "s.serve_stdio = lambda options: 0\n"
+        "sys.argv = ['editahead', '--stdio']\n"
+        "from editahead.cli.main import main\n"
+        "try: main()\n"
+        "except SystemExit as end: assert end.code == 0, end\n"
+        "print(sorted({'typer', 'rich', 'click', 'torch', 'onnx', 'editahead_models'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
