@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from editahead.cli.stdio_client import StdioClient
 
-from tests.bench.client import Client
 from tests.bench.measure import CAPABILITIES, COMPLETION, INLINE, NEXT_EDIT, Measured, Typist
 from tests.bench.sources import session
 
@@ -63,7 +63,7 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Watched:
         (root / name).write_text(source.text if name.endswith(".py") else "TOKEN=1\n", encoding="utf-8")
     (root / ".gitignore").write_text("build/\n", encoding="utf-8")
     uri = (root / "shop.py").as_uri()
-    with Client([sys.executable, "-B", "-c", WATCHED, str(log)]) as client:
+    with StdioClient([sys.executable, "-B", "-c", WATCHED, str(log)]) as client:
         folders = [{"uri": root.as_uri(), "name": "workspace"}]
         start = {"capabilities": CAPABILITIES, "processId": None, "workspaceFolders": folders}
         client.request("initialize", start)
@@ -79,7 +79,7 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Watched:
         place = {"uri": uri, "version": typist.version}
         typist.ask(NEXT_EDIT, "editahead/nextEdit", source.line, 21, textDocument=place)
         assert measured.answered[COMPLETION] > 0, "a silent server would prove nothing"
-        sockets = internet_sockets(client.process.pid) if sys.platform == "linux" else []
+        sockets = internet_sockets(client.pid) if sys.platform == "linux" else []
     return Watched(root, log.read_text(encoding="utf-8").splitlines(), sockets)
 
 

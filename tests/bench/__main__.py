@@ -13,11 +13,11 @@ from dataclasses import asdict
 from datetime import datetime, timezone
 from pathlib import Path
 
+from editahead.cli.stdio_client import ServerError
 from rich.console import Console
 from rich.progress import Progress
 
 from .aims import judge
-from .client import ServerGoneError
 from .measure import Measured, default_command, percentile, run, start_to_first_completion
 from .report import print_report
 from .sources import DIALECTS, session
@@ -66,7 +66,7 @@ def summary(measured: Measured) -> dict[str, object]:
     row["times"] = {
         surface: {
             "n": len(times),
-            "shown": measured.answered[surface],
+            "shown": measured.answered.get(surface, 0),
             **{f"p{share}": round(percentile(times, share / 100), 3) for share in (50, 95, 99)},
         }
         for surface, times in measured.times.items()
@@ -95,7 +95,7 @@ def main() -> int:
                 for size in sizes:
                     results.append(run(command, session(language, size), size, root, rounds, args.pace))
                     progress.advance(task)
-    except ServerGoneError as error:
+    except ServerError as error:
         print(f"make bench: {error}", file=sys.stderr)
         return 1
     aims = judge(results, starts)

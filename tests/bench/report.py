@@ -41,7 +41,7 @@ def _latencies(results: list[Measured]) -> Table:
                 surface,
                 *(f"{percentile(times, share):.1f}" for share in (0.50, 0.95, 0.99)),
                 str(len(times)),
-                str(measured.answered[surface]) if measured.answered[surface] else "-",
+                str(measured.answered.get(surface) or "-"),
                 end_section=index == len(measured.times) - 1,
             )
     return table

@@ -1,0 +1,44 @@
+"""The bench against a server of twenty lines: what it asks, and what it counts."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from tests.bench.measure import COMPLETION, INLINE, NEXT_EDIT, run
+from tests.bench.sources import session
+
+SERVER = """
+import json, sys
+def send(message):
+    body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+    sys.stdout.buffer.write(b"Content-Length: %d\\r\\n\\r\\n%b" % (len(body), body))
+    sys.stdout.buffer.flush()
+def receive():
+    length = 0
+    while line := sys.stdin.buffer.readline().strip():
+        length = int(line.split(b":")[1]) if line.lower().startswith(b"content-length") else length
+    return json.loads(sys.stdin.buffer.read(length)) if length else None
+while message := receive():
+    method, number = message.get("method"), message.get("id")
+    if method == "textDocument/completion":
+        send({"id": number, "result": {"items": [{"label": "order"}]}})
+    elif method in ("initialize", "shutdown", "textDocument/inlineCompletion", "editahead/nextEdit"):
+        send({"id": number, "result": {"items": []}})
+    elif method == "exit":
+        break
+    elif number is not None:
+        send({"id": number, "error": {"code": -32601, "message": "unknown"}})
+"""
+COMMAND = [sys.executable, "-c", SERVER]
+
+
+def test_every_key_is_timed(tmp_path: Path) -> None:
+    source = session("python", 500)
+    measured = run(COMMAND, source, 500, tmp_path, rounds=2, pace_ms=0)
+    keys, lines = len(source.block), source.block.count("\n")
+    assert len(measured.times[COMPLETION]) == 2 * keys == measured.answered[COMPLETION]
+    assert len(measured.times[INLINE]) == 2 * (2 * lines - 1)  # before and after each; one is empty
+    assert len(measured.times[NEXT_EDIT]) == 2 * len(source.places)
+    assert measured.answered[NEXT_EDIT] == 0
+    assert measured.start_ms >= measured.open_ms > 0
