@@ -97,19 +97,6 @@ def test_explain(cli: Cli, engine: FakeEngine, quiet_engine: FakeEngine, source:
     assert answer["surfaces"]["inline"]["insert"] == "(name)"
 
 
-@pytest.mark.parametrize("command", ["complete", "explain"])
-def test_a_file_that_may_hold_secrets_is_never_read_by_a_model(
-    cli: Cli, engine: FakeEngine, tmp_path: Path, command: str
-) -> None:
-    path = tmp_path / "my_secrets.py"
-    path.write_text(SOURCE, encoding="utf-8")
-    result = cli(command, f"{path}:1:1")
-    assert result.code == ExitCode.QUIET
-    assert "excluded" in result.out
-    assert "may hold secrets" in result.out
-    assert engine.asked == []
-
-
 def test_text_that_is_hard_to_print(cli: Cli, engine: FakeEngine, tmp_path: Path) -> None:
     path = tmp_path / "odd.py"
     path.write_bytes(b"\tx = '\xe6\xbc\xa2[/bold]'\xff\r\ny\x0c= 1\n")

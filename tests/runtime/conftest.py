@@ -55,9 +55,7 @@ def make_bundle(folder: Path, **changes: Any) -> Bundle:
         "metrics": {"top1": 0.41, "top5": 0.78},
         **changes,
     }
-    return write_bundle(
-        folder / "toy-python-1", family="toy", language="python", files=files, manifest=manifest
-    )
+    return write_bundle(folder / "toy-python-1", family="toy", language="python", files=files, manifest=manifest)
 
 
 @pytest.fixture

@@ -66,9 +66,7 @@ def test_error_of_known_cases() -> None:
     assert expected_calibration_error([1.0, 1.0, 0.0], [True, True, False]) == 0
     assert expected_calibration_error([0.9] * 10, [True] * 5 + [False] * 5) == pytest.approx(0.4)
     # Two bins of equal mass: gaps 0.2 - 0 and 1 - 0.8.
-    assert expected_calibration_error(
-        [0.2, 0.2, 0.8, 0.8], [False, False, True, True], bins=2
-    ) == pytest.approx(0.2)
+    assert expected_calibration_error([0.2, 0.2, 0.8, 0.8], [False, False, True, True], bins=2) == pytest.approx(0.2)
 
 
 def test_fits_remove_a_known_distortion() -> None:
@@ -88,9 +86,7 @@ def test_fits_remove_a_known_distortion() -> None:
 
 
 @given(pairs, st.integers(1, 20))
-def test_threshold_is_the_smallest_that_keeps_the_precision(
-    data: list[tuple[float, bool]], min_shown: int
-) -> None:
+def test_threshold_is_the_smallest_that_keeps_the_precision(data: list[tuple[float, bool]], min_shown: int) -> None:
     p, right = columns(data)
     for target, threshold in precision_thresholds(p, right, min_shown=min_shown):
         reached = {

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from editahead.cli import output
-from editahead.cli.engine import load_engine, refusal, warn
+from editahead.cli.engine import load_engine, warn
 from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.opening import language_of, open_document, parse_place, place_to_byte, read_buffer
 
@@ -44,7 +44,7 @@ def complete(
     engine = load_engine(bundle or (), device)
     document = open_document(where.path, language, buffer)
     began = time.perf_counter()
-    decision = refusal(document) or engine.complete(document, byte, Cancel())
+    decision = engine.complete(document, byte, Cancel())
     milliseconds = (time.perf_counter() - began) * 1000
     warn(engine)
     if as_json:

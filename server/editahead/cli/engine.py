@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 
 from editahead.cli.errors import CliError
 from editahead.cli.serve_arguments import DEVICES
-from editahead.exclusion import exclusion
-from editahead.suggest.types import Document, Reason, Suppressed
 
 if TYPE_CHECKING:
     from editahead.suggest.engine import Engine
@@ -33,12 +31,3 @@ def warn(engine: Engine) -> None:
     """Say on standard error what the engine had to leave out; models are opened when first asked, so ask first."""
     for failure in engine.report().failures:
         print(f"editahead: left out {failure}", file=sys.stderr)
-
-
-def refusal(document: Document) -> Suppressed | None:
-    """Why no work is done for a file at all (its size, its name), as the server decides it; None if it is."""
-    size, limit = len(document.syntax.buffer.data), document.settings.max_file_bytes
-    if size > limit:
-        return Suppressed(Reason.TOO_LARGE, f"{size} bytes, the limit is {limit}")
-    why = exclusion(document.settings, document.path, document.root)
-    return Suppressed(Reason.EXCLUDED, why) if why else None

@@ -9,14 +9,13 @@ from rich.console import Console
 
 from editahead.cli import output
 from editahead.cli.complete import BundleOption, DeviceOption, JsonOption, PlaceArgument
-from editahead.cli.engine import load_engine, refusal, warn
+from editahead.cli.engine import load_engine, warn
 from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.opening import language_of, open_document, parse_place, place_to_byte, read_buffer
 from editahead.suggest.types import (
     Completions,
     Decision,
     Explanation,
-    GateReading,
     InlineSuggestion,
     NextEdit,
     Shown,
@@ -44,13 +43,7 @@ def explain(
     if language is None:
         raise CliError(f"no language is known for {where.path.name}", ExitCode.QUIET)
     engine = load_engine(bundle or (), device)
-    document = open_document(where.path, language, buffer)
-    refused = refusal(document)
-    if refused is None:
-        answer = engine.explain(document, byte, Cancel())
-    else:
-        gate = GateReading(refused.reason, False, refused.detail)
-        answer = Explanation(language.id, tuple(engine.models_for(language.id)), (gate,))
+    answer = engine.explain(open_document(where.path, language, buffer), byte, Cancel())
     warn(engine)
     if as_json:
         output.print_json(as_row(answer, buffer))

@@ -10,7 +10,7 @@ import typer
 
 from editahead.cli import output
 from editahead.cli.complete import BundleOption, DeviceOption, JsonOption
-from editahead.cli.engine import load_engine, refusal, warn
+from editahead.cli.engine import load_engine, warn
 from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.opening import byte_to_place, change_document, language_of, read_buffer
 
@@ -38,7 +38,7 @@ def next_edit(
     engine = load_engine(bundle or (), device)
     document, byte = change_document(after, language, old, new)
     began = time.perf_counter()
-    decision = refusal(document) or engine.next_edit(document, byte, Cancel())
+    decision = engine.next_edit(document, byte, Cancel())
     milliseconds = (time.perf_counter() - began) * 1000
     warn(engine)
     if as_json:
