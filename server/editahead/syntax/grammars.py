@@ -1,8 +1,9 @@
-"""Where tree-sitter grammars come from: official wheels for Python and Java, an optional package for others.
+"""Where tree-sitter grammars come from: a language's own wheel where there is one, else one optional package.
 
-The package `tree-sitter-languages` holds 49 grammars in one shared library. Its own Python interface was
-built for an old tree-sitter core, so the package is never imported: its library is opened and its
-`tree_sitter_<name>` functions, whose grammars (ABI 13 and 14) today's core reads, are called directly.
+The wheels for Python and Java are always installed. The package `tree-sitter-languages` holds 49 grammars in
+one shared library. Its own Python interface was built for an old tree-sitter core, so the package is never
+imported: its library is opened and its `tree_sitter_<name>` functions, whose grammars (ABI 13 and 14) today's
+core reads, are called directly.
 """
 
 from __future__ import annotations
@@ -23,7 +24,15 @@ BUNDLED = (
     "toml", "tsq", "tsx", "typescript", "yaml",
 )  # fmt: skip
 
-_OFFICIAL = {"python": "tree_sitter_python", "java": "tree_sitter_java"}
+# Where a grammar's own wheel does not follow the rule "module tree_sitter_<name>, function language".
+_WHEELS = {
+    "ocaml": ("tree_sitter_ocaml", "language_ocaml"),
+    "php": ("tree_sitter_php", "language_php"),
+    "tsx": ("tree_sitter_typescript", "language_tsx"),
+    "typescript": ("tree_sitter_typescript", "language_typescript"),
+}
+_REQUIRED = ("python", "java")  # their wheels are dependencies of editahead
+_UNUSABLE = ("lua",)  # the package's scanner for it sees strings everywhere, under the package's own core too
 _PACKAGE = "tree_sitter_languages"
 _LIBRARIES = ("languages.so", "languages.dylib", "languages.dll")
 
@@ -77,9 +86,10 @@ def load_grammar(language_id: str) -> tree_sitter.Language:
     name = grammar_name(language_id)
     if name is None:
         raise GrammarMissing(f"there is no tree-sitter grammar for {language_id!r}: editahead skips its files")
-    if name in _OFFICIAL:
-        return _official(name)
-    return _bundled(name)
+    module, function = _WHEELS.get(name, (f"tree_sitter_{name}", "language"))
+    if name in _REQUIRED or PathFinder.find_spec(module):
+        return _from_wheel(name, module, function)
+    return _from_package(name)
 
 
 def available_grammars() -> tuple[str, ...]:
@@ -95,16 +105,19 @@ def _loads(name: str) -> bool:
     return True
 
 
-def _official(name: str) -> tree_sitter.Language:
-    module = _OFFICIAL[name]
+def _from_wheel(name: str, module: str, function: str) -> tree_sitter.Language:
     try:
-        return tree_sitter.Language(importlib.import_module(module).language())
-    except (ImportError, AttributeError, ValueError) as error:
+        return tree_sitter.Language(getattr(importlib.import_module(module), function)())
+    except (ImportError, AttributeError, OSError, ValueError) as error:
         wheel = module.replace("_", "-")
-        raise GrammarMissing(f"the grammar for {name} does not load ({error}): pip install {wheel}") from error
+        raise GrammarMissing(
+            f"the grammar for {name} does not load ({_one_line(error)}): pip install -U {wheel}"
+        ) from error
 
 
-def _bundled(name: str) -> tree_sitter.Language:
+def _from_package(name: str) -> tree_sitter.Language:
+    if name in _UNUSABLE:
+        raise GrammarMissing(f"the grammar for {name} is not installed: pip install tree-sitter-{name}")
     path = _library_path()
     if path is None:
         raise GrammarMissing(
@@ -114,11 +127,14 @@ def _bundled(name: str) -> tree_sitter.Language:
         entry = getattr(_open(path), f"tree_sitter_{name}")
         return tree_sitter.Language(_capsule(entry))
     except (OSError, AttributeError, ValueError) as error:
-        reason = " ".join(str(error).split())
         raise GrammarMissing(
-            f"the grammar for {name} does not load from {path} ({reason}): "
+            f"the grammar for {name} does not load from {path} ({_one_line(error)}): "
             "pip install --force-reinstall 'editahead[languages]'"
         ) from error
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split())
 
 
 def _library_path() -> Path | None:
