@@ -46,18 +46,25 @@ def demo(
     except ServerError as error:
         raise CliError(f"the demonstration stopped: {error}; editahead doctor may know why", ExitCode.DAMAGED) from None
     seconds = time.perf_counter() - began
+    shown = sum(event.found is not None or event.edit is not None for event in events)
     if as_json:
         rows = [as_row(event) for event in events]
         output.print_json({"language": language, "file": script.file, "seconds": seconds, "events": rows})
     else:
-        console.print(Text(f"{len(events)} questions in {seconds:.1f} s, all answered on this machine.", style="dim"))
+        asked = len(events) - 1
+        summary = f"{shown} of {asked} questions answered, in {seconds:.1f} s; nothing left this machine"
+        console.print()
+        console.print(Text(summary, style="dim"))
+    if not shown:
+        raise typer.Exit(ExitCode.QUIET)
 
 
 def show(console: Console, event: Event, script: Script) -> None:
     """Print one event as a person would see it."""
     if event.surface == "ready":
-        console.print(Text(f"{script.file} is open; models: {event.silence}", style="bold"), end="  ")
-        console.print(Text(f"{event.milliseconds:.0f} ms after the start of the server", style="dim"))
+        models = ", ".join(event.reading.get("models", ())) or "none"
+        console.print(Text(f"{script.file} is open; models: {models}", style="bold"))
+        console.print(Text(f"first answer {event.milliseconds:.0f} ms after the server was started", style="dim"))
         return
     title = {"completion": "completions", "inline": "ghost text", "next_edit": "next edit"}[event.surface]
     chance = f" {output.percent(event.probability)}" if event.probability is not None else ""

@@ -77,7 +77,7 @@ PYTHON = Script(
         Complete("quantity", typed=1),
         Type(" = "),
         Ghost(),
-        Type("quantity\n        self.m"),
+        Type("quantity\n        self."),
         Complete("movements", typed=1),
         Type(".append((sku, quantity))\n        "),
         Ghost(),
