@@ -69,9 +69,7 @@ class Configuration:
                 method=lsp.WORKSPACE_DID_CHANGE_CONFIGURATION,
                 register_options={"section": "editahead"},
             )
-            self._server.protocol.send_request(
-                lsp.CLIENT_REGISTER_CAPABILITY, lsp.RegistrationParams([registration])
-            )
+            self._server.protocol.send_request(lsp.CLIENT_REGISTER_CAPABILITY, lsp.RegistrationParams([registration]))
 
     def _apply(self) -> None:
         parsed = parse_settings(self._initial, self._current)

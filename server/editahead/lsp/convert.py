@@ -118,9 +118,7 @@ def explanation(found: Explanation) -> dict[str, Any]:
     return {
         "languageId": found.language_id,
         "models": list(found.models),
-        "gates": [
-            {"reason": gate.reason.value, "passed": gate.passed, "value": gate.value} for gate in found.gates
-        ],
+        "gates": [{"reason": gate.reason.value, "passed": gate.passed, "value": gate.value} for gate in found.gates],
         "surfaces": {name: _outcome(decision) for name, decision in found.surfaces.items()},
     }
 

@@ -125,15 +125,15 @@ class EditaheadProtocol(LanguageServerProtocol):
                 result.cancel()  # asked as a notification: nobody waits
         except BadParams as error:
             log.warning("%s: %s", method, error)
+        except JsonRpcException as error:  # what a request would have been refused with
+            log.debug("notification %s is ignored: %s", method, error.message)
         except Exception as error:
             log.error("%s: %s", method, one_line(error), exc_info=error)
 
     def _cancel(self, raw: Raw) -> None:
         msg_id = raw.get("id") if isinstance(raw, dict) else None
         future = self._request_futures.get(msg_id) if isinstance(msg_id, (str, int)) else None
-        if isinstance(
-            future, asyncio.Future
-        ):  # our own requests to the client are not the client's to cancel
+        if isinstance(future, asyncio.Future):  # our own requests to the client are not the client's to cancel
             future.cancel()
 
     def _response(self, msg_id: str | int, data: dict[str, Any]) -> None:

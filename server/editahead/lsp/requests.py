@@ -52,7 +52,7 @@ def ask(
     Cancelling the future cancels the run.
     """
     quiet = empty or (lambda suppressed: server.quiet(surface, suppressed))
-    decided = server.worker.submit(snapshot.document.uri, surface, server.deadline(surface), run)
+    job = server.worker.submit(snapshot.document.uri, surface, server.deadline(surface), run)
     result: asyncio.Future[Any] = server.loop.create_future()
 
     def settle(done: asyncio.Future[Any]) -> None:
@@ -66,8 +66,9 @@ def ask(
             log.error("%s: no answer could be made: %s", surface.value, one_line(error), exc_info=error)
             result.set_result(quiet(Suppressed(Reason.FAILED, one_line(error))))
 
-    decided.add_done_callback(settle)
-    result.add_done_callback(lambda done: decided.cancel() if done.cancelled() else None)
+    job.future.add_done_callback(settle)
+    # Before the client hears of it, so that what it does next finds the job gone.
+    result.add_done_callback(lambda done: server.worker.abandon(job) if done.cancelled() else None)
     return result
 
 
@@ -88,9 +89,7 @@ def completion(server: EditaheadServer, raw: Raw) -> Any:
         def data(rank: int, item: Completion) -> dict[str, Any]:
             name = server.session.feedback.offer(Surface.COMPLETION.value, "", item.probability)
             made = {"id": name, "uri": uri, "version": version, "probability": round(item.probability, 4)}
-            return {**made, "source": item.source} | (
-                {} if item.origin_line is None else {"line": item.origin_line}
-            )
+            return {**made, "source": item.source} | ({} if item.origin_line is None else {"line": item.origin_line})
 
         return convert.completion_list(opened.buffer, found, server.session.encoding, server.abilities, data)
 
@@ -167,9 +166,7 @@ def inline_completion(server: EditaheadServer, raw: Raw) -> Any:
         )
         return lsp.InlineCompletionList(items=[item])
 
-    return ask(
-        server, Surface.INLINE, snapshot, lambda engine, cancel: engine.inline(document, byte, cancel), answer
-    )
+    return ask(server, Surface.INLINE, snapshot, lambda engine, cancel: engine.inline(document, byte, cancel), answer)
 
 
 def _selected(raw: Raw) -> tuple[tuple[int, int, int, int], str] | None:

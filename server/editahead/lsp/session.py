@@ -147,9 +147,7 @@ class Session:
         if document is None:
             return Suppressed(Reason.STALE, "the document is not open")
         if not document.in_step:
-            return Suppressed(
-                Reason.STALE, "out of step with the editor since a change that could not be read"
-            )
+            return Suppressed(Reason.STALE, "out of step with the editor since a change that could not be read")
         if version is not None and version != document.version:
             return Suppressed(Reason.STALE, f"asked for version {version}, the text is at {document.version}")
         if not settings.enabled:

@@ -54,7 +54,6 @@ def refitted(completions: Completions, typed: Sequence[ByteEdit] | None) -> Comp
     items = tuple(
         item
         for item in completions.items
-        if item.label.encode("utf-8")[at : at + len(more)].decode("utf-8", "replace").casefold()
-        == text.casefold()
+        if item.label.encode("utf-8")[at : at + len(more)].decode("utf-8", "replace").casefold() == text.casefold()
     )
     return replace(completions, items=items, start=start, end=end, complete=False) if items else None

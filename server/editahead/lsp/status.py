@@ -31,9 +31,7 @@ class Status:
             return
         self._shown.add(text)
         log.warning("%s", text)
-        self._server.protocol.notify(
-            lsp.WINDOW_SHOW_MESSAGE, lsp.ShowMessageParams(kind, f"editahead: {text}")
-        )
+        self._server.protocol.notify(lsp.WINDOW_SHOW_MESSAGE, lsp.ShowMessageParams(kind, f"editahead: {text}"))
 
     def tell(self) -> None:
         """Send `didChangeStatus` if anything changed.

@@ -135,17 +135,15 @@ class Worker:
             running.again = True
             running.cancel.cancel()
 
-    def submit(self, uri: str, surface: Surface, deadline: float, run: Run) -> asyncio.Future[Any]:
-        """Ask. The future's answer is what `run` gives, or Suppressed. `deadline` is in seconds.
+    def submit(self, uri: str, surface: Surface, deadline: float, run: Run) -> Job:
+        """Ask. The job's future becomes what `run` gives, or Suppressed. `deadline` is in seconds.
 
         A question that is still open for the same document and surface is answered as superseded.
-        Cancelling the future ends the run.
         """
         self.cancel(uri, surface, "superseded")
         self._orders += 1
         job = Job(uri, surface, run, self._loop.create_future(), self._orders, deadline)
         job.timer = self._loop.call_later(deadline if self.ready else LOAD_DEADLINE, self._late, job)
-        job.future.add_done_callback(lambda future: self._drop(job) if future.cancelled() else None)
         with self._changed:
             self._state.waiting[job.key] = job
             running = self._state.running
@@ -153,7 +151,11 @@ class Worker:
                 running.again = True
                 running.cancel.cancel()
             self._changed.notify()
-        return job.future
+        return job
+
+    def abandon(self, job: Job) -> None:
+        """Nobody wants the answer any more: the job will not begin, or its run is ended."""
+        self._resolve(job, Suppressed(Reason.CANCELLED, "by the client"))
 
     def cancel(self, uri: str, surface: Surface | None = None, why: str = "closed") -> None:
         """End what is open for a document (and surface); it is answered as cancelled, with `why`."""

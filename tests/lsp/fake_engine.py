@@ -1,0 +1,142 @@
+"""An engine without models, whose answers follow from the document, so that tests can say what they must be.
+
+A text with one of the directives below makes it misbehave:
+`fake:block` runs until it is cancelled, `fake:hold` until the test releases it, `fake:fail` raises.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from editahead.lsp.engine import Loader
+from editahead.lsp.worker import Progress
+from editahead.runtime.ort import Cancel
+from editahead.suggest.types import (
+    Completion,
+    Completions,
+    Decision,
+    Document,
+    Explanation,
+    GateReading,
+    InlineSuggestion,
+    NextEdit,
+    Reason,
+    Shown,
+    Suppressed,
+)
+from editahead.text.edits import ByteEdit
+
+WORD = re.compile(rb"\w+")
+PATIENCE = 20.0  # seconds after which a test that went wrong is let go
+
+
+class FakeEngine:
+    """Words of the buffer, the rest of a line seen before, the last replacement once more."""
+
+    def __init__(self) -> None:
+        self.entered = threading.Event()  # a held or blocked run has begun
+        self.release = threading.Event()  # lets held runs go on
+        self.ended: list[str] = []  # how blocked runs ended
+        self.seen: list[Document] = []
+        self.threads: set[str] = set()
+
+    def _obey(self, document: Document, cancel: Cancel) -> bytes:
+        self.seen.append(document)
+        self.threads.add(threading.current_thread().name)
+        data = document.syntax.buffer.data
+        if b"fake:fail" in data:
+            raise RuntimeError("the runner fell over\nwith a second line")
+        if b"fake:block" in data or b"fake:hold" in data:
+            self.entered.set()
+            held = b"fake:hold" in data
+            for _ in range(int(PATIENCE / 0.005)):
+                if cancel.cancelled:
+                    self.ended.append("cancelled")
+                    cancel.check()
+                if self.release.wait(0.005) and held:
+                    break
+        return data
+
+    def complete(self, document: Document, byte: int, cancel: Cancel) -> Decision[Completions]:
+        data = self._obey(document, cancel)
+        start = byte
+        while start > 0 and WORD.fullmatch(data[start - 1 : start]):
+            start -= 1
+        prefix = data[start:byte]
+        words = Counter(word for word in WORD.findall(data[:start] + b" " + data[byte:]) if word != prefix)
+        found = [(word, count) for word, count in words.most_common() if word.startswith(prefix)]
+        if not found:
+            return Suppressed(Reason.EMPTY, "no word begins so")
+        total = sum(count for _, count in found)
+        limit = document.settings.max_completions
+        items = tuple(
+            Completion(
+                word.decode(),
+                count / total,
+                "variable",
+                "pointer",
+                document.syntax.buffer.line_at(data.find(word)),
+            )
+            for word, count in found[:limit]
+        )
+        return Shown(Completions(items, start, byte, complete=len(found) <= limit), items[0].probability)
+
+    def inline(self, document: Document, byte: int, cancel: Cancel) -> Decision[InlineSuggestion]:
+        data = self._obey(document, cancel)
+        start = data.rfind(b"\n", 0, byte) + 1
+        head = data[start:byte].lstrip()
+        if not head:
+            return Suppressed(Reason.EMPTY, "nothing typed")
+        for line in reversed(data[:start].splitlines()):
+            if line.lstrip().startswith(head) and len(line.lstrip()) > len(head):
+                rest = line.lstrip()[len(head) :].decode()
+                if any(r.key == rest for r in document.rejections):
+                    return Suppressed(Reason.REJECTED, rest)
+                probability = 0.7
+                if probability < document.settings.precision:
+                    return Suppressed(Reason.LOW_PROBABILITY, f"{probability}")
+                return Shown(InlineSuggestion(rest, byte, byte, ((rest, probability),)), probability)
+        return Suppressed(Reason.EMPTY, "no such line")
+
+    def next_edit(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]:
+        data = self._obey(document, cancel)
+        history = document.history
+        bursts = [*history.settled, *([history.pending] if history.pending else [])]
+        if not bursts:
+            return Suppressed(Reason.EMPTY, "nothing was edited")
+        last = bursts[-1]
+        old, new = (last.removed, last.inserted)
+        key = f"{old.decode()}->{new.decode()}"
+        if any(rejection.key == key for rejection in document.rejections):
+            return Suppressed(Reason.REJECTED, key)
+        at = data.find(old, last.end) if old else -1
+        if at < 0:
+            return Suppressed(Reason.EMPTY, "no other place")
+        return Shown(NextEdit(ByteEdit(at, at + len(old), new), key, (("replace", 0.9),)), 0.9)
+
+    def explain(self, document: Document, byte: int, cancel: Cancel) -> Explanation:
+        return Explanation(
+            document.language_id,
+            ("fake",),
+            (GateReading(Reason.LANGUAGE, True, document.language_id),),
+            {
+                "completion": self.complete(document, byte, cancel),
+                "inline": self.inline(document, byte, cancel),
+                "next-edit": self.next_edit(document, byte, cancel),
+            },
+        )
+
+
+def loader(engine: FakeEngine) -> Loader:
+    """Loads `engine`, in two steps."""
+
+    def load(bundles: Sequence[Path], device: str, progress: Progress) -> FakeEngine:
+        progress("first", 0.5)
+        progress("second", 1.0)
+        return engine
+
+    return Loader(lambda: None, load)
