@@ -33,13 +33,15 @@ def judge(results: list[Measured], starts: dict[str, float]) -> list[Aim]:
 
 
 def _worst(results: list[Measured], surface: str, share: float, lines: int | None = None) -> float | None:
-    times = [r.times[surface] for r in results if lines in (None, r.lines) and r.times.get(surface)]
+    """The worst percentile; None where nothing was shown: silence is quick, and proves nothing."""
+    times = [r.times[surface] for r in results if lines in (None, r.lines) and r.answered.get(surface)]
     return max((percentile(values, share) for values in times), default=None)
 
 
 def _growth(results: list[Measured]) -> float | None:
     """The worst ratio over the languages of the median at 50,000 lines to the median at 500 lines."""
-    medians = {(r.language_id, r.lines): percentile(r.times.get(COMPLETION, []), 0.5) for r in results}
+    shown = [r for r in results if r.answered.get(COMPLETION)]
+    medians = {(r.language_id, r.lines): percentile(r.times[COMPLETION], 0.5) for r in shown}
     ratios = [
         large / medians[language, 500]
         for (language, lines), large in medians.items()

@@ -60,7 +60,8 @@ def test_percentile_counts_from_the_smallest() -> None:
 
 def test_aims_take_the_worst_language_and_say_when_nothing_was_measured() -> None:
     def measured(language: str, lines: int, completion: float) -> Measured:
-        return Measured(language, lines, times={COMPLETION: [completion]}, rss_mb=150.0)
+        times = {COMPLETION: [completion], NEXT_EDIT: [1.0]}
+        return Measured(language, lines, times=times, answered={COMPLETION: 1}, rss_mb=150.0)
 
     results = [measured("python", 500, 2.0), measured("python", 50_000, 2.5), measured("java", 500, 2.0)]
     results += [measured("java", 50_000, 4.0), measured("java", 5_000, 3.5), measured("python", 5_000, 1.0)]
