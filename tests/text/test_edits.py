@@ -134,9 +134,7 @@ def test_overlapping_edits_never_move(case: st.DataObject, start: bytes) -> None
 
 
 @given(case=st.data(), start=data, grown=st.integers(0, 6))
-def test_typing_a_suggestion_key_by_key_ends_with_the_suggestion(
-    case: st.DataObject, start: bytes, grown: int
-) -> None:
+def test_typing_a_suggestion_key_by_key_ends_with_the_suggestion(case: st.DataObject, start: bytes, grown: int) -> None:
     edit = case.draw(edits_of(start))
     now, rest = start, edit
     for at, end in pairwise(borders(edit.new)):
@@ -160,9 +158,7 @@ def test_a_diff_leads_from_one_to_the_other(old: bytes, new: bytes) -> None:
     check_diff(old, new)
 
 
-@given(
-    case=st.data(), lines=st.lists(st.sampled_from(["a b c", "x = y", "", "  é", "x = z", "😀"]), max_size=12)
-)
+@given(case=st.data(), lines=st.lists(st.sampled_from(["a b c", "x = y", "", "  é", "x = z", "😀"]), max_size=12))
 def test_a_diff_of_lines_leads_from_one_to_the_other(case: st.DataObject, lines: list[str]) -> None:
     old = "\n".join(lines).encode()
     new = old

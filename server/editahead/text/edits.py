@@ -49,9 +49,7 @@ class ByteEdit:
     def apply(self, data: bytes) -> bytes:
         """`data` with the edit done, in one copy. Raises ValueError when it reaches past the end."""
         if self.old_end > len(data):
-            raise ValueError(
-                f"an edit of bytes {self.start} to {self.old_end} in a text of {len(data)} bytes"
-            )
+            raise ValueError(f"an edit of bytes {self.start} to {self.old_end} in a text of {len(data)} bytes")
         view = memoryview(data)
         return b"".join((view[: self.start], self.new, view[self.old_end :]))
 

@@ -169,9 +169,7 @@ class History:
                 self._state = replace(self._state, pending=step)
             else:
                 kept = None if both.is_noop else both
-                self._state = replace(
-                    self._state, pending=kept, spread=self._state.spread and kept is not None
-                )
+                self._state = replace(self._state, pending=kept, spread=self._state.spread and kept is not None)
 
     def _travel(self, whole: Burst) -> bool:
         """Undo or redo, where `whole` is exactly that; whether it was."""
@@ -210,9 +208,7 @@ class History:
             self._settle_pending()
         settled = self._state.settled
         kept = settled
-        while (
-            len(kept) > self._limits.max_bursts or sum(burst.size for burst in kept) > self._limits.max_bytes
-        ):
+        while len(kept) > self._limits.max_bursts or sum(burst.size for burst in kept) > self._limits.max_bytes:
             kept = kept[(len(kept) + 1) // 2 :]
         if len(kept) == len(settled):
             return
@@ -249,14 +245,14 @@ def _same(one: Burst, other: Burst) -> bool:
 
 def _undo_depth(whole: Burst, size: int, done: Sequence[_Step]) -> int:
     """How many of the last notifications `whole`, which leaves `size` bytes, takes back exactly."""
+    if not done or len(done[-1].burst.inserted) > len(whole.removed):
+        return 0  # typing after typing, the common case
     furthest = max((depth for depth, step in enumerate(reversed(done), 1) if step.size == size), default=0)
     combined: Burst | None = None
     for depth, step in zip(range(1, furthest + 1), reversed(done), strict=False):
         combined = step.burst if combined is None else joined(step.burst, combined)
         if combined is None or len(combined.inserted) > len(whole.removed):
             return 0  # further back only more was inserted
-        if step.size == size and _same(
-            whole, Burst(combined.start, combined.inserted, combined.removed, 0.0)
-        ):
+        if step.size == size and _same(whole, Burst(combined.start, combined.inserted, combined.removed, 0.0)):
             return depth
     return 0

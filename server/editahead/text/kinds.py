@@ -30,9 +30,7 @@ class Limits:
     max_bytes: int = 256_000  # removed and inserted bytes of all bursts together
     max_spread: int = 8_000  # places further apart than this are not one burst, even in one notification
     max_parts: int = 16  # a replacement that changed more places than this is another text
-    min_reload: int = (
-        200  # a document of which more than half, and more than this, is replaced is another text
-    )
+    min_reload: int = 200  # a document of which more than half, and more than this, is replaced is another text
     paste_bytes: int = 80  # an insertion of one line this long was not typed
     max_work: int = 50_000  # changes of a format times bursts to carry over it; past it they are dropped
     undo_depth: int = 500  # notifications that an undo is looked for among
