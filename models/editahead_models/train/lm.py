@@ -22,15 +22,15 @@ class LmRecipe:
     """All that a run depends on besides the data. `tokens` ends the run; the schedule is a function of it."""
 
     tokens: int = 25_000_000
-    lanes: int = 64
-    steps: int = 100
+    lanes: int = 32
+    steps: int = 64
     learning_rate: float = 2e-3
     final_share: float = 0.05
     warmup_share: float = 0.02
     weight_decay: float = 0.01
     clip: float = 1.0
     always: int = 1000  # most frequent symbols, in every step's softmax
-    sampled: int = 1000  # of the others, drawn anew each step
+    sampled: int = 600  # of the others, drawn anew each step
     full_softmax_share: float = 0.2  # of the run, at its end
     seed: int = 1
     threads: int = 1

@@ -50,6 +50,7 @@ class _State:
     at: int
     h: Floats  # (1, 1, d)
     c: Floats
+    x: Floats  # (1, e): the last step's embedding, which the head needs
 
 
 class LmContext:
@@ -76,22 +77,8 @@ class LmContext:
         self._truncate(kept + 1)  # the start symbol stands before step 0
         self._run([self._start, *steps][self._count :], cancel)
 
-    def push(self, step: Step, cancel: Cancel | None = None) -> None:
-        """One more step that is not part of the document: a roll-out. `mark` and `back_to` undo it."""
-        self._run([step], cancel)
-
-    def mark(self) -> int:
-        """The present length, for `back_to`."""
-        if not self._states or self._states[-1].at != self._count:
-            raise RuntimeError("mark: the context has not been run")
-        return self._count
-
-    def back_to(self, mark: int) -> None:
-        """Forget what was pushed since `mark`."""
-        self._truncate(mark)
-
-    def predict(self, rolled: Sequence[str] = (), cancel: Cancel | None = None) -> Prediction:
-        """The mixture after the last step. `rolled` are the names of pushed steps beyond the encoder's own."""
+    def predict(self, cancel: Cancel | None = None) -> Prediction:
+        """The mixture after the last step."""
         model = self._model
         slots = memory_slots(self._names[: self._count], model.slots)
         memory = self._hidden[slots] if len(slots) else np.zeros((1, model.hidden), np.float32)
@@ -101,7 +88,7 @@ class LmContext:
         )
         share = np.exp(log_lambda)
         words = np.exp(log_y) * share[0]
-        names = [*self.encoder.names, *rolled]
+        names = self.encoder.names
         copies: dict[str, float] = {}
         origins: dict[str, int] = {}
         for slot, weight in zip(slots.tolist(), (alpha * share[1]).tolist(), strict=False):
@@ -117,25 +104,23 @@ class LmContext:
         for first in range(0, len(steps), _PREFILL_STEPS):
             block = LmArrays.of(steps[first : first + _PREFILL_STEPS])
             n = len(block.word)
-            state = self._states[-1] if self._states else _State(0, model.zero, model.zero)
+            state = self._states[-1] if self._states else _State(0, model.zero, model.zero, self._last_x)
             hidden, last_x, h, c = model.encode(block, state.h, state.c, cancel)
             self._reserve(self._count + n)
             self._hidden[self._count : self._count + n] = hidden
             self._names[self._count : self._count + n] = block.name
             self._last_x = last_x
             self._count += n
-            self._states.append(_State(self._count, h, c))
+            self._states.append(_State(self._count, h, c, last_x))
 
     def _truncate(self, count: int) -> None:
         """Forget all states beyond the newest one at or before `count`."""
         while self._states and self._states[-1].at > count:
             self._states.pop()
-        kept = self._states[-1].at if self._states else 0
-        if kept < self._count:
-            self._count = kept
-            if kept:  # x of the last step is needed by the head, and is cheap to have again
-                step = self.encoder.steps[kept - 2] if 2 <= kept <= len(self.encoder.steps) + 1 else self._start
-                self._last_x = self._model.embed(LmArrays.of([step]))
+        if self._states:
+            self._count, self._last_x = self._states[-1].at, self._states[-1].x
+        else:
+            self._count = 0
 
     def _reserve(self, count: int) -> None:
         if count > len(self._names):
@@ -153,7 +138,7 @@ class LanguageModel:
         """Raises BundleError when the bundle lacks what a language model needs."""
         sessions = open_sessions(bundle, selection)
         try:
-            self._encode, self._head, self._embed = sessions["encode"], sessions["head"], sessions["embed"]
+            self._encode, self._head = sessions["encode"], sessions["head"]
             limits = bundle.manifest.limits
             self.slots, self.hidden, self.embedding = (int(limits[key]) for key in ("slots", "hidden", "embedding"))
             self.typed = bool(limits.get("typed", True))
@@ -203,11 +188,6 @@ class LanguageModel:
         feeds: dict[str, Array] = {**_feeds(block), "h": h, "c": c}
         hidden, last_x, h_next, c_next = self._encode.run(("hidden", "last_x", "h_next", "c_next"), feeds, cancel)
         return hidden, last_x, h_next, c_next
-
-    def embed(self, block: LmArrays) -> Floats:
-        """x (T, e) of some steps."""
-        (x,) = self._embed.run(("x",), _feeds(block))
-        return np.asarray(x, np.float32)
 
     def head(
         self, x: Floats, h: Floats, memory: Floats, mask: npt.NDArray[np.bool_], cancel: Cancel | None

@@ -27,7 +27,7 @@ def complete(model: LanguageModel, document: Document, byte: int, cancel: Cancel
     place = place_at(document, byte)
     context = model.context(document.uri, place.indent_unit)
     context.extend_to(place.lines, cancel)
-    prediction = context.predict(cancel=cancel)
+    prediction = context.predict(cancel)
     nearby = names_after(document.syntax, place.line)
     calibration = model.bundle.calibration("completion")
     settings = document.settings

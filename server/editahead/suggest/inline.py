@@ -11,7 +11,7 @@ from editahead.runtime.ort import Cancel
 from editahead.suggest.candidates import Candidate, ranked
 from editahead.suggest.context import Place, place_at
 from editahead.suggest.gate import cheap_gates, first_failure, parses_no_worse, sure_enough
-from editahead.suggest.spelling import depth_after, has_space, newline_text, next_depth, token_of
+from editahead.encode.spelling import depth_after, has_space, newline_text, next_depth, token_of
 from editahead.suggest.types import (
     Decision,
     Document,
@@ -55,7 +55,7 @@ def roll_out(
     for step in range(MAX_STEPS):
         cancel.check()
         context.extend_to(state.lines, cancel)
-        prediction = context.predict(cancel=cancel)
+        prediction = context.predict(cancel)
         found = ranked(model, prediction, place.prefix if step == 0 else "", top=40)
         if not found:
             break

@@ -1,0 +1,176 @@
+"""Figures as a user feels them: the real engine asked at sampled places of projects that no model has learnt from.
+
+A file is cut at the place, as if everything below were not written yet; comments and strings are left out by the
+product's own gates. Completions: is the identifier that stands there offered first, or among the first five, with
+nothing and with one letter typed? Ghost text: is every character of what is shown the text that stands there?
+"""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from rich.progress import track
+
+from editahead.runtime.calibration import expected_calibration_error
+from editahead.runtime.ort import Cancel
+from editahead.settings import Settings
+from editahead.suggest.context import place_at
+from editahead.suggest.engine import Engine
+from editahead.suggest.inline import roll_out
+from editahead.suggest.types import Document, Shown
+from editahead.syntax.language import Language, by_id
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.syntax.tokens import TokenKind
+from editahead.text.buffer import Buffer
+from editahead.text.history import HistoryView
+from editahead_models.data.projects import DEV, open_project
+from editahead_models.data.source_files import blobs
+
+SETTINGS = Settings(completion_floor=0.0, max_completions=50)
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A token of a file: bytes [start, end) of `content`."""
+
+    project: str
+    content: bytes
+    start: int
+    end: int
+    is_name: bool
+
+
+def sample_places(language: Language, mirror: Path, count: int, seed: int, *, names_only: bool) -> list[Sample]:
+    """`count` tokens, the same number from each dev project, drawn uniformly from its files' tokens."""
+    chooser = random.Random(seed)
+    samples: list[Sample] = []
+    projects = [found for name in DEV[language.id] if (found := open_project(mirror, name)) is not None]
+    for project in projects:
+        files = list(blobs(project, language))
+        chooser.shuffle(files)
+        pool: list[Sample] = []
+        for _, content in files[:40]:
+            snapshot = SyntaxSnapshot.open(Buffer(content), language)
+            starts = snapshot.buffer.line_starts
+            for line in range(snapshot.line_count):
+                for token in snapshot.line_tokens(line):
+                    name = token.kind is TokenKind.NAME
+                    if name or (not names_only and token.kind is not TokenKind.COMMENT):
+                        at = int(starts[line])
+                        pool.append(Sample(project.name, content, at + token.start, at + token.end, name))
+        samples += chooser.sample(pool, min(len(pool), -(-count // len(projects))))
+    return samples[:count] if len(samples) > count else samples
+
+
+def document_of(language: Language, content: bytes, settings: Settings = SETTINGS) -> Document:
+    """A document as the engine sees it, without history."""
+    buffer = Buffer(content)
+    view = HistoryView(buffer, (), None, 0)
+    return Document("file:///sample", None, language.id, 0, SyntaxSnapshot.open(buffer, language), view, settings)
+
+
+def completion_figures(engine: Engine, samples: Sequence[Sample], language: Language) -> dict[str, float]:
+    """Share of identifiers offered first and among the first five, by letters typed; calibration of the first."""
+    figures: dict[str, float] = {}
+    chances: list[float] = []
+    hits: list[bool] = []
+    for letters in (0, 1, 2):
+        counted: dict[int, int] = defaultdict(int)
+        for sample, labels, chance in _asked(engine, samples, language, letters):
+            truth = sample.content[sample.start : sample.end].decode("utf-8", "replace")
+            counted[1] += labels[:1] == [truth]
+            counted[5] += truth in labels[:5]
+            chances.append(chance)
+            hits.append(labels[:1] == [truth])
+        for top in (1, 5):
+            figures[f"{letters} typed/first {top}"] = counted[top] / max(1, len(samples))
+    figures["ECE"] = expected_calibration_error(np.array(chances), np.array(hits))
+    figures["n"] = float(len(samples))
+    return figures
+
+
+def completion_pairs(
+    engine: Engine, samples: Sequence[Sample], language: Language
+) -> tuple[list[float], list[bool]]:
+    """Raw probability of the first completion, and whether it is right: what a calibration is fitted on."""
+    chances: list[float] = []
+    hits: list[bool] = []
+    for letters in (0, 1, 2):
+        for sample, labels, chance in _asked(engine, samples, language, letters):
+            if labels:
+                chances.append(chance)
+                hits.append(labels[0].encode() == sample.content[sample.start : sample.end])
+    return chances, hits
+
+
+def _asked(
+    engine: Engine, samples: Sequence[Sample], language: Language, letters: int
+) -> Iterator[tuple[Sample, list[str], float]]:
+    for number, sample in enumerate(track(samples, f"{letters} typed", transient=True)):
+        at = min(sample.end, sample.start + letters)
+        document = replace(document_of(language, sample.content[:at]), uri=f"file:///{number % 4}")
+        decision = engine.complete(document, at, Cancel())
+        if isinstance(decision, Shown):
+            yield sample, [item.label for item in decision.value.items], decision.probability
+        else:
+            yield sample, [], 0.0
+
+
+def inline_pairs(engine: Engine, samples: Sequence[Sample], language: Language) -> tuple[list[float], list[bool]]:
+    """Raw joint probability of each length of a roll-out, and whether its text is what the file says."""
+    model = engine.language_model(language.id)
+    assert model is not None
+    chances: list[float] = []
+    hits: list[bool] = []
+    for sample in track(samples, "ghost text", transient=True):
+        document = document_of(language, sample.content[: sample.start])
+        place = place_at(document, sample.start)
+        context = model.context(document.uri, place.indent_unit)
+        state = roll_out(model, context, place, 0.05, place.before.startswith("\t"), Cancel())
+        text = ""
+        for (piece, _), joint in zip(state.pieces, state.joints, strict=True):
+            text += piece
+            shown = text[len(place.prefix) :]
+            chances.append(joint)
+            hits.append(_begins(sample.content, sample.start, shown))
+    return chances, hits
+
+
+def inline_figures(engine: Engine, samples: Sequence[Sample], language: Language) -> dict[str, float]:
+    """How often ghost text is shown, how often it is right, and how long it is, at the default precision."""
+    shown = right = characters = 0
+    for sample in track(samples, "ghost text", transient=True):
+        document = document_of(language, sample.content[: sample.start], Settings())
+        decision = engine.inline(document, sample.start, Cancel())
+        if isinstance(decision, Shown):
+            shown += 1
+            right += _begins(sample.content, sample.start, decision.value.insert)
+            characters += len(decision.value.insert)
+    return {
+        "shown": shown / max(1, len(samples)),
+        "right of shown": right / max(1, shown),
+        "characters of shown": characters / max(1, shown),
+        "n": float(len(samples)),
+    }
+
+
+def _begins(content: bytes, at: int, text: str) -> bool:
+    """Whether the file goes on with the text and no longer word than the text's last one."""
+    raw = text.encode()
+    if not content.startswith(raw, at):
+        return False
+    following = content[at + len(raw) : at + len(raw) + 1].decode("utf-8", "replace")
+    return not ((text[-1:].isalnum() or text[-1:] == "_") and (following.isalnum() or following == "_"))
+
+
+def language_of(language_id: str) -> Language:
+    """The language of an id; ValueError when there is none."""
+    language = by_id(language_id)
+    if language is None:
+        raise ValueError(f"no language called {language_id}")
+    return language

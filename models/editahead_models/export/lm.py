@@ -1,0 +1,178 @@
+"""A trained sparse pointer network to a bundle: two ONNX graphs, checked against torch, with fp16 weights at rest.
+
+Graphs (T steps, K slots, V symbols, e embedding, d hidden):
+    encode: word (1,T), kind (1,T), parts (1,T,P), h (1,1,d), c (1,1,d) -> hidden (T,d), last_x (1,e), h_next, c_next
+    head:   x (1,e), state (1,d), memory (K,d), mask (K) -> log_y (1,V), alpha (1,K), log_lambda (1,2)
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import torch
+from onnx import TensorProto, helper, numpy_helper
+from torch import Tensor, nn
+
+from editahead.encode.lm import PARTS
+from editahead.runtime.bundle import Bundle, write_bundle
+from editahead.syntax.language import by_id
+from editahead.syntax.normalise import NORMALISER_VERSION
+from editahead_models.families.spn import NEG, Spn, SpnConfig
+
+OPSET = 17
+TOLERANCE = 2e-3  # of golden outputs: rounding of fp16 weights is in both, kernels differ between machines
+
+
+class _Encode(nn.Module):
+    def __init__(self, model: Spn) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(
+        self, word: Tensor, kind: Tensor, parts: Tensor, h: Tensor, c: Tensor
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        m = self.model
+        x_TE = (m.word(word) + m.kind(kind) + m.part(parts).sum(2))[0]
+        hidden, (h_next, c_next) = m.lstm(x_TE.unsqueeze(0), (h, c))
+        return hidden[0], x_TE[-1:], h_next, c_next
+
+
+class _Head(nn.Module):
+    def __init__(self, model: Spn) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, x: Tensor, state: Tensor, memory: Tensor, mask: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        m = self.model
+        scores_K = m.score(torch.tanh(m.key(memory) + m.query(state))).squeeze(-1)
+        filled_K = mask.to(scores_K.dtype)
+        alpha_K = torch.softmax(scores_K + (1 - filled_K) * NEG, -1) * filled_K
+        c = alpha_K.unsqueeze(0) @ memory
+        n = m.joint(torch.cat([state, c], -1)) if m.config.sharing else m.alone(state)
+        log_y = torch.log_softmax(m.logits(torch.tanh(n)), -1)
+        gate = m.mix(torch.cat([state, x, c], -1))
+        empty = 1 - filled_K.amax().reshape(1, 1)
+        gate = gate + torch.cat([torch.zeros_like(empty), empty * NEG], -1)
+        return log_y, alpha_K.unsqueeze(0), torch.log_softmax(gate, -1)
+
+
+def export(
+    run: Path,
+    data: Path,
+    out: Path,
+    *,
+    version: str,
+    spacing: Mapping[str, bool],
+    keywords: list[str],
+    calibration: Mapping[str, Any] | None = None,
+    metrics: Mapping[str, Any] | None = None,
+    slots: int = 96,
+) -> Bundle:
+    """Write `out`/spn-LANGUAGE-VERSION from a run directory. `slots` is the memory length when serving."""
+    config = SpnConfig(**json.loads((run / "config.json").read_text())["model"])
+    recipe = json.loads((run / "config.json").read_text())["recipe"]
+    manifest = json.loads((data / "data.json").read_text())
+    language = str(manifest["language"])
+    model = Spn(config)
+    model.load_state_dict(torch.load(run / "model.pt", weights_only=True))
+    model.eval()
+    with torch.no_grad():  # what ships is what is measured: weights are rounded before the golden run
+        for parameter in model.parameters():
+            parameter.copy_(parameter.half().float())
+    assert by_id(language) is not None
+    graphs, golden = _graphs(model)
+    vocab = {**json.loads((data / "vocab.json").read_text()), "spacing": dict(spacing), "keywords": keywords}
+    files: dict[str, Path | bytes] = {f"{name}.onnx": graph for name, graph in graphs.items()}
+    files["vocab.json"] = json.dumps(vocab, ensure_ascii=False, separators=(",", ":")).encode()
+    files["golden.npz"] = golden
+    return write_bundle(
+        out / f"spn-{language}-{version}",
+        family="spn",
+        language=language,
+        files=files,
+        manifest={
+            "version": version,
+            "flavour": manifest["flavour"],
+            "graphs": {name: {"file": f"{name}.onnx", "opset": OPSET} for name in graphs},
+            "normaliser_version": NORMALISER_VERSION,
+            "recipe_hash": _hash({"model": config.to_json(), "recipe": recipe}),
+            "recipe": {"model": config.to_json(), "training": recipe},
+            "data_hash": manifest["data_hash"],
+            "licences": [
+                {"project": p["name"], "commit": p["commit"], "licence": p["licence"], "tokens": p["tokens"]}
+                for p in manifest["projects"]
+                if p["split"] == "train"
+            ],
+            "limits": {"slots": slots, "hidden": config.hidden, "embedding": config.embedding, "typed": True},
+            "tolerance": TOLERANCE,
+            "calibration": dict(calibration or {}),
+            "metrics": dict(metrics or {}),
+        },
+    )
+
+
+def _graphs(model: Spn) -> tuple[dict[str, bytes], bytes]:
+    torch.manual_seed(0)
+    d, e, V = model.config.hidden, model.config.embedding, model.config.vocab
+    T, K = 12, 5
+    tokens = (torch.randint(0, V, (1, T)), torch.randint(0, 9, (1, T)), torch.randint(0, 6144, (1, T, PARTS)))
+    state = (torch.randn(1, 1, d) * 0.1, torch.randn(1, 1, d) * 0.1)
+    head = (
+        torch.randn(1, e) * 0.1,
+        torch.tanh(torch.randn(1, d)),
+        torch.tanh(torch.randn(K, d)),
+        torch.arange(K) < K - 1,
+    )
+    steps, slots = {1: "steps"}, {0: "slots"}
+    plans: dict[str, tuple[nn.Module, tuple[Tensor, ...], list[str], list[str], dict[str, dict[int, str]]]] = {
+        "encode": (_Encode(model), (*tokens, *state), ["word", "kind", "parts", "h", "c"],
+                   ["hidden", "last_x", "h_next", "c_next"],
+                   {"word": steps, "kind": steps, "parts": steps, "hidden": {0: "steps"}}),
+        "head": (_Head(model), head, ["x", "state", "memory", "mask"], ["log_y", "alpha", "log_lambda"],
+                 {"memory": slots, "mask": slots, "alpha": {1: "slots"}}),
+    }  # fmt: skip
+    graphs: dict[str, bytes] = {}
+    golden: dict[str, np.ndarray] = {}
+    for name, (module, arguments, inputs, outputs, axes) in plans.items():
+        module.eval()
+        buffer = io.BytesIO()
+        with torch.no_grad():
+            torch.onnx.export(
+                module, arguments, buffer, input_names=inputs, output_names=outputs, dynamic_axes=axes,
+                opset_version=OPSET, dynamo=False,
+            )  # fmt: skip
+            results = module(*arguments)
+        graphs[name] = with_half_weights(onnx.load_model_from_string(buffer.getvalue())).SerializeToString()
+        results = results if isinstance(results, tuple) else (results,)
+        golden |= {f"in/{name}/{key}": value.numpy() for key, value in zip(inputs, arguments, strict=True)}
+        golden |= {f"out/{name}/{key}": value.numpy() for key, value in zip(outputs, results, strict=True)}
+    packed = io.BytesIO()
+    np.savez_compressed(packed, **golden)
+    return graphs, packed.getvalue()
+
+
+def with_half_weights(model: onnx.ModelProto) -> onnx.ModelProto:
+    """Store large fp32 weights as fp16 and cast them when the graph is opened: half the size, the same arithmetic."""
+    graph = model.graph
+    casts = []
+    for tensor in graph.initializer:
+        if tensor.data_type != TensorProto.FLOAT or np.prod(tensor.dims) < 1024:
+            continue
+        name = tensor.name
+        tensor.CopyFrom(numpy_helper.from_array(numpy_helper.to_array(tensor).astype(np.float16), f"{name}_half"))
+        casts.append(helper.make_node("Cast", [f"{name}_half"], [name], to=TensorProto.FLOAT))
+    for position, node in enumerate(casts):
+        graph.node.insert(position, node)
+    return model
+
+
+def _hash(value: object) -> str:
+    import hashlib
+
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:16]
