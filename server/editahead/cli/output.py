@@ -39,7 +39,9 @@ def print_json(value: Any) -> None:
 
 def percent(p: float) -> str:
     """A probability for people."""
-    return "<1 %" if 0 < p < 0.01 else f"{100 * p:.0f} %"
+    if 0 < p < 0.01:
+        return "<1 %"
+    return ">99 %" if 0.995 <= p < 1 else f"{100 * p:.0f} %"
 
 
 def bar(p: float) -> str:

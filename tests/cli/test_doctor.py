@@ -1,0 +1,109 @@
+"""The doctor: every damage is a row and exit code 3, never a traceback; what is sound is said to be sound."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from editahead.cli import checks
+from editahead.cli.doctor import report
+from editahead.cli.errors import ExitCode
+from editahead.runtime import ort
+from editahead.runtime.bundle import Bundle, write_bundle
+from rich.console import Console
+
+from .conftest import Result
+
+Cli = Callable[..., Result]
+CPU = ort.select_providers("cpu")
+
+
+def make(folder: Path, golden: float = 1.0) -> Bundle:
+    """A bundle whose graph gives back its input."""
+    arrays = io.BytesIO()
+    one = np.ones(1, np.float32)
+    np.savez(arrays, **{"in/copy/x": one, "out/copy/y": one * np.float32(golden)})
+    files = {"model.onnx": ort._PROBE, "vocab.json": b"{}", "golden.npz": arrays.getvalue()}
+    manifest = {"version": "1", "graphs": {"copy": {"file": "model.onnx"}}}
+    return write_bundle(folder / "toy-python-1", family="toy", language="python", files=files, manifest=manifest)
+
+
+def test_a_sound_bundle(tmp_path: Path) -> None:
+    check = checks.check_bundle(make(tmp_path).path, CPU)
+    assert check.problem is None
+    assert (check.name, check.difference, check.tolerance) == ("toy-python-1", 0.0, 1e-3)
+    assert check.megabytes == pytest.approx(0.0006, abs=0.0005)
+
+
+@pytest.mark.parametrize("damage", ["no manifest", "truncated", "other bytes", "other answers", "no folder"])
+def test_a_damaged_bundle(cli: Cli, tmp_path: Path, damage: str) -> None:
+    path = make(tmp_path, golden=2.0 if damage == "other answers" else 1.0).path
+    model = path / "model.onnx"
+    if damage == "no manifest":
+        (path / "manifest.json").unlink()
+    elif damage == "truncated":
+        model.write_bytes(model.read_bytes()[:-1])
+    elif damage == "other bytes":
+        model.write_bytes(bytes(reversed(model.read_bytes())))
+    elif damage == "no folder":
+        path = tmp_path / "nowhere"
+    check = checks.check_bundle(path, CPU)
+    assert check.problem is not None
+    assert "\n" not in check.problem
+
+    result = cli("doctor", "--json", "--bundle", path)
+    assert result.code == ExitCode.DAMAGED
+    findings = json.loads(result.out)
+    assert findings["ok"] is False
+    assert check.problem in findings["problems"]
+    assert findings["bundles"][0]["problem"] == check.problem
+    assert result.err == ""
+
+
+def test_the_damaged_row_is_red_and_says_why(tmp_path: Path) -> None:
+    path = make(tmp_path).path
+    (path / "vocab.json").write_bytes(b"{ }")
+    findings = checks.examine([path], "cpu", lambda what: None)
+    out = io.StringIO()
+    console = Console(file=out, width=300, force_terminal=True, color_system="truecolor")
+    for part in report(findings):
+        console.print(part)
+    (row,) = (line for line in out.getvalue().splitlines() if "damaged: " in line)
+    assert "\x1b[31m" in row
+    assert "vocab.json: expected 2 bytes, found 3 bytes" in row
+
+
+def test_findings(tmp_path: Path) -> None:
+    looked: list[str] = []
+    findings = checks.examine([make(tmp_path).path], "cpu", looked.append)
+    assert looked == ["providers", "bundles", "grammars", "latency"]
+    assert findings.bundles[0].problem is None
+    assert findings.device == CPU
+    assert "CPUExecutionProvider" in findings.providers
+    assert {"python", "java"} <= set(findings.grammars)
+    assert findings.packages["numpy"] == np.__version__
+    asked = {(latency.language, latency.surface): latency for latency in findings.latencies}
+    assert set(asked) == {(name, s) for name in ("python", "java") for s in ("completion", "next edit")}
+    for latency in findings.latencies:
+        assert latency.n == checks.ROUNDS
+        assert 0 <= latency.median_ms <= latency.worst_ms
+
+
+def test_an_engine_that_fails_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*arguments: object) -> None:
+        raise RuntimeError("no\nengine")
+
+    monkeypatch.setattr(checks.Engine, "load", broken)
+    findings = checks.examine([make(tmp_path).path], "cpu", lambda what: None)
+    assert "the engine fails: RuntimeError: no" in findings.problems
+    assert findings.latencies == ()
+
+
+def test_no_bundle_at_all_is_damage(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "find_bundles", lambda extra: [])
+    findings = checks.examine([], "cpu", lambda what: None)
+    assert any("no bundles are installed" in problem for problem in findings.problems)

@@ -1,0 +1,93 @@
+"""What is printed: carets under the right cell, bars in proportion, diffs that apply."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from editahead.cli import output
+from editahead.suggest.types import Completion, Completions, InlineSuggestion, NextEdit, Reason, Shown, Suppressed
+from editahead.text.buffer import Buffer
+from editahead.text.edits import ByteEdit
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+from rich.console import Console, RenderableType
+
+
+def printed(value: RenderableType, colour: bool = False) -> str:
+    out = io.StringIO()
+    Console(
+        file=out, width=200, highlight=False, force_terminal=colour, color_system="truecolor" if colour else None
+    ).print(value)
+    return out.getvalue()
+
+
+@given(st.text("ab\té漢😀[/b]", max_size=12), st.integers(0, 12))
+def test_the_caret_stands_under_its_character(line: str, column: int) -> None:
+    column = min(column, len(line))
+    buffer = Buffer.from_text(f"x\n{line}\ny")
+    byte = 2 + len(line[:column].encode())
+    shown, marks = printed(output.caret(buffer, byte)).rstrip("\n").split("\n")
+    assert shown.startswith("    2 │ ")
+    head = shown[: 8 + len(line[:column].expandtabs(4))]
+    assert marks == " " * cell_len(head) + "^"
+
+
+def test_ghost_text_is_dim_and_in_its_place() -> None:
+    buffer = Buffer.from_text("total = (x)\n")
+    text = output.caret(buffer, 9, "a + b,\n    c")
+    assert printed(text) == "    1 │ total = (a + b,x)\n      │     c\n"
+    styled = {text.plain[span.start : span.end]: span.style for span in text.spans}
+    assert "dim" in str(styled["a + b,"])
+    assert "dim" not in str(styled["x)"])
+
+
+@pytest.mark.parametrize(
+    ("p", "shown"), [(0.0, "0 %"), (0.004, "<1 %"), (0.01, "1 %"), (0.625, "62 %"), (0.999, ">99 %"), (1.0, "100 %")]
+)
+def test_percent(p: float, shown: str) -> None:
+    assert output.percent(p) == shown
+
+
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_bars_grow_with_the_probability(p: float, q: float) -> None:
+    low, high = sorted((p, q))
+    assert len(output.bar(p)) == output.BAR_CELLS
+    assert output.bar(low).count("█") <= output.bar(high).count("█")
+    assert output.bar(1.0) == "█" * output.BAR_CELLS
+    assert output.bar(0.0).strip() == ""
+
+
+def test_diff_is_coloured_and_without_file_names() -> None:
+    text = output.diff(b"a\nb\nc\n", b"a\nB\nc\n", "f.py", context=1)
+    assert text.plain == "@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n"
+    styles = {text.plain[span.start : span.end]: span.style for span in text.spans}
+    assert styles["+B\n"] == "green"
+    assert styles["-b\n"] == "red"
+
+
+def test_the_typed_completion_is_marked() -> None:
+    items = (Completion("one", 0.6, "name", "pointer", 3), Completion("two", 0.2, "name", "vocabulary"))
+    table = output.completions_table(Completions(items, 0, 0, True), "two")
+    rows = printed(table, colour=True).splitlines()
+    (one,) = (row for row in rows if "one" in row)
+    (two,) = (row for row in rows if "two" in row)
+    assert "\x1b[1;32m" in two
+    assert "\x1b[1;32m" not in one
+
+
+def test_every_surface_becomes_json() -> None:
+    buffer = Buffer.from_text("é = 1\nb\n")
+    edit = NextEdit(ByteEdit(7, 8, b"c"), "k", (("swap", 0.5),))
+    ghost = InlineSuggestion("x", 3, 3, (("x", 0.9),))
+    silent = Suppressed(Reason.EMPTY)
+    assert output.decision_json(Shown(edit, 0.9), buffer) == {
+        "shown": True, "probability": 0.9, "gates": [], "newText": "c", "key": "k",
+        "range": {"start": {"line": 2, "column": 1}, "end": {"line": 2, "column": 2}},
+        "steps": [{"step": "swap", "probability": 0.5}],
+    }  # fmt: skip
+    assert output.decision_json(Shown(ghost, 0.9), buffer)["range"]["start"] == {"line": 1, "column": 3}
+    assert output.decision_json(silent, buffer) == {"shown": False, "reason": "empty", "detail": "", "gates": []}
+    with pytest.raises(TypeError):
+        output.decision_json(Shown("what", 0.9), buffer)
