@@ -31,7 +31,8 @@ from editahead.runtime.manifest import (
     read_manifest,
     thaw,
 )
-from editahead.runtime.ort import Array, InferenceError, Selection, Session, max_difference
+from editahead.runtime.ort import Array, InferenceError, Selection, Session
+from editahead.runtime.selftest import open_sessions, self_test
 
 __all__ = [
     "Bundle",
@@ -47,7 +48,7 @@ __all__ = [
     "write_bundle",
 ]
 
-MANIFEST, VOCAB, GOLDEN, CARD = "manifest.json", "vocab.json", "golden.npz", "CARD.md"
+MANIFEST, VOCAB, CARD = "manifest.json", "vocab.json", "CARD.md"
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,9 +69,7 @@ class Bundle:
         try:
             return self.file(name).read_bytes()
         except OSError as error:
-            raise BundleError(
-                self.path / name, "a readable file", error.strerror or type(error).__name__
-            ) from error
+            raise BundleError(self.path / name, "a readable file", error.strerror or type(error).__name__) from error
 
     def vocab(self) -> dict[str, Any]:
         """The parsed `vocab.json`; read anew at each call."""
@@ -96,9 +95,7 @@ class Bundle:
             raise BundleError(path, "an .npz file of plain arrays", str(error).splitlines()[0]) from error
 
 
-def load_bundle(
-    path: Path | str, *, verify: bool = True, normaliser_version: int | str | None = None
-) -> Bundle:
+def load_bundle(path: Path | str, *, verify: bool = True, normaliser_version: int | str | None = None) -> Bundle:
     """Check a bundle and return it. Raises BundleError.
 
     `verify=False` leaves out the checksums (about 1 ms a megabyte) for a fast start: call `verify_files`
@@ -126,66 +123,6 @@ def verify_files(bundle: Bundle) -> None:
             raise BundleError(bundle.path / entry.path, f"SHA-256 {entry.sha256}", found)
 
 
-def open_sessions(bundle: Bundle, selection: Selection, threads: int = 1) -> dict[str, Session]:
-    """A session for every graph, by its name; inputs and outputs must be named as in the manifest."""
-    sessions = {}
-    for name, graph in bundle.manifest.graphs.items():
-        path = bundle.file(graph.file)
-        try:
-            session = Session(path, selection, threads)
-        except InferenceError as error:
-            raise BundleError(path, "an ONNX graph that opens", str(error)) from error
-        for what, declared, real in (
-            ("inputs", graph.inputs, session.inputs),
-            ("outputs", graph.outputs, session.outputs),
-        ):
-            if set(declared) != set(real):
-                raise BundleError(
-                    path, f"{what} {', '.join(sorted(declared))}", ", ".join(sorted(real)) or "none"
-                )
-        sessions[name] = session
-    return sessions
-
-
-def self_test(bundle: Bundle, sessions: Mapping[str, Session]) -> float:
-    """Run every graph on its golden inputs; the largest absolute difference from the golden outputs.
-
-    `golden.npz` holds `in/<graph>/<name>` and `out/<graph>/<name>`. Raises BundleError when the difference
-    passes the tolerance in the manifest or a graph fails; 0 for a bundle that lists no golden file.
-    """
-    if GOLDEN not in bundle.manifest.files:
-        return 0.0
-    golden, worst = bundle.arrays(GOLDEN), 0.0
-    for name, session in sessions.items():
-        feeds = _with_prefix(golden, f"in/{name}/")
-        wanted = _with_prefix(golden, f"out/{name}/")
-        if not wanted:
-            continue
-        missing = set(session.input_names) ^ set(feeds) | set(wanted) - set(session.output_names)
-        if missing:
-            raise BundleError(
-                bundle.file(GOLDEN),
-                f"the inputs and outputs of graph {name}",
-                f"a mismatch in {sorted(missing)}",
-            )
-        try:
-            values = session.run(list(wanted), feeds)
-        except InferenceError as error:
-            raise BundleError(
-                bundle.file(GOLDEN), f"graph {name} to run on its golden inputs", str(error)
-            ) from error
-        for key, value in zip(wanted, values, strict=True):
-            gap = max_difference(np.asarray(value), wanted[key])
-            if not gap <= bundle.manifest.tolerance:
-                raise BundleError(
-                    bundle.file(GOLDEN),
-                    f"output {key} of graph {name} within {bundle.manifest.tolerance:g}",
-                    f"a difference of {gap:.3g}",
-                )
-            worst = max(worst, gap)
-    return worst
-
-
 def write_bundle(
     path: Path | str,
     *,
@@ -202,9 +139,7 @@ def write_bundle(
     manifest that would not load.
     """
     target = Path(path)
-    contents = {
-        name: item if isinstance(item, bytes) else item.read_bytes() for name, item in sorted(files.items())
-    }
+    contents = {name: item if isinstance(item, bytes) else item.read_bytes() for name, item in sorted(files.items())}
     for name, data in contents.items():
         if len(data) > MAX_FILE_BYTES:
             raise BundleError(target / name, f"at most {MAX_FILE_BYTES} bytes", f"{len(data)} bytes")
@@ -218,8 +153,7 @@ def write_bundle(
             for name, data in contents.items()
         ],
         "graphs": {
-            name: _described(target, thaw(graph), contents)
-            for name, graph in manifest.get("graphs", {}).items()
+            name: _described(target, thaw(graph), contents) for name, graph in manifest.get("graphs", {}).items()
         },
     }
     checked = parse_manifest(raw, target / MANIFEST)
@@ -296,9 +230,7 @@ def _described(target: Path, graph: dict[str, Any], contents: Mapping[str, bytes
     if ("inputs" in graph and "outputs" in graph) or graph.get("file") not in contents:
         return graph
     try:
-        session = Session(
-            contents[graph["file"]], Selection("cpu", "CPUExecutionProvider", "describing a graph")
-        )
+        session = Session(contents[graph["file"]], Selection("cpu", "CPUExecutionProvider", "describing a graph"))
     except InferenceError as error:
         raise BundleError(target / graph["file"], "an ONNX graph that opens", str(error)) from error
     axes = {"inputs": session.inputs, "outputs": session.outputs}
@@ -306,7 +238,3 @@ def _described(target: Path, graph: dict[str, Any], contents: Mapping[str, bytes
         **{key: {name: list(dims) for name, dims in value.items()} for key, value in axes.items()},
         **graph,
     }
-
-
-def _with_prefix(arrays: Mapping[str, Array], prefix: str) -> dict[str, Array]:
-    return {key[len(prefix) :]: value for key, value in arrays.items() if key.startswith(prefix)}

@@ -1,0 +1,76 @@
+"""Sessions for a bundle's graphs, and whether they answer as they did when the bundle was made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from editahead.runtime.manifest import BundleError
+from editahead.runtime.ort import Array, InferenceError, Selection, Session, max_difference
+
+if TYPE_CHECKING:
+    from editahead.runtime.bundle import Bundle
+
+GOLDEN = "golden.npz"
+
+
+def open_sessions(bundle: Bundle, selection: Selection, threads: int = 1) -> dict[str, Session]:
+    """A session for every graph, by its name; inputs and outputs must be named as in the manifest."""
+    sessions = {}
+    for name, graph in bundle.manifest.graphs.items():
+        path = bundle.file(graph.file)
+        try:
+            session = Session(path, selection, threads)
+        except InferenceError as error:
+            raise BundleError(path, "an ONNX graph that opens", str(error)) from error
+        for what, declared, real in (
+            ("inputs", graph.inputs, session.inputs),
+            ("outputs", graph.outputs, session.outputs),
+        ):
+            if set(declared) != set(real):
+                raise BundleError(path, f"{what} {', '.join(sorted(declared))}", ", ".join(sorted(real)) or "none")
+        sessions[name] = session
+    return sessions
+
+
+def self_test(bundle: Bundle, sessions: Mapping[str, Session]) -> float:
+    """Run every graph on its golden inputs; the largest absolute difference from the golden outputs.
+
+    `golden.npz` holds `in/<graph>/<name>` and `out/<graph>/<name>`. Raises BundleError when the difference
+    passes the tolerance in the manifest or a graph fails; 0 for a bundle that lists no golden file.
+    """
+    if GOLDEN not in bundle.manifest.files:
+        return 0.0
+    golden, worst = bundle.arrays(GOLDEN), 0.0
+    for name, session in sessions.items():
+        feeds = _with_prefix(golden, f"in/{name}/")
+        wanted = _with_prefix(golden, f"out/{name}/")
+        if not wanted:
+            continue
+        missing = set(session.input_names) ^ set(feeds) | set(wanted) - set(session.output_names)
+        if missing:
+            raise BundleError(
+                bundle.file(GOLDEN),
+                f"the inputs and outputs of graph {name}",
+                f"a mismatch in {sorted(missing)}",
+            )
+        try:
+            values = session.run(list(wanted), feeds)
+        except InferenceError as error:
+            raise BundleError(bundle.file(GOLDEN), f"graph {name} to run on its golden inputs", str(error)) from error
+        for key, value in zip(wanted, values, strict=True):
+            gap = max_difference(np.asarray(value), wanted[key])
+            if not gap <= bundle.manifest.tolerance:
+                raise BundleError(
+                    bundle.file(GOLDEN),
+                    f"output {key} of graph {name} within {bundle.manifest.tolerance:g}",
+                    f"a difference of {gap:.3g}",
+                )
+            worst = max(worst, gap)
+    return worst
+
+
+def _with_prefix(arrays: Mapping[str, Array], prefix: str) -> dict[str, Array]:
+    return {key[len(prefix) :]: value for key, value in arrays.items() if key.startswith(prefix)}
