@@ -1,11 +1,13 @@
 """An engine without models, whose answers follow from the document, so that tests can say what they must be.
 
 A text with one of the directives below makes it misbehave:
-`fake:block` runs until it is cancelled, `fake:hold` until the test releases it, `fake:fail` raises.
+`fake:block` runs until it is cancelled, `fake:hold` until the test releases it, `fake:fail` raises,
+`fake:print` writes where the protocol is written.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import threading
 from collections import Counter
@@ -50,6 +52,9 @@ class FakeEngine:
         data = document.syntax.buffer.data
         if b"fake:fail" in data:
             raise RuntimeError("the runner fell over\nwith a second line")
+        if b"fake:print" in data:
+            print("a stray line", flush=True)
+            os.write(1, b"another stray line\n")
         if b"fake:block" in data or b"fake:hold" in data:
             self.entered.set()
             held = b"fake:hold" in data
@@ -79,7 +84,7 @@ class FakeEngine:
                 count / total,
                 "variable",
                 "pointer",
-                document.syntax.buffer.line_at(data.find(word)),
+                document.syntax.buffer.line_at(_first(data, word)),
             )
             for word, count in found[:limit]
         )
@@ -129,6 +134,10 @@ class FakeEngine:
                 "next-edit": self.next_edit(document, byte, cancel),
             },
         )
+
+
+def _first(data: bytes, word: bytes) -> int:
+    return next(match.start() for match in WORD.finditer(data) if match.group() == word)
 
 
 def loader(engine: FakeEngine) -> Loader:

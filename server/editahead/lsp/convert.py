@@ -52,9 +52,9 @@ def completion_list(
     found: Completions,
     encoding: PositionEncoding,
     abilities: ClientAbilities,
-    data: Callable[[int, Completion], dict[str, Any]],
+    data: Callable[[Completion], dict[str, Any]],
 ) -> lsp.CompletionList:
-    """Items in the order of their probability; `data` gives what resolve needs for the n-th."""
+    """Items in the order of their probability; `data` gives what resolve needs."""
     insert = lsp_range(buffer, found.start, found.end, encoding)
     word_end = found.end + _word_length(buffer.data[found.end : found.end + 256])
     replace = insert if word_end == found.end else lsp_range(buffer, found.start, word_end, encoding)
@@ -73,7 +73,7 @@ def completion_list(
                 sort_text=f"{rank:04d}",
                 filter_text=item.label,
                 text_edit=edit,
-                data=data(rank, item),
+                data=data(item),
             )
         )
     return lsp.CompletionList(is_incomplete=not found.complete, items=items)

@@ -45,6 +45,10 @@ class Feedback:
         self._counts[surface, "offered"] += 1
         return name
 
+    def listed(self, surface: str) -> None:
+        """A list went to the client, of which nobody tells what becomes."""
+        self._counts[surface, "offered"] += 1
+
     def quiet(self, surface: str, reason: str) -> None:
         """A question was answered with nothing."""
         self._reasons[surface, reason] += 1

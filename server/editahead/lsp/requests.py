@@ -86,11 +86,12 @@ def completion(server: EditaheadServer, raw: Raw) -> Any:
             return Suppressed(Reason.STALE, "the text moved on")
         uri, version = opened.uri, opened.version
 
-        def data(rank: int, item: Completion) -> dict[str, Any]:
-            name = server.session.feedback.offer(Surface.COMPLETION.value, "", item.probability)
-            made = {"id": name, "uri": uri, "version": version, "probability": round(item.probability, 4)}
-            return {**made, "source": item.source} | ({} if item.origin_line is None else {"line": item.origin_line})
+        def data(item: Completion) -> dict[str, Any]:
+            made = {"uri": uri, "version": version, "probability": round(item.probability, 4)}
+            origin = {} if item.origin_line is None else {"line": item.origin_line}
+            return {**made, "source": item.source, **origin}
 
+        server.session.feedback.listed(Surface.COMPLETION.value)
         return convert.completion_list(opened.buffer, found, server.session.encoding, server.abilities, data)
 
     return ask(
