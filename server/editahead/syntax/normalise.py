@@ -1,11 +1,12 @@
 """Identifiers to placeholders and back: every name that a file declares becomes kind + number, unique in the file.
 
-    class Reader:                      class class1:
-        def read(self, path): ...          def function2(self, parameter3): ...
+    class Reader:                      class class:1:
+        def read(self, path): ...          def function:2(self, parameter:3): ...
 
 Names of other libraries stay as they are, and so do `self`, `cls`, `this` and names like `__init__`, which carry
 meaning (Bhoopchand et al. 2016, section 5.1, and their published normaliser). With `typed=True` the declared type
-joins the placeholder (`variable-str4`; Müller 2019, section 4.3). The map is kept, so the way back is exact.
+joins the placeholder (`variable-str:4`; Müller 2019, section 4.3). The map is kept, so the way back is exact. The colon keeps
+placeholders apart from every real name.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class Placeholder:
 
     def __str__(self) -> str:
         tag = f"-{self.type_name}" if self.type_name else ""
-        return f"{KIND_NAMES[self.role]}{tag}{self.number}"
+        return f"{KIND_NAMES[self.role]}{tag}:{self.number}"
 
 
 class Normaliser:

@@ -1,0 +1,74 @@
+"""What a name declares, and its type, in both languages with scope rules."""
+
+from __future__ import annotations
+
+import pytest
+
+from editahead.syntax.language import by_id, by_path
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.syntax.tokens import Role, TokenKind
+from editahead.text.buffer import Buffer
+
+
+def role(language_id: str, text: str, name: str) -> tuple[Role, str | None]:
+    """Role and type of the first token with that name."""
+    language = by_id(language_id)
+    assert language is not None
+    tokens = SyntaxSnapshot.open(Buffer(text.encode()), language).tokens()
+    found = next(token for token in tokens if token.kind is TokenKind.NAME and token.text == name)
+    return found.role, found.type_name
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "expected"),
+    [
+        ("class A: pass", "A", (Role.CLASS, None)),
+        ("def f(): pass", "f", (Role.FUNCTION, None)),
+        ("def f(a): pass", "a", (Role.PARAMETER, None)),
+        ("def f(a: dict[str, int]): pass", "a", (Role.PARAMETER, "dict")),
+        ("def f(a: int = 1): pass", "a", (Role.PARAMETER, "int")),
+        ("def f(*rest): pass", "rest", (Role.PARAMETER, None)),
+        ("f(key=1)", "key", (Role.ARGUMENT, None)),
+        ("x = 1", "x", (Role.VARIABLE, "int")),
+        ("x = Thing()", "x", (Role.VARIABLE, "Thing")),
+        ("x = a.b.Thing()", "x", (Role.VARIABLE, "Thing")),
+        ("x = call()", "x", (Role.VARIABLE, None)),
+        ("a, (b, *c) = y", "c", (Role.VARIABLE, None)),
+        ("for i in y: pass", "i", (Role.VARIABLE, None)),
+        ("with y as z: pass", "z", (Role.VARIABLE, None)),
+        ("[q for q in y]", "y", (Role.USE, None)),
+        ("class A:\n    x = 1\n", "x", (Role.ATTRIBUTE, "int")),
+        ("self.x = []", "x", (Role.ATTRIBUTE, "list")),
+        ("y.x()", "x", (Role.ATTRIBUTE_USE, None)),
+        ("import os", "os", (Role.USE, None)),
+    ],
+)
+def test_python(text: str, name: str, expected: tuple[Role, str | None]) -> None:
+    assert role("python", text, name) == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "name", "expected"),
+    [
+        ("int n;", "n", (Role.ATTRIBUTE, "builtin")),
+        ("Map<String, X> m = y();", "m", (Role.ATTRIBUTE, "Map")),
+        ("void f() {}", "f", (Role.FUNCTION, None)),
+        ("void f(java.util.List<T> xs) {}", "xs", (Role.PARAMETER, "List")),
+        ("void f() { var v = 1; }", "v", (Role.VARIABLE, None)),
+        ("void f() { long[] v = y; }", "v", (Role.VARIABLE, "builtin")),
+        ("void f() { for (Item i : y) {} }", "i", (Role.VARIABLE, "Item")),
+        ("void f() { y(q -> 1); }", "q", (Role.PARAMETER, None)),
+        ("void f() { y.g(); }", "g", (Role.ATTRIBUTE_USE, None)),
+        ("void f() { g(); }", "g", (Role.USE, None)),
+    ],
+)
+def test_java(body: str, name: str, expected: tuple[Role, str | None]) -> None:
+    assert role("java", f"class A {{ {body} }}", name) == expected
+
+
+def test_languages_by_name_and_by_path() -> None:
+    assert by_path("src/Main.java") is by_id("java")
+    assert by_path("a/b.PY") is by_id("python")
+    assert by_id("csharp") is by_id("c_sharp")
+    assert by_id("klingon") is None
+    assert by_path("Makefile") is None

@@ -1,0 +1,156 @@
+"""Trees and tokens derived step by step equal those of a full parse, on broken code too."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from editahead.syntax.language import by_id
+from editahead.syntax.snapshot import Region, SyntaxSnapshot
+from editahead.text.buffer import Buffer
+from editahead.text.edits import ByteEdit
+
+PYTHON = b'''"""A module.
+
+Two lines of it.
+"""
+import os
+
+class Reader(Base):
+    limit = 10
+
+    def read(self, path: str, *rest) -> list[str]:
+        with open(path) as handle:  # closes it
+            lines = [line.strip() for line in handle if f"{line!r} {self.limit}"]
+        return lines
+'''
+JAVA = b"""package a.b;
+/* A block
+   comment. */
+class Reader<T> {
+    private final Map<String, Integer> counts = new HashMap<>();
+    int read(String path) { for (String s : list(path)) { counts.put(s, 1 + 'c'); } return counts.size(); }
+}
+"""
+PIECES = [
+    "x",
+    "(",
+    ")",
+    "\n",
+    '"',
+    "'''",
+    "/*",
+    "*/",
+    "//",
+    "#",
+    "{",
+    "}",
+    "é",
+    "𝒳",
+    "\r\n",
+    "    ",
+    "def f(a):\n",
+    "\t",
+]
+
+
+@pytest.mark.parametrize(("language_id", "source"), [("python", PYTHON), ("java", JAVA)])
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_random_edits_give_the_tokens_and_tree_of_a_full_parse(
+    language_id: str, source: bytes, data: st.DataObject
+) -> None:
+    language = by_id(language_id)
+    assert language is not None
+    snapshot = SyntaxSnapshot.open(Buffer(source), language)
+    for _ in range(data.draw(st.integers(1, 8))):
+        edits = []
+        buffer = snapshot.buffer
+        for _ in range(data.draw(st.integers(1, 3))):
+            text = buffer.data.decode("utf-8")
+            start = data.draw(st.integers(0, len(text)))
+            end = min(len(text), start + data.draw(st.sampled_from([0, 0, 0, 1, 5, 60])))
+            new = data.draw(st.sampled_from(PIECES))
+            edit = ByteEdit(len(text[:start].encode()), len(text[:end].encode()), new.encode())
+            edits.append(edit)
+            buffer = buffer.apply(edit)
+        snapshot = snapshot.advance(buffer, edits)
+        if data.draw(st.booleans()):  # a version that nobody looks at is skipped over
+            continue
+        full = SyntaxSnapshot.open(Buffer(buffer.data), language)
+        assert [snapshot.line_tokens(n) for n in range(snapshot.line_count)] == [
+            full.line_tokens(n) for n in range(full.line_count)
+        ]
+        assert str(snapshot.tree.root_node) == str(full.tree.root_node)
+        assert snapshot.error_count() == full.error_count()
+
+
+def test_tokens_cover_all_text_but_blanks() -> None:
+    language = by_id("python")
+    assert language is not None
+    snapshot = SyntaxSnapshot.open(Buffer(PYTHON), language)
+    covered = bytearray(PYTHON)
+    for number in range(snapshot.line_count):
+        start = int(snapshot.buffer.line_starts[number])
+        for token in snapshot.line_tokens(number):
+            covered[start + token.start : start + token.end] = b" " * (token.end - token.start)
+    assert not covered.strip()
+
+
+def test_an_unchanged_line_is_the_same_object_after_an_edit() -> None:
+    language = by_id("python")
+    assert language is not None
+    before = SyntaxSnapshot.open(Buffer(PYTHON), language)
+    lines = [before.line_tokens(n) for n in range(before.line_count)]
+    at = PYTHON.index(b"return") + len(b"return lines")
+    edit = ByteEdit(at, at, b"\n")
+    after = before.advance(before.buffer.apply(edit), [edit])
+    assert all(after.line_tokens(n) is lines[n] for n in range(8))
+
+
+def test_asking_the_old_version_again_gives_the_old_answer() -> None:
+    language = by_id("python")
+    assert language is not None
+    before = SyntaxSnapshot.open(Buffer(PYTHON), language)
+    tokens = before.tokens()
+    edit = ByteEdit(0, len(PYTHON), b"pass")
+    after = before.advance(before.buffer.apply(edit), [edit])
+    assert [token.text for token in after.tokens()] == ["", "pass"]
+    assert before.tokens() == tokens
+
+
+@pytest.mark.parametrize(
+    ("language_id", "text", "region"),
+    [
+        ("python", "x = 1|", Region.CODE),
+        ("python", "x = 1  # no|te", Region.COMMENT),
+        ("python", "x = 1  # note|\n", Region.COMMENT),
+        ("python", "x = |# note", Region.CODE),
+        ("python", 'x = "a|b"', Region.STRING),
+        ("python", 'x = "ab"|', Region.CODE),
+        ("python", 'x = "ab|', Region.STRING),
+        ("python", 'print(f"{na|me}")', Region.CODE),
+        ("python", 'print(f"te|xt {name}")', Region.STRING),
+        ("python", '"""doc\nmo|re\n"""\n', Region.STRING),
+        ("java", "int a; // no|te", Region.COMMENT),
+        ("java", "int a; /* no|te */ int b;", Region.COMMENT),
+        ("java", "int a; /* note */| int b;", Region.CODE),
+        ("java", 'String s = "a|b";', Region.STRING),
+        ("python", "|", Region.CODE),
+    ],
+)
+def test_region_at_the_cursor(language_id: str, text: str, region: Region) -> None:
+    language = by_id(language_id)
+    assert language is not None
+    before, after = text.split("|")
+    snapshot = SyntaxSnapshot.open(Buffer((before + after).encode()), language)
+    assert snapshot.region_at(len(before.encode())) is region
+
+
+def test_edits_that_do_not_lead_to_the_buffer_are_refused() -> None:
+    language = by_id("python")
+    assert language is not None
+    snapshot = SyntaxSnapshot.open(Buffer(b"x"), language)
+    with pytest.raises(ValueError, match="do not lead"):
+        snapshot.advance(Buffer(b"xyz"), [ByteEdit(0, 0, b"y")])
