@@ -199,9 +199,7 @@ def _finish(fitted: Calibration, raw: Floats, hit: Floats) -> Calibration:
 def _pairs(p: Values, right: Values) -> tuple[Floats, Floats]:
     raw, hit = np.asarray(p, dtype=np.float64).ravel(), np.asarray(right, dtype=np.float64).ravel()
     if len(raw) != len(hit) or len(raw) == 0:
-        raise ValueError(
-            f"need as many outcomes as probabilities, and one at least: {len(hit)} and {len(raw)}"
-        )
+        raise ValueError(f"need as many outcomes as probabilities, and one at least: {len(hit)} and {len(raw)}")
     if not (np.isfinite(raw).all() and np.isfinite(hit).all()):
         raise ValueError("probabilities and outcomes must be finite")
     if raw.min() < 0 or raw.max() > 1 or hit.min() < 0 or hit.max() > 1:
@@ -225,9 +223,7 @@ def _pool_adjacent_violators(x: Floats, y: Floats, weight: Floats) -> tuple[Floa
     return table[:, 0], table[:, 1], table[:, 2]
 
 
-def _merge(
-    x: Floats, y: Floats, weight: Floats, max_knots: int, min_block: int
-) -> tuple[Floats, Floats, Floats]:
+def _merge(x: Floats, y: Floats, weight: Floats, max_knots: int, min_block: int) -> tuple[Floats, Floats, Floats]:
     """Join neighbours, cheapest first, until none is too small and there are few enough; order is kept."""
     blocks = list(zip(x.tolist(), y.tolist(), weight.tolist(), strict=True))
     while len(blocks) > 1:

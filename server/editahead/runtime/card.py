@@ -38,8 +38,7 @@ def _about(manifest: Manifest) -> list[str]:
 
 def _graphs(manifest: Manifest) -> list[str]:
     rows = [
-        (g.name, g.file, ", ".join(g.inputs), ", ".join(g.outputs), g.opset or "")
-        for g in manifest.graphs.values()
+        (g.name, g.file, ", ".join(g.inputs), ", ".join(g.outputs), g.opset or "") for g in manifest.graphs.values()
     ]
     return ["## Graphs", _table(("graph", "file", "inputs", "outputs", "opset"), rows)] if rows else []
 

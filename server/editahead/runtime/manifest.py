@@ -192,9 +192,7 @@ def _graphs(value: object, files: Mapping[str, FileEntry], file: Path) -> dict[s
 def _axes(value: object, file: Path, where: str) -> Mapping[str, tuple[int | str, ...]]:
     out = {}
     for name, dims in _object(value, file, where).items():
-        if not isinstance(dims, list) or not all(
-            isinstance(d, (int, str)) and not isinstance(d, bool) for d in dims
-        ):
+        if not isinstance(dims, list) or not all(isinstance(d, (int, str)) and not isinstance(d, bool) for d in dims):
             raise BundleError(file, f"{where}.{name} as a list of axis sizes or names", repr(dims))
         out[name] = tuple(dims)
     return MappingProxyType(out)
