@@ -90,6 +90,16 @@ def test_card_tells_the_manifest(bundle: Bundle) -> None:
         assert entry.sha256 in card
 
 
+def test_card_lists_projects_as_a_table(tmp_path: Path) -> None:
+    projects = [{"project": "a|b", "licence": "MIT"}, {"project": "c", "licence": "BSD", "tokens": 5}]
+    made = make_bundle(tmp_path, licences=projects, recipe={"training": {"steps": 7, "rates": [0.1, 0.25]}})
+    card = (made.path / "CARD.md").read_text(encoding="utf-8")
+    assert "| project | licence | tokens |" in card
+    assert "| a\\|b | MIT |  |" in card
+    assert "| c | BSD | 5 |" in card
+    assert "| training | steps: 7, rates: 0.1, 0.25 |" in card
+
+
 def _bytes_too_few(folder: Path) -> None:
     file = folder / "model.onnx"
     file.write_bytes(file.read_bytes()[:-7])

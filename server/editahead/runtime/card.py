@@ -14,6 +14,7 @@ def card_text(manifest: Manifest) -> str:
     for title, key in (
         ("Numbers on the held-out split", "metrics"),
         ("Limits", "limits"),
+        ("Recipe", "recipe"),
         ("Licences of the training code", "licences"),
     ):
         value = manifest.get(key)
@@ -55,6 +56,9 @@ def _calibrations(manifest: Manifest) -> list[str]:
 def _value(value: Any) -> str:
     if isinstance(value, Mapping):
         return _table(("", ""), ((k, _inline(v)) for k, v in value.items()))
+    if isinstance(value, tuple) and value and all(isinstance(item, Mapping) for item in value):
+        names = list(dict.fromkeys(key for item in value for key in item))
+        return _table(names, ([_inline(item.get(name, "")) for name in names] for item in value))
     if isinstance(value, tuple):
         return "\n".join(f"- {_inline(item)}" for item in value)
     return str(value)
