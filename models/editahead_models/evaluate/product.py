@@ -94,9 +94,7 @@ def completion_figures(engine: Engine, samples: Sequence[Sample], language: Lang
     return figures
 
 
-def completion_pairs(
-    engine: Engine, samples: Sequence[Sample], language: Language
-) -> tuple[list[float], list[bool]]:
+def completion_pairs(engine: Engine, samples: Sequence[Sample], language: Language) -> tuple[list[float], list[bool]]:
     """Raw probability of the first completion, and whether it is right: what a calibration is fitted on."""
     chances: list[float] = []
     hits: list[bool] = []

@@ -1,0 +1,64 @@
+"""`editahead-models calibrate`: from a model's probabilities to how often it is right, fitted on the dev projects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from editahead.runtime.bundle import Bundle, load_bundle, write_bundle
+from editahead.runtime.calibration import Calibration, fit_isotonic
+from editahead.runtime.manifest import thaw
+
+
+def main(
+    bundle: Annotated[Path, typer.Argument(help="The bundle to calibrate; it is rewritten in place.")],
+    mirror: Annotated[Path, typer.Option(help="Folder of git repositories with the dev projects.")],
+    count: Annotated[int, typer.Option(help="Places to ask at, for each surface.")] = 1500,
+    seed: Annotated[int, typer.Option(help="Which places are drawn.")] = 11,
+) -> None:
+    """Fit and store the calibration of every surface of a language-model bundle, and print what it changes."""
+    from editahead.suggest.engine import Engine
+    from editahead_models.evaluate.product import completion_pairs, inline_pairs, language_of, sample_places
+
+    plain = rewritten(load_bundle(bundle), calibration={})
+    language = language_of(plain.manifest.language)
+    engine = Engine.load([plain.path], "cpu", lambda text, share: None)
+    names = sample_places(language, mirror, count, seed, names_only=True)
+    anything = sample_places(language, mirror, count, seed + 1, names_only=False)
+    fitted = {
+        "completion": fit_isotonic(*completion_pairs(engine, names, language)),
+        "inline": fit_isotonic(*inline_pairs(engine, anything, language)),
+    }
+    rewritten(plain, calibration={name: value.to_manifest() for name, value in fitted.items()})
+    for name, value in fitted.items():
+        print(describe(name, value))
+
+
+def rewritten(
+    bundle: Bundle, *, calibration: Mapping[str, Any] | None = None, metrics: Mapping[str, Any] | None = None
+) -> Bundle:
+    """The same bundle with another calibration, or with more metrics."""
+    manifest: dict[str, Any] = thaw(dict(bundle.manifest))
+    if calibration is not None:
+        manifest["calibration"] = dict(calibration)
+    if metrics is not None:
+        manifest["metrics"] = {**manifest.get("metrics", {}), **metrics}
+    files: dict[str, Path | bytes] = {name: bundle.read(name) for name in bundle.manifest.files}
+    for key in ("schema", "family", "language", "files"):
+        manifest.pop(key, None)
+    return write_bundle(
+        bundle.path, family=bundle.manifest.family, language=bundle.manifest.language, files=files, manifest=manifest
+    )
+
+
+def describe(surface: str, fitted: Calibration) -> str:
+    """One line: what calibration did for a surface."""
+    at = next((value for precision, value in fitted.thresholds if precision == 0.8), None)
+    reached = "never reached" if at is None else f"reached from p = {at:.2f} on"
+    return (
+        f"{surface}: n {fitted.n}, calibration error {fitted.ece_raw:.3f} before, {fitted.ece:.3f} after; "
+        f"precision 0.8 {reached}"
+    )

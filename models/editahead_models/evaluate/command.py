@@ -1,0 +1,75 @@
+"""`editahead-models evaluate`: the figures of a bundle or of a training run, on projects that it has not learnt from."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from editahead.runtime.bundle import load_bundle
+
+
+def main(
+    target: Annotated[Path, typer.Argument(help="A bundle, or the folder of a language-model run.")],
+    mirror: Annotated[Path | None, typer.Option(help="For a bundle: folder of git repositories.")] = None,
+    data: Annotated[Path | None, typer.Option(help="For a run: what `prepare` wrote.")] = None,
+    count: Annotated[int, typer.Option(help="For a bundle: places to ask at.")] = 300,
+    tokens: Annotated[int, typer.Option(help="For a run: dev tokens to score.")] = 300_000,
+    seed: Annotated[int, typer.Option(help="Which places are drawn; not the one calibrated on.")] = 300,
+    store: Annotated[bool, typer.Option(help="For a bundle: keep the figures in its manifest and card.")] = False,
+) -> None:
+    """Perplexity and accuracy of a run; identifiers found and calibration error of a bundle."""
+    if (target / "config.json").exists():
+        if data is None:
+            raise typer.BadParameter("a run is measured on prepared data: give --data")
+        print(json.dumps(run_figures(target, data, tokens), indent=1))
+        return
+    if mirror is None:
+        raise typer.BadParameter("a bundle is measured on source files: give --mirror")
+    figures = bundle_figures(target, mirror, count, seed)
+    print(json.dumps(figures, indent=1))
+    if store:
+        from editahead_models.evaluate.calibrate import rewritten
+
+        rewritten(load_bundle(target), metrics=figures)
+
+
+def run_figures(run: Path, data: Path, tokens: int) -> dict[str, float]:
+    """Token metrics of a trained language model on the dev split."""
+    import torch
+
+    from editahead_models.data.lm_batches import batches
+    from editahead_models.data.lm_corpus import load_files
+    from editahead_models.evaluate.lm import evaluate
+    from editahead_models.families.spn import Spn, SpnConfig
+
+    config = SpnConfig(**json.loads((run / "config.json").read_text())["model"])
+    model = Spn(config)
+    model.load_state_dict(torch.load(run / "model.pt", weights_only=True))
+    model.eval()
+    files = load_files(data / "dev", max_tokens=tokens)
+    chunks = batches(files, lanes=16, steps=64, slots=config.slots, seed=None)
+    return evaluate(model, chunks, 16, config.slots, limit=tokens)
+
+
+def bundle_figures(bundle: Path, mirror: Path, count: int, seed: int) -> dict[str, Any]:
+    """What a user of the bundle would see at sampled places of the dev projects."""
+    from editahead.suggest.engine import Engine
+    from editahead_models.evaluate.product import (
+        completion_figures,
+        inline_figures,
+        language_of,
+        sample_places,
+    )
+
+    loaded = load_bundle(bundle)
+    language = language_of(loaded.manifest.language)
+    engine = Engine.load([bundle], "cpu", lambda text, share: None)
+    names = sample_places(language, mirror, count, seed, names_only=True)
+    anything = sample_places(language, mirror, count, seed + 1, names_only=False)
+    return {
+        **{f"completion/{key}": round(value, 4) for key, value in completion_figures(engine, names, language).items()},
+        **{f"inline/{key}": round(value, 4) for key, value in inline_figures(engine, anything, language).items()},
+    }

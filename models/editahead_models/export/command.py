@@ -1,0 +1,47 @@
+"""`editahead-models export`: a trained run to a bundle that the server loads."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from editahead.syntax.language import by_id
+from editahead_models.data.projects import TRAIN
+from editahead_models.data.spacing import keywords_of, spacing_table
+from editahead_models.export.lm import export
+from editahead_models.recipe import read_recipe
+
+_SPACING_PROJECTS = 12  # enough: pairs of neighbours are frequent
+
+
+def main(
+    recipe: Annotated[Path, typer.Argument(help="The recipe that was trained, of family spn.")],
+    run: Annotated[Path, typer.Option(help="The run's folder.")],
+    data: Annotated[Path, typer.Option(help="What `prepare` wrote.")],
+    mirror: Annotated[Path, typer.Option(help="Folder of git repositories, to learn where spaces stand.")],
+    out: Annotated[Path, typer.Option(help="Folder of bundles.")] = Path("models/editahead_bundles"),
+) -> None:
+    """Export a language model: graphs checked against torch, fp16 weights, vocabulary, golden values, card."""
+    chosen = read_recipe(recipe)
+    if chosen.family != "spn":
+        raise typer.BadParameter(f"{recipe}: edit models are exported by their own training command")
+    language = by_id(chosen.language)
+    if language is None:
+        raise typer.BadParameter(f"{recipe}: no language called {chosen.language}")
+    table = data / "spacing.json"
+    if not table.exists():
+        table.write_text(json.dumps(spacing_table(language, mirror, TRAIN[language.id][:_SPACING_PROJECTS])))
+    bundle = export(
+        run,
+        data,
+        out,
+        version=chosen.version,
+        spacing=json.loads(table.read_text()),
+        keywords=keywords_of(language),
+        slots=int(chosen.serving.get("slots", 96)),
+    )
+    size = sum(entry.bytes for entry in bundle.manifest.files.values())
+    print(f"wrote {bundle.path}, {size / 1e6:.1f} MB; next: editahead-models calibrate {bundle.path} --mirror {mirror}")

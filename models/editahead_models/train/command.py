@@ -1,0 +1,39 @@
+"""`editahead-models train`: run a recipe on prepared data. Stopped runs go on from their checkpoint."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from editahead_models.recipe import Recipe, read_recipe
+
+
+def main(
+    recipe: Annotated[Path, typer.Argument(help="A recipe file.")],
+    data: Annotated[Path, typer.Option(help="What `prepare` or `mine` wrote.")],
+    out: Annotated[Path, typer.Option(help="The run's folder: log, checkpoint, weights.")],
+    threads: Annotated[int, typer.Option(help="CPU threads.")] = 1,
+) -> None:
+    """Train one recipe; progress goes to `log.jsonl` in the run's folder and, in short, to the screen."""
+    chosen = read_recipe(recipe)
+    metrics = (
+        _language_model(chosen, data, out, threads) if chosen.family == "spn" else _edits(chosen, data, out, threads)
+    )
+    print(json.dumps(metrics, indent=1))
+
+
+def _language_model(recipe: Recipe, data: Path, out: Path, threads: int) -> dict[str, float]:
+    from editahead_models.families.spn import SpnConfig
+    from editahead_models.train.lm import LmRecipe, train
+
+    vocab = len(json.loads((data / "vocab.json").read_text())["symbols"])
+    return train(data, out, LmRecipe(**recipe.training, threads=threads), SpnConfig(vocab=vocab, **recipe.model))
+
+
+def _edits(recipe: Recipe, data: Path, out: Path, threads: int) -> dict[str, float]:
+    from editahead_models.train.edits import EditRecipe, train
+
+    return train(data, out, EditRecipe(**recipe.data, **recipe.model, **recipe.training, threads=threads))
