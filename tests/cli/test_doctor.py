@@ -14,6 +14,7 @@ from editahead.cli.doctor import report
 from editahead.cli.errors import ExitCode
 from editahead.runtime import ort
 from editahead.runtime.bundle import Bundle, write_bundle
+from editahead.suggest.types import Completions, Document, Reason, Shown, Suppressed
 from rich.console import Console
 
 from .conftest import Result
@@ -86,11 +87,23 @@ def test_findings(tmp_path: Path) -> None:
     assert "CPUExecutionProvider" in findings.providers
     assert {"python", "java"} <= set(findings.grammars)
     assert findings.packages["numpy"] == np.__version__
-    asked = {(latency.language, latency.surface): latency for latency in findings.latencies}
-    assert set(asked) == {(name, s) for name in ("python", "java") for s in ("completion", "next edit")}
-    for latency in findings.latencies:
-        assert latency.n == checks.ROUNDS
-        assert 0 <= latency.median_ms <= latency.worst_ms
+    assert findings.memory_mib is None or findings.memory_mib > 20
+
+
+def test_latencies(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Slow:
+        def complete(self, document: Document, byte: int, cancel: object) -> object:
+            assert document.syntax.buffer.data[byte - 1 : byte].isalnum()
+            return Shown(Completions((), byte, byte, True), 0.5) if byte % 2 else Suppressed(Reason.EMPTY)
+
+        def next_edit(self, document: Document, byte: int, cancel: object) -> object:
+            assert document.history.settled
+            return Suppressed(Reason.NO_MODEL)
+
+    (found,) = checks.measure(Slow(), "java")  # type: ignore[arg-type]
+    assert (found.language, found.surface, found.n) == ("java", "completion", checks.ROUNDS)
+    assert 0 < found.answered < found.n
+    assert 0 < found.median_ms <= found.worst_ms
 
 
 def test_an_engine_that_fails_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

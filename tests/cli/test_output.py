@@ -40,7 +40,21 @@ def test_ghost_text_is_dim_and_in_its_place() -> None:
     assert printed(text) == "    1 │ total = (a + b,x)\n      │     c\n"
     styled = {text.plain[span.start : span.end]: span.style for span in text.spans}
     assert "dim" in str(styled["a + b,"])
-    assert "dim" not in str(styled["x)"])
+    assert "dim" not in str(styled.get("x)", ""))
+
+
+@given(st.text("ab漢", max_size=300), st.integers(0, 300), st.integers(40, 120))
+def test_a_long_line_shows_what_is_around_the_caret(line: str, column: int, width: int) -> None:
+    column = min(column, len(line))
+    text = output.caret(Buffer.from_text(line), len(line[:column].encode()), width=width)
+    shown, marks = text.plain.split("\n")
+    assert cell_len(shown) <= width
+    assert cell_len(marks) <= width
+    before = shown[8:]
+    while cell_len(shown[: len(shown) - len(before)]) < len(marks) - 1:
+        before = before[1:]
+    assert line[column : column + 3].startswith(before[:3].rstrip("…"))
+    assert shown.removesuffix(before).endswith(line[max(0, column - 3) : column])
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from editahead.cli.samples import SAMPLES, sample
 from editahead.runtime import ort
 from editahead.runtime.bundle import BundleError, find_bundles, load_bundle, open_sessions, self_test
 from editahead.suggest.engine import Engine
-from editahead.suggest.types import Document, Shown
+from editahead.suggest.types import Document, Reason, Shown, Suppressed
 from editahead.syntax.language import by_id
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
@@ -26,6 +26,7 @@ PACKAGES = (
     "tree-sitter-languages", "pygls", "lsprotocol",
 )  # fmt: skip
 ROUNDS = 20
+Run = tuple[float, object]  # milliseconds, decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,12 +144,13 @@ def measure(engine: Engine, language_id: str) -> list[Latency]:
     buffer = sample(name)
     places = _ends_of_names(buffer)[:: max(1, len(_ends_of_names(buffer)) // ROUNDS)][:ROUNDS]
     document = open_document(Path(name), language, buffer)
-    completions = [_timed(engine.complete, document, byte) for byte in places]
+    completions = [_timed(engine.complete, document, byte) for byte in [places[0], *places]]
     edits = []
-    for byte in places:
+    for byte in [places[0], *places]:
         after = buffer.apply(ByteEdit(byte, byte, b"s"))
         edits.append(_timed(engine.next_edit, *change_document(Path(name), language, buffer, after)))
-    return [_latency(language_id, "completion", completions), _latency(language_id, "next edit", edits)]
+    runs = {"completion": completions[1:], "next edit": edits[1:]}  # the first one opened the model
+    return [_latency(language_id, surface, run) for surface, run in runs.items() if _has_model(run)]
 
 
 def memory_mib() -> float | None:
@@ -161,15 +163,19 @@ def memory_mib() -> float | None:
     return peak / (2**20 if sys.platform == "darwin" else 2**10)
 
 
-def _timed(ask: Callable[[Document, int, ort.Cancel], object], document: Document, byte: int) -> tuple[float, bool]:
+def _timed(ask: Callable[[Document, int, ort.Cancel], object], document: Document, byte: int) -> Run:
     began = time.perf_counter()
     answer = ask(document, byte, ort.Cancel())
-    return (time.perf_counter() - began) * 1000, isinstance(answer, Shown)
+    return (time.perf_counter() - began) * 1000, answer
 
 
-def _latency(language: str, surface: str, runs: list[tuple[float, bool]]) -> Latency:
+def _has_model(runs: Sequence[Run]) -> bool:
+    return not all(isinstance(answer, Suppressed) and answer.reason is Reason.NO_MODEL for _, answer in runs)
+
+
+def _latency(language: str, surface: str, runs: Sequence[Run]) -> Latency:
     times = [milliseconds for milliseconds, _ in runs]
-    answered = sum(shown for _, shown in runs)
+    answered = sum(isinstance(answer, Shown) for _, answer in runs)
     return Latency(language, surface, len(runs), answered, statistics.median(times), max(times))
 
 

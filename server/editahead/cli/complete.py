@@ -57,7 +57,7 @@ def complete(
         output.print_json({**answer, **output.decision_json(decision, buffer)})
     else:
         console = output.console()
-        console.print(output.caret(buffer, byte))
+        console.print(output.caret(buffer, byte, width=console.width))
         if isinstance(decision, Suppressed):
             console.print(output.quiet(decision))
         else:

@@ -72,14 +72,14 @@ def show(console: Console, event: Event, script: Script) -> None:
     console.print(Text(title, style="bold cyan"), Text(f"{event.milliseconds:.1f} ms{chance}", style="dim"))
     if event.silence:
         if event.surface != "next_edit":
-            console.print(output.caret(event.buffer, event.cursor))
+            console.print(output.caret(event.buffer, event.cursor, width=console.width))
         console.print(Text(f"quiet: {event.silence}", style="yellow"))
     elif event.found is not None:
-        console.print(output.caret(event.buffer, event.cursor))
+        console.print(output.caret(event.buffer, event.cursor, width=console.width))
         top = Completions(event.found.items[:SHOWN], event.found.start, event.found.end, event.found.complete)
         console.print(output.completions_table(top, event.typed))
     elif event.edit is not None and event.surface == "inline":
-        console.print(output.caret(event.buffer, event.cursor, event.edit.new.decode()))
+        console.print(output.caret(event.buffer, event.cursor, event.edit.new.decode(), console.width))
     elif event.edit is not None:
         after = event.edit.apply(event.buffer.data)
         console.print(output.diff(event.buffer.data, after, script.file, context=1), end="")

@@ -66,7 +66,7 @@ def as_row(answer: Explanation, buffer: Buffer) -> dict[str, Any]:
 
 def show(console: Console, answer: Explanation, buffer: Buffer, byte: int, name: str) -> None:
     """Print the explanation for a person."""
-    console.print(output.caret(buffer, byte))
+    console.print(output.caret(buffer, byte, width=console.width))
     models = ", ".join(answer.models) or "none"
     console.print(f"language {answer.language_id}; models: {models}", markup=False)
     if answer.gates:
@@ -85,7 +85,7 @@ def show_surface(console: Console, decision: Decision[Any], buffer: Buffer, byte
         console.print(output.completions_table(decision.value))
     elif isinstance(decision.value, InlineSuggestion):
         console.print(output.percent(decision.probability))
-        console.print(output.caret(buffer, byte, decision.value.insert))
+        console.print(output.caret(buffer, byte, decision.value.insert, console.width))
     elif isinstance(decision.value, NextEdit):
         console.print(output.percent(decision.probability))
         edited = decision.value.edit.apply(buffer.data)

@@ -51,24 +51,31 @@ def bar(p: float) -> str:
     return ("█" * full + (_EIGHTHS[rest] if rest else "")).ljust(BAR_CELLS)
 
 
-def caret(buffer: Buffer, byte: int, ghost: str = "") -> Text:
-    """The line that holds the byte, with a caret under it; `ghost` is shown dim at the caret."""
+def caret(buffer: Buffer, byte: int, ghost: str = "", width: int = 100) -> Text:
+    """The line that holds the byte, at most `width` cells of it, with a caret under it or `ghost` dim at the caret."""
     number = buffer.line_at(byte)
     start, end = buffer.line_span(number)
-    before = buffer.data[start:byte].decode("utf-8", "replace").expandtabs(4)
-    behind = buffer.data[byte:end].decode("utf-8", "replace").expandtabs(4)
     gutter = f"{number + 1:>5} │ "
-    out = Text(gutter, style="dim")
-    out.append(before, style="none")
+    room = max(20, width - len(gutter) - 1)
+    before = _last_cells(buffer.data[start:byte].decode("utf-8", "replace").expandtabs(4), room * 2 // 3)
+    behind = Text(buffer.data[byte:end].decode("utf-8", "replace").expandtabs(4))
     first, *more = ghost.splitlines() or [""]
-    out.append(first, style="italic dim")
-    out.append(behind, style="none")
+    behind.truncate(max(1, room - cell_len(before) - cell_len(first)), overflow="ellipsis")
+    out = Text.assemble((gutter, "dim"), before, (first, "italic dim"), behind)
     for line in more:
-        out.append("\n" + " " * 5 + " │ ", style="dim")
+        out.append(" │ ".rjust(len(gutter)).join(("\n", "")), style="dim")
         out.append(line.expandtabs(4), style="italic dim")
     if not ghost:
         out.append("\n" + " " * (cell_len(gutter) + cell_len(before)) + "^", style="bold cyan")
     return out
+
+
+def _last_cells(text: str, cells: int) -> str:
+    """The end of a text, with an ellipsis for what is left out at its start."""
+    if cell_len(text) <= cells:
+        return text
+    tail = text[-cells:]
+    return "…" + next(tail[at:] for at in range(len(tail) + 1) if cell_len(tail[at:]) < cells)
 
 
 def completions_table(found: Completions, typed: str = "") -> Table:
