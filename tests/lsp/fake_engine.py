@@ -131,7 +131,7 @@ class FakeEngine:
             {
                 "completion": self.complete(document, byte, cancel),
                 "inline": self.inline(document, byte, cancel),
-                "next-edit": self.next_edit(document, byte, cancel),
+                "next_edit": self.next_edit(document, byte, cancel),
             },
         )
 

@@ -158,7 +158,7 @@ def test_c08_the_accept_command_of_every_item_is_advertised(start: Start, argume
     for command in (edit["command"], item["command"]):
         assert command["command"] in known
         assert client.request("workspace/executeCommand", command) is None
-    assert client.settle()["surfaces"]["next-edit"]["accepted"] == 1
+    assert client.settle()["surfaces"]["next_edit"]["accepted"] == 1
     assert client.settle()["surfaces"]["inline"]["accepted"] == 1
 
 
@@ -167,7 +167,7 @@ def test_c09_execute_command_is_taken_as_a_notification_too(start: Start) -> Non
     uri = renamed(client)
     command = edits(client, uri, 1)[0]["command"]
     client.notify("workspace/executeCommand", {"command": ACCEPT, "arguments": command["arguments"]})
-    assert client.settle()["surfaces"]["next-edit"]["accepted"] == 1
+    assert client.settle()["surfaces"]["next_edit"]["accepted"] == 1
     client.notify("workspace/executeCommand", {"command": "no.such.command"})
     assert client.settle()
     assert client.told("window/showMessage") == []

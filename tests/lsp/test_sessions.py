@@ -276,7 +276,7 @@ def test_a_rejected_next_edit_is_not_offered_again_until_time_has_passed(start: 
     assert (answer["edits"], answer["reason"], answer["detail"]) == ([], "rejected", "old->new")
     now += 61 * 60
     assert len(client.request(NEXT, client.at(uri, 0, 3))["edits"]) == 1
-    assert client.settle()["surfaces"]["next-edit"] == {
+    assert client.settle()["surfaces"]["next_edit"] == {
         "offered": 2, "shown": 1, "rejected": 1, "quiet": {"rejected": 1},
     }  # fmt: skip
 

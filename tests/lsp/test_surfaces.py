@@ -123,7 +123,7 @@ def test_next_edit_carries_probability_and_steps_under_its_own_name_only(start: 
         "text": "print(new)\n",
         "range": {"start": {"line": 1, "character": 0}, "end": {"line": 2, "character": 0}},
         "textDocument": {"uri": uri, "version": 1},
-        "command": {"title": "Accept", "command": "editahead.accept", "arguments": ["next-edit-1"]},
+        "command": {"title": "Accept", "command": "editahead.accept", "arguments": ["next_edit-1"]},
         "probability": 0.9,
         "steps": [{"text": "replace", "probability": 0.9}],
     }
@@ -142,7 +142,7 @@ def test_explain_tells_gates_and_surfaces(start: Start) -> None:
     surfaces = found["surfaces"]
     assert surfaces["completion"]["value"] == [{"label": "alpha", "probability": 1.0, "source": "pointer", "line": 0}]
     assert surfaces["inline"] == {"shown": False, "reason": "low-probability", "detail": "0.7"}
-    assert surfaces["next-edit"] == {"shown": False, "reason": "empty", "detail": "nothing was edited"}
+    assert surfaces["next_edit"] == {"shown": False, "reason": "empty", "detail": "nothing was edited"}
 
 
 def test_stats_count_what_was_asked_and_how_long_it_took(start: Start) -> None:

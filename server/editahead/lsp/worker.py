@@ -39,7 +39,7 @@ class Surface(str, Enum):
 
     COMPLETION = "completion"
     INLINE = "inline"
-    NEXT_EDIT = "next-edit"
+    NEXT_EDIT = "next_edit"
     EXPLAIN = "explain"
 
 

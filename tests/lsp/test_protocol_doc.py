@@ -1,0 +1,57 @@
+"""docs/protocol.md names every message, command, setting and reason that the code knows, and no other."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from editahead.lsp.events import commands
+from editahead.lsp.routes import ROUTES
+from editahead.suggest.types import Reason
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+DOCUMENT = (REPOSITORY / "docs" / "protocol.md").read_text(encoding="utf-8")
+OUTSIDE_THE_TABLE = {"exit", "$/cancelRequest"}  # handled by the protocol itself
+
+
+def section(title: str) -> str:
+    return DOCUMENT.split(f"\n## {title}\n")[1].split("\n## ")[0]
+
+
+def first_cells(title: str) -> list[str]:
+    return re.findall(r"^\| `([^`]+)` \|", section(title), flags=re.MULTILINE)
+
+
+def test_every_message_has_one_row_and_every_row_a_message() -> None:
+    rows = first_cells("Messages from the client")
+    assert sorted(rows) == sorted({*ROUTES, *OUTSIDE_THE_TABLE})
+
+
+def test_every_command_has_one_row_and_every_row_a_command() -> None:
+    assert sorted(first_cells("Commands")) == sorted(commands(compatible=True))
+
+
+def test_every_reason_is_listed() -> None:
+    listed = section("Next edit").split("Reasons:")[1]
+    assert re.findall(r"`([a-z-]+)`", listed) == [reason.value for reason in Reason]
+
+
+def test_every_message_that_the_server_sends_has_a_row() -> None:
+    """Names of methods in the package's source that go to the client."""
+    rows = set(first_cells("Messages to the client"))
+    from lsprotocol import types as lsp
+
+    source = "\n".join(
+        path.read_text(encoding="utf-8") for path in (REPOSITORY / "server/editahead/lsp").glob("*.py")
+    )
+    constants = re.findall(r"(?:notify|send_request)\(\s*lsp\.([A-Z_]+)", source)
+    literals = re.findall(r"(?:notify|send_request)\(\s*\"([^\"]+)\"", source)
+    sent = {getattr(lsp, name) for name in constants} | set(literals)
+    assert sent == rows
+
+
+def test_every_conformance_row_has_a_test() -> None:
+    tests = (Path(__file__).parent / "test_conformance.py").read_text(encoding="utf-8")
+    rows = [int(number) for number in re.findall(r"^\| C(\d+) \|", DOCUMENT, flags=re.MULTILINE)]
+    assert rows == list(range(1, 21))
+    assert sorted({int(number) for number in re.findall(r"^def test_c(\d\d)_", tests, re.MULTILINE)}) == rows
