@@ -24,6 +24,9 @@ def run_verb(verb: str, arguments: list[str]) -> None:
     """Import a verb and run it with its own options; exit 3, one line, if a training library is missing."""
     try:
         function = implementation(verb)
+        single = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+        single.command(help=function.__doc__ or VERBS[verb].help)(function)
+        typer.main.get_command(single).main(args=arguments, prog_name=f"editahead-models {verb}")
     except ModuleNotFoundError as error:
         library = (error.name or "").split(".")[0]
         if library not in TRAIN_LIBRARIES:
@@ -31,9 +34,6 @@ def run_verb(verb: str, arguments: list[str]) -> None:
         line = f"editahead-models {verb} needs {library}: install with pip install 'editahead[train]'"
         print(line, file=sys.stderr)
         raise SystemExit(3) from None
-    single = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    single.command(help=function.__doc__ or VERBS[verb].help)(function)
-    typer.main.get_command(single).main(args=arguments, prog_name=f"editahead-models {verb}")
 
 
 def _forwarder(verb: str) -> Callable[[typer.Context], None]:
