@@ -41,9 +41,7 @@ def test_every_message_that_the_server_sends_has_a_row() -> None:
     rows = set(first_cells("Messages to the client"))
     from lsprotocol import types as lsp
 
-    source = "\n".join(
-        path.read_text(encoding="utf-8") for path in (REPOSITORY / "server/editahead/lsp").glob("*.py")
-    )
+    source = "\n".join(path.read_text(encoding="utf-8") for path in (REPOSITORY / "server/editahead/lsp").glob("*.py"))
     constants = re.findall(r"(?:notify|send_request)\(\s*lsp\.([A-Z_]+)", source)
     literals = re.findall(r"(?:notify|send_request)\(\s*\"([^\"]+)\"", source)
     sent = {getattr(lsp, name) for name in constants} | set(literals)
