@@ -100,7 +100,7 @@ class Step(nn.Module):
         keys = torch.cat([pointer_k, pointer_e, pointer_row])
         asked = m.pointer_query(query[0])
         scale = m.config.dim**-0.5
-        logits = (asked @ keys.t()) * scale + m.displacement(query, bins[None])[0]
+        logits = (asked @ keys.t()) * scale + m.displacement(query, bins[None, None])[0]
         weights = m.position_replay.weights(
             query, torch.cat([replay_k, replay_row])[None], same[None], torch.ones_like(same[None], dtype=torch.bool)
         )
