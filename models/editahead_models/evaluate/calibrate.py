@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-
 from editahead.runtime.bundle import Bundle, load_bundle, write_bundle
 from editahead.runtime.calibration import Calibration, fit_isotonic
 from editahead.runtime.manifest import thaw
@@ -21,6 +20,7 @@ def main(
 ) -> None:
     """Fit and store the calibration of every surface of a language-model bundle, and print what it changes."""
     from editahead.suggest.engine import Engine
+
     from editahead_models.evaluate.product import completion_pairs, inline_pairs, language_of, sample_places
 
     plain = rewritten(load_bundle(bundle), calibration={})

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-
 from editahead.runtime.bundle import load_bundle
 
 
@@ -57,6 +56,7 @@ def run_figures(run: Path, data: Path, tokens: int) -> dict[str, float]:
 def bundle_figures(bundle: Path, mirror: Path, count: int, seed: int) -> dict[str, Any]:
     """What a user of the bundle would see at sampled places of the dev projects."""
     from editahead.suggest.engine import Engine
+
     from editahead_models.evaluate.product import (
         completion_figures,
         inline_figures,

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import torch
-from torch import Tensor
-
 from editahead.encode.lm import NO_TARGET
 from editahead.encode.vocab import NEWLINES, SPECIALS
 from editahead.runtime.calibration import expected_calibration_error
+from torch import Tensor
+
 from editahead_models.data.lm_batches import LmBatch
 from editahead_models.families.spn import Spn, SpnOutput, SpnState, mixture_log_likelihood
 

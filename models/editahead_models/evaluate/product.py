@@ -14,8 +14,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from rich.progress import track
-
 from editahead.runtime.calibration import expected_calibration_error
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
@@ -28,6 +26,8 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import TokenKind
 from editahead.text.buffer import Buffer
 from editahead.text.history import HistoryView
+from rich.progress import track
+
 from editahead_models.data.projects import DEV, open_project
 from editahead_models.data.source_files import blobs
 

@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.markdown import Markdown
-
 from editahead.runtime.bundle import load_bundle
 from editahead.runtime.card import card_text
+from rich.console import Console
+from rich.markdown import Markdown
 
 
 def main(bundle: Annotated[Path, typer.Argument(help="A bundle directory.")]) -> None:

@@ -1,4 +1,4 @@
-"""The one door to all predictions. Lives on the inference thread; opens a model when its language is first asked for."""
+"""The one door to all predictions. Lives on the inference thread; opens a model when a language first needs it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from editahead.runtime.bundle import Bundle, BundleError, load_bundle, verify_files
+from editahead.runtime.ngram import DocumentCaches
 from editahead.runtime.ort import Cancel, Selection, select_providers
-from editahead.suggest import completion, inline
+from editahead.suggest import cached, completion, inline
 from editahead.suggest.gate import cheap_gates
 from editahead.suggest.types import (
     Completions,
@@ -55,6 +56,7 @@ class Engine:
                 self._bundles.setdefault((bundle.manifest.family, language), bundle)
         self._language_models: dict[str, LanguageModel | None] = {}
         self._editors: dict[Path, NextEditor | None] = {}
+        self._caches = DocumentCaches()
 
     @classmethod
     def load(cls, bundle_paths: Sequence[Path], device: str, progress: Progress) -> Engine:
@@ -73,9 +75,11 @@ class Engine:
         return engine
 
     def complete(self, document: Document, byte: int, cancel: Cancel) -> Decision[Completions]:
-        """Ranked completions at a byte."""
+        """Ranked completions at a byte; from the file's own words where no model knows the language."""
         model = self.language_model(document.language_id)
-        return completion.complete(model, document, byte, cancel) if model else self._no_model(document, LANGUAGE_MODEL)
+        if model is None:
+            return cached.complete(self._caches, document, byte, cancel)
+        return completion.complete(model, document, byte, cancel)
 
     def inline(self, document: Document, byte: int, cancel: Cancel) -> Decision[InlineSuggestion]:
         """Ghost text at a byte."""

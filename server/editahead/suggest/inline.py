@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from editahead.encode.spelling import depth_after, has_space, newline_text, next_depth, token_of
 from editahead.encode.vocab import INDENT_OF
 from editahead.runtime.lm import LanguageModel, LmContext
 from editahead.runtime.ort import Cancel
 from editahead.suggest.candidates import Candidate, ranked
 from editahead.suggest.context import Place, place_at
 from editahead.suggest.gate import cheap_gates, first_failure, parses_no_worse, sure_enough
-from editahead.encode.spelling import depth_after, has_space, newline_text, next_depth, token_of
 from editahead.suggest.types import (
     Decision,
     Document,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypeVar, Union
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
     from editahead.settings import Settings
@@ -67,7 +67,7 @@ class Suppressed:
     gates: tuple[GateReading, ...] = ()
 
 
-Decision = Union[Shown[T], Suppressed]
+Decision = Shown[T] | Suppressed
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class InlineSuggestion:
 
 @dataclass(frozen=True, slots=True)
 class NextEdit:
-    """The predicted next edit, as one byte edit of the current buffer; `key` names its normalised pattern for rejections."""
+    """The predicted next edit, as one byte edit of the buffer; `key` names its normalised pattern for rejections."""
 
     edit: ByteEdit
     key: str

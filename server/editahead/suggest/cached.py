@@ -1,0 +1,58 @@
+"""Completions for a language without a language model: the file's own words, ranked by its own n-grams."""
+
+from __future__ import annotations
+
+from editahead.runtime.ngram import DocumentCaches, Words
+from editahead.runtime.ort import Cancel
+from editahead.suggest.context import place_at
+from editahead.suggest.gate import cheap_gates, first_failure
+from editahead.suggest.types import (
+    Completion,
+    Completions,
+    Decision,
+    Document,
+    GateReading,
+    Reason,
+    Shown,
+    Suppressed,
+)
+from editahead.syntax.grammars import GrammarMissing
+from editahead.syntax.tokens import Line, TokenKind
+
+_LINES_BEFORE, _LINES_AFTER = 400, 200
+_START = "\n"
+
+
+def complete(caches: DocumentCaches, document: Document, byte: int, cancel: Cancel) -> Decision[Completions]:
+    """Names of the file that may stand at a byte, best first; quiet in a file that says nothing to the point."""
+    try:
+        gates = cheap_gates(document, byte)
+        if (failure := first_failure(gates)) is not None:
+            return failure
+        place = place_at(document, byte)
+    except GrammarMissing as error:
+        return Suppressed(Reason.NO_MODEL, str(error))
+    cancel.check()
+    syntax = document.syntax
+    last = min(syntax.line_count, place.line + _LINES_AFTER)
+    numbers = [n for n in range(max(0, place.line - _LINES_BEFORE), last) if n != place.line]
+    cache = caches.update(document.uri, [words_of(syntax.line_tokens(number)) for number in numbers])
+    mixed, hits = cache.predict(words_of(place.lines[-1]))
+    names = [(word, p) for word, p in mixed.items() if word.isidentifier() and word.startswith(place.prefix)]
+    known = sum(p for _, p in names) if place.prefix else 1 - 2.0**-hits
+    scale = (1 - 2.0**-hits) / known if known > 0 else 0.0
+    floor, limit = document.settings.completion_floor, document.settings.max_completions
+    ranked = sorted(
+        ((p * scale, word) for word, p in names if word != place.prefix), key=lambda pair: (-pair[0], pair[1])
+    )
+    items = tuple(Completion(word, p, "text", "cache", None) for p, word in ranked[:limit] if p >= floor)
+    if not items:
+        gate = GateReading(Reason.LOW_PROBABILITY, False, f"no word of this file reaches {floor:g}")
+        return Suppressed(Reason.LOW_PROBABILITY, gate.value, (*gates, gate))
+    return Shown(Completions(items, place.start, place.end, complete=False), items[0].probability, tuple(gates))
+
+
+def words_of(line: Line) -> Words:
+    """The texts of a line without comments, behind a mark for its start."""
+    texts = [token.text for token in line if token.kind not in (TokenKind.COMMENT, TokenKind.NEWLINE) and token.text]
+    return (_START, *texts)

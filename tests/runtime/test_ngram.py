@@ -1,0 +1,64 @@
+"""The n-gram cache: proper, reversible, and as the published interpolation says."""
+
+from __future__ import annotations
+
+import pytest
+from editahead.runtime.ngram import DocumentCaches, NgramCache
+from hypothesis import given
+from hypothesis import strategies as st
+
+LINES = st.lists(st.lists(st.sampled_from("abc="), max_size=6).map(tuple), max_size=8)
+
+
+def test_interpolation_by_hand() -> None:
+    cache = NgramCache()
+    cache.learn(["a", "b", "a", "c"])
+    mixed, hits = cache.predict(["b", "a"])
+    # unigram a 1/2, b 1/4, c 1/4; after a: b 1/2, c 1/2; after b a: c 1
+    assert hits == 3
+    assert mixed == pytest.approx({"a": 1 / 16, "b": 1 / 32 + 1 / 8, "c": 1 / 32 + 1 / 8 + 1 / 2})
+
+
+def test_it_stops_at_the_first_context_it_has_not_seen() -> None:
+    cache = NgramCache()
+    cache.learn(["a", "b"])
+    assert cache.predict(["x"])[1] == 1
+    assert NgramCache().predict(["x"]) == ({}, 0)
+
+
+@given(LINES, st.lists(st.sampled_from("abc="), max_size=4))
+def test_probabilities_sum_to_one_minus_the_missing_mass(lines: list[tuple[str, ...]], context: list[str]) -> None:
+    cache = NgramCache()
+    for line in lines:
+        cache.learn(line)
+    mixed, hits = cache.predict(context)
+    assert sum(mixed.values()) == pytest.approx(1 - 2.0**-hits)
+
+
+@given(LINES, LINES)
+def test_learning_and_forgetting_restores_every_count(
+    kept: list[tuple[str, ...]], passing: list[tuple[str, ...]]
+) -> None:
+    cache, reference = NgramCache(), NgramCache()
+    for line in kept:
+        cache.learn(line)
+        reference.learn(line)
+    for line in passing:
+        cache.learn(line)
+    for line in reversed(passing):
+        cache.forget(line)
+    assert len(cache) == len(reference)
+    for context in ([], ["a"], ["b", "="], ["a", "b", "c"]):
+        assert cache.predict(context) == reference.predict(context)
+
+
+@given(st.lists(LINES, min_size=1, max_size=4))
+def test_a_document_that_changes_has_the_counts_of_its_newest_lines(versions: list[list[tuple[str, ...]]]) -> None:
+    caches = DocumentCaches()
+    for version in versions:
+        cache = caches.update("x", version)
+    fresh = NgramCache()
+    for line in versions[-1]:
+        fresh.learn(line)
+    for context in ([], ["a"], ["b", "="]):
+        assert cache.predict(context)[0] == pytest.approx(fresh.predict(context)[0])
