@@ -143,10 +143,18 @@ def test_an_edit_after_undo_forgets_the_redo() -> None:
     writer.history.settle()
     writer.put(0, 3, "")
     writer.type(0, "x")
-    writer.put(0, 1, "")
-    writer.put(0, 0, "foo")
+    writer.put(0, 0, "foo")  # what a redo would have been, had there been no `x`
     writer.history.settle()
-    assert changes(writer.view()) == [(0, b"", b"foo")]
+    assert changes(writer.view()) == [(0, b"", b"foox")]
+
+
+def test_typing_without_a_pause_is_settled_when_it_gets_long() -> None:
+    writer = Writer("", Limits(max_bytes=100))
+    for at in range(9):
+        writer.put(10 * at, 10 * at, "0123456789", kind=EditKind.TYPED)
+        pending = writer.view().pending
+        assert pending is None or pending.size <= 50
+    assert writer.view().settled
 
 
 def test_a_paste_is_one_settled_burst() -> None:

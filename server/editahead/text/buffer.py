@@ -142,14 +142,12 @@ def rescan_window(edit: ByteEdit, size: int) -> tuple[int, int]:
 
 
 def _starts_within(data: bytes, low: int, high: int) -> LineStarts:
-    """Line starts that bytes [low, high) decide; a `\\r` looks one byte further for its `\\n`."""
+    """Line starts that bytes [low, high) decide; a `\\r` at `high` - 1 counts, whatever follows it."""
     window = np.frombuffer(data, dtype=np.uint8, count=high - low, offset=low)
     ends = window == _LF
     if data.find(b"\r", low, high) >= 0:
         returns = window == _CR
         returns[:-1] &= ~ends[1:]
-        if returns.size and returns[-1] and high < len(data) and data[high] == _LF:
-            returns[-1] = False
         ends |= returns
     return np.flatnonzero(ends) + (low + 1)
 
