@@ -199,6 +199,7 @@ def check_diff(old: bytes, new: bytes) -> None:
         ("a\nc\n", "a\nb\nc\n", [E(2, 2, b"b\n")]),
         ("def f(a):\n    return a\n", "def f(b):\n    return b\n", [E(21, 22, b"b"), E(6, 7, b"b")]),
         ("hello\n", "12345\n", [E(0, 5, b"12345")]),  # nothing in common: one
+        ("alpha beta gamma\n", "one two three\n", [E(0, 16, b"one two three")]),  # but for spaces: one
         ("naïve é\n", "naïve è\n", [E(7, 9, "è".encode())]),
         ("a\r\nb\r\n", "a\nb\r\n", [E(1, 3, b"\n")]),  # never between \r and \n
     ],
