@@ -260,6 +260,17 @@ def test_several_cursors_are_one_burst_while_typing_and_one_each_when_settled() 
     assert writer.view().pending is not None
 
 
+def test_a_space_typed_at_several_cursors_is_no_format() -> None:
+    writer = Writer("a\nb\nc\n")
+    writer.batch([(1, 1, "+"), (4, 4, "+"), (7, 7, "+")])
+    writer.batch([(2, 2, " "), (6, 6, " "), (10, 10, " ")])
+    writer.batch([(3, 3, "1"), (8, 8, "1"), (13, 13, "1")])
+    assert writer.text == "a+ 1\nb+ 1\nc+ 1\n"
+    writer.history.settle()
+    assert writer.view().generation == 0
+    assert [change[2] for change in changes(writer.view())] == [b"+ 1"] * 3
+
+
 def test_undo_of_several_cursors() -> None:
     writer = Writer("a = old\nb = old\n")
     writer.batch([(4, 7, "x"), (10, 13, "x")])
