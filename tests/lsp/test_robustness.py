@@ -9,6 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from editahead.syntax.grammars import GrammarMissing
+from editahead.syntax.language import Language
 from raw_client import Client
 
 Start = Callable[..., Client]
@@ -168,6 +170,27 @@ def test_the_path_tells_the_language_where_the_client_does_not(start: Start) -> 
     client = start()
     uri = client.open("alpha = 1\nal", "file:///w/file.py", "who-knows")
     assert client.request("editahead/explain", client.at(uri, 1, 2))["languageId"] == "python"
+
+
+def test_a_grammar_that_is_not_installed_is_named_and_breaks_nothing(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load = Language.grammar
+
+    def grammar(language: Language) -> Any:
+        if language.id == "java":
+            raise GrammarMissing("the grammar of java is missing: pip install editahead[languages]")
+        return load(language)
+
+    monkeypatch.setattr(Language, "grammar", grammar)
+    client = start()
+    uri = client.open("int alpha;\nal", "file:///w/A.java", "java")
+    for _ in range(4):
+        assert client.request(COMPLETION, client.at(uri, 1, 2))["items"] == []
+    (gate,) = client.request("editahead/explain", client.at(uri, 1, 2))["gates"]
+    assert gate["value"] == "the grammar of java is missing: pip install editahead[languages]"
+    assert client.told("window/showMessage") == []
+    assert works(client)
 
 
 def test_a_file_of_20_mb_is_kept_in_step_without_predictions(start: Start) -> None:

@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from editahead.lsp.worker import EngineLike, Progress
+
+if TYPE_CHECKING:
+    from editahead.runtime.ort import Cancel
+    from editahead.suggest.types import Document
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +29,19 @@ def warm_up() -> None:
 
     del engine
     runtime_version()
+
+
+def prime(engine: EngineLike, document: Document, cancel: Cancel) -> None:
+    """Do what the first answer in a document would wait for: open its models, parse it.
+
+    An engine that opens its models another way lacks the methods, and nothing is lost.
+    """
+    for name in ("language_model", "editor"):
+        open_model = getattr(engine, name, None)
+        if open_model is not None:
+            open_model(document.language_id)
+        cancel.check()
+    _ = document.syntax.tree
 
 
 def load_engine(bundles: Sequence[Path], device: str, progress: Progress) -> EngineLike:

@@ -190,7 +190,12 @@ def serve_stdio(options: ServeOptions, loader: Loader | None = None) -> int:
 def serve_tcp(port: int, options: ServeOptions, loader: Loader | None = None) -> int:
     """Serve one client on a port of the loopback interface; 0 takes any free port and says which."""
     configure_logging(options)
-    with socket.create_server(("127.0.0.1", port)) as listener:
+    try:
+        listener = socket.create_server(("127.0.0.1", port), backlog=1)
+    except OSError as error:
+        print(f"editahead: port {port} cannot be opened: {os.strerror(error.errno or 0)}", file=sys.stderr)
+        return 1
+    with listener:
         print(f"editahead: listening on 127.0.0.1:{listener.getsockname()[1]}", file=sys.stderr, flush=True)
         connection, _ = listener.accept()
     with connection:

@@ -15,7 +15,8 @@ from editahead.lsp.feedback import Feedback
 from editahead.lsp.worker import Surface
 from editahead.settings import Settings
 from editahead.suggest.types import Document, Reason, Suppressed
-from editahead.syntax.language import Language, by_id, by_path
+from editahead.syntax.grammars import GrammarMissing
+from editahead.syntax.language import by_id, by_path
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit, minimal_diff
@@ -33,11 +34,11 @@ class OpenDocument:
     uri: str
     path: Path | None
     language_id: str
-    language: Language | None
     version: int
     buffer: Buffer
     syntax: SyntaxSnapshot | None
     history: History
+    quiet_because: str = ""  # why there is no syntax
     serial: int = 0
     edits: deque[ByteEdit] = field(default_factory=lambda: deque(maxlen=EDITS_KEPT))
     in_step: bool = True  # False after a change that could not be read, until the whole text comes again
@@ -105,16 +106,23 @@ class Session:
         """Take a document in, in place of one that is open under the same URI."""
         path = path_of(uri)
         language = by_id(language_id) or (by_path(path) if path else None)
+        quiet_because = f"no grammar for {language_id!r}"
+        if language is not None:
+            language_id = language.id
+            try:
+                language.grammar()
+            except GrammarMissing as error:
+                language, quiet_because = None, str(error)
         buffer = Buffer.from_text(text)
         document = OpenDocument(
             uri=uri,
             path=path,
-            language_id=language.id if language else language_id,
-            language=language,
+            language_id=language_id,
             version=version,
             buffer=buffer,
             syntax=SyntaxSnapshot.open(buffer, language) if language else None,
             history=History(buffer, self.clock),
+            quiet_because=quiet_because,
         )
         self.documents[uri] = document
         return document
@@ -159,7 +167,7 @@ class Session:
         if self.clock() < self.snoozed_until:
             return Suppressed(Reason.SNOOZED, f"for {self.snoozed_until - self.clock():.0f} s more")
         if document.syntax is None:
-            return Suppressed(Reason.LANGUAGE, f"no grammar for {document.language_id!r}")
+            return Suppressed(Reason.LANGUAGE, document.quiet_because)
         if len(document.buffer.data) > settings.max_file_bytes:
             return Suppressed(Reason.TOO_LARGE, f"{len(document.buffer.data)} bytes")
         why = exclusion(settings, document.path, self.root_of(document.path))

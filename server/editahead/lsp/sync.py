@@ -6,8 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from editahead.lsp import params as door
+from editahead.lsp.engine import prime
 from editahead.lsp.logs import log
 from editahead.lsp.params import BadParams, Change, Raw
+from editahead.lsp.worker import Surface
+from editahead.suggest.types import Suppressed
 from editahead.text.buffer import Buffer, encode_text
 from editahead.text.edits import ByteEdit
 from editahead.text.history import EditKind
@@ -28,6 +31,11 @@ def did_open(server: EditaheadServer, raw: Raw) -> None:
         log.info("%s was opened again", uri)
         server.worker.cancel(uri)
     server.session.open(uri, language_id, 0 if version is None else version, content)
+    opened = server.gate(uri, None, Surface.PRIME)
+    if not isinstance(opened, Suppressed):
+        document = server.session.snapshot(opened, 0).document
+        deadline = server.deadline(Surface.PRIME)
+        server.worker.submit(uri, Surface.PRIME, deadline, lambda engine, cancel: prime(engine, document, cancel))
 
 
 def did_change(server: EditaheadServer, raw: Raw) -> None:

@@ -41,6 +41,7 @@ class Surface(str, Enum):
     INLINE = "inline"
     NEXT_EDIT = "next_edit"
     EXPLAIN = "explain"
+    PRIME = "prime"  # not a surface of the user's: makes the first answer for a document quick
 
 
 _URGENCY = {surface: number for number, surface in enumerate(Surface)}
@@ -202,14 +203,16 @@ class Worker:
 
     def _answered(self, job: Job, answer: Any, seconds: float) -> None:
         reason = answer.reason if isinstance(answer, Suppressed) else None
-        if reason is Reason.FAILED:
+        if job.surface is Surface.PRIME:
+            pass  # what is wrong will show where somebody waits for it
+        elif reason is Reason.FAILED:
             self._failures[job.surface] += 1
             if self._failures[job.surface] == FAILURES_TO_BREAK:
                 self.off.add(job.surface)
                 self._events.broken(job.surface, answer.detail)
         elif reason is not Reason.CANCELLED:  # a run that was cut short says nothing of the runner's health
             self._failures[job.surface] = 0
-        if not job.future.done():
+        if not job.future.done() and job.surface is not Surface.PRIME:
             taken = self.seconds[job.surface]
             taken.append(seconds)
             del taken[:-1000]
