@@ -1,0 +1,201 @@
+"""Whole-hunk accuracy on dev projects: after some hunks of a commit, is the hunk that is offered one of those to come?
+
+The same cases fit the scorer (logistic over roll-out features) and its isotonic calibration, as the server uses them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from editahead.encode.edit_tokens import Key
+from editahead.encode.edit_window import Window
+from editahead.encode.edits import EditState
+from editahead.runtime.calibration import Calibration, fit_isotonic
+from editahead.runtime.edit import EditModel
+from editahead.suggest.rollout import FEATURES, RollOut, Scorer
+from editahead_models.data.edit_batches import Sample, ShardFile, make_sample
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Case:
+    """The proposals after some hunks: features and rightness of each; `remaining` hunks were still to come."""
+
+    project: str
+    remaining: int
+    features: Floats  # [P, F]
+    right: npt.NDArray[np.bool_]  # [P]
+    seconds: float
+    repeated: bool  # one of the remaining hunks repeats an earlier one token by token
+
+
+def sample_keys(sample: Sample, texts: Sequence[str]) -> tuple[tuple[Key, ...], list[Key | None]]:
+    """Initial tokens and contents of a sample as keys."""
+    state = tuple(Key(texts[text], int(gap)) for text, gap in zip(sample.state, sample.state_gap, strict=True))
+    contents = [
+        None if text < 0 else Key(texts[text], int(gap)) for text, gap in zip(sample.content, sample.gap, strict=True)
+    ]
+    return state, contents
+
+
+def cases(
+    model: EditModel, shards: Sequence[ShardFile], texts: Sequence[str], *, count: int, seed: int = 3,
+    budget: float = 10.0, hunk_limit: int = 40,
+) -> Iterator[Case]:  # fmt: skip
+    """Roll-outs at a random place in the hunk sequence of `count` random dev changes."""
+    rng = np.random.default_rng(seed)
+    where = [(shard, number) for shard in shards for number in range(len(shard))]
+    done = 0
+    for index in rng.permutation(len(where)):
+        shard, number = where[index]
+        sample = make_sample(shard, number, hunk_limit, rng)
+        if sample is None:
+            continue
+        hunks = int(sample.hunk[-1]) + 1
+        given = int(rng.integers(1, hunks + 1))
+        if given == hunks and not sample.stop:
+            continue
+        yield _case(model, sample, given, texts, shard.project, budget)
+        done += 1
+        if done >= count:
+            return
+
+
+def _case(model: EditModel, sample: Sample, given: int, texts: Sequence[str], project: str, budget: float) -> Case:
+    keys, contents = sample_keys(sample, texts)
+    trail = model.begin(model.encode(Window((), keys, {})))
+    first = int(np.searchsorted(sample.hunk, given))
+    for edit, key in zip(sample.edits[:first], contents[:first], strict=True):
+        trail = model.append(trail, edit.name, key, start=edit.start)
+    begun = time.perf_counter()
+    proposals = RollOut(model, trail, budget=budget).proposals()
+    seconds = time.perf_counter() - begun
+    truths = [_after(trail.state, sample, contents, hunk, keys) for hunk in range(given, int(sample.hunk[-1]) + 1)]
+    results = [tuple(proposal.trail.key(name) for name in proposal.result) for proposal in proposals]
+    features = np.asarray([proposal.features for proposal in proposals], dtype=np.float64).reshape(-1, len(FEATURES))
+    earlier = {_contents(sample, contents, hunk) for hunk in range(given)}
+    repeated = any(_contents(sample, contents, hunk) in earlier for hunk in range(given, int(sample.hunk[-1]) + 1))
+    right = np.asarray([result in truths for result in results], dtype=np.bool_)
+    return Case(project, len(truths), features, right, seconds, repeated)
+
+
+def _contents(sample: Sample, contents: Sequence[Key | None], hunk: int) -> tuple[str, ...]:
+    rows = np.flatnonzero(sample.hunk == hunk)
+    return tuple("" if contents[row] is None else f"+{contents[row]}" for row in rows)
+
+
+def _after(
+    state: EditState, sample: Sample, contents: Sequence[Key | None], hunk: int, keys: Sequence[Key]
+) -> tuple[Key, ...]:
+    """The tokens after one more hunk of the sample."""
+    rows = np.flatnonzero(sample.hunk == hunk).tolist()
+    twin = state.copy()
+    for row in rows:
+        name = sample.edits[row].name
+        own = name - twin.n0
+        if own >= 0:  # insertions of this hunk are numbered anew
+            name = twin.n0 + state.steps + (own - rows[0])
+        twin.apply(name, contents[row])
+    return tuple(keys[name] if name < twin.n0 else twin.keys[name] for name in twin.names)
+
+
+def fit_scorer(found: Sequence[Case], ridge: float = 1.0, rounds: int = 30) -> Scorer:
+    """Logistic regression by Newton's method over all proposals of all cases."""
+    x = np.concatenate([case.features for case in found])
+    y = np.concatenate([case.right for case in found]).astype(np.float64)
+    weights = np.zeros(x.shape[1])
+    for _ in range(rounds):
+        p = 1.0 / (1.0 + np.exp(-np.clip(x @ weights, -30, 30)))
+        slope = x.T @ (y - p) - ridge * weights
+        curve = (x * (p * (1 - p))[:, None]).T @ x + ridge * np.eye(x.shape[1])
+        step = np.linalg.solve(curve, slope)
+        weights += step
+        if float(np.abs(step).max()) < 1e-6:
+            break
+    return Scorer(dict(zip(FEATURES, weights.tolist(), strict=True)))
+
+
+def top_choices(found: Sequence[Case], scorer: Scorer) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    """Score and rightness of the proposal that each case would show; cases without one count as 0 and wrong."""
+    scores, hits = [], []
+    for case in found:
+        values = [scorer.probability(row) for row in case.features.tolist()]
+        best = int(np.argmax(values)) if values else -1
+        scores.append(values[best] if values else 0.0)
+        hits.append(bool(case.right[best]) if values else False)
+    return np.asarray(scores), np.asarray(hits)
+
+
+def report(found: Sequence[Case], scorer: Scorer, calibration: Calibration) -> dict[str, float]:
+    """Shares over cases; `offered_p` of later hunks are shown rightly at a calibrated precision of p percent."""
+    scores, hits = top_choices(found, scorer)
+    values = calibration.apply_many(scores)
+    open_ = np.asarray([case.remaining > 0 for case in found])
+    repeated = np.asarray([case.repeated for case in found])
+    best = np.asarray([bool(case.right.any()) for case in found])
+    result = {
+        "cases": float(len(found)), "cases_open": float(open_.sum()), "top": float(hits[open_].mean()),
+        "any_proposal": float(best[open_].mean()), "repeated": float(repeated[open_].mean()),
+        "top_repeated": float(hits[repeated].mean()) if repeated.any() else 0.0,
+        "seconds_median": float(np.median([case.seconds for case in found])),
+        "ece": calibration.ece,
+    }  # fmt: skip
+    for target in (0.5, 0.6, 0.7, 0.8, 0.9):
+        shown = values >= calibration.threshold(target)
+        name = f"{round(100 * target)}"
+        result[f"shown_{name}"] = float(shown.mean())
+        result[f"precision_{name}"] = float(hits[shown].mean()) if shown.any() else 0.0
+        result[f"offered_{name}"] = float((hits & shown)[open_].mean())
+        result[f"offered_repeated_{name}"] = float((hits & shown)[repeated].mean()) if repeated.any() else 0.0
+    return result
+
+
+def crossed(found: Sequence[Case]) -> dict[str, float]:
+    """The report with scorer and calibration fitted on the other half of the projects."""
+    names = sorted({case.project for case in found})
+    halves = [[case for case in found if names.index(case.project) % 2 == side] for side in (0, 1)]
+    reports: list[dict[str, float]] = []
+    errors: list[float] = []
+    for fit, test in (halves, halves[::-1]):
+        if not fit or not test:
+            return {}
+        scorer = fit_scorer(fit)
+        calibration = fit_isotonic(*top_choices(fit, scorer))
+        reports.append(report(test, scorer, calibration))
+        scores, hits = top_choices(test, scorer)
+        errors.append(_ece(calibration.apply_many(scores), hits))
+    mean = {name: (reports[0][name] + reports[1][name]) / 2 for name in reports[0]}
+    return mean | {"ece": sum(errors) / 2}
+
+
+def _ece(values: Floats, hits: npt.NDArray[np.bool_]) -> float:
+    from editahead.runtime.calibration import expected_calibration_error
+
+    return float(expected_calibration_error(values, hits))
+
+
+def load_dev(folder: Path) -> tuple[list[ShardFile], list[str]]:
+    """Dev shards and the texts that number their tokens."""
+    table: dict[str, int] = {}
+    shards = [ShardFile(path, table) for path in sorted(folder.glob("*.npz"))]
+    return shards, list(table)
+
+
+def calibrate(model: EditModel, data: Path, count: int) -> tuple[Scorer, Calibration, dict[str, Any], list[Case]]:
+    """Fit on dev projects: scorer, calibration, metrics (cross-fitted ones under `crossed`)."""
+    from rich.progress import track
+
+    shards, texts = load_dev(data / "dev")
+    found = list(track(cases(model, shards, texts, count=count), total=count, description="rolling out"))
+    scorer = fit_scorer(found)
+    calibration = fit_isotonic(*top_choices(found, scorer))
+    metrics: Mapping[str, Any] = {"fitted": report(found, scorer, calibration), "crossed": crossed(found)}
+    return scorer, calibration, dict(metrics), found

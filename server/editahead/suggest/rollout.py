@@ -1,0 +1,276 @@
+"""Whole next hunks from the edit model: where it would start, what it would do, how sure it is of every part."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from editahead.encode.edit_tokens import Key
+from editahead.encode.edit_window import SENTINELS
+from editahead.runtime.edit import Content, EditModel, Trail
+from editahead.runtime.ort import Cancel
+
+STARTS = 5
+CONTENTS = 2
+MAX_STEPS = 32
+FEATURES = (
+    "bias", "start", "lead", "inside", "end", "go", "entropy", "steps", "repeats", "agreement", "replayed", "rank",
+)  # fmt: skip
+
+Program = tuple[tuple[int, Key | None], ...]
+"""Edits of a hunk relative to it: an offset from the first root, or `~i` for its own insertion number i; and the content."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hunk:
+    """Edits of a hunk as names, from edit number `first` on."""
+
+    first: int
+    edits: tuple[tuple[int, Key | None], ...]
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A hunk that might come next: the trail after it, its parts' ln P, and what the scorer looks at."""
+
+    trail: Trail
+    edits: tuple[tuple[int, Key | None], ...]
+    steps: tuple[tuple[str, float], ...]
+    features: tuple[float, ...]
+
+    @property
+    def result(self) -> tuple[int, ...]:
+        """Live names after it."""
+        return tuple(self.trail.state.names)
+
+
+@dataclass(frozen=True)
+class Scorer:
+    """A logistic model over `FEATURES`, fitted on held-out projects; the default trusts the joint probability alone."""
+
+    weights: Mapping[str, float] = field(
+        default_factory=lambda: {"bias": 0.0, "start": 1.0, "inside": 1.0, "end": 1.0, "go": 1.0}
+    )
+
+    def probability(self, features: Sequence[float]) -> float:
+        """The uncalibrated probability that the hunk is right."""
+        total = sum(self.weights.get(name, 0.0) * value for name, value in zip(FEATURES, features, strict=True))
+        return 1.0 / (1.0 + math.exp(-max(-40.0, min(40.0, total))))
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A hunk in the making."""
+
+    trail: Trail
+    edits: tuple[tuple[int, Key | None], ...]
+    steps: tuple[tuple[str, float], ...]
+    inside: float
+    replayed: bool
+
+
+class RollOut:
+    """One request's search for the next hunk."""
+
+    def __init__(self, model: EditModel, trail: Trail, *, budget: float = 0.04, cancel: Cancel | None = None) -> None:
+        """`budget` is in seconds; it is looked at between steps."""
+        self._model, self._trail, self._cancel = model, trail, cancel
+        self._deadline = time.perf_counter() + budget
+        window = trail.encoded.window
+        breaks = [key in SENTINELS or key.text.startswith("\n") for key in window.keys]
+        self._line = np.cumsum(breaks).tolist()
+        self._hunks = past_hunks(trail)
+        self._programs = [program_of(trail, hunk) for hunk in self._hunks]
+
+    def proposals(self) -> list[Proposal]:
+        """Different hunks, likeliest start first; empty when the model sees nothing to do or stops."""
+        position = self._trail.position
+        if position is None:
+            return []
+        names = self._starts(position)
+        if not names:
+            return []
+        offered = self._model.contents(self._trail, names, CONTENTS, self._cancel)
+        drafts: list[tuple[float, int, int, Content | Program]] = []
+        for rank, (name, contents) in enumerate(zip(names, offered, strict=True)):
+            start = float(position[name])
+            drafts += [(start + content.logp, rank, name, content) for content in contents if content.logp > -3.0]
+            program = self._fitting(name)
+            if program is not None:
+                drafts.append((start, rank, name, program))
+        drafts.sort(key=lambda draft: -draft[0])
+        found: dict[tuple[tuple[int, Key | None], ...], Proposal] = {}
+        for _, rank, name, way in drafts:
+            if found and time.perf_counter() > self._deadline:
+                break
+            done = self._replay(name, way) if isinstance(way, tuple) else self._greedy(name, way)
+            if done is not None and done.edits not in found:
+                found[done.edits] = self._proposal(done, name, rank)
+        return list(found.values())
+
+    def _starts(self, position: np.ndarray) -> list[int]:
+        alive = [name for name in self._trail.state.names[:-1] if position[name] > -7.0]
+        ranked = sorted(alive, key=lambda name: -float(position[name]))[:STARTS]
+        return [name for name in ranked if name == ranked[0] or position[name] > position[ranked[0]] - 4.0]
+
+    def _greedy(self, name: int, content: Content) -> Draft | None:
+        """Follow the likeliest steps as long as they stay with the hunk."""
+        if content.key is None and self._trail.key(name) in SENTINELS:
+            return None
+        trail = self._model.append(self._trail, name, content.key, start=True, cancel=self._cancel)
+        edits, steps, inside = [(name, content.key)], [_told(self._trail, name, content)], content.logp
+        for _ in range(MAX_STEPS - 1):
+            nearby = self._nearby(trail, edits)
+            position = trail.position
+            assert position is not None
+            best = int(position.argmax())
+            if best not in nearby:
+                return Draft(trail, tuple(edits), tuple(steps), inside, False)
+            if len(trail.edits) >= self._model.max_edits or time.perf_counter() > self._deadline:
+                return None
+            chosen = self._model.contents(trail, [best], 1, self._cancel)[0][0]
+            if chosen.key is None and trail.key(best) in SENTINELS:
+                return None
+            inside += float(position[best]) + chosen.logp
+            if inside < -8.0:
+                return None
+            steps.append(_told(trail, best, chosen, float(position[best])))
+            edits.append((best, chosen.key))
+            trail = self._model.append(trail, best, chosen.key, start=False, cancel=self._cancel)
+        return None
+
+    def _fitting(self, name: int) -> Program | None:
+        """The latest earlier hunk whose first and deleted tokens are found again from `name` on."""
+        if name >= self._trail.encoded.size:
+            return None
+        keys = self._trail.encoded.window.keys
+        alive = set(self._trail.state.names)
+        for hunk, program in reversed(list(zip(self._hunks, self._programs, strict=True))):
+            if not program:
+                continue
+            root = self._trail.state.root(hunk.edits[0][0])
+            places = [name + _offset(offset) for offset, _ in program if _is_offset(offset)]
+            if any(place not in alive or place < 1 for place in places):
+                continue
+            pairs = [(name + _offset(o), root + _offset(o)) for o, key in program if _is_offset(o) and key is None]
+            if all(keys[here].text == keys[there].text for here, there in pairs) and (
+                pairs or keys[name].text == keys[root].text
+            ):
+                return program
+        return None
+
+    def _replay(self, name: int, program: Program) -> Draft | None:
+        """An earlier hunk's program at another place, scored step by step."""
+        trail, inside = self._trail, 0.0
+        edits: list[tuple[int, Key | None]] = []
+        steps: list[tuple[str, float]] = []
+        base = trail.encoded.size + len(trail.edits)
+        for number, (offset, key) in enumerate(program):
+            where = name + _offset(offset) if _is_offset(offset) else base + ~offset
+            if where not in trail.state.names or len(trail.edits) >= self._model.max_edits:
+                return None
+            place = 0.0 if number == 0 else float(trail.position[where]) if trail.position is not None else 0.0
+            content = self._model.content_logp(trail, where, key, self._cancel)
+            inside += place + content
+            if inside < -8.0:
+                return None
+            steps.append(_told(trail, where, Content(key, content), place))
+            edits.append((where, key))
+            trail = self._model.append(trail, where, key, start=number == 0, cancel=self._cancel)
+        return Draft(trail, tuple(edits), tuple(steps), inside, True)
+
+    def _nearby(self, trail: Trail, edits: Sequence[tuple[int, Key | None]]) -> set[int]:
+        """Live names on the lines of this hunk, and on the one below."""
+        lines = [self._line[trail.state.root(name)] for name, _ in edits]
+        low, high = min(lines), max(lines) + 1
+        return {name for name in trail.state.names if low <= self._line[trail.state.root(name)] <= high}
+
+    def _proposal(self, draft: Draft, name: int, rank: int) -> Proposal:
+        position = self._trail.position
+        assert position is not None and draft.trail.position is not None
+        nearby = self._nearby(draft.trail, draft.edits)
+        stay = float(np.exp(draft.trail.position[sorted(nearby)]).sum())
+        shares = np.exp(position)
+        top = float(max(position[other] for other in self._trail.state.names[:-1]))
+        program = _program(self._trail, draft.edits, self._trail.encoded.size + len(self._trail.edits))
+        repeats, agreement = self._likeness(program, self._trail.state.root(name))
+        features = (
+            1.0,
+            max(-12.0, float(position[name])),
+            max(-12.0, float(position[name]) - top),
+            max(-12.0, draft.inside),
+            math.log(max(1e-5, 1.0 - stay)),
+            math.log(max(1e-5, 1.0 - float(shares[-1]))),
+            -float((shares * np.maximum(position, -20.0)).sum()),
+            math.log(len(draft.edits)),
+            min(3.0, float(repeats)),
+            agreement,
+            float(draft.replayed),
+            float(rank),
+        )
+        return Proposal(draft.trail, draft.edits, draft.steps, features)
+
+    def _likeness(self, program: Program, root: int) -> tuple[int, float]:
+        """How many earlier hunks did exactly this, and the best share of five neighbours in which the places agree."""
+        around = self._trail.encoded.around
+        alike = [
+            self._trail.state.root(hunk.edits[0][0])
+            for hunk, other in zip(self._hunks, self._programs, strict=True)
+            if other == program
+        ]
+        agreement = max((float((around[place] == around[root]).mean()) for place in alike), default=0.0)
+        return len(alike), agreement
+
+
+_OFFSET = 1 << 20
+
+
+def _is_offset(code: int) -> bool:
+    return code >= 0
+
+
+def _offset(code: int) -> int:
+    """Offsets are stored from `_OFFSET` up, so that they cannot be mistaken for own insertions (below zero)."""
+    return code - _OFFSET
+
+
+def past_hunks(trail: Trail) -> list[Hunk]:
+    """The hunks of a trail."""
+    hunks: list[Hunk] = []
+    for number, edit in enumerate(trail.edits):
+        if edit.start or not hunks:
+            hunks.append(Hunk(number, ()))
+        hunks[-1] = Hunk(hunks[-1].first, (*hunks[-1].edits, (edit.name, edit.key)))
+    return hunks
+
+
+def program_of(trail: Trail, hunk: Hunk) -> Program:
+    """A hunk as a program; empty when it builds on another hunk's insertions."""
+    return _program(trail, hunk.edits, trail.encoded.size + hunk.first)
+
+
+def _program(trail: Trail, edits: Sequence[tuple[int, Key | None]], first_name: int) -> Program:
+    size = trail.encoded.size
+    if not edits or edits[0][0] >= size:
+        return ()
+    origin = edits[0][0]
+    codes: list[tuple[int, Key | None]] = []
+    for name, key in edits:
+        if name < size:
+            codes.append((_OFFSET + name - origin, key))
+        elif name >= first_name:
+            codes.append((~(name - first_name), key))
+        else:
+            return ()
+    return tuple(codes)
+
+
+def _told(trail: Trail, name: int, content: Content, place: float = 0.0) -> tuple[str, float]:
+    """A step in words, and its probability."""
+    anchor = trail.key(name).text.replace("\n", "⏎")
+    what = f"delete {anchor}" if content.key is None else f"{content.key.text.replace(chr(10), '⏎')} after {anchor}"
+    return what, math.exp(min(0.0, place + content.logp))
