@@ -97,10 +97,10 @@ def region_edits(
 ) -> list[HunkEdit] | None:
     """Token edits of a trimmed region; `current` its new lines, `before` the indentation above them in the current text.
 
-    None when the region is not inside the window, or reaches the first line of the file.
+    None when the region is not inside the window.
     """
     span = window.span(region.a0, region.a1)
-    if region.a0 == 0 or span is None:
+    if span is None:
         return None
     old: list[Key] = list(window.keys[span[0] : span[1]])
     lines = [" " * before + "x", *current]

@@ -1,0 +1,146 @@
+"""The next edit: what the model would do next after the user's own edits, if it is sure enough and the gates let it pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from editahead.encode.edit_history import Region, region_lines
+from editahead.encode.edit_text import MapError, Place, byte_edit, places
+from editahead.runtime.bundle import Bundle
+from editahead.runtime.calibration import Calibration
+from editahead.runtime.edit import EditModel
+from editahead.runtime.ort import Cancel, Cancelled, InferenceError, Selection
+from editahead.suggest.edit_memory import EditMemory, Present
+from editahead.suggest.gate import cheap_gates, first_failure, not_rejected, parses_no_worse, sure_enough
+from editahead.suggest.rollout import Proposal, RollOut, Scorer
+from editahead.suggest.types import Decision, Document, GateReading, NextEdit, Reason, Shown, Suppressed
+from editahead.text.edits import ByteEdit
+
+SURFACE = "next_edit"
+BUDGET = 0.04
+"""Seconds for one request's roll-outs; the first proposal is always finished."""
+_LOOKED_AT = 4
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    """A proposal as an edit of the current text."""
+
+    edit: ByteEdit
+    probability: float
+    proposal: Proposal
+
+
+class NextEditor:
+    """One edit model at work. Lives on the inference thread. Raises BundleError when the bundle does not work."""
+
+    def __init__(self, bundle: Bundle, selection: Selection, *, budget: float = BUDGET) -> None:
+        self.model = EditModel(bundle, selection)
+        self._memory = EditMemory(self.model)
+        self._calibration: Calibration = bundle.calibration(SURFACE)
+        weights = bundle.manifest.get("scorer")
+        self._scorer = Scorer({str(name): float(value) for name, value in weights.items()}) if weights else Scorer()
+        self._budget = budget
+
+    def suggest(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]:
+        """The next edit of a document; `byte` (the cursor) breaks ties in favour of what is near."""
+        try:
+            return self._suggest(document, byte, cancel)
+        except Cancelled:
+            return Suppressed(Reason.CANCELLED, "a newer request took over")
+        except InferenceError as error:
+            return Suppressed(Reason.FAILED, str(error))
+
+    def _suggest(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]:
+        gates = [GateReading(Reason.DISABLED, document.settings.next_edit, "editahead.nextEdit")]
+        gates += cheap_gates(document, None)
+        stopped = first_failure(gates)
+        if stopped is not None:
+            return stopped
+        present = self._memory.present(document, cancel)
+        reading = GateReading(Reason.EMPTY, present is not None, "no edit yet" if present is None else "edits to go on from")
+        if present is None:
+            return Suppressed(Reason.EMPTY, reading.value, (*gates, reading))
+        candidates = self._candidates(present, byte, cancel)
+        reading = GateReading(Reason.EMPTY, bool(candidates), f"{len(candidates)} continuations")
+        if not candidates:
+            return Suppressed(Reason.EMPTY, "nothing follows from the edits so far", (*gates, reading))
+        threshold = self._calibration.threshold(document.settings.precision)
+        refused: Suppressed | None = None
+        for candidate in candidates[:_LOOKED_AT]:
+            key = pattern_key(candidate.edit, document.syntax.buffer.data)
+            readings = [*gates, *self._gates(document, present, candidate, key, threshold)]
+            failure = first_failure(readings)
+            if failure is None:
+                value = NextEdit(candidate.edit, key, candidate.proposal.steps)
+                return Shown(value, candidate.probability, tuple(readings))
+            refused = refused or failure
+        assert refused is not None
+        return refused
+
+    def _candidates(self, present: Present, byte: int, cancel: Cancel) -> list[_Candidate]:
+        """Different edits of the current text, surest first."""
+        trail = present.trail
+        try:
+            where = places(trail.state.names, present.keys(), present.window, present.regions, present.buffer)
+        except MapError:
+            return []
+        found: dict[tuple[int, int, bytes], _Candidate] = {}
+        for proposal in RollOut(self.model, trail, budget=self._budget, cancel=cancel).proposals():
+            edit = byte_edit(trail.state.names, proposal.result, present.keys(proposal.trail), where, present.buffer)
+            if edit is None:
+                edit = ByteEdit(byte, byte, b"")
+            probability = self._calibration.apply(self._scorer.probability(proposal.features))
+            known = found.get((edit.start, edit.old_end, edit.new))
+            if known is None or known.probability < probability:
+                found[(edit.start, edit.old_end, edit.new)] = _Candidate(edit, probability, proposal)
+        return sorted(found.values(), key=lambda c: (-round(c.probability, 3), abs(c.edit.start - byte)))
+
+    @staticmethod
+    def _gates(
+        document: Document, present: Present, candidate: _Candidate, key: str, threshold: float
+    ) -> Iterator[GateReading]:
+        edit, data = candidate.edit, document.syntax.buffer.data
+        same = edit.is_noop(data)
+        yield GateReading(Reason.NO_OP, not same, "changes nothing" if same else f"{edit.delta:+d} bytes")
+        yield sure_enough(candidate.probability, threshold)
+        yield not_rejected(document, key)
+        if same or candidate.probability < threshold:
+            return
+        undone = reverses(edit, present, document)
+        yield GateReading(Reason.REVERSAL, not undone, "takes back your edit" if undone else "goes on from your edits")
+        after = document.syntax.advance(document.syntax.buffer.apply(edit), [edit])
+        yield parses_no_worse(document.syntax.error_count(), after.error_count())
+
+
+def reverses(edit: ByteEdit, present: Present, document: Document) -> bool:
+    """Whether an edit takes back a burst of the history, or gives changed lines their old text again."""
+    data = document.syntax.buffer.data
+    view = document.history
+    last = view.pending or (view.settled[-1] if view.settled else None)
+    if last is not None and edit == last.inverse.trimmed(data):
+        return True
+    after = present.buffer.apply(edit)
+    line_of, grown = present.buffer.line_at, after.line_count - present.buffer.line_count
+    for region in present.regions:
+        if line_of(edit.start) >= region.c1 + 1 or line_of(edit.old_end) < region.c0 - 1:
+            continue
+        last_line = region.c1 + (grown if line_of(edit.start) < max(region.c1, region.c0 + 1) else 0)
+        if 0 <= region.c0 <= last_line <= after.line_count and _restored(region, present, region_lines(after, region.c0, last_line)):
+            return True
+    return False
+
+
+def _restored(region: Region, present: Present, lines: list[str]) -> bool:
+    return list(present.base[region.a0 : region.a1]) == lines
+
+
+def pattern_key(edit: ByteEdit, data: bytes) -> str:
+    """The normalised pattern of an edit: what goes and what comes, blanks aside, wherever it stands."""
+    gone = b" ".join(edit.removed(data).split()).decode("utf-8", "replace")
+    come = b" ".join(edit.new.split()).decode("utf-8", "replace")
+    return f"{gone} -> {come}"
+
+
+__all__ = ["BUDGET", "SURFACE", "NextEditor", "Place", "pattern_key", "reverses"]
