@@ -7,6 +7,7 @@ from editahead.runtime.ngram import DocumentCaches, NgramCache
 from hypothesis import given
 from hypothesis import strategies as st
 
+Lines = list[tuple[str, ...]]
 LINES = st.lists(st.lists(st.sampled_from("abc="), max_size=6).map(tuple), max_size=8)
 
 

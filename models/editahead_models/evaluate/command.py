@@ -1,4 +1,4 @@
-"""`editahead-models evaluate`: the figures of a bundle or of a training run, on projects that it has not learnt from."""
+"""`editahead-models evaluate`: the figures of a bundle or of a training run, on projects it has not learnt from."""
 
 from __future__ import annotations
 

@@ -1,0 +1,367 @@
+"""The sparse pointer network: a proper mixture, causal, indifferent to chunks and neighbours, and the same in ONNX."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from editahead.encode.lm import KINDS, NO_NAME, NO_TARGET, PARTS
+from editahead.encode.vocab import SPECIALS, SUBWORD_BUCKETS, Vocab
+from editahead.runtime.bundle import load_bundle, open_sessions, self_test
+from editahead.runtime.lm import LanguageModel
+from editahead.runtime.ort import select_providers
+from editahead.syntax.language import by_id
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.syntax.tokens import Line
+from editahead.text.buffer import Buffer
+from editahead_models.data.lm_batches import LmBatch, batches
+from editahead_models.data.lm_corpus import FileArrays
+from editahead_models.evaluate.lm import evaluate, rank_targets, reset
+from editahead_models.export.lm import export
+from editahead_models.families.spn import (
+    Spn,
+    SpnConfig,
+    SpnOutput,
+    mixture_log_likelihood,
+    weighted_cross_entropy,
+)
+from editahead_models.layers.blockwise_softmax import picked_log_softmax, sample_columns
+
+V = len(SPECIALS) + 40
+torch.set_num_threads(1)  # several small operators: threads only wait for each other
+
+
+def a_file(length: int, seed: int) -> FileArrays:
+    """A random file in which names come back."""
+    random = np.random.default_rng(seed)
+    name = np.where(random.random(length) < 0.5, random.integers(0, 6, length), NO_NAME).astype(np.int32)
+    word = random.integers(len(SPECIALS), V, length).astype(np.int32)
+    seen = np.array([n != NO_NAME and n in name[:i] for i, n in enumerate(name)])
+    word = np.where(name == NO_NAME, word, len(SPECIALS) + name).astype(np.int32)
+    word[0] = len(SPECIALS) + 10 + seed  # tells the files of a test apart
+    target = np.where(seen & (name % 2 == 0), NO_TARGET, word).astype(np.int32)
+    parts = random.integers(0, SUBWORD_BUCKETS, (length, PARTS)).astype(np.int16)
+    kind = np.where(name == NO_NAME, 0, random.integers(1, KINDS, length)).astype(np.int8)
+    return FileArrays(word, kind, parts, name, target, word, seen, seen)
+
+
+@pytest.fixture(scope="module")
+def model() -> Spn:
+    torch.manual_seed(3)
+    model = Spn(SpnConfig.debug(V))
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.mul_(3)
+    return model.eval()
+
+
+def run(model: Spn, files: list[FileArrays], *, lanes: int, steps: int) -> dict[tuple[int, int], float]:
+    """ln p of every target by (lane's first word, position)."""
+    slots = model.config.slots
+    state = model.start(lanes)
+    found: dict[tuple[int, int], float] = {}
+    first: dict[int, int] = {}
+    with torch.no_grad():
+        for batch in batches(files, lanes=lanes, steps=steps, slots=slots, seed=None):
+            state = reset(state, batch.fresh_B)
+            for lane in range(lanes):
+                if batch.fresh_B[lane]:
+                    first[lane] = int(batch.chunk.word_BT[lane, 0])
+            output, state = model(batch.chunk, state)
+            log_y = model.log_generate(output, batch.target_BT)
+            values = mixture_log_likelihood(output, log_y, batch.target_BT, batch.match_BTK)
+            for lane, step in batch.scored_BT.nonzero().tolist():
+                found[first[lane], int(batch.position_BT[lane, step])] = float(values[lane, step])
+    return found
+
+
+def one_batch(model: Spn, length: int = 40) -> tuple[LmBatch, SpnOutput]:
+    batch = next(batches([a_file(length, 1)], lanes=1, steps=length, slots=model.config.slots, seed=None))
+    with torch.no_grad():
+        output, _ = model(batch.chunk, model.start(1))
+    return batch, output
+
+
+def test_the_mixture_sums_to_one_everywhere_and_is_the_softmax_without_memory(model: Spn) -> None:
+    batch, output = one_batch(model)
+    share = output.log_lambda_BT2.exp()
+    total = share[..., 0] + share[..., 1] * output.alpha_BTK.sum(-1)
+    assert torch.allclose(total, torch.ones_like(total), atol=1e-6)
+    empty = ~batch.chunk.mask_BTK.any(-1)
+    assert empty.any()
+    assert torch.equal(share[empty][:, 0], torch.ones_like(share[empty][:, 0]))
+    assert torch.equal(output.alpha_BTK[empty], torch.zeros_like(output.alpha_BTK[empty]))
+
+
+def test_worked_numbers_of_both_objectives() -> None:
+    alpha = torch.tensor([[[0.2, 0.3, 0.5]]])
+    output = SpnOutput(torch.zeros(1, 1, 1), alpha, torch.log(torch.tensor([[[0.4, 0.6]]])))
+    log_y = torch.log(torch.tensor([[0.1]]))
+    copied = torch.tensor([[[True, True, False]]])
+    nowhere = torch.zeros(1, 1, 3, dtype=torch.bool)
+    target = torch.tensor([[5]])
+    assert float(-mixture_log_likelihood(output, log_y, target, copied)) == pytest.approx(1.0788, abs=1e-4)
+    assert float(-weighted_cross_entropy(output, log_y, copied)) == pytest.approx(1.3369, abs=1e-4)
+    assert float(-mixture_log_likelihood(output, log_y, target, nowhere)) == pytest.approx(3.2189, abs=1e-4)
+    assert float(-weighted_cross_entropy(output, log_y, nowhere)) == pytest.approx(14.7365, abs=1e-3)
+
+
+def test_the_published_objective_bounds_the_mixture(model: Spn) -> None:
+    batch, output = one_batch(model)
+    log_y = model.log_generate(output, batch.target_BT).detach()
+    mixture = mixture_log_likelihood(output, log_y, batch.target_BT.clamp_min(0), batch.match_BTK)
+    published = weighted_cross_entropy(output, log_y, batch.match_BTK)
+    assert (published <= mixture + 1e-5)[batch.scored_BT].all()
+
+
+def test_gradients_are_finite_where_nothing_can_be_copied(model: Spn) -> None:
+    batch, _ = one_batch(model)
+    output, _ = model(batch.chunk, model.start(1))
+    log_y = model.log_generate(output, batch.target_BT)
+    value = mixture_log_likelihood(output, log_y, batch.target_BT.clamp_min(0), torch.zeros_like(batch.match_BTK))
+    value.sum().backward()
+    assert all(torch.isfinite(p.grad).all() for p in model.parameters() if p.grad is not None)
+    model.zero_grad()
+
+
+def test_chunks_of_any_length_give_the_same_numbers(model: Spn) -> None:
+    file = a_file(60, 2)
+    whole = run(model, [file], lanes=1, steps=60)
+    for steps in (1, 7, 25):
+        part = run(model, [file], lanes=1, steps=steps)
+        assert part.keys() == whole.keys()
+        assert max(abs(part[key] - whole[key]) for key in whole) < 2e-2  # blockwise products are in bf16
+
+
+def test_neighbours_in_a_batch_change_nothing(model: Spn) -> None:
+    files = [a_file(length, seed) for seed, length in enumerate((30, 11, 45, 5), start=4)]
+    together = run(model, files, lanes=3, steps=9)
+    alone = {key: value for file in files for key, value in run(model, [file], lanes=1, steps=9).items()}
+    assert together.keys() == alone.keys()
+    assert max(abs(together[key] - alone[key]) for key in alone) < 2e-2
+
+
+def test_later_tokens_change_nothing_before_them(model: Spn) -> None:
+    file = a_file(40, 8)
+    cut = 20
+    changed = FileArrays(**{name: getattr(file, name).copy() for name in FileArrays.__dataclass_fields__})
+    changed.word[cut:] = a_file(40, 9).word[cut:]
+    changed.name[cut:] = a_file(40, 9).name[cut:]
+    plain, other = (next(batches([f], lanes=1, steps=39, slots=model.config.slots, seed=None)) for f in (file, changed))
+    with torch.no_grad():
+        first, second = (model(b.chunk, model.start(1))[0] for b in (plain, other))
+    assert torch.equal(first.joint_BTE[:, :cut], second.joint_BTE[:, :cut])
+    assert torch.equal(first.alpha_BTK[:, :cut], second.alpha_BTK[:, :cut])
+
+
+def test_padding_earns_no_gradient(model: Spn) -> None:
+    batch = next(batches([a_file(12, 5)], lanes=2, steps=30, slots=model.config.slots, seed=None))
+    model.zero_grad()
+    output, _ = model(batch.chunk, model.start(2))
+    log_y = model.log_generate(output, batch.target_BT)
+    value = mixture_log_likelihood(output, log_y, batch.target_BT, batch.match_BTK)
+    (value * ~batch.scored_BT * 0 + value * batch.scored_BT).sum().backward()
+    padded_word = int(batch.chunk.word_BT[1, 0])
+    assert int(batch.scored_BT.sum()) == 11
+    assert torch.isfinite(model.word.weight.grad[padded_word]).all()
+    model.zero_grad()
+
+
+def test_blockwise_softmax_equals_the_plain_one_with_its_gradients() -> None:
+    torch.manual_seed(0)
+    x = torch.randn(700, 16, requires_grad=True)
+    w = torch.randn(50, 16, requires_grad=True)
+    b = torch.randn(50, requires_grad=True)
+    column = torch.randint(0, 50, (700,))
+    grads = []
+    for value in (
+        picked_log_softmax(x, w, b, column),
+        torch.log_softmax(x @ w.t() + b, -1).gather(1, column[:, None]).squeeze(1),
+    ):
+        value.sum().backward()
+        grads.append([value.detach(), x.grad.clone(), w.grad.clone(), b.grad.clone()])
+        for tensor in (x, w, b):
+            tensor.grad = None
+    for mine, plain in zip(*grads, strict=True):
+        assert float((mine - plain).abs().max() / plain.abs().max()) < 0.02  # bf16 products
+
+
+def test_a_sample_of_columns_stands_for_the_whole_vocabulary() -> None:
+    torch.manual_seed(0)
+    logits = torch.randn(2000)
+    target = torch.tensor([3, 1500, 77])
+    whole = torch.logsumexp(logits, 0)
+    estimates = []
+    for _ in range(60):
+        columns, log_weight, place = sample_columns(target, 2000, 100, 400)
+        assert torch.equal(columns[place], target)
+        estimates.append(torch.logsumexp(logits[columns] + log_weight, 0).exp())
+    assert float(torch.stack(estimates).mean() / whole.exp()) == pytest.approx(1.0, abs=0.02)
+
+
+def test_ranks_count_ties_against_the_model_and_copies_of_a_listed_name_add() -> None:
+    word = len(SPECIALS) + 1
+    batch = next(batches([a_file(30, 1)], lanes=1, steps=1, slots=2, seed=None))
+    batch = LmBatch(
+        batch.chunk, batch.fresh_B, torch.tensor([[word]]), torch.tensor([[[True, True]]]), batch.scored_BT,
+        batch.is_name_BT, batch.is_use_BT, torch.tensor([[[word, word]]]), batch.position_BT,
+    )  # fmt: skip
+    logits = torch.full((1, 1, V), -1e9)
+    logits[0, 0, [word, word + 1, word + 2]] = torch.log(torch.tensor([0.2, 0.5, 0.3]))
+    output = SpnOutput(torch.zeros(1, 1, 1), torch.tensor([[[0.5, 0.5]]]), torch.log(torch.tensor([[[0.5, 0.5]]])))
+    rank, best = rank_targets(output, logits, batch)
+    assert (int(rank), float(best)) == (1, pytest.approx(0.6))
+    output = output._replace(log_lambda_BT2=torch.tensor([[[0.0, -1e9]]]))
+    assert int(rank_targets(output, logits, batch)[0]) == 3
+
+
+def test_it_learns_to_copy_fresh_names() -> None:
+    """`def N ... use N` with names that the softmax does not list: only the pointer can know them."""
+    random = np.random.default_rng(0)
+    d, u = len(SPECIALS) + 1, len(SPECIALS) + 2
+    new, unknown = 18, 2
+
+    def file() -> FileArrays:
+        words, names, targets, kinds, parts = [1], [NO_NAME], [NO_TARGET], [0], [[0] * PARTS]
+        for round_ in range(6):
+            part = [int(random.integers(1, SUBWORD_BUCKETS)), 0, 0, 0, 0]
+            words += [d, unknown, u, unknown]
+            names += [NO_NAME, round_, NO_NAME, round_]
+            targets += [d, new, u, NO_TARGET]
+            kinds += [0, 4, 0, 4]
+            parts += [[0] * PARTS, part, [0] * PARTS, part]
+        seen = np.array([t == NO_TARGET for t in targets])
+        return FileArrays(
+            np.array(words, np.int32), np.array(kinds, np.int8), np.array(parts, np.int16), np.array(names, np.int32),
+            np.array(targets, np.int32), np.array(targets, np.int32).clip(0), seen, seen,
+        )  # fmt: skip
+
+    torch.manual_seed(0)
+    model = Spn(SpnConfig.debug(V))
+    optimiser = torch.optim.AdamW(model.parameters(), lr=1e-2)
+    model.train()
+    for step in range(80):
+        batch = next(batches([file() for _ in range(16)], lanes=16, steps=25, slots=12, seed=step))
+        output, _ = model(batch.chunk, model.start(16))
+        log_p = mixture_log_likelihood(
+            output, model.log_generate(output, batch.target_BT), batch.target_BT, batch.match_BTK
+        )
+        loss = -(log_p * batch.scored_BT).sum() / batch.scored_BT.sum()
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+    figures = evaluate(model, batches([file() for _ in range(40)], lanes=8, steps=25, slots=12, seed=None), 8, 12)
+    assert figures["identifier uses/acc"] > 0.95
+
+
+SOURCE = """import os
+
+class Reader:
+    def __init__(self, path):
+        self.path = path
+        self.size = os.stat(path)
+
+    def read(self, start, end):
+        with open(self.path) as handle:
+            return handle.read(end)
+"""
+
+
+def lines_of(text: str) -> list[Line]:
+    language = by_id("python")
+    assert language is not None
+    snapshot = SyntaxSnapshot.open(Buffer(text.encode()), language)
+    return [snapshot.line_tokens(number) for number in range(snapshot.line_count)]
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> LanguageModel:
+    """A tiny exported model."""
+    folder = tmp_path_factory.mktemp("spn")
+    vocab = Vocab(
+        (
+            *SPECIALS,
+            *(
+                w
+                for w in [
+                    "def",
+                    "class",
+                    "self",
+                    "return",
+                    "(",
+                    ")",
+                    ".",
+                    ",",
+                    ":",
+                    "=",
+                    "import",
+                    "os",
+                    "with",
+                    "as",
+                    "open",
+                ]
+            ),
+        )
+    )
+    torch.manual_seed(5)
+    config = SpnConfig.debug(len(vocab))
+    (folder / "config.json").write_text(json.dumps({"model": config.to_json(), "recipe": {}}))
+    model = Spn(config)
+    torch.save(model.state_dict(), folder / "model.pt")
+    (folder / "vocab.json").write_text(json.dumps(vocab.to_json()))
+    data = {"language": "python", "flavour": "spelled", "data_hash": "0", "projects": []}
+    (folder / "data.json").write_text(json.dumps(data))
+    bundle = export(folder, folder, folder, version="0.0.1", spacing={}, keywords=["def"], slots=8)
+    return LanguageModel(bundle, select_providers("cpu"))
+
+
+def test_the_exported_graphs_equal_torch(served: LanguageModel) -> None:
+    bundle = load_bundle(served.bundle.path)
+    assert self_test(bundle, open_sessions(bundle, select_providers("cpu"))) < 1e-4
+
+
+def test_typing_gives_the_same_prediction_as_reading_from_scratch(served: LanguageModel) -> None:
+    typed = served.context("typed", 4)
+    for end in range(0, len(SOURCE), 3):
+        typed.extend_to(lines_of(SOURCE[:end]))
+        fresh = served.context(f"fresh{end}", 4)
+        fresh.extend_to(lines_of(SOURCE[:end]))
+        one, other = typed.predict(), fresh.predict()
+        assert np.allclose(one.words, other.words, atol=1e-5)
+        assert one.copies.keys() == other.copies.keys()
+        assert all(one.copies[name] == pytest.approx(other.copies[name], abs=1e-5) for name in one.copies)
+        assert one.origins == other.origins
+        assert float(one.words.sum()) + sum(one.copies.values()) == pytest.approx(1.0, abs=1e-3)
+
+
+def test_an_edit_far_up_is_noticed(served: LanguageModel) -> None:
+    context = served.context("edited", 4)
+    context.extend_to(lines_of(SOURCE))
+    changed = SOURCE.replace("import os", "import sys, os, re")
+    context.extend_to(lines_of(changed))
+    fresh = served.context("changed", 4)
+    fresh.extend_to(lines_of(changed))
+    assert np.allclose(context.predict().words, fresh.predict().words, atol=1e-5)
+
+
+def test_a_keystroke_runs_few_steps(served: LanguageModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    context = served.context("counted", 4)
+    context.extend_to(lines_of(SOURCE))
+    ran: list[int] = []
+    plain = served.encode
+
+    def counting(block, h, c, cancel):  # type: ignore[no-untyped-def]
+        ran.append(len(block.word))
+        return plain(block, h, c, cancel)
+
+    monkeypatch.setattr(served, "encode", counting)
+    context.extend_to(lines_of(SOURCE + "        x"))
+    assert sum(ran) <= 8
+
+
+def test_export_needs_what_the_run_left(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        export(tmp_path, tmp_path, tmp_path, version="1", spacing={}, keywords=[])
