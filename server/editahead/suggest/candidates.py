@@ -57,7 +57,7 @@ def ranked(
         name: line for name, line in (nearby or {}).items() if name not in prediction.copies and name.startswith(prefix)
     }
     if fresh:
-        # Names below the cursor: the closer the likelier, as far as nothing better is known.
+        # Names outside the window: the closer the likelier, as far as nothing better is known.
         shares = 1.0 / (1.0 + np.arange(len(fresh)))
         shares *= prediction.unknown * _NEARBY_SHARE / shares.sum()
         if prefix:

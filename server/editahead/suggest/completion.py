@@ -5,7 +5,7 @@ from __future__ import annotations
 from editahead.runtime.lm import LanguageModel
 from editahead.runtime.ort import Cancel
 from editahead.suggest.candidates import kind_of, ranked
-from editahead.suggest.context import names_after, place_at
+from editahead.suggest.context import names_nearby, place_at
 from editahead.suggest.gate import cheap_gates, first_failure
 from editahead.suggest.types import (
     Completion,
@@ -28,7 +28,7 @@ def complete(model: LanguageModel, document: Document, byte: int, cancel: Cancel
     context = model.context(document.uri, place.indent_unit)
     context.extend_to(place.lines, cancel)
     prediction = context.predict(cancel)
-    nearby = names_after(document.syntax, place.line)
+    nearby = names_nearby(document.syntax, place.line, far=bool(place.prefix))
     calibration = model.bundle.calibration("completion")
     settings = document.settings
     items: list[Completion] = []

@@ -17,6 +17,7 @@ from editahead.syntax.tokens import Line, Token, TokenKind
 HEAD_LINES = 40  # imports and the first definitions
 STEP_LINES = 100
 AFTER_LINES = 60  # below the cursor: only names are taken from there
+ABOVE_LINES = 1000  # above the window, likewise, once a letter is typed
 _PREFIX = re.compile(r"[^\W\d][\w$]*$")
 
 
@@ -69,10 +70,12 @@ def window_start(line: int) -> int:
     return max(0, (line // STEP_LINES - 1) * STEP_LINES)
 
 
-def names_after(syntax: SyntaxSnapshot, line: int) -> dict[str, int]:
-    """Names in the lines below the cursor, each with the first line that has it."""
+def names_nearby(syntax: SyntaxSnapshot, line: int, *, far: bool) -> dict[str, int]:
+    """Names outside the window, the nearest first, each with its line: below the cursor, and above if `far`."""
     found: dict[str, int] = {}
-    for number in range(line + 1, min(syntax.line_count, line + 1 + AFTER_LINES)):
+    start = window_start(line)
+    above = range(start - 1, max(-1, start - 1 - ABOVE_LINES), -1) if far else range(0)
+    for number in (*range(line + 1, min(syntax.line_count, line + 1 + AFTER_LINES)), *above):
         for token in syntax.line_tokens(number):
             if token.kind is TokenKind.NAME:
                 found.setdefault(token.text, number)
