@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -35,6 +36,7 @@ class Language:
     role_of: RoleRule = field(default=no_roles, compare=False)
     has_scopes: bool = False
     aliases: tuple[str, ...] = ()
+    cut: re.Pattern[bytes] | None = None  # its group `cut` ends where a large file may be cut; see chunked.py
 
     def grammar(self) -> tree_sitter.Language:
         """The tree-sitter grammar; raises GrammarMissing with the extra to install."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import tree_sitter
 
 from editahead.syntax.language import Ancestors, Language
@@ -69,6 +71,13 @@ def _role_of(node: tree_sitter.Node, ancestors: Ancestors, field: str | None) ->
     return role, None
 
 
+# Strings and comments, or the blank lines behind a closing brace at the left edge.
+_CUT = re.compile(
+    rb'''"""(?:[^\\]|\\.)*?(?:"""|\Z)|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|//[^\n]*|/\*.*?(?:\*/|\Z)|'''
+    rb"""(?P<cut>\n}\r?\n(?:\r?\n)+)(?=\S)""",
+    re.DOTALL,
+)
+
 JAVA = Language(
     id="java",
     extensions=(".java",),
@@ -88,4 +97,5 @@ JAVA = Language(
     line_comment="//",
     role_of=_role_of,
     has_scopes=True,
+    cut=_CUT,
 )

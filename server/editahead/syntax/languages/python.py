@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import tree_sitter
 
 from editahead.syntax.language import Ancestors, Language
@@ -22,6 +24,12 @@ _BY_PARENT: dict[tuple[str, str | None], Role] = {
     ("named_expression", "name"): Role.VARIABLE,
     ("as_pattern_target", None): Role.VARIABLE,
 }
+# Strings and comments, or the blank lines before a definition at the left edge.
+_CUT = re.compile(
+    rb'''"""(?:[^\\]|\\.)*?(?:"""|\Z)|'{3}(?:[^\\]|\\.)*?(?:'{3}|\Z)|"(?:[^"\\\n]|\\.)*"|'''
+    rb"""'(?:[^'\\\n]|\\.)*'|#[^\n]*|(?P<cut>\n(?:\r?\n)+)(?=(?:class|def|async def)\b|@)""",
+    re.DOTALL,
+)
 _PARAMETER_LISTS = frozenset({"parameters", "lambda_parameters"})
 _PATTERNS = frozenset(
     {"pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern", "dictionary_splat_pattern"}
@@ -104,4 +112,5 @@ PYTHON = Language(
     number_nodes=frozenset({"integer", "float"}),
     role_of=_role_of,
     has_scopes=True,
+    cut=_CUT,
 )

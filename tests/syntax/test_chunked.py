@@ -1,0 +1,147 @@
+"""Large files in chunks: the same tokens as a whole parse, whatever is typed, and errors that can be compared."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from editahead.syntax.chunked import LARGE_LINES, ChunkedSnapshot, open_snapshot
+from editahead.syntax.language import Language, by_id
+from editahead.syntax.snapshot import Region, SyntaxSnapshot
+from editahead.text.buffer import Buffer
+from editahead.text.edits import ByteEdit
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+PYTHON_ITEM = '''
+class Shop{n}:
+    """What a docstring shows is no code:
+
+class Fake:
+
+    """
+
+    def find(self, key="#"):
+        return self.items[key]  # "not a string
+
+
+def use{n}(shop):
+    text = """
+class Other:
+
+def more():
+"""
+    return shop.find({n}), text
+
+'''
+JAVA_ITEM = """
+/** One of many; a brace at the left edge in a comment:
+}
+
+*/
+class Shop{n} {
+    private final String text = "}";
+
+    int find(int key) {
+        return key + {n}; // "
+    }
+}
+
+"""
+
+
+def language(name: str) -> Language:
+    found = by_id(name)
+    assert found is not None
+    return found
+
+
+def source(name: str, items: int = 30, line_end: str = "\n") -> bytes:
+    item = PYTHON_ITEM if name == "python" else JAVA_ITEM
+    text = "".join(item.replace("{n}", str(number)) for number in range(items))
+    return text.replace("\n", line_end).encode()
+
+
+def same_as_whole(chunked: SyntaxSnapshot) -> bool:
+    whole = SyntaxSnapshot.open(chunked.buffer, chunked.language)
+    return [chunked.line_tokens(n) for n in range(chunked.line_count)] == [
+        whole.line_tokens(n) for n in range(whole.line_count)
+    ]
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+@pytest.mark.parametrize("name", ["python", "java"])
+def test_a_cut_file_has_the_tokens_of_the_whole_file(name: str, line_end: str) -> None:
+    chunked = ChunkedSnapshot.cut(Buffer(source(name, line_end=line_end)), language(name), 20)
+    assert len(chunked._chunks) > 10
+    assert b"".join(chunk.data for chunk in chunked._chunks) == chunked.buffer.data
+    assert all(chunk.snapshot.error_count() == 0 for chunk in chunked._chunks)
+    assert same_as_whole(chunked)
+
+
+TYPED = ["\n", "x = 1\n", "    ", "def f(a):\n    return a\n", "(", '"', "# note", "class New:\n    x = 1\n\n\n", "z", ""]
+
+
+@settings(max_examples=60)
+@given(seed=st.integers(0, 10**6), name=st.sampled_from(["python", "java"]))
+def test_any_edits_keep_chunks_and_text_together(seed: int, name: str) -> None:
+    """Line counts, bytes and regions hold after every edit; where the result is whole code, so do the tokens."""
+    chooser = random.Random(seed)
+    snapshot: SyntaxSnapshot = ChunkedSnapshot.cut(Buffer(source(name, 12)), language(name), 15)
+    for _ in range(8):
+        size = len(snapshot.buffer.data)
+        start = chooser.randrange(size + 1)
+        end = min(size, start + chooser.choice([0, 0, 1, 3, 40, 400]))
+        edit = ByteEdit(start, end, chooser.choice(TYPED).encode())
+        snapshot = snapshot.advance(snapshot.buffer.apply(edit), [edit])
+        assert isinstance(snapshot, ChunkedSnapshot)
+        assert b"".join(chunk.data for chunk in snapshot._chunks) == snapshot.buffer.data
+        assert sum(chunk.snapshot.line_count - 1 for chunk in snapshot._chunks) == snapshot.line_count - 1
+        snapshot.region_at(edit.new_end)
+        for number in range(snapshot.line_count):
+            first, last = snapshot.buffer.line_span(number)
+            for token in snapshot.line_tokens(number):
+                assert 0 <= token.start <= token.end
+                assert first + token.start <= last
+    if SyntaxSnapshot.open(snapshot.buffer, snapshot.language).error_count() == 0:
+        assert same_as_whole(snapshot)
+
+
+def test_a_method_typed_between_two_chunks_belongs_to_the_class_above() -> None:
+    """The cursor stands at the left edge of the next class: what is typed there must see its own class."""
+    item = "class A{n}:\n    def first(self):\n        return 1\n\n"
+    data = "".join(item.replace("{n}", str(n)) for n in range(20)).encode()
+    snapshot: SyntaxSnapshot = ChunkedSnapshot.cut(Buffer(data), language("python"), 8)
+    at = data.index(b"class A10:")
+    for key in "    def second(self):\n        return self.first()\n\n":
+        edit = ByteEdit(at, at, key.encode())
+        snapshot = snapshot.advance(snapshot.buffer.apply(edit), [edit])
+        at = edit.new_end
+    assert same_as_whole(snapshot)
+
+
+def test_errors_are_counted_against_the_file_as_it_was_opened() -> None:
+    data = source("python") + b"def broken(:\n"
+    opened = ChunkedSnapshot.cut(Buffer(data), language("python"), 20)
+    assert opened.error_count() == 0
+    at = data.index(b"class Shop7")
+    edit = ByteEdit(at, at, b"x = (1\n")
+    worse = opened.advance(opened.buffer.apply(edit), [edit])
+    assert worse.error_count() > 0
+    mended = worse.advance(opened.buffer, [ByteEdit(at, at + 7, b"")])
+    assert mended.error_count() == 0
+
+
+def test_only_the_chunks_that_are_asked_about_are_parsed() -> None:
+    snapshot = ChunkedSnapshot.cut(Buffer(source("python", 60)), language("python"), 20)
+    snapshot.line_tokens(500)
+    assert snapshot.region_at(10) is Region.CODE
+    assert sum(chunk.snapshot._tree is not None for chunk in snapshot._chunks) == 2
+
+
+def test_small_files_and_languages_without_cuts_stay_whole() -> None:
+    large = Buffer(b"x = 1\n" * (LARGE_LINES + 1))
+    assert isinstance(open_snapshot(large, language("python")), ChunkedSnapshot)
+    assert not isinstance(open_snapshot(Buffer(b"x = 1\n"), language("python")), ChunkedSnapshot)
+    other = Language(id="toml", extensions=(".toml",))
+    assert not isinstance(open_snapshot(large, other), ChunkedSnapshot)
