@@ -1,0 +1,63 @@
+"""What the model reads for a place in a file."""
+
+from __future__ import annotations
+
+import pytest
+from editahead.suggest.context import names_nearby, place_at, window_start
+from editahead.syntax.tokens import TokenKind
+
+from .documents import document
+
+
+@pytest.mark.parametrize(
+    ("text", "prefix", "before", "after"),
+    [
+        ("x = val‸ue + 1", "val", "x = ", "ue + 1"),
+        ("x = ‸", "", "x = ", ""),
+        ("x = 12‸", "", "x = 12", ""),
+        ("x = 1e‸", "", "x = 1e", ""),
+        ("größe_‸", "größe_", "", ""),
+        ("    ‸", "", "    ", ""),
+        ("a.b‸", "b", "a.", ""),
+    ],
+)
+def test_prefix_and_the_text_beside_it(text: str, prefix: str, before: str, after: str) -> None:
+    made, byte = document(text)
+    place = place_at(made, byte)
+    assert (place.prefix, place.before, place.after) == (prefix, before, after)
+    assert made.syntax.buffer.data[place.start : place.end].decode() == prefix
+
+
+def test_the_context_ends_before_the_prefix() -> None:
+    made, byte = document("total = compute(val‸ue, other)\n")
+    texts = [token.text for token in place_at(made, byte).lines[-1]]
+    assert texts == ["", "total", "=", "compute", "("]
+
+
+def test_an_empty_line_counts_with_its_indentation() -> None:
+    made, byte = document("def f():\n        ‸\n")
+    last = place_at(made, byte).lines[-1]
+    assert last[0].kind is TokenKind.NEWLINE
+    assert last[0].text == " " * 8
+
+
+def test_the_window_depends_on_the_line_alone_and_keeps_the_head_of_the_file() -> None:
+    text = "import os\n" + "".join(f"x{n} = {n}\n" for n in range(500)) + "‸"
+    made, byte = document(text)
+    numbers = place_at(made, byte).numbers
+    assert numbers[:40] == list(range(40))
+    assert numbers[40] == window_start(501) == 400
+    assert numbers[-1] == 501
+    assert window_start(199) == 0
+    assert window_start(200) == 100
+
+
+def test_names_outside_the_window_come_nearest_first() -> None:
+    text = "".join(f"above{n} = 1\n" for n in range(300)) + "‸\n" + "below1 = below2\nabove0 = 1\n"
+    made, _ = document(text)
+    near = names_nearby(made.syntax, 300, far=False)
+    assert list(near) == ["below1", "below2", "above0"]
+    far = names_nearby(made.syntax, 300, far=True)
+    assert far["above199"] == 199
+    assert far["above0"] == 302
+    assert "above250" not in far  # inside the window: the model knows it

@@ -1,0 +1,75 @@
+"""Each gate alone, and the order in which they speak."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from editahead.settings import Settings
+from editahead.suggest.gate import (
+    cheap_gates,
+    first_failure,
+    not_rejected,
+    parses_no_worse,
+    sure_enough,
+)
+from editahead.suggest.types import Reason, Rejection
+
+from .documents import document
+
+
+@pytest.mark.parametrize(
+    ("text", "changes", "reason"),
+    [
+        ("x = ‸", {"settings": Settings(enabled=False)}, Reason.DISABLED),
+        ("x = ‸", {"settings": Settings(languages=(("python", False),))}, Reason.LANGUAGE),
+        ("x = ‸", {"path": Path("/project/.env.py")}, Reason.EXCLUDED),
+        ("x = ‸", {"settings": Settings(exclude=("x.py",)), "root": Path("/project")}, Reason.EXCLUDED),
+        ("x = ‸" + " " * 1000, {"settings": Settings(max_file_bytes=1000)}, Reason.TOO_LARGE),
+        ("x = 1  # not‸e", {}, Reason.COMMENT_OR_STRING),
+        ("x = 'not‸e'", {}, Reason.COMMENT_OR_STRING),
+    ],
+)
+def test_the_first_gate_that_fails_gives_the_reason(text: str, changes: dict[str, object], reason: Reason) -> None:
+    made, byte = document(text, **changes)
+    readings = cheap_gates(made, byte)
+    failure = first_failure(readings)
+    assert failure is not None
+    assert failure.reason is reason
+    assert failure.detail == readings[-1].value
+    assert all(reading.passed for reading in readings[:-1])
+
+
+def test_code_passes_every_cheap_gate() -> None:
+    made, byte = document("x = ‸")
+    readings = cheap_gates(made, byte)
+    assert first_failure(readings) is None
+    assert [reading.reason for reading in readings] == [
+        Reason.DISABLED,
+        Reason.LANGUAGE,
+        Reason.EXCLUDED,
+        Reason.TOO_LARGE,
+        Reason.COMMENT_OR_STRING,
+    ]
+
+
+def test_comments_and_strings_open_by_setting() -> None:
+    for text, name in (("x = 1  # not‸e", "in_comments"), ("x = 'not‸e'", "in_strings")):
+        made, byte = document(text, settings=Settings(**{name: True}))
+        assert first_failure(cheap_gates(made, byte)) is None
+
+
+def test_a_rejection_is_remembered_for_a_while_and_no_longer() -> None:
+    made, _ = document("x = ‸")
+    made = replace(made, rejections=(Rejection("k", 100.0),), now=100.0 + 59 * 60)
+    assert not not_rejected(made, "k").passed
+    assert not_rejected(made, "other").passed
+    assert not_rejected(replace(made, now=100.0 + 61 * 60), "k").passed
+
+
+def test_precision_and_syntax_gates_at_their_borders() -> None:
+    assert sure_enough(0.8, 0.8).passed
+    assert not sure_enough(0.7999, 0.8).passed
+    assert parses_no_worse(2, 2).passed
+    assert not parses_no_worse(2, 3).passed
