@@ -1,0 +1,81 @@
+"""From a training run to a calibrated bundle: export, roll out on dev projects, fit, export again with what was fitted."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from editahead.runtime.bundle import Bundle
+from editahead.runtime.edit import EditModel
+from editahead.runtime.ort import select_providers
+from editahead_models.data.edit_batches import TextFeatures
+from editahead_models.evaluate.edit_hunks import calibrate
+from editahead_models.evaluate.edits import teacher_forced
+from editahead_models.export.edits import export
+from editahead_models.train.edits import EditRecipe, dev_batches, load_model, load_shards
+
+LIMITS = {"languages": ["python", "java"], "window": 320, "max_edits": 64}
+
+
+def records(data: Path, split: str) -> list[dict[str, Any]]:
+    """What mining wrote about each project of a split that was used."""
+    found = [json.loads(path.read_text()) for path in sorted((data / split).glob("*.json"))]
+    return [record for record in found if "skipped" not in record]
+
+
+def data_hash(data: Path) -> str:
+    """A digest of all shards of both splits."""
+    sums = sorted(record["sha256"] for split in ("train", "dev") for record in records(data, split))
+    return hashlib.sha256("\n".join(sums).encode()).hexdigest()[:16]
+
+
+def evaluate_run(run: Path, data: Path, *, instances: int = 4000, checkpoint: str = "last.pt") -> dict[str, float]:
+    """Teacher-forced shares of a run on dev projects."""
+    torch.set_num_threads(1)
+    model, vocab, state = load_model(run, checkpoint)
+    table: dict[str, int] = {}
+    shards = load_shards(data / "dev", table)
+    recipe = EditRecipe(**{**state["recipe"], "dev_instances": instances})
+    return teacher_forced(model, dev_batches(shards, TextFeatures(table, vocab), recipe))
+
+
+def release(
+    run: Path, data: Path, out: Path, *, version: str, cases: int = 1500, instances: int = 2000, checkpoint: str = "last.pt"
+) -> Bundle:
+    """Write the calibrated bundle of a run into `out`; `cases` roll-outs are measured on dev projects."""
+    model, vocab, state = load_model(run, checkpoint)
+    shares = evaluate_run(run, data, instances=instances, checkpoint=checkpoint)
+    with tempfile.TemporaryDirectory() as scratch:
+        plain = export(model, list(vocab.tokens), Path(scratch), version=version, manifest={"limits": LIMITS})
+        scorer, calibration, hunks, _ = calibrate(EditModel(plain, select_providers("cpu")), data, cases)
+    train = records(data, "train")
+    recipe = {key: value for key, value in state["recipe"].items() if key not in ("threads", "minutes")}
+    manifest: Mapping[str, Any] = {
+        "limits": LIMITS,
+        "flavour": "IA-ag, extended",
+        "recipe": {"model": model.config.to_dict(), "training": recipe, "steps": state["step"], "edits_seen": state["edits"]},
+        "recipe_hash": hashlib.sha256(json.dumps(recipe, sort_keys=True).encode()).hexdigest()[:16],
+        "data_hash": data_hash(data),
+        "data": {
+            "edits": sum(record["edits"] for record in train),
+            "instances": sum(record["instances"] for record in train),
+            "changes": sum(record["changes"] for record in train),
+        },
+        "licences": [
+            {key: record[key] for key in ("project", "commit", "licence", "language", "edits")} for record in train
+        ],
+        "dev_projects": [record["project"] for record in records(data, "dev")],
+        "scorer": dict(scorer.weights),
+        "calibration": {"next_edit": calibration.to_manifest()},
+        "metrics": {
+            "teacher_forced": {key: round(value, 4) for key, value in shares.items()},
+            **{f"hunks_{name}": {key: round(value, 4) for key, value in shown.items()} for name, shown in hunks.items()},
+        },
+    }
+    return export(model, list(vocab.tokens), out, version=version, manifest=manifest)
