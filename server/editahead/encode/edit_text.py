@@ -45,7 +45,7 @@ def lines_now(window: Window, regions: Sequence[Region]) -> list[list[int]]:
         done: set[Region] = set()
         for line in range(first, last):
             for region in regions:
-                if region not in done and region.a0 == region.a1 == line and line > first:
+                if region not in done and region.a0 == region.a1 == line and (line > first or first == 0):
                     run.extend(range(region.c0, region.c1))
                     done.add(region)
             now = current_line(line, regions)
