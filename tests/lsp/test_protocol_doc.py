@@ -37,15 +37,11 @@ def test_every_reason_is_listed() -> None:
 
 
 def test_every_message_that_the_server_sends_has_a_row() -> None:
-    """Names of methods in the package's source that go to the client."""
-    rows = set(first_cells("Messages to the client"))
-    from lsprotocol import types as lsp
-
-    source = "\n".join(path.read_text(encoding="utf-8") for path in (REPOSITORY / "server/editahead/lsp").glob("*.py"))
-    constants = re.findall(r"(?:notify|send_request)\(\s*lsp\.([A-Z_]+)", source)
-    literals = re.findall(r"(?:notify|send_request)\(\s*\"([^\"]+)\"", source)
-    sent = {getattr(lsp, name) for name in constants} | set(literals)
-    assert sent == rows
+    """Read from the package's source: each call names its method in place."""
+    folder = REPOSITORY / "server" / "editahead" / "lsp"
+    source = "\n".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
+    sent = set(re.findall(r"protocol\.(?:notify|request)\(\s*\"([^\"]+)\"", source))
+    assert sent == set(first_cells("Messages to the client"))
 
 
 def test_every_conformance_row_has_a_test() -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from lsprotocol import types as lsp
-
 from editahead.lsp.logs import log
 from editahead.lsp.params import Raw
 from editahead.settings import Settings, parse_settings, setting_fields
@@ -46,10 +44,8 @@ class Configuration:
         """Ask the client for the section `editahead`, if it can be asked."""
         if not self._server.abilities.pull_configuration:
             return
-        asked = self._server.protocol.send_request(
-            lsp.WORKSPACE_CONFIGURATION,
-            lsp.ConfigurationParams(items=[lsp.ConfigurationItem(section="editahead")]),
-        )
+        items = [{"section": "editahead"}]
+        asked = self._server.protocol.request("workspace/configuration", {"items": items})
 
         def answered(done: Any) -> None:
             if done.cancelled() or done.exception() is not None:
@@ -64,12 +60,13 @@ class Configuration:
     def register(self) -> None:
         """Ask to be told when the configuration changes, if the client wants to be asked for that."""
         if self._server.abilities.register_configuration:
-            registration = lsp.Registration(
-                id="editahead-configuration",
-                method=lsp.WORKSPACE_DID_CHANGE_CONFIGURATION,
-                register_options={"section": "editahead"},
-            )
-            self._server.protocol.send_request(lsp.CLIENT_REGISTER_CAPABILITY, lsp.RegistrationParams([registration]))
+            registration = {
+                "id": "editahead-configuration",
+                "method": "workspace/didChangeConfiguration",
+                "registerOptions": {"section": "editahead"},
+            }
+            asked = self._server.protocol.request("client/registerCapability", {"registrations": [registration]})
+            asked.add_done_callback(lambda done: done.cancelled() or done.exception())  # it may refuse
 
     def _apply(self) -> None:
         parsed = parse_settings(self._initial, self._current)

@@ -3,43 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
-from lsprotocol import types as lsp
-
+from editahead.lsp.capabilities import ClientAbilities
 from editahead.suggest.types import Completion, Completions, Explanation, Shown, Suppressed
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.positions import PositionEncoding, position_at
 
+# CompletionItemKind
+CLASS, FUNCTION, VARIABLE, FIELD, KEYWORD, TEXT = 7, 3, 6, 5, 14, 1
 _KINDS = {
-    "class": lsp.CompletionItemKind.Class,
-    "function": lsp.CompletionItemKind.Function,
-    "parameter": lsp.CompletionItemKind.Variable,
-    "argument": lsp.CompletionItemKind.Variable,
-    "variable": lsp.CompletionItemKind.Variable,
-    "attribute": lsp.CompletionItemKind.Field,
-    "keyword": lsp.CompletionItemKind.Keyword,
-    "name": lsp.CompletionItemKind.Variable,
-    "text": lsp.CompletionItemKind.Text,
+    "class": CLASS,
+    "function": FUNCTION,
+    "parameter": VARIABLE,
+    "argument": VARIABLE,
+    "variable": VARIABLE,
+    "attribute": FIELD,
+    "keyword": KEYWORD,
+    "name": VARIABLE,
+    "text": TEXT,
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ClientAbilities:
-    """What of the client's capabilities changes an answer."""
-
-    insert_replace: bool = False
-    progress: bool = False
-    pull_configuration: bool = False
-    register_configuration: bool = False
+Json = dict[str, Any]
 
 
-def lsp_range(buffer: Buffer, start: int, end: int, encoding: PositionEncoding) -> lsp.Range:
+def lsp_range(buffer: Buffer, start: int, end: int, encoding: PositionEncoding) -> Json:
     """The range of bytes [start, end)."""
-    first = lsp.Position(*position_at(buffer, start, encoding))
-    return lsp.Range(first, first if start == end else lsp.Position(*position_at(buffer, end, encoding)))
+    first = _position(buffer, start, encoding)
+    return {"start": first, "end": first if start == end else _position(buffer, end, encoding)}
+
+
+def _position(buffer: Buffer, byte: int, encoding: PositionEncoding) -> Json:
+    line, character = position_at(buffer, byte, encoding)
+    return {"line": line, "character": character}
 
 
 def percent(probability: float) -> str:
@@ -52,31 +50,31 @@ def completion_list(
     found: Completions,
     encoding: PositionEncoding,
     abilities: ClientAbilities,
-    data: Callable[[Completion], dict[str, Any]],
-) -> lsp.CompletionList:
+    data: Callable[[Completion], Json],
+) -> Json:
     """Items in the order of their probability; `data` gives what resolve needs."""
     insert = lsp_range(buffer, found.start, found.end, encoding)
     word_end = found.end + _word_length(buffer.data[found.end : found.end + 256])
     replace = insert if word_end == found.end else lsp_range(buffer, found.start, word_end, encoding)
-    items = []
+    items: list[Json] = []
     for rank, item in enumerate(found.items):
-        edit: lsp.TextEdit | lsp.InsertReplaceEdit
+        edit: Json = {"newText": item.label}
         if abilities.insert_replace and replace is not insert:
-            edit = lsp.InsertReplaceEdit(new_text=item.label, insert=insert, replace=replace)
+            edit |= {"insert": insert, "replace": replace}
         else:
-            edit = lsp.TextEdit(range=insert, new_text=item.label)
+            edit["range"] = insert
         items.append(
-            lsp.CompletionItem(
-                label=item.label,
-                kind=_KINDS.get(item.kind, lsp.CompletionItemKind.Text),
-                detail=detail(item),
-                sort_text=f"{rank:04d}",
-                filter_text=item.label,
-                text_edit=edit,
-                data=data(item),
-            )
+            {
+                "label": item.label,
+                "kind": _KINDS.get(item.kind, TEXT),
+                "detail": detail(item),
+                "sortText": f"{rank:04d}",
+                "filterText": item.label,
+                "textEdit": edit,
+                "data": data(item),
+            }
         )
-    return lsp.CompletionList(is_incomplete=not found.complete, items=items)
+    return {"isIncomplete": not found.complete, "items": items}
 
 
 def detail(item: Completion) -> str:

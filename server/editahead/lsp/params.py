@@ -13,7 +13,8 @@ class BadParams(ValueError):  # noqa: N818 (the parameters are bad, the server i
     """A message without what it needs. One line: which field, and what it should be."""
 
 
-def _field(raw: object, path: str) -> Any:
+def field(raw: object, path: str) -> Any:
+    """Whatever stands at a dotted path, or None."""
     value: Any = raw
     for key in path.split("."):
         value = value.get(key) if isinstance(value, Mapping) else None
@@ -22,7 +23,7 @@ def _field(raw: object, path: str) -> Any:
 
 def mapping(raw: object, path: str = "") -> Raw:
     """The object at a dotted path; the whole when the path is empty. Raises BadParams."""
-    value = _field(raw, path) if path else raw
+    value = field(raw, path) if path else raw
     if not isinstance(value, Mapping):
         raise BadParams(f"{path or 'params'} must be an object")
     return value
@@ -30,7 +31,7 @@ def mapping(raw: object, path: str = "") -> Raw:
 
 def text(raw: object, path: str) -> str:
     """The text at a dotted path. Raises BadParams."""
-    value = _field(raw, path)
+    value = field(raw, path)
     if not isinstance(value, str):
         raise BadParams(f"{path} must be a text")
     return value
@@ -38,7 +39,7 @@ def text(raw: object, path: str) -> str:
 
 def whole(raw: object, path: str) -> int:
     """The whole number at a dotted path. Raises BadParams."""
-    value = _field(raw, path)
+    value = field(raw, path)
     if isinstance(value, bool) or not isinstance(value, (int, float)) or value != value or value % 1:
         raise BadParams(f"{path} must be a whole number")
     return int(value)
@@ -54,7 +55,7 @@ def maybe_whole(raw: object, path: str) -> int | None:
 
 def maybe_text(raw: object, path: str) -> str | None:
     """The text at a dotted path, or None when there is no such thing."""
-    value = _field(raw, path)
+    value = field(raw, path)
     return value if isinstance(value, str) else None
 
 
@@ -88,7 +89,7 @@ class Change:
 
 def changes(raw: object) -> list[Change]:
     """`contentChanges` of a didChange. Raises BadParams for the first that cannot be read."""
-    entries = _field(raw, "contentChanges")
+    entries = field(raw, "contentChanges")
     if not isinstance(entries, list):
         raise BadParams("contentChanges must be a list")
     return [Change(span(entry, "range"), text(entry, "text")) for entry in entries]
@@ -96,7 +97,7 @@ def changes(raw: object) -> list[Change]:
 
 def span(raw: object, path: str) -> tuple[int, int, int, int] | None:
     """The range at a path as four numbers; None when there is none. Raises BadParams."""
-    if _field(raw, path) is None:
+    if field(raw, path) is None:
         return None
     return (
         whole(raw, f"{path}.start.line"),
@@ -113,7 +114,7 @@ def item_id(raw: object) -> str | None:
     """
     if (direct := maybe_text(raw, "id")) is not None:
         return direct
-    arguments = _field(raw, "item.command.arguments")
+    arguments = field(raw, "item.command.arguments")
     if isinstance(arguments, list) and arguments and isinstance(arguments[0], str):
         return arguments[0]
     return None

@@ -1,46 +1,82 @@
 """JSON-RPC at our own door: raw parameters, exactly one answer per request, one log line per fault.
 
-pygls drops fields that it does not know, keeps a text mirror that splits lines where LSP does not, lets sync
-handlers block cancellation and shows faults to the user; so it is used for what is left: sending, structured
-answers, requests to the client.
+Written here, and not taken from pygls, for four reasons: it drops fields that it does not know (the version in a
+request, among others), keeps a text mirror that splits lines where LSP does not, shows faults to the user, and
+takes (with lsprotocol's 500 classes) two thirds of the time and half of the memory that the server starts with.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
-
-from lsprotocol import types as lsp
-from pygls.exceptions import (
-    JsonRpcException,
-    JsonRpcInternalError,
-    JsonRpcInvalidParams,
-    JsonRpcMethodNotFound,
-)
-from pygls.protocol import LanguageServerProtocol
 
 from editahead.lsp.logs import describe, log, one_line
 from editahead.lsp.params import BadParams, Raw
+from editahead.lsp.transport import FrameWriter
 
 if TYPE_CHECKING:
     from editahead.lsp.server import EditaheadServer
 
 Handler = Callable[["EditaheadServer", Raw], Any]
+MessageId = str | int
 
-_BEFORE_INITIALIZE = (lsp.INITIALIZE, lsp.EXIT)
-NOT_INITIALIZED = -32002
-INVALID_REQUEST = -32600
+INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR = -32600, -32601, -32602, -32603
+NOT_INITIALIZED, REQUEST_CANCELLED = -32002, -32800
 
 
-class EditaheadProtocol(LanguageServerProtocol):
+class RequestError(Exception):
+    """A request that is refused. The message is one line."""
+
+    def __init__(self, code: int, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def method_not_found(method: str) -> RequestError:
+    """There is no such method (here and now)."""
+    return RequestError(METHOD_NOT_FOUND, f"method {method!r} is not known")
+
+
+class Protocol:
     """Messages in, handlers called, answers out. All on the event loop's thread."""
 
-    routes: dict[str, Handler]
-    _server: EditaheadServer
-    initialized = False
+    def __init__(self, server: EditaheadServer, routes: Mapping[str, Handler], writer: FrameWriter) -> None:
+        self.routes = routes
+        self.initialized = False
+        self.shutting_down = False
+        self._server = server
+        self._writer = writer
+        self._open: dict[MessageId, asyncio.Future[Any]] = {}  # requests of the client
+        self._asked: dict[MessageId, asyncio.Future[Any]] = {}  # requests to the client
+        self._asks = 0
+
+    # -- out
+
+    def notify(self, method: str, params: object) -> None:
+        """Send a notification."""
+        self._send({"jsonrpc": "2.0", "method": method, "params": params})
+
+    def request(self, method: str, params: object) -> asyncio.Future[Any]:
+        """Ask the client; the future's result is its answer, or RequestError."""
+        self._asks += 1
+        msg_id = f"editahead-{self._asks}"
+        future = self._asked[msg_id] = self._server.loop.create_future()
+        self._send({"jsonrpc": "2.0", "id": msg_id, "method": method, "params": params})
+        return future
+
+    def _answer(self, msg_id: MessageId, result: object) -> None:
+        self._send({"jsonrpc": "2.0", "id": msg_id, "result": result})
+
+    def _refuse(self, msg_id: MessageId, code: int, message: str) -> None:
+        self._send({"jsonrpc": "2.0", "id": msg_id, "error": {"code": code, "message": message}})
+
+    def _send(self, message: Mapping[str, Any]) -> None:
+        body = json.dumps(message, separators=(",", ":")).encode("ascii")
+        self._writer.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+
+    # -- in
 
     def receive(self, body: bytes) -> None:
         """One message. Never raises: what cannot be read costs one log line."""
@@ -78,89 +114,85 @@ class EditaheadProtocol(LanguageServerProtocol):
         else:
             log.error("a message that is neither request, notification nor answer was skipped")
 
-    def _request(self, msg_id: str | int, method: str, raw: Raw) -> None:
-        problem: JsonRpcException | None = None
-        result: Any = None
+    def _request(self, msg_id: MessageId, method: str, raw: Raw) -> None:
+        try:
+            result = self._handle(method, raw)
+        except BadParams as error:
+            log.warning("%s (id %s): %s", method, msg_id, error)
+            self._refuse(msg_id, INVALID_PARAMS, str(error))
+        except RequestError as error:
+            log.debug("%s (id %s): %s", method, msg_id, error)
+            self._refuse(msg_id, error.code, str(error))
+        except Exception as error:
+            log.error("%s (id %s): %s", method, msg_id, one_line(error), exc_info=error)
+            self._refuse(msg_id, INTERNAL_ERROR, one_line(error))
+        else:
+            if isinstance(result, asyncio.Future):
+                self._open[msg_id] = result
+                result.add_done_callback(lambda done: self._settled(msg_id, method, done))
+            else:
+                self._answer(msg_id, result)
+
+    def _handle(self, method: str, raw: Raw) -> Any:
         handler = self.routes.get(method)
-        if not self.initialized and method not in _BEFORE_INITIALIZE:
-            problem = JsonRpcException("initialize comes first", NOT_INITIALIZED)
-        elif self._shutdown and method != lsp.EXIT:
-            problem = JsonRpcException("the server is shutting down", INVALID_REQUEST)
-        elif handler is None:
-            log.debug("%s is not known", method)
-            problem = JsonRpcMethodNotFound.of(method)
+        if not self.initialized and method != "initialize":
+            raise RequestError(NOT_INITIALIZED, "initialize comes first")
+        if self.shutting_down:
+            raise RequestError(INVALID_REQUEST, "the server is shutting down")
+        if handler is None:
+            raise method_not_found(method)
+        return handler(self._server, raw)
+
+    def _settled(self, msg_id: MessageId, method: str, done: asyncio.Future[Any]) -> None:
+        self._open.pop(msg_id, None)
+        if done.cancelled():
+            self._refuse(msg_id, REQUEST_CANCELLED, "cancelled")
+        elif (error := done.exception()) is not None:
+            log.error("%s (id %s): %s", method, msg_id, one_line(error), exc_info=error)
+            self._refuse(msg_id, INTERNAL_ERROR, one_line(error))
         else:
-            try:
-                result = handler(self._server, raw)
-            except BadParams as error:
-                log.warning("%s (id %s): %s", method, msg_id, error)
-                problem = JsonRpcInvalidParams(str(error))
-            except JsonRpcException as error:
-                problem = error
-            except Exception as error:
-                log.error("%s (id %s): %s", method, msg_id, one_line(error), exc_info=error)
-                problem = JsonRpcInternalError(one_line(error))
-        if problem is not None:
-            self._send_response(msg_id, error=problem.to_response_error())
-        elif isinstance(result, asyncio.Future):
-            self._request_futures[msg_id] = result  # type: ignore[assignment]
-            result.add_done_callback(partial(self._send_handler_result, msg_id=msg_id))
-        else:
-            self._send_response(msg_id, result)
+            self._answer(msg_id, done.result())
 
     def _notification(self, method: str, raw: Raw) -> None:
-        if method == lsp.CANCEL_REQUEST:
+        if method == "$/cancelRequest":
             self._cancel(raw)
             return
-        if method == lsp.EXIT:
-            self._server.finish(0 if self._shutdown else 1)
-            return
-        handler = self.routes.get(method)
-        if handler is None or self._shutdown or not self.initialized:
-            log.debug("notification %s is ignored", method)
+        if method == "exit":
+            self._server.finish(0 if self.shutting_down else 1)
             return
         try:
-            result = handler(self._server, raw)
+            result = self._handle(method, raw)
             if isinstance(result, asyncio.Future):
                 result.cancel()  # asked as a notification: nobody waits
         except BadParams as error:
             log.warning("%s: %s", method, error)
-        except JsonRpcException as error:  # what a request would have been refused with
-            log.debug("notification %s is ignored: %s", method, error.message)
+        except RequestError as error:
+            log.debug("notification %s is ignored: %s", method, error)
         except Exception as error:
             log.error("%s: %s", method, one_line(error), exc_info=error)
 
     def _cancel(self, raw: Raw) -> None:
-        msg_id = raw.get("id") if isinstance(raw, dict) else None
-        future = self._request_futures.get(msg_id) if isinstance(msg_id, (str, int)) else None
-        if isinstance(future, asyncio.Future):  # our own requests to the client are not the client's to cancel
+        msg_id = raw.get("id") if isinstance(raw, Mapping) else None
+        future = self._open.get(msg_id) if isinstance(msg_id, (str, int)) else None
+        if future is not None:
             future.cancel()
 
-    def _response(self, msg_id: str | int, data: dict[str, Any]) -> None:
+    def _response(self, msg_id: MessageId, data: dict[str, Any]) -> None:
+        future = self._asked.pop(msg_id, None)
+        if future is None or future.done():
+            log.debug("an answer to nothing that was asked was skipped")
+            return
         error = data.get("error")
         if error is None:
-            self._handle_response(msg_id, data.get("result"))
-            return
-        fields = error if isinstance(error, dict) else {}
-        code = fields.get("code")
-        self._handle_response(
-            msg_id,
-            error=lsp.ResponseError(
-                code=code if isinstance(code, int) else 0, message=str(fields.get("message", "unknown error"))
-            ),
-        )
-
-    def cancel_all(self) -> None:
-        """End every request that is open; each is answered as cancelled."""
-        for future in list(self._request_futures.values()):
-            if isinstance(future, asyncio.Future) and not future.done():
-                future.cancel()
+            future.set_result(data.get("result"))
+        else:
+            fields = error if isinstance(error, Mapping) else {}
+            code = fields.get("code")
+            message = str(fields.get("message", "unknown error"))
+            future.set_exception(RequestError(code if isinstance(code, int) else 0, message))
 
     def begin_shutdown(self) -> None:
-        """From now on only `exit` is obeyed."""
-        self._shutdown = True
-
-    @property
-    def shutting_down(self) -> bool:
-        """Whether `shutdown` has come."""
-        return self._shutdown
+        """From now on only `exit` is obeyed; requests that are open are answered as cancelled."""
+        self.shutting_down = True
+        for future in list(self._open.values()):
+            future.cancel()

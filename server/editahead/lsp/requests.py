@@ -8,8 +8,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from lsprotocol import types as lsp
-
 from editahead.lsp import convert
 from editahead.lsp import params as door
 from editahead.lsp.lines import line_end, with_line_ends
@@ -159,13 +157,14 @@ def inline_completion(server: EditaheadServer, raw: Raw) -> Any:
             return Suppressed(Reason.NO_OP, "nothing that a client can draw")
         new = with_line_ends(drawn.new, line_end(opened.buffer.data)).decode("utf-8", "replace")
         name = server.session.feedback.offer(Surface.INLINE.value, found.insert, decision.probability)
-        item = lsp.InlineCompletionItem(
-            insert_text=new,
-            range=convert.lsp_range(opened.buffer, drawn.start, drawn.old_end, server.session.encoding),
-            filter_text=new if drawn.old_end > drawn.start else None,
-            command=server.accept_command(name),
-        )
-        return lsp.InlineCompletionList(items=[item])
+        item: dict[str, Any] = {
+            "insertText": new,
+            "range": convert.lsp_range(opened.buffer, drawn.start, drawn.old_end, server.session.encoding),
+            "command": server.accept_command(name),
+        }
+        if drawn.old_end > drawn.start:
+            item["filterText"] = new
+        return {"items": [item]}
 
     return ask(server, Surface.INLINE, snapshot, lambda engine, cancel: engine.inline(document, byte, cancel), answer)
 

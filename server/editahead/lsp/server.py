@@ -9,19 +9,15 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from lsprotocol import types as lsp
-from pygls.lsp.server import LanguageServer
-
-from editahead import __version__
+from editahead.lsp.capabilities import ClientAbilities
 from editahead.lsp.configure import Configuration
-from editahead.lsp.convert import ClientAbilities
 from editahead.lsp.engine import Loader, load_engine, warm_up
 from editahead.lsp.events import ACCEPT, COPILOT_ACCEPT
 from editahead.lsp.logs import configure_logging, log
 from editahead.lsp.options import ServeOptions
-from editahead.lsp.protocol import EditaheadProtocol
+from editahead.lsp.protocol import Protocol
 from editahead.lsp.routes import ROUTES
 from editahead.lsp.session import OpenDocument, Session
 from editahead.lsp.status import Status
@@ -29,24 +25,22 @@ from editahead.lsp.transport import FrameError, FrameWriter, RawReader, RawWrite
 from editahead.lsp.worker import EngineLike, Events, Surface, Worker
 from editahead.suggest.types import Reason, Suppressed
 
-T = TypeVar("T")
 
-
-class EditaheadServer(LanguageServer):
+class EditaheadServer:
     """Everything that handlers need, for one client. Lives on one event loop."""
 
-    protocol: EditaheadProtocol
+    loop: asyncio.AbstractEventLoop
+    worker: Worker
+    protocol: Protocol
+    _code: asyncio.Future[int]
 
     def __init__(self, options: ServeOptions, loader: Loader, session: Session | None = None) -> None:
-        super().__init__("editahead", __version__, protocol_cls=EditaheadProtocol)
         self.options = options
         self.session = session or Session()
         self.abilities = ClientAbilities()
         self.status = Status(self)
         self.configuration = Configuration(self)
-        self.protocol.routes = ROUTES
         self._loader = loader
-        self._code: asyncio.Future[int]
 
     # -- serving
 
@@ -60,7 +54,8 @@ class EditaheadServer(LanguageServer):
         events = Events(self.status.report, self._loaded, self._broken)
         self.worker = Worker(self.loop, events, self._loader.warm)
         self.worker.start()
-        self.protocol.set_writer(FrameWriter(writer, lambda: self._from_thread(self.hang_up)))
+        frames = FrameWriter(writer, lambda: self._from_thread(self.hang_up))
+        self.protocol = Protocol(self, ROUTES, frames)
         threading.Thread(target=self._read, args=(reader,), name="reader", daemon=True).start()
         try:
             return await self._code
@@ -142,17 +137,17 @@ class EditaheadServer(LanguageServer):
         self.session.feedback.quiet(surface.value, suppressed.reason.value)
         log.debug("%s: %s %s", surface.value, suppressed.reason.value, suppressed.detail)
         if surface is Surface.COMPLETION:
-            return lsp.CompletionList(is_incomplete=True, items=[])
+            return {"isIncomplete": True, "items": []}
         if surface is Surface.INLINE:  # never null: Neovim would leave old ghost text standing
-            return lsp.InlineCompletionList(items=[])
+            return {"items": []}
         if surface is Surface.NEXT_EDIT:
             return {"edits": [], "reason": suppressed.reason.value, "detail": suppressed.detail}
         return None
 
-    def accept_command(self, name: str) -> lsp.Command:
+    def accept_command(self, name: str) -> dict[str, Any]:
         """The command that the client runs once an item was accepted."""
         command = COPILOT_ACCEPT if self.session.compatible else ACCEPT
-        return lsp.Command(title="Accept", command=command, arguments=[name])
+        return {"title": "Accept", "command": command, "arguments": [name]}
 
     def latencies(self) -> dict[str, dict[str, float]]:
         """Median and 95th percentile of the time that each surface took on the inference thread, in ms."""
@@ -165,14 +160,6 @@ class EditaheadServer(LanguageServer):
                     for name, part in (("p50", 0.5), ("p95", 0.95))
                 }
         return report
-
-    def structure(self, value: object, kind: type[T]) -> T:
-        """A JSON value as one of the protocol's types. Raises what the converter raises."""
-        return self.protocol._converter.structure(value, kind)
-
-    def report_server_error(self, error: Exception, source: Any) -> None:
-        """Faults go to the log; pygls would show each of them to the user."""
-        log.error("%s", error)
 
 
 def serve_stdio(options: ServeOptions, loader: Loader | None = None) -> int:

@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pygls.uris import to_fs_path
-
 from editahead.exclusion import exclusion
 from editahead.lsp.feedback import Feedback
+from editahead.lsp.uris import path_of
 from editahead.lsp.worker import Surface
 from editahead.settings import Settings
 from editahead.suggest.types import Document, Reason, Suppressed
+from editahead.syntax.chunked import open_snapshot
 from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.language import by_id, by_path
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -120,7 +120,7 @@ class Session:
             language_id=language_id,
             version=version,
             buffer=buffer,
-            syntax=SyntaxSnapshot.open(buffer, language) if language else None,
+            syntax=open_snapshot(buffer, language) if language else None,
             history=History(buffer, self.clock),
             quiet_because=quiet_because,
         )
@@ -207,14 +207,3 @@ def _surface_enabled(settings: Settings, surface: Surface) -> bool:
         Surface.INLINE: settings.inline_completion,
         Surface.NEXT_EDIT: settings.next_edit,
     }.get(surface, True)
-
-
-def path_of(uri: str) -> Path | None:
-    """The path of a `file:` URI; None for every other kind and for what is no URI."""
-    if not uri.startswith("file:"):
-        return None
-    try:
-        path = to_fs_path(uri)
-    except ValueError:
-        return None
-    return Path(path) if path else None

@@ -5,14 +5,13 @@ from __future__ import annotations
 import uuid
 from typing import TYPE_CHECKING, Any
 
-from lsprotocol import types as lsp
-
 from editahead.lsp.logs import log
 
 if TYPE_CHECKING:
     from editahead.lsp.server import EditaheadServer
 
 TITLE = "editahead: loading models"
+WARNING = 2  # MessageType
 
 
 class Status:
@@ -25,13 +24,13 @@ class Status:
         self._token: str | None = None
         self._begun = False
 
-    def message(self, text: str, kind: lsp.MessageType = lsp.MessageType.Warning) -> None:
+    def message(self, text: str) -> None:
         """One message at the user, and one line in the log; the same text comes only once in a session."""
         if text in self._shown:
             return
         self._shown.add(text)
         log.warning("%s", text)
-        self._server.protocol.notify(lsp.WINDOW_SHOW_MESSAGE, lsp.ShowMessageParams(kind, f"editahead: {text}"))
+        self._server.protocol.notify("window/showMessage", {"type": WARNING, "message": f"editahead: {text}"})
 
     def tell(self) -> None:
         """Send `didChangeStatus` if anything changed.
@@ -65,25 +64,23 @@ class Status:
             if done.cancelled() or done.exception() is not None or self._token != token:
                 return
             self._begun = True
-            self._notify(token, lsp.WorkDoneProgressBegin(title=TITLE, cancellable=False, percentage=0))
+            self._notify(token, {"kind": "begin", "title": TITLE, "cancellable": False, "percentage": 0})
 
-        request = self._server.protocol.send_request(
-            lsp.WINDOW_WORK_DONE_PROGRESS_CREATE, lsp.WorkDoneProgressCreateParams(token)
-        )
+        request = self._server.protocol.request("window/workDoneProgress/create", {"token": token})
         request.add_done_callback(created)
 
     def report(self, text: str, part: float) -> None:
         """`part` of the loading, in [0, 1], is done."""
         if self._token is not None and self._begun:
             percentage = min(max(round(100 * part), 0), 100)
-            self._notify(self._token, lsp.WorkDoneProgressReport(message=text, percentage=percentage))
+            self._notify(self._token, {"kind": "report", "message": text, "percentage": percentage})
 
     def end(self) -> None:
         """Loading is over."""
         if self._token is not None and self._begun:
-            self._notify(self._token, lsp.WorkDoneProgressEnd())
+            self._notify(self._token, {"kind": "end"})
         self._token, self._begun = None, False
         self.tell()
 
     def _notify(self, token: str, value: Any) -> None:
-        self._server.protocol.notify(lsp.PROGRESS, lsp.ProgressParams(token, value))
+        self._server.protocol.notify("$/progress", {"token": token, "value": value})
