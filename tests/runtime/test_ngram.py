@@ -14,7 +14,8 @@ LINES = st.lists(st.lists(st.sampled_from("abc="), max_size=6).map(tuple), max_s
 def test_interpolation_by_hand() -> None:
     cache = NgramCache()
     cache.learn(["a", "b", "a", "c"])
-    mixed, hits = cache.predict(["b", "a"])
+    mixed, hits, count = cache.predict(["b", "a"])
+    assert count == 1
     # unigram a 1/2, b 1/4, c 1/4; after a: b 1/2, c 1/2; after b a: c 1
     assert hits == 3
     assert mixed == pytest.approx({"a": 1 / 16, "b": 1 / 32 + 1 / 8, "c": 1 / 32 + 1 / 8 + 1 / 2})
@@ -23,8 +24,8 @@ def test_interpolation_by_hand() -> None:
 def test_it_stops_at_the_first_context_it_has_not_seen() -> None:
     cache = NgramCache()
     cache.learn(["a", "b"])
-    assert cache.predict(["x"])[1] == 1
-    assert NgramCache().predict(["x"]) == ({}, 0)
+    assert cache.predict(["x"]).hits == 1
+    assert NgramCache().predict(["x"]) == ({}, 0, 0)
 
 
 @given(LINES, st.lists(st.sampled_from("abc="), max_size=4))
@@ -32,7 +33,7 @@ def test_probabilities_sum_to_one_minus_the_missing_mass(lines: list[tuple[str, 
     cache = NgramCache()
     for line in lines:
         cache.learn(line)
-    mixed, hits = cache.predict(context)
+    mixed, hits, _ = cache.predict(context)
     assert sum(mixed.values()) == pytest.approx(1 - 2.0**-hits)
 
 
@@ -55,7 +56,7 @@ def test_learning_and_forgetting_restores_every_count(
 
 @given(st.lists(LINES, min_size=1, max_size=4))
 def test_a_document_that_changes_has_the_counts_of_its_newest_lines(versions: list[list[tuple[str, ...]]]) -> None:
-    caches = DocumentCaches()
+    caches: DocumentCaches[tuple[str, ...]] = DocumentCaches(lambda line: line)
     for version in versions:
         cache = caches.update("x", version)
     fresh = NgramCache()

@@ -21,13 +21,23 @@ def main(
     """Fit and store the calibration of every surface of a language-model bundle, and print what it changes."""
     from editahead.suggest.engine import Engine
 
-    from editahead_models.evaluate.product import completion_pairs, inline_pairs, language_of, sample_places
+    from editahead_models.evaluate.product import (
+        cache_weights,
+        completion_pairs,
+        inline_pairs,
+        language_of,
+        sample_places,
+    )
 
-    plain = rewritten(load_bundle(bundle), calibration={})
+    def opened() -> Engine:
+        return Engine.load([bundle], "cpu", lambda text, share: None)
+
+    plain = rewritten(load_bundle(bundle), calibration={}, limits={"cache_weights": []})
     language = language_of(plain.manifest.language)
-    engine = Engine.load([plain.path], "cpu", lambda text, share: None)
     names = sample_places(language, mirror, count, seed, names_only=True)
     anything = sample_places(language, mirror, count, seed + 1, names_only=False)
+    plain = rewritten(plain, limits={"cache_weights": cache_weights(opened(), anything, language)})
+    engine = opened()
     fitted = {
         "completion": fit_isotonic(*completion_pairs(engine, names, language)),
         "inline": fit_isotonic(*inline_pairs(engine, anything, language)),
@@ -38,14 +48,20 @@ def main(
 
 
 def rewritten(
-    bundle: Bundle, *, calibration: Mapping[str, Any] | None = None, metrics: Mapping[str, Any] | None = None
+    bundle: Bundle,
+    *,
+    calibration: Mapping[str, Any] | None = None,
+    metrics: Mapping[str, Any] | None = None,
+    limits: Mapping[str, Any] | None = None,
 ) -> Bundle:
-    """The same bundle with another calibration, or with more metrics."""
+    """The same bundle with another calibration, or with more metrics or limits."""
     manifest: dict[str, Any] = thaw(dict(bundle.manifest))
     if calibration is not None:
         manifest["calibration"] = dict(calibration)
     if metrics is not None:
         manifest["metrics"] = {**manifest.get("metrics", {}), **metrics}
+    if limits is not None:
+        manifest["limits"] = {**manifest.get("limits", {}), **limits}
     files: dict[str, Path | bytes] = {name: bundle.read(name) for name in bundle.manifest.files}
     for key in ("schema", "family", "language", "files"):
         manifest.pop(key, None)

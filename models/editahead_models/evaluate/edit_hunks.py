@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-
 from editahead.encode.edit_tokens import Key
 from editahead.encode.edit_window import Window
 from editahead.encode.edits import EditState
 from editahead.runtime.calibration import Calibration, fit_isotonic
 from editahead.runtime.edit import EditModel
 from editahead.suggest.rollout import FEATURES, RollOut, Scorer
+
 from editahead_models.data.edit_batches import Sample, ShardFile, make_sample
 
 Floats = npt.NDArray[np.float64]

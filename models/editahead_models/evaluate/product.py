@@ -1,13 +1,14 @@
 """Figures as a user feels them: the real engine asked at sampled places of projects that no model has learnt from.
 
-A file is cut at the place, as if everything below were not written yet; comments and strings are left out by the
-product's own gates. Completions: is the identifier that stands there offered first, or among the first five, with
+Two situations: the file is cut at the place, as if everything below were not written yet (`cut`), or only the token
+itself is missing (`whole`). Comments and strings are left out by the product's own gates. Completions: is the identifier that stands there offered first, or among the first five, with
 nothing and with one letter typed? Ghost text: is every character of what is shown the text that stands there?
 """
 
 from __future__ import annotations
 
 import random
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,15 +16,18 @@ from pathlib import Path
 
 import numpy as np
 from editahead.runtime.calibration import expected_calibration_error
+from editahead.runtime.ngram import BUCKETS, DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
+from editahead.suggest.cached import context_of, words_of
+from editahead.suggest.candidates import ranked
 from editahead.suggest.context import place_at
 from editahead.suggest.engine import Engine
 from editahead.suggest.inline import roll_out
 from editahead.suggest.types import Document, Shown
 from editahead.syntax.language import Language, by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
-from editahead.syntax.tokens import TokenKind
+from editahead.syntax.tokens import Line, TokenKind
 from editahead.text.buffer import Buffer
 from editahead.text.history import HistoryView
 from rich.progress import track
@@ -31,6 +35,7 @@ from rich.progress import track
 from editahead_models.data.projects import DEV, open_project
 from editahead_models.data.source_files import blobs
 
+_WORD = re.compile(rb"[^\W\d]\w*")
 SETTINGS = Settings(completion_floor=0.0, max_completions=50)
 
 
@@ -75,20 +80,32 @@ def document_of(language: Language, content: bytes, settings: Settings = SETTING
 
 
 def completion_figures(engine: Engine, samples: Sequence[Sample], language: Language) -> dict[str, float]:
-    """Share of identifiers offered first and among the first five, by letters typed; calibration of the first."""
+    """Share of identifiers offered first and among the first five, by situation and letters typed; calibration.
+
+    `words` is the same for a server that offers the words of the whole file, the nearest first.
+    """
     figures: dict[str, float] = {}
     chances: list[float] = []
     hits: list[bool] = []
-    for letters in (0, 1, 2):
-        counted: dict[int, int] = defaultdict(int)
-        for sample, labels, chance in _asked(engine, samples, language, letters):
-            truth = sample.content[sample.start : sample.end].decode("utf-8", "replace")
-            counted[1] += labels[:1] == [truth]
-            counted[5] += truth in labels[:5]
-            chances.append(chance)
-            hits.append(labels[:1] == [truth])
+    for letters in (0, 1):
+        for whole in (False, True):
+            where = "whole" if whole else "cut"
+            counted: dict[int, int] = defaultdict(int)
+            for sample, labels, chance in _asked(engine, samples, language, letters, whole):
+                truth = sample.content[sample.start : sample.end].decode("utf-8", "replace")
+                counted[1] += labels[:1] == [truth]
+                counted[5] += truth in labels[:5]
+                chances.append(chance)
+                hits.append(labels[:1] == [truth])
+            for top in (1, 5):
+                figures[f"{where}/{letters} typed/first {top}"] = counted[top] / max(1, len(samples))
+        near = [_nearest_words(sample, letters) for sample in samples]
         for top in (1, 5):
-            figures[f"{letters} typed/first {top}"] = counted[top] / max(1, len(samples))
+            right = sum(
+                sample.content[sample.start : sample.end] in words[:top]
+                for sample, words in zip(samples, near, strict=True)
+            )
+            figures[f"words/{letters} typed/first {top}"] = right / max(1, len(samples))
     figures["ECE"] = expected_calibration_error(np.array(chances), np.array(hits))
     figures["n"] = float(len(samples))
     return figures
@@ -99,7 +116,7 @@ def completion_pairs(engine: Engine, samples: Sequence[Sample], language: Langua
     chances: list[float] = []
     hits: list[bool] = []
     for letters in (0, 1, 2):
-        for sample, labels, chance in _asked(engine, samples, language, letters):
+        for sample, labels, chance in _asked(engine, samples, language, letters, letters == 1):
             if labels:
                 chances.append(chance)
                 hits.append(labels[0].encode() == sample.content[sample.start : sample.end])
@@ -107,11 +124,12 @@ def completion_pairs(engine: Engine, samples: Sequence[Sample], language: Langua
 
 
 def _asked(
-    engine: Engine, samples: Sequence[Sample], language: Language, letters: int
+    engine: Engine, samples: Sequence[Sample], language: Language, letters: int, whole: bool
 ) -> Iterator[tuple[Sample, list[str], float]]:
     for number, sample in enumerate(track(samples, f"{letters} typed", transient=True)):
         at = min(sample.end, sample.start + letters)
-        document = replace(document_of(language, sample.content[:at]), uri=f"file:///{number % 4}")
+        content = sample.content[:at] + (sample.content[sample.end :] if whole else b"")
+        document = replace(document_of(language, content), uri=f"file:///{number % 4}")
         decision = engine.complete(document, at, Cancel())
         if isinstance(decision, Shown):
             yield sample, [item.label for item in decision.value.items], decision.probability
@@ -119,17 +137,30 @@ def _asked(
             yield sample, [], 0.0
 
 
+def _nearest_words(sample: Sample, letters: int) -> list[bytes]:
+    """Distinct words of the file that begin with the typed letters, the nearest first."""
+    prefix = sample.content[sample.start : sample.start + letters]
+    found: dict[bytes, int] = {}
+    for match in _WORD.finditer(sample.content):
+        word, distance = match.group(), abs(match.start() - sample.start)
+        if match.start() != sample.start and word.startswith(prefix) and distance < found.get(word, 1 << 40):
+            found[word] = distance
+    return sorted(found, key=lambda word: found[word])
+
+
 def inline_pairs(engine: Engine, samples: Sequence[Sample], language: Language) -> tuple[list[float], list[bool]]:
     """Raw joint probability of each length of a roll-out, and whether its text is what the file says."""
     model = engine.language_model(language.id)
     assert model is not None
+    caches: DocumentCaches[Line] = DocumentCaches(words_of)
     chances: list[float] = []
     hits: list[bool] = []
     for sample in track(samples, "ghost text", transient=True):
         document = document_of(language, sample.content[: sample.start])
         place = place_at(document, sample.start)
         context = model.context(document.uri, place.indent_unit)
-        state = roll_out(model, context, place, 0.05, place.before.startswith("\t"), Cancel())
+        cache = caches.update(document.uri, place.known)
+        state = roll_out(model, context, place, 0.05, place.before.startswith("\t"), Cancel(), cache)
         text = ""
         for (piece, _), joint in zip(state.pieces, state.joints, strict=True):
             text += piece
@@ -137,6 +168,35 @@ def inline_pairs(engine: Engine, samples: Sequence[Sample], language: Language) 
             chances.append(joint)
             hits.append(_begins(sample.content, sample.start, shown))
     return chances, hits
+
+
+def cache_weights(engine: Engine, samples: Sequence[Sample], language: Language, rounds: int = 30) -> list[float]:
+    """The share that the file's n-grams deserve beside the model, by evidence: maximum likelihood, by EM.
+
+    Ten imagined samples a bucket at a share of 0.1 keep rare buckets sane.
+    """
+    model = engine.language_model(language.id)
+    assert model is not None
+    caches: DocumentCaches[Line] = DocumentCaches(words_of)
+    pairs: dict[int, list[tuple[float, float]]] = defaultdict(list)
+    for sample in track(samples, "cache weights", transient=True):
+        document = document_of(language, sample.content[: sample.start])
+        place = place_at(document, sample.start)
+        context = model.context(document.uri, place.indent_unit)
+        context.extend_to(place.lines)
+        truth = sample.content[sample.start : sample.end].decode("utf-8", "replace")
+        found = {candidate.text: candidate.probability for candidate in ranked(model, context.predict())}
+        said = caches.update(document.uri, place.known).predict(context_of(place.lines[-1]))
+        proper = said.words.get(truth, 0.0) / (1 - 2.0**-said.hits) if said.hits else 0.0
+        pairs[said.bucket].append((found.get(truth, 1e-7), proper))
+    weights = [0.0] * BUCKETS
+    for bucket, seen in pairs.items():
+        share = 0.1
+        for _ in range(rounds):
+            owed = sum(share * c / (share * c + (1 - share) * m) for m, c in seen)
+            share = (owed + 1.0) / (len(seen) + 10.0)
+        weights[bucket] = round(min(0.95, share), 4) if bucket else 0.0
+    return weights
 
 
 def inline_figures(engine: Engine, samples: Sequence[Sample], language: Language) -> dict[str, float]:

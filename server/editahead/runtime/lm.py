@@ -20,6 +20,7 @@ import numpy.typing as npt
 from editahead.encode.lm import LmArrays, LmEncoder, NameFlavour, Step, memory_slots
 from editahead.encode.vocab import SPECIALS, Vocab
 from editahead.runtime.bundle import Bundle, BundleError, open_sessions
+from editahead.runtime.ngram import BUCKETS
 from editahead.runtime.ort import Array, Cancel, Selection
 from editahead.syntax.tokens import Line
 
@@ -142,6 +143,9 @@ class LanguageModel:
             limits = bundle.manifest.limits
             self.slots, self.hidden, self.embedding = (int(limits[key]) for key in ("slots", "hidden", "embedding"))
             self.typed = bool(limits.get("typed", True))
+            self.cache_weights = tuple(float(weight) for weight in limits.get("cache_weights", ()))
+            if len(self.cache_weights) not in (0, BUCKETS) or not all(0 <= w < 1 for w in self.cache_weights):
+                raise ValueError(f"limits.cache_weights must be {BUCKETS} numbers in [0, 1)")
             self.flavour = NameFlavour(bundle.manifest.flavour)
             vocab = bundle.vocab()
             self.vocab = Vocab.from_json(vocab)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from editahead.runtime.ngram import DocumentCaches, Words
+from editahead.runtime.ngram import LINE_END, DocumentCaches, Words
 from editahead.runtime.ort import Cancel
 from editahead.suggest.context import place_at
 from editahead.suggest.gate import cheap_gates, first_failure
@@ -23,7 +23,7 @@ _LINES_BEFORE, _LINES_AFTER = 400, 200
 _START = "\n"
 
 
-def complete(caches: DocumentCaches, document: Document, byte: int, cancel: Cancel) -> Decision[Completions]:
+def complete(caches: DocumentCaches[Line], document: Document, byte: int, cancel: Cancel) -> Decision[Completions]:
     """Names of the file that may stand at a byte, best first; quiet in a file that says nothing to the point."""
     try:
         gates = cheap_gates(document, byte)
@@ -36,8 +36,8 @@ def complete(caches: DocumentCaches, document: Document, byte: int, cancel: Canc
     syntax = document.syntax
     last = min(syntax.line_count, place.line + _LINES_AFTER)
     numbers = [n for n in range(max(0, place.line - _LINES_BEFORE), last) if n != place.line]
-    cache = caches.update(document.uri, [words_of(syntax.line_tokens(number)) for number in numbers])
-    mixed, hits = cache.predict(words_of(place.lines[-1]))
+    cache = caches.update(document.uri, [syntax.line_tokens(number) for number in numbers])
+    mixed, hits, _ = cache.predict(context_of(place.lines[-1]))
     names = [(word, p) for word, p in mixed.items() if word.isidentifier() and word.startswith(place.prefix)]
     known = sum(p for _, p in names) if place.prefix else 1 - 2.0**-hits
     scale = (1 - 2.0**-hits) / known if known > 0 else 0.0
@@ -53,6 +53,12 @@ def complete(caches: DocumentCaches, document: Document, byte: int, cancel: Canc
 
 
 def words_of(line: Line) -> Words:
-    """The texts of a line without comments, behind a mark for its start."""
+    """The texts of a whole line between marks for its start and its end; nothing for a line without code."""
+    context = context_of(line)
+    return (*context, LINE_END) if len(context) > 1 else ()
+
+
+def context_of(line: Line) -> Words:
+    """The texts of a line, as far as it goes, without comments and behind a mark for its start."""
     texts = [token.text for token in line if token.kind not in (TokenKind.COMMENT, TokenKind.NEWLINE) and token.text]
     return (_START, *texts)

@@ -10,6 +10,7 @@ import numpy as np
 from editahead.encode.lm import LmEncoder
 from editahead.encode.vocab import INDENT_OF, SPECIALS
 from editahead.runtime.lm import LanguageModel, Prediction
+from editahead.runtime.ngram import LINE_END, Cached
 from editahead.syntax.normalise import KIND_NAMES
 
 _NEARBY_SHARE = 0.3  # of the mass of unknown names, for the names that stand nearby but outside the memory
@@ -31,6 +32,7 @@ def ranked(
     prediction: Prediction,
     prefix: str = "",
     nearby: Mapping[str, int] | None = None,
+    cache: Cached | None = None,
     top: int = 400,
 ) -> list[Candidate]:
     """Candidates with their probability given the typed prefix, best first. Indentation changes are texts here too.
@@ -50,28 +52,29 @@ def ranked(
         if number >= len(SPECIALS) or (symbol in INDENT_OF and not prefix):
             mass[symbol] = float(words[number])
     generated = dict(mass)
+    weight_of_cache = _mix_in(mass, cache, model, prefix)
     for name, weight in prediction.copies.items():
         if name.startswith(prefix):
-            mass[name] = mass.get(name, 0.0) + weight
+            mass[name] = mass.get(name, 0.0) + weight * (1 - weight_of_cache)
     fresh = {
         name: line for name, line in (nearby or {}).items() if name not in prediction.copies and name.startswith(prefix)
     }
     if fresh:
         # Names outside the window: the closer the likelier, as far as nothing better is known.
         shares = 1.0 / (1.0 + np.arange(len(fresh)))
-        shares *= prediction.unknown * _NEARBY_SHARE / shares.sum()
+        shares *= prediction.unknown * (1 - weight_of_cache) * _NEARBY_SHARE / shares.sum()
         if prefix:
             shares *= max(1.0, 1.0 / _LETTER ** min(len(prefix), 3) * 0.2)
         for (name, _), share in zip(fresh.items(), shares.tolist(), strict=True):
             mass[name] = mass.get(name, 0.0) + share
     total = 1.0
     if prefix:
-        total = sum(mass.values()) + prediction.unknown * _LETTER ** len(prefix)
+        total = sum(mass.values()) + prediction.unknown * (1 - weight_of_cache) * _LETTER ** len(prefix)
     made = [
         Candidate(
             text,
             value / total if total > 0 else 0.0,
-            _source(text, prediction, generated, fresh),
+            _source(text, value, prediction, generated, fresh),
             prediction.origins.get(text),
             fresh.get(text),
         )
@@ -92,8 +95,31 @@ def kind_of(candidate: Candidate, encoder: LmEncoder, model: LanguageModel) -> s
     return "name" if candidate.text.isidentifier() else "text"
 
 
-def _source(text: str, prediction: Prediction, generated: Mapping[str, float], fresh: Mapping[str, int]) -> str:
-    copied = prediction.copies.get(text, 0.0)
-    if copied > 0 and copied >= generated.get(text, 0.0):
+def _mix_in(mass: dict[str, float], cache: Cached | None, model: LanguageModel, prefix: str) -> float:
+    """Give the file's own n-grams their share of the softmax's mass, in place; returns that share."""
+    if cache is None or not cache.hits or not model.cache_weights:
+        return 0.0
+    share = model.cache_weights[cache.bucket]
+    for text in mass:
+        mass[text] *= 1 - share
+    scale = share / (1 - 2.0**-cache.hits)
+    ends = {symbol: mass[symbol] for symbol in INDENT_OF if symbol in mass}
+    total = sum(ends.values())
+    for text, p in cache.words.items():
+        if text == LINE_END:
+            for symbol, value in ends.items():
+                mass[symbol] += scale * p * value / total if total > 0 else 0.0
+        elif text.startswith(prefix):
+            mass[text] = mass.get(text, 0.0) + scale * p
+    return share
+
+
+def _source(
+    text: str, value: float, prediction: Prediction, generated: Mapping[str, float], fresh: Mapping[str, int]
+) -> str:
+    copied, listed = prediction.copies.get(text, 0.0), generated.get(text, 0.0)
+    if text in fresh and not listed:
+        return "cache"
+    if copied > 0 and copied >= listed:
         return "pointer"
-    return "cache" if text in fresh and text not in generated else "vocabulary"
+    return "vocabulary" if listed * 2 >= value else "cache"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from editahead.runtime.lm import LanguageModel
+from editahead.runtime.ngram import DocumentCaches
 from editahead.runtime.ort import Cancel
+from editahead.suggest.cached import context_of
 from editahead.suggest.candidates import kind_of, ranked
 from editahead.suggest.context import names_nearby, place_at
 from editahead.suggest.gate import cheap_gates, first_failure
@@ -17,9 +19,12 @@ from editahead.suggest.types import (
     Shown,
     Suppressed,
 )
+from editahead.syntax.tokens import Line
 
 
-def complete(model: LanguageModel, document: Document, byte: int, cancel: Cancel) -> Decision[Completions]:
+def complete(
+    model: LanguageModel, caches: DocumentCaches[Line], document: Document, byte: int, cancel: Cancel
+) -> Decision[Completions]:
     """Completions at a byte, best first; quiet when no candidate reaches the floor."""
     gates = cheap_gates(document, byte)
     if (failure := first_failure(gates)) is not None:
@@ -28,11 +33,12 @@ def complete(model: LanguageModel, document: Document, byte: int, cancel: Cancel
     context = model.context(document.uri, place.indent_unit)
     context.extend_to(place.lines, cancel)
     prediction = context.predict(cancel)
+    cache = caches.update(document.uri, place.known).predict(context_of(place.lines[-1]))
     nearby = names_nearby(document.syntax, place.line, far=bool(place.prefix))
     calibration = model.bundle.calibration("completion")
     settings = document.settings
     items: list[Completion] = []
-    for candidate in ranked(model, prediction, place.prefix, nearby):
+    for candidate in ranked(model, prediction, place.prefix, nearby, cache):
         if not candidate.text.isidentifier() or candidate.text == place.prefix:
             continue
         probability = calibration.apply(candidate.probability)

@@ -16,7 +16,7 @@ from editahead.syntax.tokens import Line, Token, TokenKind
 
 HEAD_LINES = 40  # imports and the first definitions
 STEP_LINES = 100
-AFTER_LINES = 60  # below the cursor: only names are taken from there
+AFTER_LINES = 100  # below the cursor
 ABOVE_LINES = 1000  # above the window, likewise, once a letter is typed
 _PREFIX = re.compile(r"[^\W\d][\w$]*$")
 
@@ -34,6 +34,12 @@ class Place:
     before: str  # text of the line before the prefix
     after: str  # text of the line after the cursor
     indent_unit: int
+    below: list[Line]  # lines after the cursor's: not read by the model, but what the file says counts
+
+    @property
+    def known(self) -> list[Line]:
+        """All lines in reach but the cursor's own."""
+        return [*self.lines[:-1], *self.below]
 
 
 def place_at(document: Document, byte: int) -> Place:
@@ -62,6 +68,7 @@ def place_at(document: Document, byte: int) -> Place:
         before[: len(before) - len(prefix)],
         buffer.data[byte:line_end].decode("utf-8", "replace"),
         detect_indent(buffer.data),
+        [syntax.line_tokens(number) for number in range(line + 1, min(syntax.line_count, line + 1 + AFTER_LINES))],
     )
 
 

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from editahead.encode.spelling import depth_after, has_space, newline_text, next_depth, token_of
 from editahead.encode.vocab import INDENT_OF
 from editahead.runtime.lm import LanguageModel, LmContext
+from editahead.runtime.ngram import DocumentCaches, NgramCache
 from editahead.runtime.ort import Cancel
+from editahead.suggest.cached import context_of
 from editahead.suggest.candidates import Candidate, ranked
 from editahead.suggest.context import Place, place_at
 from editahead.suggest.gate import cheap_gates, first_failure, parses_no_worse, sure_enough
@@ -44,7 +46,13 @@ class RollOut:
 
 
 def roll_out(
-    model: LanguageModel, context: LmContext, place: Place, lowest: float, tabs: bool, cancel: Cancel
+    model: LanguageModel,
+    context: LmContext,
+    place: Place,
+    lowest: float,
+    tabs: bool,
+    cancel: Cancel,
+    cache: NgramCache | None = None,
 ) -> RollOut:
     """Follow the likeliest tokens until a line ends, the joint probability falls below `lowest`, or none is sure.
 
@@ -56,7 +64,8 @@ def roll_out(
         cancel.check()
         context.extend_to(state.lines, cancel)
         prediction = context.predict(cancel)
-        found = ranked(model, prediction, place.prefix if step == 0 else "", top=40)
+        said = cache.predict(context_of(state.lines[-1])) if cache is not None else None
+        found = ranked(model, prediction, place.prefix if step == 0 else "", cache=said, top=40)
         if not found:
             break
         best = found[0]
@@ -76,7 +85,9 @@ def roll_out(
     return state
 
 
-def suggest(model: LanguageModel, document: Document, byte: int, cancel: Cancel) -> Decision[InlineSuggestion]:
+def suggest(
+    model: LanguageModel, caches: DocumentCaches[Line], document: Document, byte: int, cancel: Cancel
+) -> Decision[InlineSuggestion]:
     """Ghost text at a byte, or silence with its reason."""
     gates = cheap_gates(document, byte)
     if (failure := first_failure(gates)) is not None:
@@ -89,7 +100,8 @@ def suggest(model: LanguageModel, document: Document, byte: int, cancel: Cancel)
     calibration = model.bundle.calibration("inline")
     precision = document.settings.precision
     lowest = _raw_floor(calibration.apply, precision)
-    state = roll_out(model, context, place, lowest, tabs, cancel)
+    cache = caches.update(document.uri, place.known)
+    state = roll_out(model, context, place, lowest, tabs, cancel, cache)
     kept = len(state.pieces)
     while kept and calibration.apply(state.joints[kept - 1]) < precision:
         kept -= 1
