@@ -1,8 +1,9 @@
 """Figures as a user feels them: the real engine asked at sampled places of projects that no model has learnt from.
 
 Two situations: the file is cut at the place, as if everything below were not written yet (`cut`), or only the token
-itself is missing (`whole`). Comments and strings are left out by the product's own gates. Completions: is the identifier that stands there offered first, or among the first five, with
-nothing and with one letter typed? Ghost text: is every character of what is shown the text that stands there?
+itself is missing (`whole`). Comments and strings are left out by the product's own gates. Completions: is the
+identifier that stands there offered first, or among the first five, with nothing and with one letter typed? Ghost
+text: is every character of what is shown the text that stands there?
 """
 
 from __future__ import annotations
