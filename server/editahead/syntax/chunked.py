@@ -5,7 +5,8 @@ finished yet, costs it half a full parse (98 of 173 ms in 50,000 lines of Python
 that is larger than LARGE_LINES is therefore cut where its language says (`Language.cut`), and only the chunks that
 somebody asks about are parsed, each on its own. Tokens count from their line's start, so they are the same.
 
-Within a chunk the tree is that of a file which holds nothing else. An edit at the edge joins two chunks again.
+Within a chunk the tree is that of a file which holds nothing else: a comment or string that an edit leaves open ends
+with its chunk, and does not turn the rest of the file upside down. An edit at the edge joins two chunks again.
 """
 
 from __future__ import annotations
@@ -52,11 +53,12 @@ class Chunk:
 class ChunkedSnapshot(SyntaxSnapshot):
     """A snapshot of a large file. `error_count` counts what edits added: enough to compare two versions."""
 
-    __slots__ = ("_chunks", "_first_bytes", "_first_lines")
+    __slots__ = ("_chunks", "_count", "_first_bytes", "_first_lines")
 
     def __init__(self, buffer: Buffer, language: Language, chunks: Sequence[Chunk]) -> None:
         super().__init__(buffer, language, None, ())
         self._chunks = tuple(chunks)
+        self._count = buffer.line_count
         self._first_bytes = [0, *accumulate(len(chunk.data) for chunk in chunks)][: len(chunks)]
         # every chunk but the last ends with a line end, behind which its own buffer sees one more line
         self._first_lines = [0, *accumulate(chunk.snapshot.line_count - 1 for chunk in chunks)][: len(chunks)]
@@ -82,7 +84,7 @@ class ChunkedSnapshot(SyntaxSnapshot):
 
     def line_tokens(self, line: int) -> Line:
         """Tokens that start on a line (zero-based); empty for blank lines and outside the file."""
-        if not 0 <= line < self.line_count:
+        if not 0 <= line < self._count:
             return ()
         number = bisect_right(self._first_lines, line) - 1
         return self._chunks[number].snapshot.line_tokens(line - self._first_lines[number])

@@ -19,6 +19,7 @@ from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 
 _MAX_PENDING_EDITS = 200  # each keeps its buffer alive until the next parse
+_DECLARATION_DEPTH, _DECLARATION_LINES = 3, 4  # how far a declared type may stand from its name
 _BATCH_LINES = 64  # lines lexed at once when one is missing
 _QUOTE = re.compile(r"\\.|\"\"\"|'''|\"|'|#|//")
 
@@ -86,9 +87,11 @@ class SyntaxSnapshot:
 
     def line_tokens(self, line: int) -> Line:
         """Tokens that start on a line (zero-based); empty for blank lines and outside the file."""
-        if not 0 <= line < self.line_count:
+        lines = self._lines
+        if self._tree is None or lines is None:
+            lines = self._line_cache()
+        if not 0 <= line < len(lines):
             return ()
-        lines = self._line_cache()
         found = lines[line]
         if found is None:
             first, last = self._missing_run(lines, line)
@@ -181,7 +184,21 @@ class SyntaxSnapshot:
             touched.append(span.start_byte)
         for at in touched:
             lines[self.buffer.line_at(self._token_start(at))] = None
+            first, last = self._declaration_lines(at)
+            lines[first : last + 1] = [None] * (last + 1 - first)
         return lines
+
+    def _declaration_lines(self, byte: int) -> tuple[int, int]:
+        """First and last line of the short construct around `byte`: a type above a name decides how it reads."""
+        node = self.tree.root_node.descendant_for_byte_range(byte, byte)
+        first = last = self.buffer.line_at(byte)
+        for _ in range(_DECLARATION_DEPTH):
+            node = node.parent if node is not None else None
+            if node is None or node.end_point.row - node.start_point.row >= _DECLARATION_LINES:
+                break
+            first = min(first, self.buffer.line_at(node.start_byte))
+            last = max(last, self.buffer.line_at(node.end_byte))
+        return first, last
 
     def _token_start(self, byte: int) -> int:
         """Where the token that covers `byte` begins: a multi-line string belongs to the line it starts on."""
