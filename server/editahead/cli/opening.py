@@ -9,8 +9,8 @@ from pathlib import Path
 from editahead.cli.errors import CliError
 from editahead.settings import Settings
 from editahead.suggest.types import Document
+from editahead.syntax.chunked import open_snapshot
 from editahead.syntax.language import Language, by_path
-from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit, minimal_diff
 from editahead.text.history import EditKind, History, HistoryView
@@ -84,7 +84,7 @@ def open_document(
         path=absolute,
         language_id=language.id,
         version=1,
-        syntax=SyntaxSnapshot.open(buffer, language),
+        syntax=open_snapshot(buffer, language),
         history=history or History(buffer, lambda: 0.0).view(),
         settings=Settings(),
         root=_root(absolute),

@@ -32,7 +32,7 @@ def warm_up() -> None:
 
 
 def prime(engine: EngineLike, document: Document, cancel: Cancel) -> None:
-    """Do what the first answer in a document would wait for: open its models, parse it.
+    """Do what the first answer in a document would wait for: open its models, parse it (or its first part).
 
     An engine that opens its models another way lacks the methods, and nothing is lost.
     """
@@ -41,7 +41,7 @@ def prime(engine: EngineLike, document: Document, cancel: Cancel) -> None:
         if open_model is not None:
             open_model(document.language_id)
         cancel.check()
-    _ = document.syntax.tree
+    document.syntax.line_tokens(0)  # parses
 
 
 def load_engine(bundles: Sequence[Path], device: str, progress: Progress) -> EngineLike:
