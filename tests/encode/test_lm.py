@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from editahead.encode.lm import (
     NO_NAME,
     NO_TARGET,
@@ -14,6 +11,7 @@ from editahead.encode.lm import (
     LmEncoder,
     NameFlavour,
     detect_indent,
+    echoes,
     memory_slots,
 )
 from editahead.encode.vocab import SPECIALS, SUBWORD_BUCKETS, Vocab, subwords
@@ -21,6 +19,8 @@ from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Line
 from editahead.text.buffer import Buffer
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 VOCAB = Vocab((*SPECIALS, "def", "(", ")", ":", "return", "self", "=", ".", ",", "class", "items", "1"))
 SOURCE = """class Reader:
@@ -160,3 +160,16 @@ def test_vocabulary_takes_the_most_frequent_with_ties_in_text_order() -> None:
     assert vocab.symbols[len(SPECIALS) :] == ("c", "a")
     assert vocab.is_text(vocab.ids["a"])
     assert not vocab.is_text(0)
+
+
+def test_echoes_mark_the_slots_of_the_latest_names_the_current_one_included() -> None:
+    names = np.array([0, 1, NO_NAME, 2, 1], np.int32)
+    slots = memory_slots(names, 10)
+    assert slots.tolist() == [3, 1, 0]
+    assert echoes(names, slots).tolist() == [
+        [False, True, False, False],  # 2, read before 1
+        [True, False, True, False],  # 1, read last and third
+        [False, False, False, True],
+    ]
+    long_ago = np.concatenate([names, np.full(60, NO_NAME, np.int32)])
+    assert not echoes(long_ago, memory_slots(long_ago, 10)).any()

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from editahead.encode.lm import KINDS, NO_NAME, NO_TARGET, PARTS
+from editahead.encode.lm import KINDS, NO_NAME, NO_TARGET, PARTS, echoes, memory_slots
 from editahead.encode.vocab import SPECIALS, SUBWORD_BUCKETS, Vocab
 from editahead.runtime.bundle import load_bundle, open_sessions, self_test
 from editahead.runtime.lm import LanguageModel
@@ -365,3 +365,16 @@ def test_a_keystroke_runs_few_steps(served: LanguageModel, monkeypatch: pytest.M
 def test_export_needs_what_the_run_left(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         export(tmp_path, tmp_path, tmp_path, version="1", spacing={}, keywords=[])
+
+
+def test_training_and_serving_see_the_same_memory_and_echoes() -> None:
+    file = a_file(120, 6)
+    batch = next(batches([file], lanes=1, steps=119, slots=9, seed=None))
+    for t in range(119):
+        read = file.name[: t + 1]
+        slots = memory_slots(read, 9)
+        trained = {}
+        for k in range(9):
+            if batch.chunk.mask_BTK[0, t, k]:
+                trained[int(batch.chunk.slot_BTK[0, t, k]) - 9] = batch.chunk.echo_BTKR[0, t, k].tolist()
+        assert trained == dict(zip(slots.tolist(), echoes(read, slots).tolist(), strict=True))

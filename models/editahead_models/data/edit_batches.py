@@ -12,10 +12,10 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-
 from editahead.encode.edit_tokens import Key
 from editahead.encode.edit_vocab import DELETE_ID, LOCAL_IDS, PARTS, EditVocab
 from editahead.encode.edits import DISPLACEMENT_BINS, Edit, EditState, displacement_bins
+
 from editahead_models.data.edit_patterns import RawEdit, repeated_edit
 
 Array = npt.NDArray[np.int64]
@@ -96,9 +96,7 @@ def hunk_order(count: int, first: int, rng: np.random.Generator | None) -> list[
     return order
 
 
-def make_sample(
-    shard: ShardFile, number: int, max_edits: int, rng: np.random.Generator | None
-) -> Sample | None:
+def make_sample(shard: ShardFile, number: int, max_edits: int, rng: np.random.Generator | None) -> Sample | None:
     """Resolve one instance in a drawn hunk order; None when nothing fits."""
     states, edits = shard.bounds(number)
     anchors, contents, gaps = shard.anchor[edits].tolist(), shard.content[edits].tolist(), shard.gap[edits].tolist()
@@ -116,7 +114,12 @@ def pattern_sample(
     states, _ = shard.bounds(number)
     state = shard.state[states]
     hunks = repeated_edit(
-        state, features.newline[state], features.boring[state], shard.runs, shard.state_gap[states].astype(np.int64), rng
+        state,
+        features.newline[state],
+        features.boring[state],
+        shard.runs,
+        shard.state_gap[states].astype(np.int64),
+        rng,
     )
     if hunks is None:
         return None
@@ -181,7 +184,9 @@ class TextFeatures:
         self.boring = np.asarray([not (text[0].isalnum() or text[0] == "_") for text in table], dtype=bool)
 
 
-def collate(samples: Sequence[Sample], features: TextFeatures, rng: np.random.Generator) -> dict[str, npt.NDArray[np.generic]]:
+def collate(
+    samples: Sequence[Sample], features: TextFeatures, rng: np.random.Generator
+) -> dict[str, npt.NDArray[np.generic]]:
     """Padded arrays of a batch. Columns of positions: initial names, names of edits from N on, then stop."""
     batch, n_max = len(samples), max(len(sample.state) for sample in samples)
     t_max = max(len(sample.edits) for sample in samples)
@@ -222,7 +227,7 @@ def collate(samples: Sequence[Sample], features: TextFeatures, rng: np.random.Ge
         for time, edit in enumerate(sample.edits):
             out["name"][row, time] = edit.name + (shift if edit.name >= n0 else 0)
             out["root"][row, time] = edit.root
-            out["index"][row, time] = edit.index
+            out["index"][row, time] = edit.at
             out["start"][row, time] = edit.start
         for time in range(t0 + 1):
             alive = sample.live[time]
@@ -244,7 +249,13 @@ def collate(samples: Sequence[Sample], features: TextFeatures, rng: np.random.Ge
 
 
 def batches(
-    shards: Sequence[ShardFile], features: TextFeatures, *, tokens: int, max_edits: int, seed: int, epoch: int,
+    shards: Sequence[ShardFile],
+    features: TextFeatures,
+    *,
+    tokens: int,
+    max_edits: int,
+    seed: int,
+    epoch: int,
     patterns: float = 0.0,
 ) -> Iterator[dict[str, npt.NDArray[np.generic]]]:
     """One epoch: instances in random order, grouped by the number of edits, about `tokens` state tokens a batch.

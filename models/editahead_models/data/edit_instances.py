@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-
 from editahead.encode.edit_tokens import Key, lex_line, line_keys, newline_delta, previous_indent, render
 from editahead.encode.edit_window import Window, choose_window, focus_words
 from editahead.encode.edits import HunkEdit, hunk_edits
+
 from editahead_models.data.git_mining import MAX_LINE, FileChange
 
 
@@ -140,7 +140,12 @@ def instances(change: FileChange, limits: Limits, rng: random.Random) -> Iterato
 
 
 def _instance(
-    old: Sequence[str], new: Sequence[str], hunks: Sequence[LineHunk], good: Sequence[LineHunk], start: int, limits: Limits
+    old: Sequence[str],
+    new: Sequence[str],
+    hunks: Sequence[LineHunk],
+    good: Sequence[LineHunk],
+    start: int,
+    limits: Limits,
 ) -> Iterator[Instance]:
     chosen = good[start]
     focus = focus_words(old[chosen.a0 : chosen.a1], new[chosen.b0 : chosen.b1])

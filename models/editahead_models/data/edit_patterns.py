@@ -1,7 +1,7 @@
 """Repeated edits made up over real windows: one pattern, changed in the same way wherever it occurs.
 
-Commits seldom finish what they repeat, and renamings are rare in them; these instances teach that a repeated edit goes on.
-What is inserted comes from the commits of the same project.
+Commits seldom finish what they repeat, and renamings are rare in them; these instances teach that a repeated edit
+goes on. What is inserted comes from the commits of the same project.
 """
 
 from __future__ import annotations
@@ -57,7 +57,9 @@ def repeated_edit(
     kind = rng.choice(["rename", "replace", "append", "prepend", "delete"], p=[0.35, 0.15, 0.25, 0.15, 0.1])
     if kind == "rename":
         inserted = inserted[:1]
-    copied = int(rng.choice([-2, -1, length, length + 1])) if kind in ("append", "prepend") and rng.random() < 0.3 else 0
+    copied = (
+        int(rng.choice([-2, -1, length, length + 1])) if kind in ("append", "prepend") and rng.random() < 0.3 else 0
+    )
     spot = int(rng.integers(len(inserted) + 1))
     line = np.cumsum(newline)
     hunks: list[list[RawEdit]] = []

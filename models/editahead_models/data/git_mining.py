@@ -17,6 +17,7 @@ _SKIP = re.compile(
     r"|_pb2(_grpc)?\.py$|_parser\.py$|parsetab\.py$"
 )
 
+
 class FileChange(NamedTuple):
     """One file of one commit, before and after."""
 
@@ -61,7 +62,8 @@ def _read_blobs(repository: Path, names: Sequence[str]) -> Iterator[bytes | None
     process = subprocess.Popen(
         ["git", "--git-dir", str(repository), "cat-file", "--batch"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
-    assert process.stdin is not None and process.stdout is not None
+    assert process.stdin is not None
+    assert process.stdout is not None
     try:
         for name, want in zip(names, wanted, strict=True):
             if not want:

@@ -7,7 +7,7 @@ A slot is named by its place: 0..K-1 is the carried memory, K + t is step t of t
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from editahead.encode.lm import NO_NAME, NO_TARGET, PARTS
+from editahead.encode.lm import ECHO_STEPS, ECHOES, NO_NAME, NO_TARGET, PARTS
 from editahead_models.data.lm_corpus import FileArrays
 from editahead_models.families.spn import SpnChunk
 
@@ -47,6 +47,7 @@ class _Lane:
         self._position = np.full(slots, -1, np.int64)
         self._name = np.full(slots, NO_NAME, np.int64)
         self._word = np.zeros(slots, np.int64)
+        self._read: deque[tuple[int, int]] = deque(maxlen=ECHOES)  # (name, position), the latest first
         self._order: OrderedDict[int, int] = OrderedDict()  # name -> slot, least recently used first
 
     @property
@@ -61,11 +62,16 @@ class _Lane:
         positions = np.empty((n, k), np.int64)
         names = np.empty((n, k), np.int64)
         words = np.empty((n, k), np.int64)
+        latest = np.full((n, ECHOES), NO_NAME, np.int64)
         word_list = file.word[inputs].tolist()
         for t, name in enumerate(file.name[inputs].tolist()):
             positions[t], names[t], words[t] = self._position, self._name, self._word
             if name != NO_NAME:
                 self._use(name, start + t, word_list[t])
+                self._read.appendleft((name, start + t))
+            for place, (read, at) in enumerate(self._read):
+                if start + t - at < ECHO_STEPS:
+                    latest[t, place] = read
         place = np.arange(k)
         into["slot"][row, :n] = np.where(positions >= start, positions - start + k, place)
         into["mask"][row, :n] = positions >= 0
@@ -73,6 +79,7 @@ class _Lane:
         target_name = file.name[targets].astype(np.int64)
         match = (names == target_name[:, None]) & (target_name != NO_NAME)[:, None] & (positions >= 0)
         into["match"][row, :n] = match
+        into["echo"][row, :n] = (names[:, :, None] == latest[:, None, :]) & (latest != NO_NAME)[:, None, :]
         into["slot_word"][row, :n] = words
         target = file.target[targets]
         into["target"][row, :n] = np.where((target == NO_TARGET) & ~match.any(1), file.fallback[targets], target)
@@ -114,7 +121,13 @@ def batches(files: Sequence[FileArrays], *, lanes: int, steps: int, slots: int, 
         tensors = {name: torch.from_numpy(array) for name, array in arrays.items()}
         yield LmBatch(
             SpnChunk(
-                tensors["word"], tensors["kind"], tensors["parts"], tensors["slot"], tensors["mask"], tensors["next"]
+                tensors["word"],
+                tensors["kind"],
+                tensors["parts"],
+                tensors["slot"],
+                tensors["mask"],
+                tensors["echo"],
+                tensors["next"],
             ),
             tensors["fresh"],
             tensors["target"],
@@ -142,6 +155,7 @@ def _empty(lanes: int, steps: int, slots: int) -> dict[str, npt.NDArray[np.gener
         "mask": flags(lanes, steps, slots),
         "next": np.tile(np.arange(slots), (lanes, 1)),
         "match": flags(lanes, steps, slots),
+        "echo": flags(lanes, steps, slots, ECHOES),
         "slot_word": numbers(lanes, steps, slots),
         "target": numbers(lanes, steps),
         "scored": flags(lanes, steps),

@@ -1,6 +1,7 @@
 """The synthetic benchmark of the edit paper: pattern tasks over random strings, and batches for the paper's models.
 
-Source: Zhao, Bieber, Swersky, Tarlow, "Neural networks for modeling source code edits" (2019), section on synthetic data.
+Source: Zhao, Bieber, Swersky, Tarlow, "Neural networks for modeling source code edits" (2019), section on synthetic
+data.
 """
 
 from __future__ import annotations
@@ -9,13 +10,13 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 import torch
-from torch import Tensor
-
 from editahead.encode.edit_tokens import Key
 from editahead.encode.edits import EditState, hunk_edits
+from torch import Tensor
 
 ALPHABET = "ABCDEFGHIJ"
 LENGTH = 30
@@ -39,10 +40,21 @@ TASKS: dict[str, tuple[str, str]] = {
     "Surround33": ("(...)x(...)", r"\1\1\1\1x\2\2\2\2"),
 }
 EDITS_PER_REPLACEMENT = {
-    "Append1": 1, "ContextAppend11": 1, "ContextAppend13": 3, "ContextAppend31": 3, "ContextAppend33": 9,
-    "ContextAppend52": 10, "ContextReverse31": 3, "ContextReverse51": 5, "Delete2": 2, "Flip11": 2, "Flip33": 18,
-    "Replace2": 4, "Surround11": 2, "Surround33": 18,
-}  # fmt: skip
+    "Append1": 1,
+    "ContextAppend11": 1,
+    "ContextAppend13": 3,
+    "ContextAppend31": 3,
+    "ContextAppend33": 9,
+    "ContextAppend52": 10,
+    "ContextReverse31": 3,
+    "ContextReverse51": 5,
+    "Delete2": 2,
+    "Flip11": 2,
+    "Flip33": 18,
+    "Replace2": 4,
+    "Surround11": 2,
+    "Surround33": 18,
+}
 
 
 class Instance(NamedTuple):
@@ -67,7 +79,8 @@ class Task:
     def matches(self, count: int, seed: int) -> list[tuple[str, ...]]:
         """The matched texts of the same instances, without the work of their edits."""
         return [
-            tuple(found.group() for found in re.finditer(pattern, text)) for text, pattern, _ in self._draws(count, seed)
+            tuple(found.group() for found in re.finditer(pattern, text))
+            for text, pattern, _ in self._draws(count, seed)
         ]
 
     def _draws(self, count: int, seed: int) -> Iterator[tuple[str, str, str]]:
@@ -100,7 +113,7 @@ def snapshot_edits(snapshots: Sequence[str]) -> list[tuple[int, Key | None]]:
     """Implicit token edits that lead through successive snapshots."""
     state = EditState(len(snapshots[0]) + 2)
     result: list[tuple[int, Key | None]] = []
-    for before, after in zip(snapshots, snapshots[1:], strict=False):
+    for before, after in pairwise(snapshots):
         live = list(state.names)  # live[i] is token i of the snapshot, <S> at 0
         base = state.steps
         for anchor, key in hunk_edits(_keys(before)[1:-1], _keys(after)[1:-1], 1):
@@ -111,8 +124,8 @@ def snapshot_edits(snapshots: Sequence[str]) -> list[tuple[int, Key | None]]:
 
 
 def pomp(train: Sequence[tuple[str, ...]], test: Sequence[tuple[str, ...]]) -> float:
-    """Position-oracle match-pattern accuracy in percent, from matched texts: seen ones count as right, others as a guess
-    among 11."""
+    """Position-oracle match-pattern accuracy in percent, from matched texts: seen ones count as right, others as a
+    guess among 11."""
     seen = {text for matched in train for text in matched}
     tested = [text for matched in test for text in matched]
     covered = sum(text in seen for text in tested) / len(tested)
@@ -124,10 +137,12 @@ def batch(instances: Sequence[Instance], *, live: bool = False) -> dict[str, Ten
     count, n = len(instances), max(len(item.initial) for item in instances)
     t = max(len(item.edits) for item in instances)
     out = {
-        "tok": torch.zeros(count, n, dtype=torch.long), "state_mask": torch.zeros(count, n, dtype=torch.bool),
+        "tok": torch.zeros(count, n, dtype=torch.long),
+        "state_mask": torch.zeros(count, n, dtype=torch.bool),
         **{key: torch.zeros(count, t, dtype=torch.long) for key in ("c_tok", "name", "index")},
-        "edit_mask": torch.zeros(count, t, dtype=torch.bool), "live": torch.zeros(count, t + 1, n + t + 1, dtype=torch.bool),
-    }  # fmt: skip
+        "edit_mask": torch.zeros(count, t, dtype=torch.bool),
+        "live": torch.zeros(count, t + 1, n + t + 1, dtype=torch.bool),
+    }
     for row, item in enumerate(instances):
         n0 = len(item.initial)
         out["tok"][row, :n0] = torch.tensor([CONTENT_IDS[key.text] for key in item.initial])
@@ -142,6 +157,6 @@ def batch(instances: Sequence[Instance], *, live: bool = False) -> dict[str, Ten
             name, key = item.edits[time]
             out["c_tok"][row, time] = CONTENT_IDS["<del>" if key is None else key.text]
             out["name"][row, time] = name if name < n0 else name - n0 + n
-            out["index"][row, time] = state.apply(name, key).index
+            out["index"][row, time] = state.apply(name, key).at
             out["edit_mask"][row, time] = True
     return out

@@ -25,7 +25,7 @@ from editahead.suggest.candidates import ranked
 from editahead.suggest.context import place_at
 from editahead.suggest.engine import Engine
 from editahead.suggest.inline import roll_out
-from editahead.suggest.types import Document, Shown
+from editahead.suggest.types import Completion, Document, Shown
 from editahead.syntax.language import Language, by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Line, TokenKind
@@ -37,6 +37,7 @@ from editahead_models.data.projects import DEV, open_project
 from editahead_models.data.source_files import blobs
 
 _WORD = re.compile(rb"[^\W\d]\w*")
+_CALIBRATED = 10  # completions of a list that a calibration learns from
 SETTINGS = Settings(completion_floor=0.0, max_completions=50)
 
 
@@ -92,11 +93,12 @@ def completion_figures(engine: Engine, samples: Sequence[Sample], language: Lang
         for whole in (False, True):
             where = "whole" if whole else "cut"
             counted: dict[int, int] = defaultdict(int)
-            for sample, labels, chance in _asked(engine, samples, language, letters, whole):
+            for sample, items in _asked(engine, samples, language, letters, whole):
                 truth = sample.content[sample.start : sample.end].decode("utf-8", "replace")
+                labels = [item.label for item in items]
                 counted[1] += labels[:1] == [truth]
                 counted[5] += truth in labels[:5]
-                chances.append(chance)
+                chances.append(items[0].probability if items else 0.0)
                 hits.append(labels[:1] == [truth])
             for top in (1, 5):
                 figures[f"{where}/{letters} typed/first {top}"] = counted[top] / max(1, len(samples))
@@ -113,29 +115,29 @@ def completion_figures(engine: Engine, samples: Sequence[Sample], language: Lang
 
 
 def completion_pairs(engine: Engine, samples: Sequence[Sample], language: Language) -> tuple[list[float], list[bool]]:
-    """Raw probability of the first completion, and whether it is right: what a calibration is fitted on."""
+    """Raw probability of each of the first completions, and whether it is right: what a calibration is fitted on."""
     chances: list[float] = []
     hits: list[bool] = []
     for letters in (0, 1, 2):
-        for sample, labels, chance in _asked(engine, samples, language, letters, letters == 1):
-            if labels:
-                chances.append(chance)
-                hits.append(labels[0].encode() == sample.content[sample.start : sample.end])
+        for sample, items in _asked(engine, samples, language, letters, letters == 1):
+            truth = sample.content[sample.start : sample.end].decode("utf-8", "replace")
+            chances += [item.probability for item in items[:_CALIBRATED]]
+            hits += [item.label == truth for item in items[:_CALIBRATED]]
     return chances, hits
 
 
 def _asked(
     engine: Engine, samples: Sequence[Sample], language: Language, letters: int, whole: bool
-) -> Iterator[tuple[Sample, list[str], float]]:
+) -> Iterator[tuple[Sample, tuple[Completion, ...]]]:
     for number, sample in enumerate(track(samples, f"{letters} typed", transient=True)):
         at = min(sample.end, sample.start + letters)
         content = sample.content[:at] + (sample.content[sample.end :] if whole else b"")
         document = replace(document_of(language, content), uri=f"file:///{number % 4}")
         decision = engine.complete(document, at, Cancel())
         if isinstance(decision, Shown):
-            yield sample, [item.label for item in decision.value.items], decision.probability
+            yield sample, decision.value.items
         else:
-            yield sample, [], 0.0
+            yield sample, ()
 
 
 def _nearest_words(sample: Sample, letters: int) -> list[bytes]:

@@ -20,23 +20,53 @@ import numpy as np
 import onnx
 import torch
 import torch.nn.functional as F
+from editahead.runtime.bundle import Bundle, write_bundle
 from torch import Tensor, nn
 
-from editahead.runtime.bundle import Bundle, write_bundle
 from editahead_models.export.lm import with_half_weights
 from editahead_models.families.implicit_attention import NEGATIVE, ImplicitAttention
 
 OPSET = 17
 TOLERANCE = 2e-3
 STEP_INPUTS = (
-    "raw_row", "index", "root", "start", "name", "same", "live", "bins", "match",
-    "states", "read_k", "read_v", "pointer_k", "raw", "edits", "pointer_e", "edit_k", "edit_v", "pos_k", "pos_v",
-    "con_k", "con_v", "replay_k",
-)  # fmt: skip
+    "raw_row",
+    "index",
+    "root",
+    "start",
+    "name",
+    "same",
+    "live",
+    "bins",
+    "match",
+    "states",
+    "read_k",
+    "read_v",
+    "pointer_k",
+    "raw",
+    "edits",
+    "pointer_e",
+    "edit_k",
+    "edit_v",
+    "pos_k",
+    "pos_v",
+    "con_k",
+    "con_v",
+    "replay_k",
+)
 STEP_OUTPUTS = (
-    "edits_row", "pointer_row", "edit_k_row", "edit_v_row", "pos_k_row", "pos_v_row", "con_k_row", "con_v_row",
-    "replay_row", "copy_row", "change", "position",
-)  # fmt: skip
+    "edits_row",
+    "pointer_row",
+    "edit_k_row",
+    "edit_v_row",
+    "pos_k_row",
+    "pos_v_row",
+    "con_k_row",
+    "con_v_row",
+    "replay_row",
+    "copy_row",
+    "change",
+    "position",
+)
 WHAT_INPUTS = ("name", "change", "same", "code", "copyable", "copied", "states", "copy_k", "edits", "copy_e", "table")
 WHAT_OUTPUTS = ("table_p", "from_state", "from_edits", "hidden")
 
@@ -71,11 +101,31 @@ class Step(nn.Module):
         self.model = model
 
     def forward(
-        self, raw_row: Tensor, index: Tensor, root: Tensor, start: Tensor, name: Tensor, same: Tensor, live: Tensor,
-        bins: Tensor, match: Tensor, states: Tensor, read_k: Tensor, read_v: Tensor, pointer_k: Tensor,
-        raw: Tensor, edits: Tensor, pointer_e: Tensor, edit_k: Tensor, edit_v: Tensor, pos_k: Tensor, pos_v: Tensor,
-        con_k: Tensor, con_v: Tensor, replay_k: Tensor,
-    ) -> tuple[Tensor, ...]:  # fmt: skip
+        self,
+        raw_row: Tensor,
+        index: Tensor,
+        root: Tensor,
+        start: Tensor,
+        name: Tensor,
+        same: Tensor,
+        live: Tensor,
+        bins: Tensor,
+        match: Tensor,
+        states: Tensor,
+        read_k: Tensor,
+        read_v: Tensor,
+        pointer_k: Tensor,
+        raw: Tensor,
+        edits: Tensor,
+        pointer_e: Tensor,
+        edit_k: Tensor,
+        edit_v: Tensor,
+        pos_k: Tensor,
+        pos_v: Tensor,
+        con_k: Tensor,
+        con_v: Tensor,
+        replay_k: Tensor,
+    ) -> tuple[Tensor, ...]:
         m = self.model
         two = torch.cat([torch.zeros_like(raw_row), torch.zeros_like(raw_row), raw], 0)[-2:]
         row = raw_row + m.position_table[index] + m.marker + m.start_flag(start)
@@ -110,9 +160,19 @@ class Step(nn.Module):
         stop = (asked @ m.stop_key).unsqueeze(-1) * scale + m.stop_bias
         logits = torch.cat([logits, stop], -1).masked_fill(~live.unsqueeze(0), NEGATIVE)
         return (
-            edits_row, pointer_row, k_row, v_row, pos_k_row, pos_v_row, con_k_row, con_v_row, replay_row,
-            m.copy_edit(edits_row), changed, torch.log_softmax(logits, -1),
-        )  # fmt: skip
+            edits_row,
+            pointer_row,
+            k_row,
+            v_row,
+            pos_k_row,
+            pos_v_row,
+            con_k_row,
+            con_v_row,
+            replay_row,
+            m.copy_edit(edits_row),
+            changed,
+            torch.log_softmax(logits, -1),
+        )
 
 
 class What(nn.Module):
@@ -123,9 +183,19 @@ class What(nn.Module):
         self.model = model
 
     def forward(
-        self, name: Tensor, change: Tensor, same: Tensor, code: Tensor, copyable: Tensor, copied: Tensor, states: Tensor,
-        copy_k: Tensor, edits: Tensor, copy_e: Tensor, table: Tensor,
-    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:  # fmt: skip
+        self,
+        name: Tensor,
+        change: Tensor,
+        same: Tensor,
+        code: Tensor,
+        copyable: Tensor,
+        copied: Tensor,
+        states: Tensor,
+        copy_k: Tensor,
+        edits: Tensor,
+        copy_e: Tensor,
+        table: Tensor,
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         m = self.model
         here = torch.cat([states, edits])[name]
         state = m.content_state(change + here)
@@ -139,7 +209,7 @@ class What(nn.Module):
         weights = m.mix(torch.cat([state, from_state @ states, from_edits @ edits], -1))
         none = (keep.to(state.dtype).amax(-1, keepdim=True) - 1.0) * -NEGATIVE
         weights = torch.softmax(torch.cat([weights[:, :2], weights[:, 2:] + none], -1), -1)
-        logits = state @ table.t() + m.content_bias
+        logits = state @ table + m.content_bias
         table_p = torch.softmax(logits, -1) * weights[:, :1]
         return table_p, from_state * weights[:, 1:2], from_edits * weights[:, 2:3], m.gap_hidden(state)
 
@@ -179,64 +249,102 @@ def example_inputs(model: ImplicitAttention, n: int = 9, t: int = 3, k: int = 2)
         return torch.randn(count, width)
 
     step: dict[str, Tensor] = {
-        "raw_row": rows(1), "index": torch.tensor([4]), "root": torch.tensor([4]), "start": torch.tensor([1]),
-        "name": torch.tensor([4]), "same": torch.arange(edits).remainder(4)[None], "live": torch.ones(names + 1, dtype=torch.bool),
+        "raw_row": rows(1),
+        "index": torch.tensor([4]),
+        "root": torch.tensor([4]),
+        "start": torch.tensor([1]),
+        "name": torch.tensor([4]),
+        "same": torch.arange(edits).remainder(4)[None],
+        "live": torch.ones(names + 1, dtype=torch.bool),
         "bins": torch.arange(names),
         "match": torch.arange(edits * n).reshape(edits, n).remainder(32),
         **{key: rows(n) for key in ("states", "read_k", "read_v", "pointer_k")},
         **{key: rows(t) for key in ("raw", "edits", "pointer_e", "edit_k", "edit_v")},
         **{key: rows(t + 1) for key in ("pos_k", "pos_v", "con_k", "con_v")},
         "replay_k": rows(t, replay),
-    }  # fmt: skip
+    }
     what: dict[str, Tensor] = {
-        "name": torch.tensor([2, n + 1])[:k], "change": rows(1), "same": torch.arange(t).remainder(4)[None],
-        "code": torch.arange(k * t).reshape(k, t), "copyable": torch.ones(n, dtype=torch.bool),
-        "copied": torch.ones(t, dtype=torch.bool), "states": rows(n), "copy_k": rows(n), "edits": rows(t), "copy_e": rows(t),
-        "table": rows(8).repeat(model.config.vocab // 8 + 1, 1)[: model.config.vocab],
-    }  # fmt: skip
+        "name": torch.tensor([2, n + 1])[:k],
+        "change": rows(1),
+        "same": torch.arange(t).remainder(4)[None],
+        "code": torch.arange(k * t).reshape(k, t),
+        "copyable": torch.ones(n, dtype=torch.bool),
+        "copied": torch.ones(t, dtype=torch.bool),
+        "states": rows(n),
+        "copy_k": rows(n),
+        "edits": rows(t),
+        "copy_e": rows(t),
+        "table": rows(8).repeat(model.config.vocab // 8 + 1, 1)[: model.config.vocab].t().contiguous(),
+    }
     return {
-        "encode": {"rows": rows(n)}, "step": {key: step[key] for key in STEP_INPUTS},
-        "what": {key: what[key] for key in WHAT_INPUTS}, "gap": {"hidden": rows(k, 64), "row": rows(k)},
-    }  # fmt: skip
+        "encode": {"rows": rows(n)},
+        "step": {key: step[key] for key in STEP_INPUTS},
+        "what": {key: what[key] for key in WHAT_INPUTS},
+        "gap": {"hidden": rows(k, 64), "row": rows(k)},
+    }
 
 
 AXES: dict[str, dict[str, dict[int, str]]] = {
     "encode": {"rows": {0: "N"}, **{key: {0: "N"} for key in ("states", "read_k", "read_v", "pointer_k", "copy_k")}},
     "step": {
-        "same": {1: "J"}, "live": {0: "columns"}, "bins": {0: "names"}, "match": {0: "J", 1: "N"},
+        "same": {1: "J"},
+        "live": {0: "columns"},
+        "bins": {0: "names"},
+        "match": {0: "J", 1: "N"},
         **{key: {0: "N"} for key in ("states", "read_k", "read_v", "pointer_k")},
         **{key: {0: "T"} for key in ("raw", "edits", "pointer_e", "edit_k", "edit_v", "replay_k")},
         **{key: {0: "times"} for key in ("pos_k", "pos_v", "con_k", "con_v")},
         "position": {1: "columns"},
     },
     "what": {
-        "name": {0: "K"}, "same": {1: "T"}, "code": {0: "K", 1: "T"}, "copyable": {0: "N"}, "copied": {0: "T"},
-        "states": {0: "N"}, "copy_k": {0: "N"}, "edits": {0: "T"}, "copy_e": {0: "T"},
-        "table_p": {0: "K"}, "from_state": {0: "K", 1: "N"}, "from_edits": {0: "K", 1: "T"}, "hidden": {0: "K"},
+        "name": {0: "K"},
+        "same": {1: "T"},
+        "code": {0: "K", 1: "T"},
+        "copyable": {0: "N"},
+        "copied": {0: "T"},
+        "states": {0: "N"},
+        "copy_k": {0: "N"},
+        "edits": {0: "T"},
+        "copy_e": {0: "T"},
+        "table_p": {0: "K"},
+        "from_state": {0: "K", 1: "N"},
+        "from_edits": {0: "K", 1: "T"},
+        "hidden": {0: "K"},
     },
     "gap": {"hidden": {0: "K"}, "row": {0: "K"}, "gap": {0: "K"}},
-}  # fmt: skip
+}
 OUTPUTS: dict[str, tuple[str, ...]] = {
     "encode": ("states", "read_k", "read_v", "pointer_k", "copy_k", "pos_k0", "pos_v0", "con_k0", "con_v0"),
-    "step": STEP_OUTPUTS, "what": WHAT_OUTPUTS, "gap": ("gap",),
-}  # fmt: skip
+    "step": STEP_OUTPUTS,
+    "what": WHAT_OUTPUTS,
+    "gap": ("gap",),
+}
 
 
 def graphs(model: ImplicitAttention) -> tuple[dict[str, bytes], bytes]:
     """The four graphs (half-precision weights) and the packed golden values."""
     model.eval()
     modules: dict[str, nn.Module] = {
-        "encode": Encode(model), "step": Step(model), "what": What(model), "gap": Gap(model)
-    }  # fmt: skip
+        "encode": Encode(model),
+        "step": Step(model),
+        "what": What(model),
+        "gap": Gap(model),
+    }
     made: dict[str, bytes] = {}
     golden: dict[str, np.ndarray] = {}
     for name, inputs in example_inputs(model).items():
         buffer = io.BytesIO()
         with torch.no_grad():
             torch.onnx.export(
-                modules[name].eval(), tuple(inputs.values()), buffer, input_names=list(inputs),
-                output_names=list(OUTPUTS[name]), dynamic_axes=AXES[name], opset_version=OPSET, dynamo=False,
-            )  # fmt: skip
+                modules[name].eval(),
+                tuple(inputs.values()),
+                buffer,
+                input_names=list(inputs),
+                output_names=list(OUTPUTS[name]),
+                dynamic_axes=AXES[name],
+                opset_version=OPSET,
+                dynamo=False,
+            )
             results = modules[name](*inputs.values())
         made[name] = with_half_weights(onnx.load_model_from_string(buffer.getvalue())).SerializeToString()
         results = results if isinstance(results, tuple) else (results,)
@@ -248,7 +356,12 @@ def graphs(model: ImplicitAttention) -> tuple[dict[str, bytes], bytes]:
 
 
 def export(
-    model: ImplicitAttention, vocab_tokens: list[str], out: Path, *, version: str, manifest: Mapping[str, Any],
+    model: ImplicitAttention,
+    vocab_tokens: list[str],
+    out: Path,
+    *,
+    version: str,
+    manifest: Mapping[str, Any],
     language: str = "python-java",
 ) -> Bundle:
     """Write `out`/implicit-attention-LANGUAGE-VERSION; `manifest` adds recipe, data, licences, calibration, metrics."""

@@ -1,4 +1,5 @@
-"""From a training run to a calibrated bundle: export, roll out on dev projects, fit, export again with what was fitted."""
+"""From a training run to a calibrated bundle: export, roll out on dev projects, fit, export again with what was
+fitted."""
 
 from __future__ import annotations
 
@@ -10,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import torch
-
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.edit import EditModel
 from editahead.runtime.ort import select_providers
+
 from editahead_models.data.edit_batches import TextFeatures
 from editahead_models.evaluate.edit_hunks import calibrate
 from editahead_models.evaluate.edits import teacher_forced
@@ -46,7 +47,14 @@ def evaluate_run(run: Path, data: Path, *, instances: int = 4000, checkpoint: st
 
 
 def release(
-    run: Path, data: Path, out: Path, *, version: str, cases: int = 1500, instances: int = 2000, checkpoint: str = "last.pt"
+    run: Path,
+    data: Path,
+    out: Path,
+    *,
+    version: str,
+    cases: int = 1500,
+    instances: int = 2000,
+    checkpoint: str = "last.pt",
 ) -> Bundle:
     """Write the calibrated bundle of a run into `out`; `cases` roll-outs are measured on dev projects."""
     model, vocab, state = load_model(run, checkpoint)
@@ -59,7 +67,12 @@ def release(
     manifest: Mapping[str, Any] = {
         "limits": LIMITS,
         "flavour": "IA-ag, extended",
-        "recipe": {"model": model.config.to_dict(), "training": recipe, "steps": state["step"], "edits_seen": state["edits"]},
+        "recipe": {
+            "model": model.config.to_dict(),
+            "training": recipe,
+            "steps": state["step"],
+            "edits_seen": state["edits"],
+        },
         "recipe_hash": hashlib.sha256(json.dumps(recipe, sort_keys=True).encode()).hexdigest()[:16],
         "data_hash": data_hash(data),
         "data": {
@@ -75,7 +88,9 @@ def release(
         "calibration": {"next_edit": calibration.to_manifest()},
         "metrics": {
             "teacher_forced": {key: round(value, 4) for key, value in shares.items()},
-            **{f"hunks_{name}": {key: round(value, 4) for key, value in shown.items()} for name, shown in hunks.items()},
+            **{
+                f"hunks_{name}": {key: round(value, 4) for key, value in shown.items()} for name, shown in hunks.items()
+            },
         },
     }
     return export(model, list(vocab.tokens), out, version=version, manifest=manifest)

@@ -2,7 +2,7 @@
 
 Graphs (T steps, K slots, V symbols, e embedding, d hidden):
     encode: word (1,T), kind (1,T), parts (1,T,P), h (1,1,d), c (1,1,d) -> hidden (T,d), last_x (1,e), h_next, c_next
-    head:   x (1,e), state (1,d), memory (K,d), mask (K) -> log_y (1,V), alpha (1,K), log_lambda (1,2)
+    head:   x (1,e), state (1,d), memory (K,d), mask (K), echo (K,R) -> log_y (1,V), alpha (1,K), log_lambda (1,2)
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 
-from editahead.encode.lm import PARTS
+from editahead.encode.lm import ECHOES, PARTS
 from editahead.runtime.bundle import Bundle, write_bundle
 from editahead.syntax.language import by_id
 from editahead.syntax.normalise import NORMALISER_VERSION
@@ -48,9 +48,12 @@ class _Head(nn.Module):
         super().__init__()
         self.model = model
 
-    def forward(self, x: Tensor, state: Tensor, memory: Tensor, mask: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    def forward(
+        self, x: Tensor, state: Tensor, memory: Tensor, mask: Tensor, echo: Tensor
+    ) -> tuple[Tensor, Tensor, Tensor]:
         m = self.model
         scores_K = m.score(torch.tanh(m.key(memory) + m.query(state))).squeeze(-1)
+        scores_K = scores_K + (echo.to(scores_K.dtype) * m.echo(state)).sum(-1)
         filled_K = mask.to(scores_K.dtype)
         alpha_K = torch.softmax(scores_K + (1 - filled_K) * NEG, -1) * filled_K
         c = alpha_K.unsqueeze(0) @ memory
@@ -128,14 +131,15 @@ def _graphs(model: Spn) -> tuple[dict[str, bytes], bytes]:
         torch.tanh(torch.randn(1, d)),
         torch.tanh(torch.randn(K, d)),
         torch.arange(K) < K - 1,
+        torch.rand(K, ECHOES) < 0.4,
     )
     steps, slots = {1: "steps"}, {0: "slots"}
     plans: dict[str, tuple[nn.Module, tuple[Tensor, ...], list[str], list[str], dict[str, dict[int, str]]]] = {
         "encode": (_Encode(model), (*tokens, *state), ["word", "kind", "parts", "h", "c"],
                    ["hidden", "last_x", "h_next", "c_next"],
                    {"word": steps, "kind": steps, "parts": steps, "hidden": {0: "steps"}}),
-        "head": (_Head(model), head, ["x", "state", "memory", "mask"], ["log_y", "alpha", "log_lambda"],
-                 {"memory": slots, "mask": slots, "alpha": {1: "slots"}}),
+        "head": (_Head(model), head, ["x", "state", "memory", "mask", "echo"], ["log_y", "alpha", "log_lambda"],
+                 {"memory": slots, "mask": slots, "echo": slots, "alpha": {1: "slots"}}),
     }  # fmt: skip
     graphs: dict[str, bytes] = {}
     golden: dict[str, np.ndarray] = {}

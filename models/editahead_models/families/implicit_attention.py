@@ -1,9 +1,11 @@
 """The implicit-attention edit model: P(next position, next content | initial state, edits so far).
 
-With `ImplicitConfig.paper()` this is the IA family of Zhao et al. 2019 (IA-ag by default). `ImplicitConfig.product()` adds
-what real code needs: sub-word and identity embeddings, local context, normalisation and feed-forward parts, a copy mixture,
-stop, gaps, and two biases of the pointer that repeat earlier edits (see `editahead_models.layers.analogy`).
-Tensors: B batch, N initial tokens, T edits; position columns are N names, T names of insertions, then stop if there is one.
+With `ImplicitConfig.paper()` this is the IA family of Zhao et al. 2019 (IA-ag by default).
+`ImplicitConfig.product()` adds
+what real code needs: sub-word and identity embeddings, local context, normalisation and feed-forward parts, a copy
+mixture, stop, gaps, and two biases of the pointer that repeat earlier edits (see `editahead_models.layers.analogy`).
+Tensors: B batch, N initial tokens, T edits; position columns are N names, T names of insertions, then stop if there
+is one.
 """
 
 from __future__ import annotations
@@ -13,9 +15,9 @@ from typing import Any
 
 import torch
 import torch.nn.functional as F
+from editahead.encode.edit_vocab import LOCAL_IDS, PART_BUCKETS, SPECIALS
 from torch import Tensor, nn
 
-from editahead.encode.edit_vocab import LOCAL_IDS, PART_BUCKETS, SPECIALS
 from editahead_models.layers.analogy import ContentReplay, Displacement, PositionReplay, context_match, shifted
 from editahead_models.layers.attention import Attention, causal_mask, sinusoids
 
@@ -77,7 +79,9 @@ class TokenEmbedding(nn.Module):
     def forward(self, tok: Tensor, sub: Tensor | None, lid: Tensor | None, gap: Tensor | None) -> Tensor:
         rows = self.token(tok)
         if self.extended:
-            assert sub is not None and lid is not None and gap is not None
+            assert sub is not None
+            assert lid is not None
+            assert gap is not None
             rows = rows + self.part(sub).sum(-2) + self.identity(lid) + self.gap(gap)
         return rows * self.scale
 
@@ -136,7 +140,9 @@ class ImplicitAttention(nn.Module):
         self.displacement = Displacement(dim)
         self.position_replay = PositionReplay(dim)
         self.content_replay = ContentReplay()
-        self.content_feed = nn.Sequential(nn.LayerNorm(dim), nn.Linear(dim, 2 * dim), nn.GELU(), nn.Linear(2 * dim, dim))
+        self.content_feed = nn.Sequential(
+            nn.LayerNorm(dim), nn.Linear(dim, 2 * dim), nn.GELU(), nn.Linear(2 * dim, dim)
+        )
         self.content_norm = nn.LayerNorm(dim)
         self.copy_query, self.copy_state = nn.Linear(dim, 2 * dim), nn.Linear(dim, dim, bias=False)
         self.copy_edit = nn.Linear(dim, dim, bias=False)
@@ -146,7 +152,9 @@ class ImplicitAttention(nn.Module):
 
     # -- encoder -----------------------------------------------------------------------------------------------------
 
-    def encode(self, tok: Tensor, sub: Tensor | None, lid: Tensor | None, gap: Tensor | None, mask: Tensor | None) -> Tensor:
+    def encode(
+        self, tok: Tensor, sub: Tensor | None, lid: Tensor | None, gap: Tensor | None, mask: Tensor | None
+    ) -> Tensor:
         """Context of the initial tokens [B, N, D]; depends on nothing else."""
         rows = self.embed(tok, sub, lid, gap)
         if self.config.extended:
@@ -161,8 +169,12 @@ class ImplicitAttention(nn.Module):
         steps = raw.shape[1]
         rows = raw + self.position_table[batch["index"]] + self.marker
         if self.config.extended:
-            rows = rows + self.start_flag(batch["start"]) + self.edit_context(
-                torch.cat([gather_rows(states, batch["root"]), delayed(raw, 1), delayed(raw, 2)], -1)
+            rows = (
+                rows
+                + self.start_flag(batch["start"])
+                + self.edit_context(
+                    torch.cat([gather_rows(states, batch["root"]), delayed(raw, 1), delayed(raw, 2)], -1)
+                )
             )
         rows = self.edit_layer(rows, rows, causal_mask(steps, raw.device).unsqueeze(0))
         rows = self.edit_reads(rows, states, batch["state_mask"].unsqueeze(1))
@@ -248,7 +260,8 @@ class ImplicitAttention(nn.Module):
         return over_state, over_edits
 
     def mixture(self, state: Tensor, state_read: Tensor, edit_read: Tensor, any_edit: Tensor) -> Tensor:
-        """Log weights [B, T, 3] of table, copy from the state, copy from edits (impossible where `any_edit` is false)."""
+        """Log weights [B, T, 3] of table, copy from the state, copy from edits (impossible where `any_edit` is
+        false)."""
         weights = self.mix(torch.cat([state, state_read, edit_read], -1)).float()
         allowed = torch.stack([torch.ones_like(any_edit), torch.ones_like(any_edit), any_edit], -1)
         return F.log_softmax(weights.masked_fill(~allowed, NEGATIVE), -1)
@@ -282,7 +295,9 @@ class ImplicitAttention(nn.Module):
         same_state = copyable & (wanted == batch["lid"].unsqueeze(1))
         same_edit = earlier & (wanted == batch["c_lid"].unsqueeze(1))
         state_part, edit_part = (from_state * same_state).sum(-1) * real, (from_edits * same_edit).sum(-1) * real
-        unlisted = (batch["c_tok"] < FIRST_TOKEN) & real  # the table has only its class: that says "new", not this token
+        unlisted = (
+            batch["c_tok"] < FIRST_TOKEN
+        ) & real  # the table has only its class: that says "new", not this token
         table = table.masked_fill(unlisted & (same_state.any(-1) | same_edit.any(-1)), NEGATIVE)
         parts = torch.stack([table, (state_part + 1e-12).log(), (edit_part + 1e-12).log()], -1)
         content = torch.logsumexp(weights + parts, -1)

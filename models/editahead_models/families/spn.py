@@ -4,14 +4,15 @@ Shapes: B files, T chunk length, K memory slots, V words, e embedding, d hidden,
 
     x_t = E_word + E_kind + sum of E_part                     what the token is, and how it is spelled
     h_t = LSTM(x_t)
-    G_t = tanh(M_t W_M + 1 (h_t W_h)),  alpha_t = softmax(G_t w)   over filled slots, zero without any
+    G_t = tanh(M_t W_M + 1 (h_t W_h)),  alpha_t = softmax(G_t w + R_t (h_t W_E))   over filled slots, zero without any
     c_t = alpha_t M_t,   n_t = tanh([h_t, c_t] W_A)           attention sharing
     y_t = softmax(n_t E_word^T + b)                           tied to the input embedding
     lambda_t = softmax([h_t, x_t, c_t] W_L)                   (1, 0) without memory
     p_t(v) = lambda_t[0] y_t(v) + lambda_t[1] sum_j alpha_t[j] [m_t[j] = v]
 
-Where we differ from the papers, on purpose: the true mixture likelihood is trained, empty slots are masked, copies
-of a name add up, the attention size is free, the softmax is tied to the embedding, and spelling is an input.
+R_t (K, 4) marks the slots whose name is the latest, second, third or fourth name read (an echo: `self.size = size`).
+Where we differ from the papers, on purpose: the echo, the true mixture likelihood is trained, empty slots are
+masked, copies of a name add up, the attention size is free, the softmax is tied to the embedding, and spelling is an input.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from editahead.encode.lm import KINDS, PARTS
+from editahead.encode.lm import ECHOES, KINDS, PARTS
 from editahead.encode.vocab import SUBWORD_BUCKETS
 from editahead_models.layers.blockwise_softmax import picked_log_softmax, sample_columns
 
@@ -75,6 +76,7 @@ class SpnChunk(NamedTuple):
     parts_BTP: Tensor
     slot_BTK: Tensor
     mask_BTK: Tensor
+    echo_BTKR: Tensor
     next_BK: Tensor
 
 
@@ -100,6 +102,7 @@ class Spn(nn.Module):
         self.key = nn.Linear(d, a, bias=False)  # W_M
         self.query = nn.Linear(d, a, bias=False)  # W_h
         self.score = nn.Linear(a, 1, bias=False)  # w
+        self.echo = nn.Linear(d, ECHOES)  # W_E
         self.joint = nn.Linear(2 * d, e, bias=False)  # W_A
         self.alone = nn.Linear(d, e, bias=False)  # in place of W_A without sharing
         self.mix = nn.Linear(2 * d + e, 2)  # W_L
@@ -118,6 +121,8 @@ class Spn(nn.Module):
                 bias.zero_()
             self.lstm.bias_ih_l0[d : 2 * d] = 1.0  # forget gate
             self.bias.zero_()
+            self.echo.weight.zero_()
+            self.echo.bias.zero_()
             self.kind.weight[0].zero_()
             self.part.weight[0].zero_()
 
@@ -132,7 +137,9 @@ class Spn(nn.Module):
         parts = F.embedding_bag(flat, self.part.weight, mode="sum", padding_idx=0)
         return self.word(word_BT) + self.kind(kind_BT) + parts.view(*word_BT.shape, -1)
 
-    def attend(self, h_BTD: Tensor, bank_BND: Tensor, slot_BTK: Tensor, mask_BTK: Tensor) -> tuple[Tensor, Tensor]:
+    def attend(
+        self, h_BTD: Tensor, bank_BND: Tensor, slot_BTK: Tensor, mask_BTK: Tensor, echo_BTKR: Tensor
+    ) -> tuple[Tensor, Tensor]:
         """alpha (B, T, K) over the filled slots and c (B, T, d); both zero where no slot is filled."""
         B, T, K = slot_BTK.shape
         N = bank_BND.shape[1]
@@ -140,6 +147,7 @@ class Spn(nn.Module):
         flat = (slot_BTK + torch.arange(B).view(B, 1, 1) * N).view(-1)
         keys_BTKA = F.embedding(flat, keys_BNA.reshape(B * N, -1)).view(B, T, K, -1)
         scores_BTK = self.score(torch.tanh(keys_BTKA + self.query(h_BTD).unsqueeze(2))).squeeze(-1)
+        scores_BTK = scores_BTK + (echo_BTKR * self.echo(h_BTD).unsqueeze(2)).sum(-1)
         alpha_BTK = torch.softmax(scores_BTK.masked_fill(~mask_BTK, NEG), -1) * mask_BTK
         weights_BTN = torch.zeros(B, T, N).scatter_add(2, slot_BTK, alpha_BTK)
         return alpha_BTK, torch.bmm(weights_BTN, bank_BND)
@@ -170,7 +178,7 @@ class Spn(nn.Module):
         x_BTE = self.drop_in(self.embed(chunk.word_BT, chunk.kind_BT, chunk.parts_BTP))
         h_BTD, (h_1BD, c_1BD) = self.lstm(x_BTE, (state.h_1BD, state.c_1BD))
         bank_BND = torch.cat([state.memory_BKD, h_BTD], 1)
-        alpha_BTK, c_BTD = self.attend(h_BTD, bank_BND, chunk.slot_BTK, chunk.mask_BTK)
+        alpha_BTK, c_BTD = self.attend(h_BTD, bank_BND, chunk.slot_BTK, chunk.mask_BTK, chunk.echo_BTKR)
         joint_BTE, log_lambda_BT2 = self.head(x_BTE, h_BTD, c_BTD, chunk.mask_BTK.any(-1))
         carried = bank_BND.gather(1, chunk.next_BK.unsqueeze(-1).expand(-1, -1, self.config.hidden))
         return SpnOutput(joint_BTE, alpha_BTK, log_lambda_BT2), SpnState(h_1BD, c_1BD, carried)

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import torch
 import torch.nn.functional as F
-from torch import Tensor, nn
-
 from editahead.encode.edits import DISPLACEMENT_BINS
+from torch import Tensor, nn
 
 OFFSETS = (-2, -1, 0, 1, 2)
 MATCHES = 2 ** len(OFFSETS)
@@ -20,7 +19,11 @@ def shifted(rows: Tensor, offset: int) -> Tensor:
     if offset == 0:
         return rows
     size = rows.shape[1]
-    return F.pad(rows, (0, 0, 0, offset))[:, offset : offset + size] if offset > 0 else F.pad(rows, (0, 0, -offset, 0))[:, :size]
+    return (
+        F.pad(rows, (0, 0, 0, offset))[:, offset : offset + size]
+        if offset > 0
+        else F.pad(rows, (0, 0, -offset, 0))[:, :size]
+    )
 
 
 def neighbours(lid: Tensor) -> Tensor:
@@ -57,7 +60,8 @@ class Displacement(nn.Module):
 
 
 class PositionReplay(nn.Module):
-    """Pointer bias over initial tokens: attend to an earlier edit, then favour tokens whose neighbourhood agrees with its."""
+    """Pointer bias over initial tokens: attend to an earlier edit, then favour tokens whose neighbourhood agrees
+    with its."""
 
     def __init__(self, dim: int, heads: int = 4, size: int = 32) -> None:
         super().__init__()

@@ -51,7 +51,8 @@ class Aggregation(nn.Module):
 
 
 def _plain_attention(query: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None) -> Tensor:
-    """Matrix products and one softmax, all in the inputs' type: twice as fast as the fused kernel in bfloat16 on a CPU."""
+    """Matrix products and one softmax, all in the inputs' type: twice as fast as the fused kernel in bfloat16 on a
+    CPU."""
     with torch.autocast("cpu", enabled=False):
         scores = torch.matmul(query * query.shape[-1] ** -0.5, keys.transpose(-1, -2))
         if mask is not None:

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 import torch
+from editahead.encode.edit_vocab import EditVocab
 from torch import Tensor
 
-from editahead.encode.edit_vocab import EditVocab
 from editahead_models.data.edit_batches import ShardFile, TextFeatures, batches, build_vocab
 from editahead_models.evaluate.edits import teacher_forced
 from editahead_models.families.implicit_attention import ImplicitAttention, ImplicitConfig
@@ -73,11 +73,18 @@ def learning_rate(recipe: EditRecipe, step: int, minutes: float) -> float:
     return recipe.rate * min(1.0, (step + 1) / recipe.warmup) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * done)))
 
 
-def save_checkpoint(path: Path, model: ImplicitAttention, optimizer: torch.optim.Optimizer, state: dict[str, Any]) -> None:
+def save_checkpoint(
+    path: Path, model: ImplicitAttention, optimizer: torch.optim.Optimizer, state: dict[str, Any]
+) -> None:
     """Write atomically: a run that dies while saving keeps the checkpoint before."""
     part = path.with_suffix(".part")
     torch.save(
-        {"model": model.state_dict(), "config": model.config.to_dict(), "optimizer": optimizer.state_dict(), "state": state},
+        {
+            "model": model.state_dict(),
+            "config": model.config.to_dict(),
+            "optimizer": optimizer.state_dict(),
+            "state": state,
+        },
         part,
     )
     part.replace(path)
@@ -92,10 +99,17 @@ def load_model(run: Path, name: str = "last.pt") -> tuple[ImplicitAttention, Edi
     return model, EditVocab(json.loads((run / "vocab.json").read_text())["tokens"]), saved["state"]
 
 
-def _endless(shards: list[ShardFile], features: TextFeatures, recipe: EditRecipe, epoch: int) -> Iterator[tuple[int, dict[str, Any]]]:
+def _endless(
+    shards: list[ShardFile], features: TextFeatures, recipe: EditRecipe, epoch: int
+) -> Iterator[tuple[int, dict[str, Any]]]:
     for number in itertools.count(epoch):
         for batch in batches(
-            shards, features, tokens=recipe.tokens, max_edits=recipe.max_edits, seed=recipe.seed, epoch=number,
+            shards,
+            features,
+            tokens=recipe.tokens,
+            max_edits=recipe.max_edits,
+            seed=recipe.seed,
+            epoch=number,
             patterns=recipe.patterns,
         ):
             yield number, batch

@@ -57,8 +57,9 @@ def train(data: Path, out: Path, recipe: LmRecipe, config: SpnConfig | None = No
     done = skip = 0
     if (out / "checkpoint.pt").exists():
         saved = torch.load(out / "checkpoint.pt", weights_only=True)
-        model.load_state_dict(saved["model"])
-        optimiser.load_state_dict(saved["optimiser"])
+        missing = model.load_state_dict(saved["model"], strict=False).missing_keys
+        if not missing:  # a model that has grown since keeps its weights and starts with fresh moments
+            optimiser.load_state_dict(saved["optimiser"])
         done, skip = saved["tokens"], saved["batches"]
     state = model.start(recipe.lanes)
     seen_batches, started, at_start = 0, time.monotonic(), done

@@ -36,7 +36,9 @@ from editahead.syntax.tokens import Line, Role, Token, TokenKind
 
 PARTS = SUBWORDS_PER_NAME + 1  # the parts of the name, then its type
 KINDS = len(Role) + 1  # 0 for tokens that are no names, else role + 1
+ECHOES = 4  # latest names that a slot is compared with
 NO_NAME = -1
+ECHO_STEPS = 48  # how far back the latest names are looked for
 NO_TARGET = -1  # the softmax has no symbol for this token: only a copy can produce it
 
 
@@ -244,3 +246,13 @@ def memory_slots(names: npt.NDArray[np.int32], capacity: int) -> npt.NDArray[np.
                 break
         at -= 1
     return np.array(found, np.int32)
+
+
+def echoes(names: npt.NDArray[np.int32], slots: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
+    """(K, ECHOES): whether a slot's name is the latest, second, third .. name read, the last step's included."""
+    latest = np.full(ECHOES, NO_NAME, np.int32)
+    tail = names[-ECHO_STEPS:]
+    found = tail[tail != NO_NAME][::-1][:ECHOES]
+    latest[: len(found)] = found
+    mine = names[slots]
+    return (mine[:, None] == latest[None, :]) & (latest != NO_NAME)[None, :]

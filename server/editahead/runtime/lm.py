@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from editahead.encode.lm import LmArrays, LmEncoder, NameFlavour, Step, memory_slots
+from editahead.encode.lm import ECHOES, LmArrays, LmEncoder, NameFlavour, Step, echoes, memory_slots
 from editahead.encode.vocab import SPECIALS, Vocab
 from editahead.runtime.bundle import Bundle, BundleError, open_sessions
 from editahead.runtime.ngram import BUCKETS
@@ -25,6 +25,7 @@ from editahead.runtime.ort import Array, Cancel, Selection
 from editahead.syntax.tokens import Line
 
 Floats = npt.NDArray[np.float32]
+Flags = npt.NDArray[np.bool_]
 SURFACES = ("completion", "inline")
 _PREFILL_STEPS = 64  # tokens a run: the distance between states that can be returned to
 _CACHED_CONTEXTS = 16  # open documents whose states are kept
@@ -84,8 +85,9 @@ class LmContext:
         slots = memory_slots(self._names[: self._count], model.slots)
         memory = self._hidden[slots] if len(slots) else np.zeros((1, model.hidden), np.float32)
         mask = np.ones(len(slots), np.bool_) if len(slots) else np.zeros(1, np.bool_)
+        echo = echoes(self._names[: self._count], slots) if len(slots) else np.zeros((1, ECHOES), np.bool_)
         log_y, alpha, log_lambda = model.head(
-            self._last_x, self._hidden[self._count - 1 : self._count], memory, mask, cancel
+            self._last_x, self._hidden[self._count - 1 : self._count], memory, mask, echo, cancel
         )
         share = np.exp(log_lambda)
         words = np.exp(log_y) * share[0]
@@ -194,10 +196,10 @@ class LanguageModel:
         return hidden, last_x, h_next, c_next
 
     def head(
-        self, x: Floats, h: Floats, memory: Floats, mask: npt.NDArray[np.bool_], cancel: Cancel | None
+        self, x: Floats, h: Floats, memory: Floats, mask: Flags, echo: Flags, cancel: Cancel | None
     ) -> tuple[Floats, Floats, Floats]:
         """ln y (V,), alpha (K,), ln lambda (2,) at one position."""
-        feeds = {"x": x, "state": h, "memory": memory, "mask": mask}
+        feeds = {"x": x, "state": h, "memory": memory, "mask": mask, "echo": echo}
         log_y, alpha, log_lambda = self._head.run(("log_y", "alpha", "log_lambda"), feeds, cancel)
         return log_y[0], alpha[0], log_lambda[0]
 
