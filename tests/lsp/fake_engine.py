@@ -33,7 +33,7 @@ from editahead.suggest.types import (
 from editahead.text.edits import ByteEdit
 
 WORD = re.compile(rb"\w+")
-PATIENCE = 20.0  # seconds after which a test that went wrong is let go
+PATIENCE = 10.0  # seconds after which a test that went wrong is let go
 
 
 class FakeEngine:

@@ -15,7 +15,7 @@ from editahead.lsp.options import ServeOptions
 from editahead.lsp.server import EditaheadServer
 from editahead.lsp.transport import read_frames
 
-PATIENCE = 20.0  # seconds; only a test that fails waits so long
+PATIENCE = 10.0  # seconds; only a test that fails waits so long
 
 
 class Client:

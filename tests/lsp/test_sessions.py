@@ -20,7 +20,7 @@ def held(client: Client, engine: FakeEngine, method: str, params: dict[str, Any]
     """Ask, and come back when the engine is at work and waits to be released."""
     engine.entered.clear()
     asked = client.ask(method, params)
-    assert engine.entered.wait(20)
+    assert engine.entered.wait(10)
     return asked
 
 

@@ -25,6 +25,8 @@ from editahead.lsp.transport import FrameError, FrameWriter, RawReader, RawWrite
 from editahead.lsp.worker import EngineLike, Events, Surface, Worker
 from editahead.suggest.types import Reason, Suppressed
 
+SWITCH_INTERVAL = 0.001  # seconds; Python's 5 ms would let a keystroke wait for the inference thread
+
 
 class EditaheadServer:
     """Everything that handlers need, for one client. Lives on one event loop."""
@@ -50,6 +52,7 @@ class EditaheadServer:
 
     async def _serve(self, reader: RawReader, writer: RawWriter) -> int:
         self.loop = asyncio.get_running_loop()
+        sys.setswitchinterval(SWITCH_INTERVAL)
         self._code = self.loop.create_future()
         events = Events(self.status.report, self._loaded, self._broken)
         self.worker = Worker(self.loop, events, self._loader.warm)
