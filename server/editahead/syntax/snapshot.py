@@ -33,7 +33,7 @@ class Region(str, Enum):
 
 
 class SyntaxSnapshot:
-    """Text, tree and tokens of one version of one file. Not for use from two threads at a time."""
+    """Text, tree and tokens of one version of one file. One thread derives; another may `advance` meanwhile."""
 
     __slots__ = ("_base", "_edits", "_errors", "_lines", "_tree", "buffer", "language")
 
@@ -68,9 +68,12 @@ class SyntaxSnapshot:
             raise ValueError("advance: the edits do not lead to the given buffer")
         if self._tree is not None:
             return SyntaxSnapshot(buffer, self.language, self, tuple(steps))
-        if len(self._edits) + len(steps) > _MAX_PENDING_EDITS:  # nobody asked for long: a full parse is cheaper
+        # Another thread may be deriving this version now and forget the base, then the edits: read in the other
+        # order, a base always comes with all of its edits.
+        edits_before, base = self._edits, self._base
+        if len(edits_before) + len(steps) > _MAX_PENDING_EDITS:  # nobody asked for long: a full parse is cheaper
             return SyntaxSnapshot(buffer, self.language, None, ())
-        return SyntaxSnapshot(buffer, self.language, self._base, (*self._edits, *steps))
+        return SyntaxSnapshot(buffer, self.language, base, (*edits_before, *steps))
 
     @property
     def tree(self) -> tree_sitter.Tree:
