@@ -199,7 +199,9 @@ def test_a_whole_small_file_has_no_cuts() -> None:
 
 
 LINE = st.sampled_from(["a = 1", "  b", "", "call(x, y)", "\tc()", "é = 'ü'", "def f():", "    return a"])
-SCRIPT = st.lists(st.tuples(st.integers(0, 10_000), st.integers(0, 12), st.lists(LINE, max_size=3)), min_size=1, max_size=8)
+SCRIPT = st.lists(
+    st.tuples(st.integers(0, 10_000), st.integers(0, 12), st.lists(LINE, max_size=3)), min_size=1, max_size=8
+)
 
 
 def edits_of(text: str, script: list[tuple[int, int, list[str]]]) -> tuple[list[ByteEdit], bytes]:
@@ -288,7 +290,7 @@ def test_new_lines_take_the_line_ends_and_tabs_of_the_file() -> None:
     state = EditState(len(window.keys))
     where = places(state.names, keys, window, [], buffer)
     before = list(state.names)
-    end = [name for name, key in keys.items() if key.text == ";"][0]
+    end = next(name for name, key in keys.items() if key.text == ";")
     first = state.n0
     for number, (text, gap) in enumerate([("\n+0", 0), ("int", 0), ("b", 1), (";", 0)]):
         state.apply(end if number == 0 else first + number - 1, Key(text, gap))

@@ -47,7 +47,9 @@ def test_generator(name: str, meta: bool) -> None:
     assert sum(per_match) / len(per_match) == pytest.approx(EDITS_PER_REPLACEMENT[name], rel=0.12)
 
 
-@pytest.mark.parametrize(("name", "published", "within"), [("ContextAppend31", 99.9, 1.5), ("ContextAppend52", 37.6, 4.0)])
+@pytest.mark.parametrize(
+    ("name", "published", "within"), [("ContextAppend31", 99.9, 1.5), ("ContextAppend52", 37.6, 4.0)]
+)
 def test_position_oracle(name: str, published: float, within: float) -> None:
     train, test = Task(name).matches(10_000, seed=1), Task(name).matches(1_000, seed=2)
     assert pomp(train, test) == pytest.approx(published, abs=within)
@@ -161,13 +163,27 @@ def extended_batch(seed: int = 0, n: int = 24, t: int = 7) -> dict[str, torch.Te
     target = torch.zeros_like(live)
     target[:, :, rng.randrange(n)] = True
     return {
-        "tok": lid + 10, "sub": ints(50, 2, n, 4), "lid": lid, "gap": ints(3, 2, n), "state_mask": torch.ones(2, n, dtype=torch.bool),
-        "c_tok": torch.where(c_lid > 0, c_lid + 10, 1), "c_sub": ints(50, 2, t, 4), "c_lid": c_lid, "c_gap": ints(3, 2, t),
-        "name": ints(n, 2, t), "root": ints(n, 2, t), "index": ints(n, 2, t), "start": ints(2, 2, t),
-        "edit_mask": torch.ones(2, t, dtype=torch.bool), "hunk": torch.zeros(2, t, dtype=torch.long), "live": live,
-        "target": target, "bins": ints(DISPLACEMENT_BINS, 2, t + 1, n + t),
-        "position_weight": torch.ones(2, t + 1), "content_weight": torch.ones(2, t),
-    }  # fmt: skip
+        "tok": lid + 10,
+        "sub": ints(50, 2, n, 4),
+        "lid": lid,
+        "gap": ints(3, 2, n),
+        "state_mask": torch.ones(2, n, dtype=torch.bool),
+        "c_tok": torch.where(c_lid > 0, c_lid + 10, 1),
+        "c_sub": ints(50, 2, t, 4),
+        "c_lid": c_lid,
+        "c_gap": ints(3, 2, t),
+        "name": ints(n, 2, t),
+        "root": ints(n, 2, t),
+        "index": ints(n, 2, t),
+        "start": ints(2, 2, t),
+        "edit_mask": torch.ones(2, t, dtype=torch.bool),
+        "hunk": torch.zeros(2, t, dtype=torch.long),
+        "live": live,
+        "target": target,
+        "bins": ints(DISPLACEMENT_BINS, 2, t + 1, n + t),
+        "position_weight": torch.ones(2, t + 1),
+        "content_weight": torch.ones(2, t),
+    }
 
 
 def product() -> ImplicitAttention:

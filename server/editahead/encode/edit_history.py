@@ -1,4 +1,5 @@
-"""What a user did, as hunks between an anchor text and the current one: which lines became which, latest touched last."""
+"""What a user did, as hunks between an anchor text and the current one: which lines became which, latest touched
+last."""
 
 from __future__ import annotations
 
@@ -95,7 +96,8 @@ def region_lines(buffer: Buffer, first: int, last: int) -> list[str]:
 def region_edits(
     region: Region, anchor: Sequence[str], current: Sequence[str], before: int, window: Window
 ) -> list[HunkEdit] | None:
-    """Token edits of a trimmed region; `current` its new lines, `before` the indentation above them in the current text.
+    """Token edits of a trimmed region; `current` its new lines, `before` the indentation above them in the current
+    text.
 
     None when the region is not inside the window.
     """

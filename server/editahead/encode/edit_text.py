@@ -1,4 +1,5 @@
-"""From names back to bytes: where each token of an edited state stands in the current text, and what a new edit writes."""
+"""From names back to bytes: where each token of an edited state stands in the current text, and what a new edit
+writes."""
 
 from __future__ import annotations
 

@@ -1,7 +1,10 @@
-"""Lossless tokens for edit models: words, numbers and operators, each with the blanks before it; newlines carry indentation.
+"""Lossless tokens for edit models: words, numbers and operators, each with the blanks before it; newlines carry
+indentation.
 
-The lexer looks at one line at a time and knows no language: words inside strings and comments are tokens like any other,
-broken code is no special case, and the text of a line alone decides its tokens. A line's first token is its newline token,
+The lexer looks at one line at a time and knows no language: words inside strings and comments are tokens like any
+other,
+broken code is no special case, and the text of a line alone decides its tokens. A line's first token is its newline
+token,
 whose text is `"\\n"` and the indentation relative to the nearest earlier line that is not blank (`"\\n+4"`, `"\\n+0"`);
 a blank line is the single token `"\\n"`. Relative indentation makes the same edit look the same at every depth.
 """
@@ -82,7 +85,8 @@ def newline_key(indent: int, previous_indent: int) -> Key:
 
 
 def newline_delta(text: str) -> int | None:
-    """The relative indentation that a newline token carries; None for a blank line's token. Raises ValueError elsewhere."""
+    """The relative indentation that a newline token carries; None for a blank line's token. Raises ValueError
+    elsewhere."""
     if text == BLANK:
         return None
     if not text.startswith("\n"):

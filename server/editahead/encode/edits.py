@@ -1,6 +1,7 @@
 """Edits as sequences: line hunks to token edits, explicit and implicit positions, and the state that they act on.
 
-An edit inserts one token after an anchor, or deletes the anchor. Implicit positions are names that never change: the initial
+An edit inserts one token after an anchor, or deletes the anchor. Implicit positions are names that never change: the
+initial
 tokens are 0..n0-1, and the token that edit number t (from zero) inserts is n0 + t; a deletion uses up its number.
 Source: Zhao, Bieber, Swersky, Tarlow, "Neural networks for modeling source code edits" (2019).
 """
@@ -32,20 +33,21 @@ class HunkEdit(NamedTuple):
 
 
 class Edit(NamedTuple):
-    """One edit of a sequence: implicit position `name`, explicit index `index` when it happens, `root` initial token.
+    """One edit of a sequence: implicit position `name`, explicit index `at` when it happens, `root` initial token.
 
     `start` is true for the first edit of a hunk. `key` is None for a deletion.
     """
 
     name: int
     key: Key | None
-    index: int
+    at: int
     root: int
     start: bool
 
 
 def hunk_edits(old: Sequence[Key], new: Sequence[Key], first: int) -> list[HunkEdit]:
-    """Left-to-right token edits that turn `old` (names first, first+1, ..) into `new`; old tokens go before new ones come.
+    """Left-to-right token edits that turn `old` (names first, first+1, ..) into `new`; old tokens go before new ones
+    come.
 
     Raises ValueError when the hunk starts before name 1, since an insertion needs an anchor before it.
     """
@@ -61,7 +63,6 @@ def hunk_edits(old: Sequence[Key], new: Sequence[Key], first: int) -> list[HunkE
             edits.append(HunkEdit(anchor, key))
             anchor = ~(len(edits) - 1)
     return edits
-
 
 
 def sequence(hunks: Iterable[Sequence[HunkEdit]], n0: int) -> list[Edit]:
@@ -100,7 +101,8 @@ class EditState:
         return name if name < self.n0 else self._root[name]
 
     def apply(self, name: int, key: Key | None, *, start: bool = False) -> Edit:
-        """Insert `key` after the token `name`, or delete that token (key None). Raises ValueError when it is not live."""
+        """Insert `key` after the token `name`, or delete that token (key None). Raises ValueError when it is not
+        live."""
         index = self.names.index(name)
         root = self.root(name)
         if key is None:
@@ -117,7 +119,7 @@ class EditState:
 def to_explicit(edits: Iterable[tuple[int, Key | None]], n0: int) -> list[tuple[int, Key | None]]:
     """Implicit (name, key) pairs to explicit (index, key) pairs."""
     state = EditState(n0)
-    return [(state.apply(name, key).index, key) for name, key in edits]
+    return [(state.apply(name, key).at, key) for name, key in edits]
 
 
 def to_implicit(edits: Iterable[tuple[int, Key | None]], n0: int) -> list[tuple[int, Key | None]]:
@@ -169,7 +171,7 @@ def displacement_bins(names: IntArray, size: int, last: Edit | None) -> IntArray
     bins = np.full(size, DISPLACEMENT_BINS - 1, dtype=np.int64)
     if last is None or not len(names):
         return bins
-    at = last.index if last.key is None else last.index + 1
+    at = last.at if last.key is None else last.at + 1
     distance = np.clip(np.arange(len(names)) - at, -_BINS.limit, _BINS.limit)
     side = 0 if last.key is None else 2 * DISPLACEMENT_SIDE + 1
     bins[names] = _BINS.table[distance + _BINS.limit] + side

@@ -1,13 +1,14 @@
 """The edit model at work: an initial state is encoded once, each settled edit adds one row, roll-outs branch for free.
 
-An `Encoded` and a `Trail` are values: appending gives a new trail and leaves the old one as it was, so that a beam needs no
-copies and an undo is a step back. `EditModel.encoder_runs` and `append_runs` count what was really computed.
+An `Encoded` and a `Trail` are values: appending gives a new trail and leaves the old one as it was, so that a beam
+needs no copies and an undo is a step back. `EditModel.encoder_runs` and `append_runs` count what was really computed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,9 +26,17 @@ GRAPHS = ("encode", "step", "what", "gap")
 _NEIGHBOURS = (-2, -1, 0, 1, 2)
 _GAPS = 3
 _CACHED = {
-    "edits": "edits_row", "pointer_e": "pointer_row", "edit_k": "edit_k_row", "edit_v": "edit_v_row", "pos_k": "pos_k_row",
-    "pos_v": "pos_v_row", "con_k": "con_k_row", "con_v": "con_v_row", "replay_k": "replay_row", "copy_e": "copy_row",
-}  # fmt: skip
+    "edits": "edits_row",
+    "pointer_e": "pointer_row",
+    "edit_k": "edit_k_row",
+    "edit_v": "edit_v_row",
+    "pos_k": "pos_k_row",
+    "pos_v": "pos_v_row",
+    "con_k": "con_k_row",
+    "con_v": "con_v_row",
+    "replay_k": "replay_row",
+    "copy_e": "copy_row",
+}
 _STEP_CACHES = ("edits", "pointer_e", "edit_k", "edit_v", "pos_k", "pos_v", "con_k", "con_v", "replay_k")
 
 
@@ -94,13 +103,14 @@ class EditModel:
             self_test(bundle, self._sessions)
         arrays = bundle.arrays("tables.npz")
         self._tables: dict[str, Floats] = {name: np.asarray(table, dtype=np.float32) for name, table in arrays.items()}
+        self._table = np.ascontiguousarray(self._tables["token"].T)
         self._scale = float(self._tables["token"].shape[1]) ** 0.5
         self.window_limit = int(bundle.manifest.limits.get("window", 320))
         self.max_edits = int(bundle.manifest.limits.get("max_edits", 64))
         self.encoder_runs = 0
         self.append_runs = 0
 
-    # -- building -------------------------------------------------------------------------------------------------------
+    # -- building --
 
     def _rows(self, tok: Ints, sub: Ints, lid: Ints, gap: Ints) -> Floats:
         tables = self._tables
@@ -129,7 +139,12 @@ class EditModel:
         replay = next(axis for axis in reversed(self._sessions["step"].inputs["replay_k"]) if isinstance(axis, int))
         empty = np.zeros((0, width), dtype=np.float32)
         caches = {name: empty for name in ("raw", "edits", "pointer_e", "edit_k", "edit_v", "copy_e")}
-        caches |= {"pos_k": tensors["pos_k0"], "pos_v": tensors["pos_v0"], "con_k": tensors["con_k0"], "con_v": tensors["con_v0"]}
+        caches |= {
+            "pos_k": tensors["pos_k0"],
+            "pos_v": tensors["pos_v0"],
+            "con_k": tensors["con_k0"],
+            "con_v": tensors["con_v0"],
+        }
         caches["replay_k"] = np.zeros((0, replay), dtype=np.float32)
         match = np.zeros((0, encoded.size), dtype=np.int64)
         return Trail(encoded, (), EditState(encoded.size), caches, (), (), match, encoded.lids)
@@ -155,22 +170,37 @@ class EditModel:
         live[alive] = True
         live[encoded.size - 1] = False
         live[-1] = True
-        feeds = {
-            "raw_row": raw, "index": _one(edit.index), "root": _one(edit.root), "start": _one(int(start)), "name": _one(name),
-            "same": _same(codes)[None], "live": live, "bins": displacement_bins(alive, names, edit), "match": match,
+        feeds: dict[str, npt.NDArray[Any]] = {
+            "raw_row": raw,
+            "index": _one(edit.at),
+            "root": _one(edit.root),
+            "start": _one(int(start)),
+            "name": _one(name),
+            "same": _same(codes)[None],
+            "live": live,
+            "bins": displacement_bins(alive, names, edit),
+            "match": match,
             "raw": caches["raw"],
             **{key_: encoded.tensors[key_] for key_ in ("states", "read_k", "read_v", "pointer_k")},
             **{key_: caches[key_] for key_ in _STEP_CACHES},
-        }  # fmt: skip
+        }
         wanted = (*_CACHED.values(), "change", "position")
         values = dict(zip(wanted, self._sessions["step"].run(wanted, feeds, cancel), strict=True))
         self.append_runs += 1
         grown = {cache: np.concatenate([caches[cache], values[row]]) for cache, row in _CACHED.items()}
         grown["raw"] = np.concatenate([caches["raw"], raw])
         return Trail(
-            encoded, (*trail.edits, edit), state, grown, codes, (*trail.slots, slot), match, lids,
-            values["position"][0], values["change"],
-        )  # fmt: skip
+            encoded,
+            (*trail.edits, edit),
+            state,
+            grown,
+            codes,
+            (*trail.slots, slot),
+            match,
+            lids,
+            values["position"][0],
+            values["change"],
+        )
 
     def _content_row(self, key: Key | None, lids: dict[str, int], *, bare: bool = False) -> Floats:
         if key is None:
@@ -183,14 +213,16 @@ class EditModel:
     def _match(encoded: Encoded, root: int) -> Ints:
         here = encoded.around[root]
         same = (encoded.around == here) & (here > 0)
-        return (same @ np.asarray([1, 2, 4, 8, 16], dtype=np.int64))[None]
+        codes: Ints = same.astype(np.int64) @ np.asarray([1, 2, 4, 8, 16], dtype=np.int64)
+        return codes[None]
 
-    # -- asking ---------------------------------------------------------------------------------------------------------
+    # -- asking --
 
     def contents(
         self, trail: Trail, names: Sequence[int], count: int = 3, cancel: Cancel | None = None
     ) -> list[list[Content]]:
-        """For each position the `count` likeliest contents that can be written, best first; "something new" is left out."""
+        """For each position the `count` likeliest contents that can be written, best first; "something new" is left
+        out."""
         merged, hidden, texts = self._merged(trail, names, cancel)
         result: list[list[Content]] = []
         for row, shares in enumerate(merged):
@@ -203,7 +235,7 @@ class EditModel:
                 if slot == DELETE_ID:
                     found.append(Content(None, logp))
                     continue
-                text = texts[slot] if slot in texts else self.vocab.tokens[slot]
+                text = self.vocab.tokens[slot] if slot < len(self.vocab) else texts[slot - len(self.vocab) - 1]
                 gaps = self._gaps(hidden[row : row + 1], text, trail)
                 gap = int(gaps.argmax())
                 found.append(Content(Key(text, gap), logp + float(gaps[gap])))
@@ -221,21 +253,26 @@ class EditModel:
         share = 0.0 if slot is None else float(merged[0, slot])
         return float(np.log(share + 1e-12)) + float(self._gaps(hidden, key.text, trail)[key.gap])
 
-    def _merged(
-        self, trail: Trail, names: Sequence[int], cancel: Cancel | None
-    ) -> tuple[Floats, Floats, dict[int, str]]:
-        """Shares [K, V + identities] with copies merged by token, gap features, and texts of unlisted slots."""
+    def _merged(self, trail: Trail, names: Sequence[int], cancel: Cancel | None) -> tuple[Floats, Floats, list[str]]:
+        """Shares [K, V + identities] with copies merged by token, gap features, and texts by identity."""
         if trail.change is None:
             raise ValueError("contents need an edit before them")
         encoded, caches = trail.encoded, trail.caches
         roots = np.asarray([trail.state.root(name) for name in names])
         copied = np.asarray([edit.key is not None for edit in trail.edits], dtype=np.bool_)
-        feeds = {
-            "name": np.asarray(names, dtype=np.int64), "change": trail.change, "same": _same(trail.codes)[None],
-            "code": np.ascontiguousarray(trail.match[:, roots].T), "copyable": np.ones(encoded.size, dtype=np.bool_),
-            "copied": copied, "states": encoded.tensors["states"], "copy_k": encoded.tensors["copy_k"],
-            "edits": caches["edits"], "copy_e": caches["copy_e"], "table": self._tables["token"],
-        }  # fmt: skip
+        feeds: dict[str, npt.NDArray[Any]] = {
+            "name": np.asarray(names, dtype=np.int64),
+            "change": trail.change,
+            "same": _same(trail.codes)[None],
+            "code": np.ascontiguousarray(trail.match[:, roots].T),
+            "copyable": np.ones(encoded.size, dtype=np.bool_),
+            "copied": copied,
+            "states": encoded.tensors["states"],
+            "copy_k": encoded.tensors["copy_k"],
+            "edits": caches["edits"],
+            "copy_e": caches["copy_e"],
+            "table": self._table,
+        }
         table, from_state, from_edits, hidden = self._sessions["what"].run(
             ("table_p", "from_state", "from_edits", "hidden"), feeds, cancel
         )
@@ -248,8 +285,7 @@ class EditModel:
             lid = trail.lids.get(sentinel.text)
             if lid is not None:
                 merged[:, len(self.vocab) + lid] = 0.0
-        texts = {len(self.vocab) + lid: text for text, lid in trail.lids.items()}
-        return merged, hidden, texts
+        return merged, hidden, list(trail.lids)  # identities count from 1 in the order of this list
 
     def _gaps(self, hidden: Floats, text: str, trail: Trail) -> Floats:
         if text.startswith("\n"):
@@ -268,4 +304,5 @@ def _same(codes: Sequence[int]) -> Ints:
     before = np.asarray([-1, -1, *codes], dtype=np.int64)
     one = before[1 : 1 + count] == before[count + 1]
     two = one & (before[:count] == before[count])
-    return one.astype(np.int64) + 2 * two
+    codes_now: Ints = one.astype(np.int64) + 2 * two.astype(np.int64)
+    return codes_now

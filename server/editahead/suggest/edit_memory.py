@@ -1,6 +1,7 @@
 """From a document's history to a trail of the edit model, reusing all that the request before computed.
 
-The initial state is a window of the base text: the history's anchor with hunks applied that are too old, too many or out of
+The initial state is a window of the base text: the history's anchor with hunks applied that are too old, too many or
+out of
 sight. It is encoded again only when that window changes; a hunk that grew replaces its own rows and nothing else.
 """
 
@@ -59,7 +60,7 @@ class Present:
 class _Memory:
     """What one document's last request left behind."""
 
-    generation: int = -1
+    source: bytes | None = None  # the anchor's text: generations begin anew when a document is opened again
     anchor: list[str] = field(default_factory=list)
     base: list[str] = field(default_factory=list)
     encoded: Encoded | None = None
@@ -77,9 +78,9 @@ class EditMemory:
     def present(self, document: Document, cancel: Cancel | None = None) -> Present | None:
         """The trail of a document's history, or None when nothing has changed that the model can see."""
         view = document.history
-        memory = self._memory(document.uri, view.generation)
-        if memory.generation != view.generation:
-            memory.generation, memory.anchor = view.generation, split_lines(view.anchor.text)
+        memory = self._memory(document.uri)
+        if memory.source != view.anchor.data:
+            memory.source, memory.anchor = view.anchor.data, split_lines(view.anchor.text)
             memory.base, memory.encoded = memory.anchor, None
         bursts = (*view.settled, view.pending) if view.pending else view.settled
         tracked, buffer = track(view.anchor, [burst.edit for burst in bursts])
@@ -102,7 +103,7 @@ class EditMemory:
             kept = [region for region in kept if region.turn not in lost]
         return None
 
-    def _memory(self, uri: str, generation: int) -> _Memory:
+    def _memory(self, uri: str) -> _Memory:
         memory = self._memories.pop(uri, None) or _Memory()
         self._memories[uri] = memory
         while len(self._memories) > _REMEMBERED:

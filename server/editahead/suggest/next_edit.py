@@ -1,4 +1,5 @@
-"""The next edit: what the model would do next after the user's own edits, if it is sure enough and the gates let it pass."""
+"""The next edit: what the model would do next after the user's own edits, if it is sure enough and the gates let it
+pass."""
 
 from __future__ import annotations
 
@@ -59,7 +60,9 @@ class NextEditor:
         if stopped is not None:
             return stopped
         present = self._memory.present(document, cancel)
-        reading = GateReading(Reason.EMPTY, present is not None, "no edit yet" if present is None else "edits to go on from")
+        reading = GateReading(
+            Reason.EMPTY, present is not None, "no edit yet" if present is None else "edits to go on from"
+        )
         if present is None:
             return Suppressed(Reason.EMPTY, reading.value, (*gates, reading))
         candidates = self._candidates(present, byte, cancel)
@@ -127,7 +130,9 @@ def reverses(edit: ByteEdit, present: Present, document: Document) -> bool:
         if line_of(edit.start) >= region.c1 + 1 or line_of(edit.old_end) < region.c0 - 1:
             continue
         last_line = region.c1 + (grown if line_of(edit.start) < max(region.c1, region.c0 + 1) else 0)
-        if 0 <= region.c0 <= last_line <= after.line_count and _restored(region, present, region_lines(after, region.c0, last_line)):
+        if 0 <= region.c0 <= last_line <= after.line_count and _restored(
+            region, present, region_lines(after, region.c0, last_line)
+        ):
             return True
     return False
 

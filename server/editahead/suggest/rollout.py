@@ -17,12 +17,16 @@ from editahead.runtime.ort import Cancel
 STARTS = 5
 CONTENTS = 2
 MAX_STEPS = 32
+MAX_WORK = 40
+"""Rows that one request may append after its first proposal: the same answer on a fast and on a slow machine."""
+_HOPELESS = -6.0
 FEATURES = (
     "bias", "start", "lead", "inside", "end", "go", "entropy", "steps", "repeats", "agreement", "replayed", "rank",
 )  # fmt: skip
 
 Program = tuple[tuple[int, Key | None], ...]
-"""Edits of a hunk relative to it: an offset from the first root, or `~i` for its own insertion number i; and the content."""
+"""Edits of a hunk relative to it: an offset from the first root, or `~i` for its own insertion number i; and the
+content."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +83,9 @@ class RollOut:
     def __init__(self, model: EditModel, trail: Trail, *, budget: float = 0.04, cancel: Cancel | None = None) -> None:
         """`budget` is in seconds; it is looked at between steps."""
         self._model, self._trail, self._cancel = model, trail, cancel
+        self._budget, self._begun = budget, model.append_runs
         self._deadline = time.perf_counter() + budget
+        self._hurry = False
         window = trail.encoded.window
         breaks = [key in SENTINELS or key.text.startswith("\n") for key in window.keys]
         self._line = np.cumsum(breaks).tolist()
@@ -105,12 +111,22 @@ class RollOut:
         drafts.sort(key=lambda draft: -draft[0])
         found: dict[tuple[tuple[int, Key | None], ...], Proposal] = {}
         for _, rank, name, way in drafts:
-            if found and time.perf_counter() > self._deadline:
+            self._hurry = bool(found)
+            if found and (time.perf_counter() > self._deadline or self._spent() > MAX_WORK):
                 break
             done = self._replay(name, way) if isinstance(way, tuple) else self._greedy(name, way)
             if done is not None and done.edits not in found:
                 found[done.edits] = self._proposal(done, name, rank)
         return list(found.values())
+
+    def _late(self) -> bool:
+        """Whether the budget is spent; the first proposal gets three times as long, so that there is one."""
+        if self._hurry and self._spent() > MAX_WORK:
+            return True
+        return time.perf_counter() > self._deadline + (0.0 if self._hurry else 2.0 * self._budget)
+
+    def _spent(self) -> int:
+        return self._model.append_runs - self._begun
 
     def _starts(self, position: np.ndarray) -> list[int]:
         alive = [name for name in self._trail.state.names[:-1] if position[name] > -7.0]
@@ -130,13 +146,13 @@ class RollOut:
             best = int(position.argmax())
             if best not in nearby:
                 return Draft(trail, tuple(edits), tuple(steps), inside, False)
-            if len(trail.edits) >= self._model.max_edits or time.perf_counter() > self._deadline:
+            if len(trail.edits) >= self._model.max_edits or self._late():
                 return None
             chosen = self._model.contents(trail, [best], 1, self._cancel)[0][0]
             if chosen.key is None and trail.key(best) in SENTINELS:
                 return None
             inside += float(position[best]) + chosen.logp
-            if inside < -8.0:
+            if inside < _HOPELESS:
                 return None
             steps.append(_told(trail, best, chosen, float(position[best])))
             edits.append((best, chosen.key))
@@ -154,7 +170,7 @@ class RollOut:
                 continue
             root = self._trail.state.root(hunk.edits[0][0])
             places = [name + _offset(offset) for offset, _ in program if _is_offset(offset)]
-            if any(place not in alive or place < 1 for place in places):
+            if any(place not in alive or not 1 <= place < len(keys) for place in places):
                 continue
             pairs = [(name + _offset(o), root + _offset(o)) for o, key in program if _is_offset(o) and key is None]
             if all(keys[here].text == keys[there].text for here, there in pairs) and (
@@ -176,7 +192,7 @@ class RollOut:
             place = 0.0 if number == 0 else float(trail.position[where]) if trail.position is not None else 0.0
             content = self._model.content_logp(trail, where, key, self._cancel)
             inside += place + content
-            if inside < -8.0:
+            if inside < _HOPELESS:
                 return None
             steps.append(_told(trail, where, Content(key, content), place))
             edits.append((where, key))
@@ -185,13 +201,15 @@ class RollOut:
 
     def _nearby(self, trail: Trail, edits: Sequence[tuple[int, Key | None]]) -> set[int]:
         """Live names on the lines of this hunk, and on the one below."""
-        lines = [self._line[trail.state.root(name)] for name, _ in edits]
+        size, line, root = trail.encoded.size, self._line, trail.state.root
+        lines = [line[root(name)] for name, _ in edits]
         low, high = min(lines), max(lines) + 1
-        return {name for name in trail.state.names if low <= self._line[trail.state.root(name)] <= high}
+        return {name for name in trail.state.names if low <= line[name if name < size else root(name)] <= high}
 
     def _proposal(self, draft: Draft, name: int, rank: int) -> Proposal:
         position = self._trail.position
-        assert position is not None and draft.trail.position is not None
+        assert position is not None
+        assert draft.trail.position is not None
         nearby = self._nearby(draft.trail, draft.edits)
         stay = float(np.exp(draft.trail.position[sorted(nearby)]).sum())
         shares = np.exp(position)
