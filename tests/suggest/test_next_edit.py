@@ -1,4 +1,4 @@
-"""Next edits: what is computed again and what is not, every gate with its reason, repeated edits with the shipped model."""
+"""Next edits: what is computed again, every gate with its reason, repeated edits with the shipped model."""
 
 from __future__ import annotations
 

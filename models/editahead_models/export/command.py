@@ -18,16 +18,25 @@ _SPACING_PROJECTS = 12  # enough: pairs of neighbours are frequent
 
 
 def main(
-    recipe: Annotated[Path, typer.Argument(help="The recipe that was trained, of family spn.")],
+    recipe: Annotated[Path, typer.Argument(help="The recipe that was trained.")],
     run: Annotated[Path, typer.Option(help="The run's folder.")],
     data: Annotated[Path, typer.Option(help="What `prepare` wrote.")],
     mirror: Annotated[Path, typer.Option(help="Folder of git repositories, to learn where spaces stand.")],
     out: Annotated[Path, typer.Option(help="Folder of bundles.")] = Path("models/editahead_bundles"),
 ) -> None:
-    """Export a language model: graphs checked against torch, fp16 weights, vocabulary, golden values, card."""
+    """Export a model: graphs checked against torch, fp16 weights, vocabulary, golden values, card.
+
+    An edit model is calibrated on the way: its scorer belongs to the bundle.
+    """
     chosen = read_recipe(recipe)
-    if chosen.family != "spn":
-        raise typer.BadParameter(f"{recipe}: edit models are exported by their own training command")
+    if chosen.family == "implicit-attention":
+        from editahead_models.export.edits_release import release
+
+        made = release(run, data, out, version=chosen.version, language=chosen.language)
+        print(
+            f"wrote {made.path}, {sum(entry.bytes for entry in made.manifest.files.values()) / 1e6:.1f} MB, calibrated"
+        )
+        return
     language = by_id(chosen.language)
     if language is None:
         raise typer.BadParameter(f"{recipe}: no language called {chosen.language}")

@@ -55,6 +55,7 @@ def release(
     cases: int = 1500,
     instances: int = 2000,
     checkpoint: str = "last.pt",
+    language: str = "python-java",
 ) -> Bundle:
     """Write the calibrated bundle of a run into `out`; `cases` roll-outs are measured on dev projects."""
     model, vocab, state = load_model(run, checkpoint)
@@ -93,4 +94,4 @@ def release(
             },
         },
     }
-    return export(model, list(vocab.tokens), out, version=version, manifest=manifest)
+    return export(model, list(vocab.tokens), out, version=version, manifest=manifest, language=language)
