@@ -13,7 +13,7 @@ from editahead.runtime.ort import Cancel, select_providers
 from editahead.settings import Settings
 from editahead.suggest.edit_memory import EditMemory, rebased
 from editahead.suggest.next_edit import NextEditor, pattern_key
-from editahead.suggest.rollout import FEATURES, RollOut, Scorer, past_hunks, program_of
+from editahead.suggest.rollout import FEATURES, RollOut, Scorer, line_numbers, past_hunks, program_of
 from editahead.suggest.types import Decision, Document, NextEdit, Reason, Rejection, Shown, Suppressed
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -279,7 +279,7 @@ def test_replaying_an_earlier_hunk_is_among_the_proposals(editor: NextEditor) ->
     model: EditModel = editor.model
     present = EditMemory(model).present(rename_twice().document())
     assert present is not None
-    hunks = past_hunks(present.trail)
+    hunks = past_hunks(present.trail, line_numbers(present.window.keys))
     programs = {program_of(present.trail, hunk) for hunk in hunks}
     assert len(hunks) == 2
     assert len(programs) == 1  # the same edit at two places is one program

@@ -1,4 +1,7 @@
-"""Whole-hunk accuracy on dev projects: after some hunks of a commit, is the hunk that is offered one of those to come?
+"""Hunk accuracy on dev projects: after some hunks of a commit, is what is offered one of those to come?
+
+An offer is right when it makes one of the remaining hunks, or its first whole lines: what is left of the hunk is
+offered next. `whole` is the strict reading: the offer is a remaining hunk from end to end.
 
 The same cases fit the scorer (logistic over roll-out features) and its isotonic calibration, as the server uses them.
 """
@@ -18,11 +21,13 @@ from editahead.encode.edit_window import Window
 from editahead.encode.edits import EditState
 from editahead.runtime.calibration import Calibration, fit_isotonic
 from editahead.runtime.edit import EditModel
-from editahead.suggest.rollout import FEATURES, RollOut, Scorer
+from editahead.suggest.rollout import FEATURES, RollOut, Scorer, line_numbers
 
 from editahead_models.data.edit_batches import Sample, ShardFile, make_sample
 
 Floats = npt.NDArray[np.float64]
+PARTLY = 0.3
+"""Share of cases in which the first lines of the next hunk are done already, where it has several."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +38,7 @@ class Case:
     remaining: int
     features: Floats  # [P, F]
     right: npt.NDArray[np.bool_]  # [P]
+    whole: npt.NDArray[np.bool_]  # [P]
     seconds: float
     repeated: bool  # one of the remaining hunks repeats an earlier one token by token
 
@@ -63,28 +69,71 @@ def cases(
         given = int(rng.integers(1, hunks + 1))
         if given == hunks and not sample.stop:
             continue
-        yield _case(model, sample, given, texts, shard.project, budget)
+        yield _case(model, sample, given, texts, shard.project, budget, rng)
         done += 1
         if done >= count:
             return
 
 
-def _case(model: EditModel, sample: Sample, given: int, texts: Sequence[str], project: str, budget: float) -> Case:
+def _case(
+    model: EditModel,
+    sample: Sample,
+    given: int,
+    texts: Sequence[str],
+    project: str,
+    budget: float,
+    rng: np.random.Generator,
+) -> Case:
     keys, contents = sample_keys(sample, texts)
-    trail = model.begin(model.encode(Window((), keys, {})))
+    line = line_numbers(keys)
+    last = int(sample.hunk[-1])
     first = int(np.searchsorted(sample.hunk, given))
+    if given <= last and rng.random() < PARTLY:
+        cuts = line_cuts(sample, contents, np.flatnonzero(sample.hunk == given).tolist(), line)
+        first = int(rng.choice(cuts))
+    trail = model.begin(model.encode(Window((), keys, {})))
     for edit, key in zip(sample.edits[:first], contents[:first], strict=True):
         trail = model.append(trail, edit.name, key, start=edit.start)
     begun = time.perf_counter()
     proposals = RollOut(model, trail, budget=budget).proposals()
     seconds = time.perf_counter() - begun
-    truths = [_after(trail.state, sample, contents, hunk, keys) for hunk in range(given, int(sample.hunk[-1]) + 1)]
+    parts: set[tuple[Key, ...]] = set()
+    wholes: set[tuple[Key, ...]] = set()
+    remaining = 0
+    earlier = {_contents(sample, contents, hunk) for hunk in range(given)}
+    repeated = False
+    for hunk in range(given, last + 1):
+        rows = [row for row in np.flatnonzero(sample.hunk == hunk).tolist() if row >= first]
+        if not rows:
+            continue
+        remaining += 1
+        repeated |= _contents(sample, contents, hunk) in earlier
+        for cut in line_cuts(sample, contents, rows, line):
+            parts.add(_after(trail.state, sample, contents, rows[: cut - rows[0]], keys))
+        wholes.add(_after(trail.state, sample, contents, rows, keys))
     results = [tuple(proposal.trail.key(name) for name in proposal.result) for proposal in proposals]
     features = np.asarray([proposal.features for proposal in proposals], dtype=np.float64).reshape(-1, len(FEATURES))
-    earlier = {_contents(sample, contents, hunk) for hunk in range(given)}
-    repeated = any(_contents(sample, contents, hunk) in earlier for hunk in range(given, int(sample.hunk[-1]) + 1))
-    right = np.asarray([result in truths for result in results], dtype=np.bool_)
-    return Case(project, len(truths), features, right, seconds, repeated)
+    return Case(
+        project,
+        remaining,
+        features,
+        np.asarray([result in parts for result in results], dtype=np.bool_),
+        np.asarray([result in wholes for result in results], dtype=np.bool_),
+        seconds,
+        repeated,
+    )
+
+
+def line_cuts(sample: Sample, contents: Sequence[Key | None], rows: Sequence[int], line: Sequence[int]) -> list[int]:
+    """Edit numbers after which a whole line of a hunk is done; the last is its end."""
+    cuts: list[int] = []
+    lowest = line[sample.edits[rows[0]].root]
+    for row in rows[1:]:
+        here, key = line[sample.edits[row].root], contents[row]
+        if here > lowest or (key is not None and key.text.startswith("\n")):
+            cuts.append(row)
+        lowest = max(lowest, here)
+    return [*cuts, rows[-1] + 1]
 
 
 def _contents(sample: Sample, contents: Sequence[Key | None], hunk: int) -> tuple[str, ...]:
@@ -93,15 +142,14 @@ def _contents(sample: Sample, contents: Sequence[Key | None], hunk: int) -> tupl
 
 
 def _after(
-    state: EditState, sample: Sample, contents: Sequence[Key | None], hunk: int, keys: Sequence[Key]
+    state: EditState, sample: Sample, contents: Sequence[Key | None], rows: Sequence[int], keys: Sequence[Key]
 ) -> tuple[Key, ...]:
-    """The tokens after one more hunk of the sample."""
-    rows = np.flatnonzero(sample.hunk == hunk).tolist()
+    """The tokens after some more edits of the sample, consecutive ones."""
     twin = state.copy()
     for row in rows:
         name = sample.edits[row].name
         own = name - twin.n0
-        if own >= 0:  # insertions of this hunk are numbered anew
+        if own >= rows[0]:  # their own insertions are numbered anew
             name = twin.n0 + state.steps + (own - rows[0])
         twin.apply(name, contents[row])
     return tuple(keys[name] if name < twin.n0 else twin.keys[name] for name in twin.names)
@@ -125,35 +173,48 @@ def fit_scorer(found: Sequence[Case], ridge: float = 1.0, rounds: int = 30) -> S
 
 def top_choices(found: Sequence[Case], scorer: Scorer) -> tuple[Floats, npt.NDArray[np.bool_]]:
     """Score and rightness of the proposal that each case would show; cases without one count as 0 and wrong."""
-    scores, hits = [], []
+    scores, hits, _ = _tops(found, scorer)
+    return scores, hits
+
+
+def _tops(found: Sequence[Case], scorer: Scorer) -> tuple[Floats, npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    scores, hits, whole = [], [], []
     for case in found:
         values = [scorer.probability(row) for row in case.features.tolist()]
         best = int(np.argmax(values)) if values else -1
         scores.append(values[best] if values else 0.0)
         hits.append(bool(case.right[best]) if values else False)
-    return np.asarray(scores), np.asarray(hits)
+        whole.append(bool(case.whole[best]) if values else False)
+    return np.asarray(scores), np.asarray(hits), np.asarray(whole)
 
 
 def report(found: Sequence[Case], scorer: Scorer, calibration: Calibration) -> dict[str, float]:
-    """Shares over cases; `offered_p` of later hunks are shown rightly at a calibrated precision of p percent."""
-    scores, hits = top_choices(found, scorer)
+    """Shares over cases with something to come (`open`) or with a repeated hunk to come (`repeated`).
+
+    `offered_80`: shown, and right, at the threshold for a precision of 80 %; `whole_80`: right as a whole hunk.
+    """
+    scores, hits, whole = _tops(found, scorer)
     values = calibration.apply_many(scores)
-    open_ = np.asarray([case.remaining > 0 for case in found])
+    still = np.asarray([case.remaining > 0 for case in found])
     repeated = np.asarray([case.repeated for case in found])
-    best = np.asarray([bool(case.right.any()) for case in found])
     result = {
-        "cases": float(len(found)), "cases_open": float(open_.sum()), "top": float(hits[open_].mean()),
-        "any_proposal": float(best[open_].mean()), "repeated": float(repeated[open_].mean()),
+        "cases": float(len(found)),
+        "cases_open": float(still.sum()),
+        "top": float(hits[still].mean()),
+        "top_whole": float(whole[still].mean()),
+        "any_proposal": float(np.asarray([bool(case.right.any()) for case in found])[still].mean()),
+        "repeated": float(repeated[still].mean()),
         "top_repeated": float(hits[repeated].mean()) if repeated.any() else 0.0,
         "seconds_median": float(np.median([case.seconds for case in found])),
         "ece": calibration.ece,
-    }  # fmt: skip
+    }
     for target in (0.5, 0.6, 0.7, 0.8, 0.9):
         shown = values >= calibration.threshold(target)
         name = f"{round(100 * target)}"
         result[f"shown_{name}"] = float(shown.mean())
         result[f"precision_{name}"] = float(hits[shown].mean()) if shown.any() else 0.0
-        result[f"offered_{name}"] = float((hits & shown)[open_].mean())
+        result[f"offered_{name}"] = float((hits & shown)[still].mean())
+        result[f"whole_{name}"] = float((whole & shown)[still].mean())
         result[f"offered_repeated_{name}"] = float((hits & shown)[repeated].mean()) if repeated.any() else 0.0
     return result
 

@@ -3,7 +3,7 @@ pass."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from editahead.encode.edit_history import Region, region_lines
@@ -71,7 +71,7 @@ class NextEditor:
             return Suppressed(Reason.EMPTY, "nothing follows from the edits so far", (*gates, reading))
         threshold = self._calibration.threshold(document.settings.precision)
         refused: Suppressed | None = None
-        for candidate in candidates[:_LOOKED_AT]:
+        for candidate in longest_first(candidates[:_LOOKED_AT], threshold):
             key = pattern_key(candidate.edit, document.syntax.buffer.data)
             readings = [*gates, *self._gates(document, present, candidate, key, threshold)]
             failure = first_failure(readings)
@@ -115,6 +115,22 @@ class NextEditor:
         yield GateReading(Reason.REVERSAL, not undone, "takes back your edit" if undone else "goes on from your edits")
         after = document.syntax.advance(document.syntax.buffer.apply(edit), [edit])
         yield parses_no_worse(document.syntax.error_count(), after.error_count())
+
+
+def longest_first(candidates: Sequence[_Candidate], threshold: float) -> list[_Candidate]:
+    """Candidates, surest first, but before the surest those that go on from it and are sure enough too, longest
+    first."""
+    if not candidates:
+        return []
+    head, rest = candidates[0], list(candidates[1:])
+    size = len(head.proposal.edits)
+    longer = [
+        candidate
+        for candidate in rest
+        if candidate.probability >= threshold > 0.0 and candidate.proposal.edits[:size] == head.proposal.edits
+    ]
+    longer.sort(key=lambda candidate: -len(candidate.proposal.edits))
+    return [*longer, head, *(candidate for candidate in rest if candidate not in longer)]
 
 
 def reverses(edit: ByteEdit, present: Present, document: Document) -> bool:

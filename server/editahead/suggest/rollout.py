@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -68,12 +68,13 @@ class Scorer:
 
 @dataclass(frozen=True)
 class Draft:
-    """A hunk in the making."""
+    """A hunk in the making: ln P of its parts after the first position, P that its lines are not done yet."""
 
     trail: Trail
     edits: tuple[tuple[int, Key | None], ...]
     steps: tuple[tuple[str, float], ...]
     inside: float
+    stay: float
     replayed: bool
 
 
@@ -86,10 +87,8 @@ class RollOut:
         self._budget, self._begun = budget, model.append_runs
         self._deadline = time.perf_counter() + budget
         self._hurry = False
-        window = trail.encoded.window
-        breaks = [key in SENTINELS or key.text.startswith("\n") for key in window.keys]
-        self._line = np.cumsum(breaks).tolist()
-        self._hunks = past_hunks(trail)
+        self._line = line_numbers(trail.encoded.window.keys)
+        self._hunks = past_hunks(trail, self._line)
         self._programs = [program_of(trail, hunk) for hunk in self._hunks]
 
     def proposals(self) -> list[Proposal]:
@@ -114,10 +113,19 @@ class RollOut:
             self._hurry = bool(found)
             if found and (time.perf_counter() > self._deadline or self._spent() > MAX_WORK):
                 break
-            done = self._replay(name, way) if isinstance(way, tuple) else self._greedy(name, way)
-            if done is not None and done.edits not in found:
-                found[done.edits] = self._proposal(done, name, rank)
+            for done in self._replay(name, way) if isinstance(way, tuple) else self._greedy(name, way):
+                if done.edits not in found and not self._done_before(done):
+                    found[done.edits] = self._proposal(done, name, rank)
         return list(found.values())
+
+    def _done_before(self, draft: Draft) -> bool:
+        """Whether one of its lines gets the contents that came at the same initial token already: once is enough."""
+        pieces: dict[int, tuple[int, list[Key | None]]] = {}
+        for name, key in draft.edits:
+            line = self._line_of(draft.trail, name)
+            pieces.setdefault(line, (draft.trail.state.root(name), []))[1].append(key)
+        done = [(self._trail.state.root(hunk.edits[0][0]), [key for _, key in hunk.edits]) for hunk in self._hunks]
+        return any(piece in done for piece in pieces.values())
 
     def _late(self) -> bool:
         """Whether the budget is spent; the first proposal gets three times as long, so that there is one."""
@@ -133,31 +141,37 @@ class RollOut:
         ranked = sorted(alive, key=lambda name: -float(position[name]))[:STARTS]
         return [name for name in ranked if name == ranked[0] or position[name] > position[ranked[0]] - 4.0]
 
-    def _greedy(self, name: int, content: Content) -> Draft | None:
-        """Follow the likeliest steps as long as they stay with the hunk."""
+    def _greedy(self, name: int, content: Content) -> Iterator[Draft]:
+        """Follow the likeliest steps as long as they stay with the hunk; a draft wherever a line is done."""
         if content.key is None and self._trail.key(name) in SENTINELS:
-            return None
+            return
         trail = self._model.append(self._trail, name, content.key, start=True, cancel=self._cancel)
         edits, steps, inside = [(name, content.key)], [_told(self._trail, name, content)], content.logp
         for _ in range(MAX_STEPS - 1):
-            nearby = self._nearby(trail, edits)
+            low, high = self._lines(trail, edits)
             position = trail.position
             assert position is not None
             best = int(position.argmax())
-            if best not in nearby:
-                return Draft(trail, tuple(edits), tuple(steps), inside, False)
+            stay = self._mass(trail, low, high)
+            if best == len(position) - 1 or not low <= self._line_of(trail, best) <= high + 1:
+                yield Draft(trail, tuple(edits), tuple(steps), inside, stay, False)
+                return
+            if self._line_of(trail, best) > high:
+                yield Draft(trail, tuple(edits), tuple(steps), inside, stay, False)
             if len(trail.edits) >= self._model.max_edits or self._late():
-                return None
+                return
             chosen = self._model.contents(trail, [best], 1, self._cancel)[0][0]
             if chosen.key is None and trail.key(best) in SENTINELS:
-                return None
+                return
+            if chosen.key is not None and chosen.key.text.startswith("\n"):
+                ended = math.exp(float(position[best]) + chosen.logp)
+                yield Draft(trail, tuple(edits), tuple(steps), inside, max(0.0, stay - ended), False)
             inside += float(position[best]) + chosen.logp
             if inside < _HOPELESS:
-                return None
+                return
             steps.append(_told(trail, best, chosen, float(position[best])))
             edits.append((best, chosen.key))
             trail = self._model.append(trail, best, chosen.key, start=False, cancel=self._cancel)
-        return None
 
     def _fitting(self, name: int) -> Program | None:
         """The latest earlier hunk whose first and deleted tokens are found again from `name` on."""
@@ -179,7 +193,7 @@ class RollOut:
                 return program
         return None
 
-    def _replay(self, name: int, program: Program) -> Draft | None:
+    def _replay(self, name: int, program: Program) -> Iterator[Draft]:
         """An earlier hunk's program at another place, scored step by step."""
         trail, inside = self._trail, 0.0
         edits: list[tuple[int, Key | None]] = []
@@ -188,30 +202,35 @@ class RollOut:
         for number, (offset, key) in enumerate(program):
             where = name + _offset(offset) if _is_offset(offset) else base + ~offset
             if where not in trail.state.names or len(trail.edits) >= self._model.max_edits:
-                return None
+                return
             place = 0.0 if number == 0 else float(trail.position[where]) if trail.position is not None else 0.0
             content = self._model.content_logp(trail, where, key, self._cancel)
             inside += place + content
             if inside < _HOPELESS:
-                return None
+                return
             steps.append(_told(trail, where, Content(key, content), place))
             edits.append((where, key))
             trail = self._model.append(trail, where, key, start=number == 0, cancel=self._cancel)
-        return Draft(trail, tuple(edits), tuple(steps), inside, True)
+        yield Draft(trail, tuple(edits), tuple(steps), inside, self._mass(trail, *self._lines(trail, edits)), True)
 
-    def _nearby(self, trail: Trail, edits: Sequence[tuple[int, Key | None]]) -> set[int]:
-        """Live names on the lines of this hunk, and on the one below."""
-        size, line, root = trail.encoded.size, self._line, trail.state.root
-        lines = [line[root(name)] for name, _ in edits]
-        low, high = min(lines), max(lines) + 1
-        return {name for name in trail.state.names if low <= line[name if name < size else root(name)] <= high}
+    def _line_of(self, trail: Trail, name: int) -> int:
+        """The initial line that a name hangs on."""
+        return self._line[name if name < trail.encoded.size else trail.state.root(name)]
+
+    def _lines(self, trail: Trail, edits: Sequence[tuple[int, Key | None]]) -> tuple[int, int]:
+        """The first and the last initial line that a hunk touched."""
+        lines = [self._line_of(trail, name) for name, _ in edits]
+        return min(lines), max(lines)
+
+    def _mass(self, trail: Trail, low: int, high: int) -> float:
+        """P that the next edit is on the lines low..high."""
+        assert trail.position is not None
+        names = [name for name in trail.state.names if low <= self._line_of(trail, name) <= high]
+        return float(np.exp(trail.position[names]).sum())
 
     def _proposal(self, draft: Draft, name: int, rank: int) -> Proposal:
         position = self._trail.position
         assert position is not None
-        assert draft.trail.position is not None
-        nearby = self._nearby(draft.trail, draft.edits)
-        stay = float(np.exp(draft.trail.position[sorted(nearby)]).sum())
         shares = np.exp(position)
         top = float(max(position[other] for other in self._trail.state.names[:-1]))
         program = _program(self._trail, draft.edits, self._trail.encoded.size + len(self._trail.edits))
@@ -221,7 +240,7 @@ class RollOut:
             max(-12.0, float(position[name])),
             max(-12.0, float(position[name]) - top),
             max(-12.0, draft.inside),
-            math.log(max(1e-5, 1.0 - stay)),
+            math.log(max(1e-5, 1.0 - draft.stay)),
             math.log(max(1e-5, 1.0 - float(shares[-1]))),
             -float((shares * np.maximum(position, -20.0)).sum()),
             math.log(len(draft.edits)),
@@ -256,14 +275,22 @@ def _offset(code: int) -> int:
     return code - _OFFSET
 
 
-def past_hunks(trail: Trail) -> list[Hunk]:
-    """The hunks of a trail."""
+def past_hunks(trail: Trail, line: Sequence[int]) -> list[Hunk]:
+    """The hunks of a trail, cut where they go on to another of the initial lines (`line` by initial name)."""
     hunks: list[Hunk] = []
+    lowest = -1
     for number, edit in enumerate(trail.edits):
-        if edit.start or not hunks:
+        if edit.start or not hunks or line[edit.root] > lowest:
             hunks.append(Hunk(number, ()))
+            lowest = line[edit.root]
         hunks[-1] = Hunk(hunks[-1].first, (*hunks[-1].edits, (edit.name, edit.key)))
     return hunks
+
+
+def line_numbers(keys: Sequence[Key]) -> list[int]:
+    """The line of each initial token, counted from the start of a window; sentinels have their own."""
+    numbers: list[int] = np.cumsum([key in SENTINELS or key.text.startswith("\n") for key in keys]).tolist()
+    return numbers
 
 
 def program_of(trail: Trail, hunk: Hunk) -> Program:
