@@ -98,7 +98,7 @@ class _State:
 
     waiting: dict[tuple[str, Surface], Job] = field(default_factory=dict)
     running: Job | None = None
-    load: Load | None = None
+    load: tuple[int, Load] | None = None  # with its number, which tells an older loading from the last
     stopping: bool = False
 
 
@@ -113,6 +113,7 @@ class Worker:
         self._changed = threading.Condition()
         self._thread = threading.Thread(target=self._main, name="inference", daemon=True)
         self._orders = 0
+        self._loads = 0
         self._failures: Counter[Surface] = Counter()
         self.ready = False  # the engine is there, or has failed to come
         self.failed = ""  # why there is no engine
@@ -126,10 +127,12 @@ class Worker:
     def load(self, load: Load) -> None:
         """Load an engine on the thread, in place of the one that is there; forgets failures."""
         self.ready, self.failed = False, ""
+        self._loads += 1
+        number = self._loads
         self.off.clear()
         self._failures.clear()
         with self._changed:
-            self._state.load = load
+            self._state.load = number, load
             running = self._state.running
             self._changed.notify()
         if running is not None and running.cancel is not None:
@@ -218,7 +221,9 @@ class Worker:
             del taken[:-1000]
         self._resolve(job, answer)
 
-    def _loaded(self, engine: EngineLike | None, why: str) -> None:
+    def _loaded(self, number: int, engine: EngineLike | None, why: str) -> None:
+        if number != self._loads:  # it was asked for once more meanwhile
+            return
         self.ready, self.failed = True, why
         with self._changed:
             jobs = [*self._state.waiting.values()]
@@ -252,7 +257,7 @@ class Worker:
                 load, self._state.load = self._state.load, None
                 job = None if load else self._next()
             if load is not None:
-                engine, why = self._load(load)
+                engine, why = self._load(*load)
                 loaded = True
             elif job is not None:
                 self._run(engine, why, job)
@@ -266,14 +271,14 @@ class Worker:
         self._state.running = job
         return job
 
-    def _load(self, load: Load) -> tuple[EngineLike | None, str]:
+    def _load(self, number: int, load: Load) -> tuple[EngineLike | None, str]:
         engine, why = None, ""
         try:
             engine = load(lambda text, part: self._tell(self._events.loading, text, part))
         except Exception as error:
             why = one_line(error)
             log.error("the models could not be loaded: %s", why, exc_info=error)
-        self._tell(self._loaded, engine, why)
+        self._tell(self._loaded, number, engine, why)
         return engine, why
 
     def _run(self, engine: EngineLike | None, why: str, job: Job) -> None:
