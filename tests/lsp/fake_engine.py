@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from editahead.lsp.engine import Loader
-from editahead.lsp.worker import Progress
+from editahead.lsp.jobs import Progress
 from editahead.runtime.ort import Cancel
 from editahead.suggest.types import (
     Completion,

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from editahead.lsp.engine import Loader
+from editahead.lsp.jobs import Progress
 from editahead.lsp.options import ServeOptions
-from editahead.lsp.worker import Progress
 from fake_engine import FakeEngine
 from raw_client import Client, in_process
 

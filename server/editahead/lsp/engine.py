@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from editahead.lsp.worker import EngineLike, Progress
+from editahead.lsp.jobs import EngineLike, Progress
 
 if TYPE_CHECKING:
     from editahead.runtime.ort import Cancel

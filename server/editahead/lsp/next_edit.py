@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from editahead.lsp import params as door
 from editahead.lsp.convert import lsp_range
+from editahead.lsp.jobs import Surface
 from editahead.lsp.lines import as_lines
 from editahead.lsp.logs import log
 from editahead.lsp.params import BadParams, Raw
 from editahead.lsp.requests import ask
 from editahead.lsp.stale import rebased
-from editahead.lsp.worker import Surface
 from editahead.suggest.types import Reason, Shown, Suppressed
 
 if TYPE_CHECKING:

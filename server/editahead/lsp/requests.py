@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from editahead.lsp import convert
 from editahead.lsp import params as door
+from editahead.lsp.jobs import Run, Surface
 from editahead.lsp.lines import line_end, with_line_ends
 from editahead.lsp.logs import log, one_line
 from editahead.lsp.params import BadParams, Raw
 from editahead.lsp.session import OpenDocument, Snapshot
 from editahead.lsp.stale import moved, rebased, refitted
-from editahead.lsp.worker import Run, Surface
 from editahead.suggest.types import (
     Completion,
     Document,

@@ -15,6 +15,7 @@ from editahead.lsp.capabilities import ClientAbilities
 from editahead.lsp.configure import Configuration
 from editahead.lsp.engine import Loader, load_engine, warm_up
 from editahead.lsp.events import ACCEPT, COPILOT_ACCEPT
+from editahead.lsp.jobs import EngineLike, Events, Surface
 from editahead.lsp.logs import configure_logging, log
 from editahead.lsp.options import ServeOptions
 from editahead.lsp.protocol import Protocol
@@ -22,7 +23,7 @@ from editahead.lsp.routes import ROUTES
 from editahead.lsp.session import OpenDocument, Session
 from editahead.lsp.status import Status
 from editahead.lsp.transport import FrameError, FrameWriter, RawReader, RawWriter, read_frames
-from editahead.lsp.worker import EngineLike, Events, Surface, Worker
+from editahead.lsp.worker import Worker
 from editahead.suggest.types import Reason, Suppressed
 
 SWITCH_INTERVAL = 0.001  # seconds; Python's 5 ms would let a keystroke wait for the inference thread

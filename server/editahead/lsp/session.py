@@ -10,8 +10,8 @@ from pathlib import Path
 
 from editahead.exclusion import exclusion
 from editahead.lsp.feedback import Feedback
+from editahead.lsp.jobs import Surface
 from editahead.lsp.uris import path_of
-from editahead.lsp.worker import Surface
 from editahead.settings import Settings
 from editahead.suggest.types import Document, Reason, Suppressed
 from editahead.syntax.chunked import open_snapshot

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from editahead.lsp import params as door
 from editahead.lsp.engine import prime
+from editahead.lsp.jobs import Surface
 from editahead.lsp.logs import log
 from editahead.lsp.params import BadParams, Change, Raw
-from editahead.lsp.worker import Surface
 from editahead.suggest.types import Suppressed
 from editahead.text.buffer import Buffer, encode_text
 from editahead.text.edits import ByteEdit

@@ -12,84 +12,14 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from enum import Enum
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
+from editahead.lsp.jobs import URGENCY, EngineLike, Events, Job, Load, Run, Surface
 from editahead.lsp.logs import log, one_line
-from editahead.suggest.types import (
-    Completions,
-    Decision,
-    Document,
-    Explanation,
-    InlineSuggestion,
-    NextEdit,
-    Reason,
-    Suppressed,
-)
-
-if TYPE_CHECKING:
-    from editahead.runtime.ort import Cancel
+from editahead.suggest.types import Reason, Suppressed
 
 FAILURES_TO_BREAK = 3
 LOAD_DEADLINE = 30.0  # seconds that a request waits for the models before it is answered without them
-
-
-class Surface(str, Enum):
-    """What is asked for; the order is the order in which the thread takes waiting jobs."""
-
-    COMPLETION = "completion"
-    INLINE = "inline"
-    NEXT_EDIT = "next_edit"
-    EXPLAIN = "explain"
-    PRIME = "prime"  # not a surface of the user's: makes the first answer for a document quick
-
-
-_URGENCY = {surface: number for number, surface in enumerate(Surface)}
-
-
-class EngineLike(Protocol):
-    """What the worker asks of an engine (`editahead.suggest.engine.Engine`)."""
-
-    def complete(self, document: Document, byte: int, cancel: Cancel) -> Decision[Completions]: ...
-
-    def inline(self, document: Document, byte: int, cancel: Cancel) -> Decision[InlineSuggestion]: ...
-
-    def next_edit(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]: ...
-
-    def explain(self, document: Document, byte: int, cancel: Cancel) -> Explanation: ...
-
-
-Progress = Callable[[str, float], None]
-Load = Callable[[Progress], EngineLike]
-Run = Callable[[EngineLike, "Cancel"], Any]
-
-
-@dataclass(eq=False)
-class Job:
-    """One question. `future` is answered exactly once, on the loop; `cancel` exists while it runs."""
-
-    uri: str
-    surface: Surface
-    run: Run
-    future: asyncio.Future[Any]
-    order: int
-    deadline: float
-    timer: asyncio.TimerHandle | None = None
-    cancel: Cancel | None = None
-    again: bool = False  # was interrupted by something more urgent, to be run once more
-
-    @property
-    def key(self) -> tuple[str, Surface]:
-        return self.uri, self.surface
-
-
-@dataclass
-class Events:
-    """What the worker tells, always on the loop's thread."""
-
-    loading: Callable[[str, float], None]
-    loaded: Callable[[EngineLike | None, str], None]  # the engine, or None and the reason
-    broken: Callable[[Surface, str], None]  # a surface was switched off, with the last failure
 
 
 @dataclass
@@ -151,7 +81,7 @@ class Worker:
         with self._changed:
             self._state.waiting[job.key] = job
             running = self._state.running
-            if running is not None and _URGENCY[running.surface] > _URGENCY[surface] and running.cancel:
+            if running is not None and URGENCY[running.surface] > URGENCY[surface] and running.cancel:
                 running.again = True
                 running.cancel.cancel()
             self._changed.notify()
@@ -265,7 +195,7 @@ class Worker:
     def _next(self) -> Job:
         from editahead.runtime.ort import Cancel
 
-        key = min(self._state.waiting, key=lambda k: (_URGENCY[k[1]], self._state.waiting[k].order))
+        key = min(self._state.waiting, key=lambda k: (URGENCY[k[1]], self._state.waiting[k].order))
         job = self._state.waiting.pop(key)
         job.cancel = Cancel()
         self._state.running = job
