@@ -141,6 +141,14 @@ def test_only_the_chunks_that_are_asked_about_are_parsed() -> None:
     assert sum(chunk.snapshot._tree is not None for chunk in snapshot._chunks) == 2
 
 
+def test_many_lines_at_once_are_those_of_one_by_one() -> None:
+    whole = SyntaxSnapshot.open(Buffer(source("python")), language("python"))
+    chunked = ChunkedSnapshot.cut(whole.buffer, language("python"), 20)
+    for first, last in [(0, 5), (17, 90), (-3, 2), (100, 10**6), (40, 40), (10**6, 10**6 + 5)]:
+        one_by_one = [whole.line_tokens(n) for n in range(max(0, first), min(last, whole.line_count))]
+        assert whole.lines(first, last) == chunked.lines(first, last) == one_by_one
+
+
 def test_small_files_and_languages_without_cuts_stay_whole() -> None:
     large = Buffer(b"x = 1\n" * (LARGE_LINES + 1))
     assert isinstance(open_snapshot(large, language("python")), ChunkedSnapshot)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from editahead.encode.lm import detect_indent
 from editahead.suggest.types import Document
 from editahead.syntax.snapshot import SyntaxSnapshot
-from editahead.syntax.tokens import Line, Token, TokenKind
+from editahead.syntax.tokens import Line, Token, TokenKind, names_of
 
 HEAD_LINES = 40  # imports and the first definitions
 STEP_LINES = 100
@@ -80,12 +80,17 @@ def window_start(line: int) -> int:
 def names_nearby(syntax: SyntaxSnapshot, line: int, *, far: bool) -> dict[str, int]:
     """Names outside the window, the nearest first, each with its line: below the cursor, and above if `far`."""
     found: dict[str, int] = {}
-    start = window_start(line)
-    above = range(start - 1, max(-1, start - 1 - ABOVE_LINES), -1) if far else range(0)
-    for number in (*range(line + 1, min(syntax.line_count, line + 1 + AFTER_LINES)), *above):
-        for token in syntax.line_tokens(number):
-            if token.kind is TokenKind.NAME:
-                found.setdefault(token.text, number)
+    for number, tokens in enumerate(syntax.lines(line + 1, line + 1 + AFTER_LINES), line + 1):
+        for name in names_of(tokens):
+            if name not in found:
+                found[name] = number
+    if far:
+        start = window_start(line)
+        first = max(0, start - ABOVE_LINES)
+        for back, tokens in enumerate(reversed(syntax.lines(first, start)), 1):
+            for name in names_of(tokens):
+                if name not in found:
+                    found[name] = start - back
     return found
 
 

@@ -89,6 +89,18 @@ class ChunkedSnapshot(SyntaxSnapshot):
         number = bisect_right(self._first_lines, line) - 1
         return self._chunks[number].snapshot.line_tokens(line - self._first_lines[number])
 
+    def lines(self, first: int, last: int) -> list[Line]:
+        """`line_tokens` of lines [first, last), as far as they exist."""
+        first, last = max(0, first), min(last, self._count)
+        found: list[Line] = []
+        number = bisect_right(self._first_lines, first) - 1
+        while first < last:
+            end = self._first_lines[number + 1] if number + 1 < len(self._chunks) else last
+            begin = self._first_lines[number]
+            found += self._chunks[number].snapshot.lines(first - begin, min(last, end) - begin)
+            first, number = end, number + 1
+        return found
+
     def region_at(self, byte: int) -> Region:
         """Whether text typed at `byte` lands in code, in a comment, or in a string."""
         number = bisect_right(self._first_bytes, byte) - 1

@@ -105,6 +105,12 @@ class SyntaxSnapshot:
             assert found is not None
         return found
 
+    def lines(self, first: int, last: int) -> list[Line]:
+        """`line_tokens` of lines [first, last), as far as they exist."""
+        first = max(0, first)
+        found = self._line_cache()[first : max(first, last)]
+        return [self.line_tokens(first + at) if line is None else line for at, line in enumerate(found)]
+
     def tokens(self, first: int = 0, last: int | None = None) -> list[Token]:
         """Tokens of lines [first, last) in order."""
         stop = self.line_count if last is None else min(last, self.line_count)

@@ -61,6 +61,22 @@ class Token(NamedTuple):
 
 Line = tuple[Token, ...]
 
+_NAMES_KEPT = 20_000  # lines
+_names: dict[int, tuple[Line, tuple[str, ...]]] = {}
+
+
+def names_of(line: Line) -> tuple[str, ...]:
+    """The names on a line, each once. Lines live on from version to version, so it is remembered for the very line."""
+    known = _names.get(id(line))
+    if known is not None and known[0] is line:
+        return known[1]
+    names = tuple(dict.fromkeys(token.text for token in line if token.kind is TokenKind.NAME))
+    if len(_names) >= _NAMES_KEPT:
+        _names.clear()
+    _names[id(line)] = (line, names)
+    return names
+
+
 _MAX_ATOM_BYTES = 400  # longer literals keep their ends only: nobody predicts their text
 
 
