@@ -23,8 +23,8 @@ ONLY_IMPORTER = {
     "tree_sitter_python": [RUNTIME / "syntax"],
     "tree_sitter_java": [RUNTIME / "syntax"],
     "tree_sitter_languages": [RUNTIME / "syntax"],
-    "pygls": [],  # with lsprotocol it took half of the start; tests use it as the other side
-    "lsprotocol": [],
+    "pygls": [RUNTIME / "lsp"],
+    "lsprotocol": [],  # answers are plain JSON; tests use it as the other side
     "onnxruntime": [RUNTIME / "runtime"],
     "typer": [RUNTIME / "cli", SCIENCE],
     "rich": [RUNTIME / "cli", SCIENCE],

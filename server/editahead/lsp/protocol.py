@@ -1,8 +1,8 @@
 """JSON-RPC at our own door: raw parameters, exactly one answer per request, one log line per fault.
 
-Written here, and not taken from pygls, for four reasons: it drops fields that it does not know (the version in a
-request, among others), keeps a text mirror that splits lines where LSP does not, shows faults to the user, and
-takes (with lsprotocol's 500 classes) two thirds of the time and half of the memory that the server starts with.
+pygls carries the connection and sends; what comes in is dispatched here, because pygls drops fields that it does not
+know (the version in a request, among others), refuses commands sent as notifications, keeps a text mirror that splits
+lines where LSP does not, and shows faults to the user. Values are plain JSON both ways: no converter on a keystroke.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ import json
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from pygls.protocol import LanguageServerProtocol
+
 from editahead.lsp.logs import describe, log, one_line
 from editahead.lsp.params import BadParams, Raw
-from editahead.lsp.transport import FrameWriter
 
 if TYPE_CHECKING:
     from editahead.lsp.server import EditaheadServer
@@ -39,42 +40,39 @@ def method_not_found(method: str) -> RequestError:
     return RequestError(METHOD_NOT_FOUND, f"method {method!r} is not known")
 
 
-class Protocol:
+class Protocol(LanguageServerProtocol):
     """Messages in, handlers called, answers out. All on the event loop's thread."""
 
-    def __init__(self, server: EditaheadServer, routes: Mapping[str, Handler], writer: FrameWriter) -> None:
-        self.routes = routes
+    routes: Mapping[str, Handler]
+    _server: EditaheadServer
+
+    def __init__(self, server: EditaheadServer, converter: Any) -> None:
+        super().__init__(server, converter)
         self.initialized = False
         self.shutting_down = False
-        self._server = server
-        self._writer = writer
         self._open: dict[MessageId, asyncio.Future[Any]] = {}  # requests of the client
         self._asked: dict[MessageId, asyncio.Future[Any]] = {}  # requests to the client
         self._asks = 0
 
     # -- out
 
-    def notify(self, method: str, params: object) -> None:
+    def notify(self, method: str, params: Any | None = None) -> None:
         """Send a notification."""
-        self._send({"jsonrpc": "2.0", "method": method, "params": params})
+        self._send_data({"jsonrpc": "2.0", "method": method, "params": params})
 
     def request(self, method: str, params: object) -> asyncio.Future[Any]:
         """Ask the client; the future's result is its answer, or RequestError."""
         self._asks += 1
         msg_id = f"editahead-{self._asks}"
         future = self._asked[msg_id] = self._server.loop.create_future()
-        self._send({"jsonrpc": "2.0", "id": msg_id, "method": method, "params": params})
+        self._send_data({"jsonrpc": "2.0", "id": msg_id, "method": method, "params": params})
         return future
 
     def _answer(self, msg_id: MessageId, result: object) -> None:
-        self._send({"jsonrpc": "2.0", "id": msg_id, "result": result})
+        self._send_data({"jsonrpc": "2.0", "id": msg_id, "result": result})
 
     def _refuse(self, msg_id: MessageId, code: int, message: str) -> None:
-        self._send({"jsonrpc": "2.0", "id": msg_id, "error": {"code": code, "message": message}})
-
-    def _send(self, message: Mapping[str, Any]) -> None:
-        body = json.dumps(message, separators=(",", ":")).encode("ascii")
-        self._writer.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+        self._send_data({"jsonrpc": "2.0", "id": msg_id, "error": {"code": code, "message": message}})
 
     # -- in
 

@@ -11,6 +11,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from cattrs import Converter
+from pygls.lsp.server import LanguageServer
+
+from editahead import __version__
 from editahead.lsp.capabilities import ClientAbilities
 from editahead.lsp.configure import Configuration
 from editahead.lsp.engine import Loader, load_engine, warm_up
@@ -29,7 +33,7 @@ from editahead.suggest.types import Reason, Suppressed
 SWITCH_INTERVAL = 0.001  # seconds; Python's 5 ms would let a keystroke wait for the inference thread
 
 
-class EditaheadServer:
+class EditaheadServer(LanguageServer):
     """Everything that handlers need, for one client. Lives on one event loop."""
 
     loop: asyncio.AbstractEventLoop
@@ -38,6 +42,8 @@ class EditaheadServer:
     _code: asyncio.Future[int]
 
     def __init__(self, options: ServeOptions, loader: Loader, session: Session | None = None) -> None:
+        super().__init__("editahead", __version__, protocol_cls=Protocol, converter_factory=Converter)
+        self.protocol.routes = ROUTES
         self.options = options
         self.session = session or Session()
         self.abilities = ClientAbilities()
@@ -58,8 +64,7 @@ class EditaheadServer:
         events = Events(self.status.report, self._loaded, self._broken)
         self.worker = Worker(self.loop, events, self._loader.warm)
         self.worker.start()
-        frames = FrameWriter(writer, lambda: self._from_thread(self.hang_up))
-        self.protocol = Protocol(self, ROUTES, frames)
+        self.protocol.set_writer(FrameWriter(writer, lambda: self._from_thread(self.hang_up)))
         threading.Thread(target=self._read, args=(reader,), name="reader", daemon=True).start()
         try:
             return await self._code
