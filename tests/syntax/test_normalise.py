@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from editahead.syntax.language import by_id
 from editahead.syntax.normalise import Normaliser
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Token
 from editahead.text.buffer import Buffer
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 SOURCE = """
 class Reader:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from editahead.syntax.language import by_id, by_path
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Role, TokenKind

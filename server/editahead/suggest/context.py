@@ -55,7 +55,7 @@ def place_at(document: Document, byte: int) -> Place:
     start = byte - len(prefix.encode("utf-8"))
     anchor = window_start(line)
     numbers = [*range(min(HEAD_LINES, anchor)), *range(anchor, line)]
-    lines = [syntax.line_tokens(number) for number in numbers]
+    lines = [*syntax.lines(0, min(HEAD_LINES, anchor)), *syntax.lines(anchor, line)]
     numbers.append(line)
     lines.append(_line_until(syntax, line, start - line_start, before[: len(before) - len(prefix)]))
     return Place(
@@ -68,7 +68,7 @@ def place_at(document: Document, byte: int) -> Place:
         before[: len(before) - len(prefix)],
         buffer.data[byte:line_end].decode("utf-8", "replace"),
         detect_indent(buffer.data),
-        [syntax.line_tokens(number) for number in range(line + 1, min(syntax.line_count, line + 1 + AFTER_LINES))],
+        syntax.lines(line + 1, line + 1 + AFTER_LINES),
     )
 
 

@@ -24,6 +24,7 @@ from editahead.suggest.types import (
     Suppressed,
 )
 from editahead.syntax.normalise import NORMALISER_VERSION
+from editahead.syntax.tokens import Line
 
 if TYPE_CHECKING:
     from editahead.runtime.lm import LanguageModel
@@ -56,7 +57,7 @@ class Engine:
                 self._bundles.setdefault((bundle.manifest.family, language), bundle)
         self._language_models: dict[str, LanguageModel | None] = {}
         self._editors: dict[Path, NextEditor | None] = {}
-        self._caches = DocumentCaches()
+        self._caches: DocumentCaches[Line] = DocumentCaches(cached.words_of)
 
     @classmethod
     def load(cls, bundle_paths: Sequence[Path], device: str, progress: Progress) -> Engine:
@@ -79,12 +80,16 @@ class Engine:
         model = self.language_model(document.language_id)
         if model is None:
             return cached.complete(self._caches, document, byte, cancel)
-        return completion.complete(model, document, byte, cancel)
+        return completion.complete(model, self._caches, document, byte, cancel)
 
     def inline(self, document: Document, byte: int, cancel: Cancel) -> Decision[InlineSuggestion]:
         """Ghost text at a byte."""
         model = self.language_model(document.language_id)
-        return inline.suggest(model, document, byte, cancel) if model else self._no_model(document, LANGUAGE_MODEL)
+        return (
+            inline.suggest(model, self._caches, document, byte, cancel)
+            if model
+            else self._no_model(document, LANGUAGE_MODEL)
+        )
 
     def next_edit(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]:
         """The next edit after those in the document's history."""
