@@ -33,7 +33,7 @@ class _OneLine(logging.Formatter):
 
 
 def configure_logging(options: ServeOptions) -> None:
-    """Send the log where the options say."""
+    """Send the log where the options say. pygls logs what it sends at INFO: that is the user's code."""
     handler: logging.Handler
     if options.log_file is None:
         handler = logging.StreamHandler(sys.stderr)
@@ -48,7 +48,8 @@ def configure_logging(options: ServeOptions) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(options.log_level.upper())
-    logging.getLogger("asyncio").setLevel(max(logging.WARNING, root.level))
+    for name in ("asyncio", "pygls", "pygls.protocol.json_rpc"):
+        logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
 
 
 def describe(data: Mapping[str, object]) -> str:
