@@ -21,19 +21,19 @@ BUCKETS = 3 * ORDER + 1
 class Cached(NamedTuple):
     """What a cache says: words with probabilities that sum to 1 - 2^-hits, and how much evidence it has.
 
-    `hits` counts the contexts found, from the empty one up; `count` is how often the longest of them was seen.
+    `hits` counts the contexts found, from the empty one up; `times` is how often the longest of them was seen.
     """
 
     words: dict[str, float]
     hits: int
-    count: int
+    times: int
 
     @property
     def bucket(self) -> int:
         """Evidence as one number below BUCKETS: context length, then seen once, a few times, or often."""
         if not self.hits:
             return 0
-        return 1 + 3 * (self.hits - 1) + (0 if self.count < 2 else 1 if self.count < 5 else 2)
+        return 1 + 3 * (self.hits - 1) + (0 if self.times < 2 else 1 if self.times < 5 else 2)
 
 
 class NgramCache:
