@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 import numpy as np
 import pytest
-from editahead.encode.edit_history import indent_above, region_edits, region_lines, split_lines, track, trim
+from editahead.encode.edit_history import indent_above, joined, region_edits, region_lines, split_lines, track, trim
 from editahead.encode.edit_text import byte_edit, places
 from editahead.encode.edit_tokens import Key, lex_line, line_keys, newline_delta, render, subwords
 from editahead.encode.edit_vocab import PARTS, SPECIALS, EditVocab, part_ids, shape
@@ -188,6 +189,7 @@ def test_a_window_shows_the_edited_lines_and_those_that_share_their_words() -> N
     low, high = window.span(50, 51) or (0, 0)
     assert [key.text for key in window.keys[low:high]][:4] == ["\n+0", "connection", "=", "open_connection"]
     assert window.span(200, 201) is None
+    assert window.span(0, 0) is None  # the top of the file is out of sight
     assert window.span(301, 301) == (window.span(300, 301) or (0, 0))[1:] * 2
 
 
@@ -242,13 +244,15 @@ def test_the_edited_state_is_the_current_text(lines: list[str], script: list[tup
     edits, _ = edits_of(anchor.text, script)
     tracked, buffer = track(anchor, edits)
     old = split_lines(anchor.text)
-    regions = [r for r in (trim(r, old, region_lines(buffer, r.c0, r.c1)) for r in tracked) if r is not None]
+    trimmed = [trim(r, old, region_lines(buffer, r.c0, r.c1)) for r in tracked]
+    regions = joined(r for r in trimmed if r is not None)
+    assert all(left.a1 < right.a0 for left, right in pairwise(regions))
     window = build_window(old, range(len(old)))
     hunks = [
         region_edits(r, old, region_lines(buffer, r.c0, r.c1), indent_above(buffer, r.c0), window) for r in regions
     ]
     state = EditState(len(window.keys))
-    for hunk in hunks:
+    for hunk in reversed(hunks):  # in any order: hunks do not touch
         assert hunk is not None
         base = state.steps
         for anchor_name, key in hunk:

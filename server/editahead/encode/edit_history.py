@@ -84,6 +84,18 @@ def trim(region: Region, anchor: Sequence[str], current: Sequence[str]) -> Regio
     return Region(region.a0 + head, region.a1 - tail, region.c0 + head, region.c1 - tail, region.turn)
 
 
+def joined(regions: Iterable[Region]) -> list[Region]:
+    """Trimmed regions in text order, those without an equal line between them as one: a line diff has no such hunks."""
+    result: list[Region] = []
+    for region in regions:
+        last = result[-1] if result else None
+        if last is not None and last.a1 >= region.a0:
+            result[-1] = Region(last.a0, region.a1, last.c0, region.c1, max(last.turn, region.turn))
+        else:
+            result.append(region)
+    return result
+
+
 def region_lines(buffer: Buffer, first: int, last: int) -> list[str]:
     """Lines [first, last) of a buffer as text, without their ends."""
     lines: list[str] = []

@@ -39,7 +39,7 @@ class Window:
 
         An empty range (first == last) gives the empty span after line first-1.
         """
-        if first > 0 and first - 1 not in self.first_name:
+        if max(first - 1, 0) not in self.first_name:
             return None
         if any(line not in self.first_name for line in range(first, last)):
             return None

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from editahead.encode.edit_history import (
     Region,
     indent_above,
+    joined,
     region_edits,
     region_lines,
     split_lines,
@@ -87,7 +88,8 @@ class EditMemory:
         if buffer.data != document.syntax.buffer.data:
             return None
         found = [trim(region, memory.anchor, region_lines(buffer, region.c0, region.c1)) for region in tracked]
-        regions = sorted((region for region in found if region is not None), key=lambda region: region.turn)
+        apart = joined(region for region in found if region is not None)
+        regions = sorted(apart, key=lambda region: region.turn)
         kept = self._recent(regions, memory.anchor, buffer)
         while kept:
             base, moved = rebased(memory.anchor, regions, kept, buffer)
