@@ -255,4 +255,5 @@ def echoes(names: npt.NDArray[np.int32], slots: npt.NDArray[np.int32]) -> npt.ND
     found = tail[tail != NO_NAME][::-1][:ECHOES]
     latest[: len(found)] = found
     mine = names[slots]
-    return np.logical_and(mine[:, None] == latest[None, :], (latest != NO_NAME)[None, :])
+    same: npt.NDArray[np.bool_] = np.logical_and(mine[:, None] == latest[None, :], (latest != NO_NAME)[None, :])
+    return same
