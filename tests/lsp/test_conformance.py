@@ -125,6 +125,13 @@ def test_c04_an_answer_at_version_zero_says_zero(start: Start) -> None:
     assert edits(client, uri, 0)[0]["textDocument"] == {"uri": uri, "version": 0}
 
 
+def test_c04_a_request_for_version_zero_of_a_newer_text_is_stale(start: Start) -> None:
+    client = start()
+    uri = renamed(client)
+    assert edits(client, uri, 0) == []
+    assert len(edits(client, uri, 1)) == 1
+
+
 def test_c05_the_uri_is_the_clients_own_word_for_word(start: Start) -> None:
     client = start()
     uri = renamed(client, uri="file:///w/a%20b%C3%A4.py")

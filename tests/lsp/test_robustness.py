@@ -297,6 +297,16 @@ def test_no_code_is_logged_even_at_level_debug(stdio: Start) -> None:
     assert b"very_private" not in client.stderr
 
 
+def test_a_failure_is_one_line_in_the_log(stdio: Start) -> None:
+    client = stdio()
+    uri = client.open("# fake:fail\nal")
+    client.request(COMPLETION, client.at(uri, 1, 2))
+    client.leave()
+    (line,) = client.stderr.splitlines()
+    assert b"completion failed: RuntimeError: the runner fell over" in line
+    assert b"Traceback" not in line
+
+
 def test_a_log_file_takes_what_standard_error_would(stdio: Start, tmp_path: Any) -> None:
     path = tmp_path / "logs" / "editahead.log"
     client = stdio("--log-file", str(path))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from editahead.lsp.logs import log
 from editahead.lsp.params import Raw
+from editahead.lsp.protocol import RequestError
 from editahead.settings import Settings, parse_settings, setting_fields
 
 if TYPE_CHECKING:
@@ -44,18 +45,15 @@ class Configuration:
         """Ask the client for the section `editahead`, if it can be asked."""
         if not self._server.abilities.pull_configuration:
             return
-        items = [{"section": "editahead"}]
-        asked = self._server.protocol.request("workspace/configuration", {"items": items})
 
-        def answered(done: Any) -> None:
-            if done.cancelled() or done.exception() is not None:
-                log.info("the client did not tell its configuration")
-                return
-            values = done.result()
-            if isinstance(values, list) and values and values[0] is not None:
+        def answered(values: Any) -> None:
+            if isinstance(values, RequestError):
+                log.info("the client did not tell its configuration: %s", values)
+            elif isinstance(values, list) and values and values[0] is not None:
                 self.update({"editahead": values[0]})
 
-        asked.add_done_callback(answered)
+        items = [{"section": "editahead"}]
+        self._server.protocol.request("workspace/configuration", {"items": items}, answered)
 
     def register(self) -> None:
         """Ask to be told when the configuration changes, if the client wants to be asked for that."""
@@ -65,8 +63,9 @@ class Configuration:
                 "method": "workspace/didChangeConfiguration",
                 "registerOptions": {"section": "editahead"},
             }
-            asked = self._server.protocol.request("client/registerCapability", {"registrations": [registration]})
-            asked.add_done_callback(lambda done: done.cancelled() or done.exception())  # it may refuse
+            self._server.protocol.request(
+                "client/registerCapability", {"registrations": [registration]}, lambda answer: None
+            )
 
     def _apply(self) -> None:
         parsed = parse_settings(self._initial, self._current)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 Handler = Callable[["EditaheadServer", Raw], Any]
 MessageId = str | int
+Answered = Callable[[Any], None]  # gets the client's answer, or the RequestError with which it refused
 
 INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR = -32600, -32601, -32602, -32603
 NOT_INITIALIZED, REQUEST_CANCELLED = -32002, -32800
@@ -51,7 +52,7 @@ class Protocol(LanguageServerProtocol):
         self.initialized = False
         self.shutting_down = False
         self._open: dict[MessageId, asyncio.Future[Any]] = {}  # requests of the client
-        self._asked: dict[MessageId, asyncio.Future[Any]] = {}  # requests to the client
+        self._asked: dict[MessageId, Answered] = {}  # requests to the client
         self._asks = 0
 
     # -- out
@@ -60,13 +61,12 @@ class Protocol(LanguageServerProtocol):
         """Send a notification."""
         self._send_data({"jsonrpc": "2.0", "method": method, "params": params})
 
-    def request(self, method: str, params: object) -> asyncio.Future[Any]:
-        """Ask the client; the future's result is its answer, or RequestError."""
+    def request(self, method: str, params: object, answered: Answered) -> None:
+        """Ask the client. `answered` is called with its answer before any later message is looked at."""
         self._asks += 1
         msg_id = f"editahead-{self._asks}"
-        future = self._asked[msg_id] = self._server.loop.create_future()
+        self._asked[msg_id] = answered
         self._send_data({"jsonrpc": "2.0", "id": msg_id, "method": method, "params": params})
-        return future
 
     def _answer(self, msg_id: MessageId, result: object) -> None:
         self._send_data({"jsonrpc": "2.0", "id": msg_id, "result": result})
@@ -176,18 +176,18 @@ class Protocol(LanguageServerProtocol):
             future.cancel()
 
     def _response(self, msg_id: MessageId, data: dict[str, Any]) -> None:
-        future = self._asked.pop(msg_id, None)
-        if future is None or future.done():
+        answered = self._asked.pop(msg_id, None)
+        if answered is None:
             log.debug("an answer to nothing that was asked was skipped")
             return
         error = data.get("error")
         if error is None:
-            future.set_result(data.get("result"))
-        else:
-            fields = error if isinstance(error, Mapping) else {}
-            code = fields.get("code")
-            message = str(fields.get("message", "unknown error"))
-            future.set_exception(RequestError(code if isinstance(code, int) else 0, message))
+            answered(data.get("result"))
+            return
+        fields = error if isinstance(error, Mapping) else {}
+        code = fields.get("code")
+        message = str(fields.get("message", "unknown error"))
+        answered(RequestError(code if isinstance(code, int) else 0, message))
 
     def begin_shutdown(self) -> None:
         """From now on only `exit` is obeyed; requests that are open are answered as cancelled."""

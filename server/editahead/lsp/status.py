@@ -6,6 +6,7 @@ import uuid
 from typing import TYPE_CHECKING, Any
 
 from editahead.lsp.logs import log
+from editahead.lsp.protocol import RequestError
 
 if TYPE_CHECKING:
     from editahead.lsp.server import EditaheadServer
@@ -60,14 +61,12 @@ class Status:
             return
         token = self._token = str(uuid.uuid4())
 
-        def created(done: Any) -> None:
-            if done.cancelled() or done.exception() is not None or self._token != token:
-                return
-            self._begun = True
-            self._notify(token, {"kind": "begin", "title": TITLE, "cancellable": False, "percentage": 0})
+        def created(answer: Any) -> None:
+            if not isinstance(answer, RequestError) and self._token == token:
+                self._begun = True
+                self._notify(token, {"kind": "begin", "title": TITLE, "cancellable": False, "percentage": 0})
 
-        request = self._server.protocol.request("window/workDoneProgress/create", {"token": token})
-        request.add_done_callback(created)
+        self._server.protocol.request("window/workDoneProgress/create", {"token": token}, created)
 
     def report(self, text: str, part: float) -> None:
         """`part` of the loading, in [0, 1], is done."""
