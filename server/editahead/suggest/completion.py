@@ -35,7 +35,7 @@ def complete(
     prediction = context.predict(cancel)
     cache = caches.update(document.uri, place.known).predict(context_of(place.lines[-1]))
     nearby = names_nearby(document.syntax, place.line, far=bool(place.prefix))
-    calibration = model.bundle.calibration("completion")
+    calibration = model.bundle.calibration("completion_typed" if place.prefix else "completion")
     settings = document.settings
     items: list[Completion] = []
     for candidate in ranked(model, prediction, place.prefix, nearby, cache):
