@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from editahead.runtime.bundle import BundleError, find_bundles, load_bundle
 from rich.console import Console
 from rich.table import Table
 
-from editahead.runtime.bundle import BundleError, find_bundles, load_bundle
 from editahead_models.recipe import read_recipe, recipes
 
 

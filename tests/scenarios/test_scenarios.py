@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from editahead.runtime.bundle import find_bundles
 from editahead.suggest.engine import Engine
 

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 import torch
+from editahead.encode.lm import ECHO_STEPS, ECHOES, NO_NAME, NO_TARGET, PARTS
 from torch import Tensor
 
-from editahead.encode.lm import ECHO_STEPS, ECHOES, NO_NAME, NO_TARGET, PARTS
 from editahead_models.data.lm_corpus import FileArrays
 from editahead_models.families.spn import SpnChunk
 

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from rich.progress import track
-
 from editahead.encode.lm import PARTS, LmArrays, LmEncoder, NameFlavour, detect_indent
 from editahead.encode.vocab import Vocab, symbol_of
 from editahead.syntax.language import by_id
 from editahead.syntax.tokens import TokenKind
+from rich.progress import track
+
 from editahead_models.data.projects import DEV, TRAIN, Project, open_project
 from editahead_models.data.source_files import blobs, directory_files, fingerprint, token_lines
 

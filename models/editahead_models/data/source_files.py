@@ -11,6 +11,7 @@ from editahead.syntax.language import Language
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Line, TokenKind
 from editahead.text.buffer import Buffer
+
 from editahead_models.data.projects import Project, git
 
 _SKIP_PART = re.compile(r"^(_?vendor(ed)?|third_party|site-packages|node_modules|build|dist|generated|migrations)$")

@@ -9,6 +9,7 @@ from pathlib import Path
 from editahead.encode.spelling import next_depth, spacing_key
 from editahead.syntax.language import Language
 from editahead.syntax.tokens import Line, TokenKind
+
 from editahead_models.data.projects import open_project
 from editahead_models.data.source_files import blobs, token_lines
 

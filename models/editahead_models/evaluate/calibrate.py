@@ -39,7 +39,8 @@ def main(
     plain = rewritten(plain, limits={"cache_weights": cache_weights(opened(), anything, language)})
     engine = opened()
     fitted = {
-        "completion": fit_isotonic(*completion_pairs(engine, names, language)),
+        "completion": fit_isotonic(*completion_pairs(engine, names, language, typed=False)),
+        "completion_typed": fit_isotonic(*completion_pairs(engine, names, language, typed=True)),
         "inline": fit_isotonic(*inline_pairs(engine, anything, language)),
     }
     rewritten(plain, calibration={name: value.to_manifest() for name, value in fitted.items()})

@@ -71,7 +71,8 @@ def sample_places(language: Language, mirror: Path, count: int, seed: int, *, na
                         at = int(starts[line])
                         pool.append(Sample(project.name, content, at + token.start, at + token.end, name))
         samples += chooser.sample(pool, min(len(pool), -(-count // len(projects))))
-    return samples[:count] if len(samples) > count else samples
+    chooser.shuffle(samples)
+    return samples[:count]
 
 
 def document_of(language: Language, content: bytes, settings: Settings = SETTINGS) -> Document:
@@ -114,12 +115,18 @@ def completion_figures(engine: Engine, samples: Sequence[Sample], language: Lang
     return figures
 
 
-def completion_pairs(engine: Engine, samples: Sequence[Sample], language: Language) -> tuple[list[float], list[bool]]:
-    """Raw probability of each of the first completions, and whether it is right: what a calibration is fitted on."""
+def completion_pairs(
+    engine: Engine, samples: Sequence[Sample], language: Language, *, typed: bool
+) -> tuple[list[float], list[bool]]:
+    """Raw probability of each of the first completions, and whether it is right: what a calibration is fitted on.
+
+    With nothing typed (`typed` False) half of the files are cut; with letters typed, one or two.
+    """
     chances: list[float] = []
     hits: list[bool] = []
-    for letters in (0, 1, 2):
-        for sample, items in _asked(engine, samples, language, letters, letters == 1):
+    half = len(samples) // 2
+    for part, letters, whole in ((samples[:half], int(typed), False), (samples[half:], 2 * int(typed), True)):
+        for sample, items in _asked(engine, part, language, letters, whole):
             truth = sample.content[sample.start : sample.end].decode("utf-8", "replace")
             chances += [item.probability for item in items[:_CALIBRATED]]
             hits += [item.label == truth for item in items[:_CALIBRATED]]

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-
 from editahead.syntax.language import by_id
+
 from editahead_models.data.projects import TRAIN
 from editahead_models.data.spacing import keywords_of, spacing_table
 from editahead_models.export.lm import export

@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 import onnx
 import torch
-from onnx import TensorProto, helper, numpy_helper
-from torch import Tensor, nn
-
 from editahead.encode.lm import ECHOES, PARTS
 from editahead.runtime.bundle import Bundle, write_bundle
 from editahead.syntax.language import by_id
 from editahead.syntax.normalise import NORMALISER_VERSION
+from onnx import TensorProto, helper, numpy_helper
+from torch import Tensor, nn
+
 from editahead_models.families.spn import NEG, Spn, SpnConfig
 
 OPSET = 17

@@ -22,10 +22,10 @@ from typing import NamedTuple
 
 import torch
 import torch.nn.functional as F
-from torch import Tensor, nn
-
 from editahead.encode.lm import ECHOES, KINDS, PARTS
 from editahead.encode.vocab import SUBWORD_BUCKETS
+from torch import Tensor, nn
+
 from editahead_models.layers.blockwise_softmax import picked_log_softmax, sample_columns
 
 NEG = -1e9
