@@ -159,7 +159,8 @@ def check(play: Play, section: Section) -> str | None:
         return None if found is None else f"expected silence, got {found!r}"
     if surface == "completion":
         top = int(section.argument or 1)
-        return None if found and section.body in found[:top] else f"expected {section.body!r} in {found and found[:top]}"
+        labels = found[:top] if isinstance(found, list) else []
+        return None if section.body in labels else f"expected {section.body!r} in {labels}"
     wanted: object = tuple(section.body.split("\n->\n")) if surface == "next-edit" else section.body
     if found == wanted:
         return None

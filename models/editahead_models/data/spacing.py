@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 
 from editahead.encode.spelling import next_depth, spacing_key
@@ -23,7 +24,7 @@ def count_spaces(lines: Iterable[Line]) -> tuple[Counter[str], Counter[str]]:
     spaced: Counter[str] = Counter()
     depth = 0
     for line in lines:
-        for left, right in zip(line, line[1:], strict=False):
+        for left, right in pairwise(line):
             depth = next_depth(depth, left)
             if left.kind is TokenKind.NEWLINE or right.kind is TokenKind.COMMENT:
                 continue

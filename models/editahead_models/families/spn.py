@@ -12,7 +12,8 @@ Shapes: B files, T chunk length, K memory slots, V words, e embedding, d hidden,
 
 R_t (K, 4) marks the slots whose name is the latest, second, third or fourth name read (an echo: `self.size = size`).
 Where we differ from the papers, on purpose: the echo, the true mixture likelihood is trained, empty slots are
-masked, copies of a name add up, the attention size is free, the softmax is tied to the embedding, and spelling is an input.
+masked, copies of a name add up, the attention size is free, the softmax is tied to the embedding, and spelling is
+an input.
 """
 
 from __future__ import annotations

@@ -32,9 +32,7 @@ def has_space(table: Mapping[str, bool], left: Token, right: Token, depth: int) 
     learnt = table.get(spacing_key(left, right, depth))
     if learnt is not None:
         return learnt
-    if left.text[-1:] in _GLUED_AFTER or right.text[:1] in _GLUED_BEFORE:
-        return False
-    return True
+    return left.text[-1:] not in _GLUED_AFTER and right.text[:1] not in _GLUED_BEFORE
 
 
 def depth_after(lines: Iterable[Line]) -> int:

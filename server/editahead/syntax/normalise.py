@@ -5,8 +5,8 @@
 
 Names of other libraries stay as they are, and so do `self`, `cls`, `this` and names like `__init__`, which carry
 meaning (Bhoopchand et al. 2016, section 5.1, and their published normaliser). With `typed=True` the declared type
-joins the placeholder (`variable-str:4`; Müller 2019, section 4.3). The map is kept, so the way back is exact. The colon keeps
-placeholders apart from every real name.
+joins the placeholder (`variable-str:4`; Müller 2019, section 4.3). The map is kept, so the way back is exact.
+The colon keeps placeholders apart from every real name.
 """
 
 from __future__ import annotations
