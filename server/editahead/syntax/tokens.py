@@ -129,7 +129,7 @@ def leaves(
 def tokens_between(
     tree: tree_sitter.Tree, language: Language, data: bytes, starts: Sequence[int], first: int, last: int
 ) -> list[Line]:
-    """Tokens of lines [first, last); `starts[n]` is where line n begins, and `starts[last]` exists or is past the end."""
+    """Tokens of lines [first, last). `starts[n]` is the byte where line n begins; the last line needs no successor."""
     begin = starts[first]
     end = starts[last] if last < len(starts) else len(data)
     lines: list[list[Token]] = [[] for _ in range(last - first)]
