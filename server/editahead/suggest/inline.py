@@ -13,7 +13,7 @@ from editahead.runtime.ort import Cancel
 from editahead.suggest.cached import context_of
 from editahead.suggest.candidates import Candidate, ranked
 from editahead.suggest.context import Place, place_at
-from editahead.suggest.gate import cheap_gates, first_failure, parses_no_worse, sure_enough
+from editahead.suggest.gate import cheap_gates, first_failure, not_rejected, parses_no_worse, sure_enough
 from editahead.suggest.types import (
     Decision,
     Document,
@@ -117,6 +117,7 @@ def suggest(
     if len(insert.strip()) < MIN_CHARACTERS:
         return Suppressed(Reason.EMPTY, f"only {insert.strip()!r}: too short to show", tuple(gates))
     gates.append(no_reversal(document, place, insert))
+    gates.append(not_rejected(document, insert))
     if state.ended_line and kept == len(state.pieces):
         gates.append(_parse_gate(document, byte, insert))
     if (failure := first_failure(gates)) is not None:
