@@ -293,6 +293,7 @@ def test_patterns_and_scores() -> None:
     assert pattern_key(ByteEdit(4, 7, b" new"), b"let old = 1") == "old -> new"
     certain = Scorer({"bias": 50.0}).probability([1.0] + [0.0] * (len(FEATURES) - 1))
     assert certain == pytest.approx(1.0)
-    sure = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
-    unsure = [1.0, -3.0, 0.0, -2.0, -0.1, -0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+    parts = {"start": -3.0, "inside": -2.0, "end": -0.1, "go": -0.5}
+    sure = [1.0 if name == "bias" else 0.0 for name in FEATURES]
+    unsure = [1.0 if name == "bias" else parts.get(name, 0.0) for name in FEATURES]
     assert Scorer().probability(sure) > Scorer().probability(unsure)

@@ -15,7 +15,7 @@ Array = npt.NDArray[np.int64]
 RawEdit = tuple[int, int, int]
 """(anchor as in HunkEdit, text number or -1, gap)."""
 
-MIN_PLACES, MAX_PLACES = 3, 9
+MIN_PLACES, MAX_PLACES = 3, 12
 
 
 def find_pattern(state: Array, boring: npt.NDArray[np.bool_], rng: np.random.Generator) -> tuple[Array, int] | None:
@@ -54,7 +54,7 @@ def repeated_edit(
     if newline[places[0] : places[0] + length].any():
         return None
     inserted = [(text, gap) for text, gap in runs[int(rng.integers(len(runs)))]][:5]
-    kind = rng.choice(["rename", "replace", "append", "prepend", "delete"], p=[0.35, 0.15, 0.25, 0.15, 0.1])
+    kind = rng.choice(["rename", "replace", "append", "prepend", "delete"], p=[0.45, 0.12, 0.22, 0.11, 0.1])
     if kind == "rename":
         inserted = inserted[:1]
     copied = (

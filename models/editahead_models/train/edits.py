@@ -115,8 +115,11 @@ def _endless(
             yield number, batch
 
 
-def train(data: Path, run: Path, recipe: EditRecipe) -> dict[str, float]:
-    """Train on `data`/train, watch `data`/dev, write `run`/last.pt; goes on from there when it exists."""
+def train(data: Path, run: Path, recipe: EditRecipe, initial: Path | None = None) -> dict[str, float]:
+    """Train on `data`/train, watch `data`/dev, write `run`/last.pt; goes on from there when it exists.
+
+    `initial` is a finished run: a new one starts with its weights and its vocabulary.
+    """
     from rich.progress import Progress
 
     torch.set_num_threads(recipe.threads)
@@ -124,6 +127,8 @@ def train(data: Path, run: Path, recipe: EditRecipe) -> dict[str, float]:
     np.random.seed(recipe.seed)
     torch.manual_seed(recipe.seed)
     run.mkdir(parents=True, exist_ok=True)
+    if initial is not None and not (run / "vocab.json").exists():
+        (run / "vocab.json").write_bytes((initial / "vocab.json").read_bytes())
     table: dict[str, int] = {}
     shards = load_shards(data / "train", table)
     listed = len(table)
@@ -131,6 +136,8 @@ def train(data: Path, run: Path, recipe: EditRecipe) -> dict[str, float]:
     dev = load_shards(data / "dev", table)
     features = TextFeatures(table, vocab)
     model = ImplicitAttention(ImplicitConfig.product(len(vocab), recipe.dim))
+    if initial is not None:
+        model.load_state_dict(load_model(initial)[0].state_dict())
     optimizer = torch.optim.AdamW(
         model.parameters(), lr=recipe.rate, betas=(0.9, 0.98), eps=1e-8, weight_decay=recipe.decay, foreach=True
     )

@@ -22,6 +22,7 @@ MAX_WORK = 40
 _HOPELESS = -6.0
 FEATURES = (
     "bias", "start", "lead", "inside", "end", "go", "entropy", "steps", "repeats", "agreement", "replayed", "rank",
+    "uniform", "history", "alone", "certain",
 )  # fmt: skip
 
 Program = tuple[tuple[int, Key | None], ...]
@@ -248,6 +249,10 @@ class RollOut:
             agreement,
             float(draft.replayed),
             float(rank),
+            repeats / max(1, len(self._hunks)),
+            math.log(1.0 + len(self._hunks)),
+            float(repeats == 0) * math.log(1.0 + len(self._hunks)),
+            agreement * float(np.exp(position[name])),
         )
         return Proposal(draft.trail, draft.edits, draft.steps, features)
 
