@@ -27,9 +27,7 @@ class FileChange(NamedTuple):
 
 
 def _git(repository: Path, *arguments: str) -> str:
-    done = subprocess.run(
-        ["git", "--git-dir", str(repository), *arguments], capture_output=True, check=True, timeout=300
-    )
+    done = subprocess.run(["git", "-C", str(repository), *arguments], capture_output=True, check=True, timeout=300)
     return done.stdout.decode("utf-8", "replace")
 
 
@@ -54,13 +52,13 @@ def _changed_blobs(repository: Path, extension: str, commits: int) -> list[tuple
 def _read_blobs(repository: Path, names: Sequence[str]) -> Iterator[bytes | None]:
     """Contents of blobs in order; None for missing or oversized ones."""
     check = subprocess.run(
-        ["git", "--git-dir", str(repository), "cat-file", "--batch-check"],
+        ["git", "-C", str(repository), "cat-file", "--batch-check"],
         input="\n".join(names).encode(), capture_output=True, check=True,
     )  # fmt: skip
     sizes = [line.split() for line in check.stdout.decode().split("\n")[: len(names)]]
     wanted = [len(size) == 3 and size[1] == "blob" and int(size[2]) <= MAX_BLOB for size in sizes]
     process = subprocess.Popen(
-        ["git", "--git-dir", str(repository), "cat-file", "--batch"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        ["git", "-C", str(repository), "cat-file", "--batch"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
     assert process.stdin is not None
     assert process.stdout is not None

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -243,6 +243,13 @@ def _ece(values: Floats, hits: npt.NDArray[np.bool_]) -> float:
     return float(expected_calibration_error(values, hits))
 
 
+def never_certain(calibration: Calibration, most: float = 0.99) -> Calibration:
+    """The calibration with its knots at `most` or below: twenty hits in a row are no certainty."""
+    knots = tuple((x, min(y, most)) for x, y in calibration.knots)
+    thresholds = tuple((at, None if low is None else min(low, most)) for at, low in calibration.thresholds)
+    return replace(calibration, knots=knots, thresholds=thresholds)
+
+
 def load_dev(folder: Path) -> tuple[list[ShardFile], list[str]]:
     """Dev shards and the texts that number their tokens."""
     table: dict[str, int] = {}
@@ -257,6 +264,6 @@ def calibrate(model: EditModel, data: Path, count: int) -> tuple[Scorer, Calibra
     shards, texts = load_dev(data / "dev")
     found = list(track(cases(model, shards, texts, count=count), total=count, description="rolling out"))
     scorer = fit_scorer(found)
-    calibration = fit_isotonic(*top_choices(found, scorer))
+    calibration = never_certain(fit_isotonic(*top_choices(found, scorer)))
     metrics: Mapping[str, Any] = {"fitted": report(found, scorer, calibration), "crossed": crossed(found)}
     return scorer, calibration, dict(metrics), found

@@ -1,0 +1,166 @@
+"""From git histories to training instances: what is mined reproduces the change, what is not permitted is left out."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+from editahead.encode.edit_tokens import Key, render
+from editahead.encode.edit_vocab import SPECIALS, EditVocab
+from editahead.encode.edit_window import SENTINELS
+from editahead.encode.edits import apply_sequence, sequence
+from editahead_models.data.edit_batches import (
+    ShardFile,
+    TextFeatures,
+    batches,
+    build_vocab,
+    hunk_order,
+    make_sample,
+    pattern_sample,
+)
+from editahead_models.data.edit_instances import (
+    Limits,
+    change_digest,
+    exact_hunk,
+    instances,
+    is_canonical,
+    line_hunks,
+)
+from editahead_models.data.git_mining import FileChange, file_changes
+from editahead_models.data.mine_edits import mine_project
+from editahead_models.data.projects import Project, licence_of
+
+BEFORE = """import os
+
+
+class Store:
+    def __init__(self, path):
+        self.path = path
+        self.cache = {}
+
+    def read(self, key):
+        if key in self.cache:
+            return self.cache[key]
+        value = load(self.path, key)
+        self.cache[key] = value
+        return value
+
+    def clear(self):
+        self.cache.clear()
+"""
+AFTER = BEFORE.replace("cache", "known").replace("load(self.path, key)", "load(self.path, key, strict=True)")
+
+
+def git(folder: Path, *arguments: str) -> None:
+    who = ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
+    subprocess.run(["git", *who, *arguments], cwd=folder, check=True, capture_output=True)
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    git(folder, "init", "-q", "-b", "main")
+    (folder / "LICENSE").write_text("Permission is hereby granted, free of charge, to any person obtaining a copy")
+    for text in (BEFORE, AFTER, AFTER.replace("value", "found")):
+        (folder / "store.py").write_text(text)
+        (folder / "_vendor").mkdir(exist_ok=True)
+        (folder / "_vendor" / "copy.py").write_text(text)
+        git(folder, "add", ".")
+        git(folder, "commit", "-q", "-m", "change")
+    return folder
+
+
+def text_of(keys: list[Key]) -> str:
+    return render([key for key in keys if key not in SENTINELS], 0).removeprefix("\n")
+
+
+def test_changes_come_from_history_without_vendored_copies(repository: Path) -> None:
+    found = list(file_changes(repository, ".py", commits=10, limit=10, seed=1))
+    assert {change.path for change in found} == {"store.py"}
+    assert {(change.before, change.after) for change in found} >= {(BEFORE, AFTER)}
+    assert len(list(file_changes(repository, ".py", commits=10, limit=1, seed=1))) == 1
+
+
+def test_an_instance_is_the_change() -> None:
+    """Applied to the window, all hunks give the new text, in any order."""
+    change = FileChange("store.py", BEFORE, AFTER)
+    limits = Limits(window=400, single_share=1.0)
+    for instance in instances(change, limits, random.Random(1)):
+        assert instance.complete
+        for seed in range(5):
+            hunks = random.Random(seed).sample(instance.hunks, len(instance.hunks))
+            edits = sequence(hunks, len(instance.keys))
+            after = apply_sequence(instance.keys, [(edit.name, edit.key) for edit in edits])
+            assert text_of(after) == AFTER.rstrip("\n") + "\n"
+
+
+def test_what_tokens_cannot_reproduce_is_left_out() -> None:
+    assert is_canonical("    x = 1  # why")
+    assert not is_canonical("x  = 1   # three blanks")
+    assert not is_canonical("x = 1 ")
+    old, new = ["def f():", "    a()"], ["def f():", "    if x:", "        a()"]
+    hunks = line_hunks(old, new)
+    assert hunks is not None
+    assert exact_hunk(old, new, hunks[0], 5) is None  # the kept line end would need another indentation
+    assert exact_hunk(["a", "  b  =  1"], ["a", "  b   =    2"], (1, 2, 1, 2), 5) is None  # type: ignore[arg-type]
+    assert exact_hunk(["a"], ["z", "a"], (0, 0, 0, 1), 1) is None  # type: ignore[arg-type]
+
+
+def test_the_same_lines_are_one_change() -> None:
+    change = FileChange("a.py", BEFORE, AFTER)
+    moved = FileChange("b.py", "# head\n" + BEFORE, "# head\n" + AFTER)
+    assert change_digest(change) == change_digest(moved)
+    assert change_digest(change) != change_digest(FileChange("a.py", AFTER, BEFORE))
+
+
+def test_mining_a_project_and_learning_batches_from_it(repository: Path, tmp_path: Path) -> None:
+    project = Project("a/b", repository, "0" * 40, licence_of(repository))
+    assert project.licence == "MIT"
+    target = tmp_path / "a+b.npz"
+    limits = Limits(single_share=1.0)
+    record = mine_project(project, "python", target, changes=10, commits=10, seed=1, limits=limits)
+    assert record["instances"] >= 2
+    assert record["licence"] == "MIT"
+    table: dict[str, int] = {}
+    shard = ShardFile(target, table)
+    vocab = build_vocab([shard], table, len(SPECIALS) + 30)
+    assert isinstance(vocab, EditVocab)
+    features = TextFeatures(table, vocab)
+    rng = np.random.default_rng(0)
+    sample = make_sample(shard, 0, 60, rng)
+    assert sample is not None
+    for time, edit in enumerate(sample.edits):
+        assert edit.name in sample.following[time]
+        assert set(sample.following[time]) <= set(sample.live[time].tolist())
+    assert sample.following[-1] == ()
+    made = [found for number in range(60) if (found := pattern_sample(shard, number % len(shard), features, 60, rng))]
+    assert made
+    assert all(len({edit.name for edit in found.edits}) > 1 for found in made)
+    for batch in batches([shard], features, tokens=2000, max_edits=60, seed=1, epoch=0, patterns=0.5):
+        right = batch["target"] & batch["live"]
+        assert (right.any(-1) == batch["target"].any(-1)).all()
+        assert (batch["c_tok"][batch["edit_mask"]] > 0).all()
+        assert batch["tok"].shape == batch["lid"].shape
+
+
+def test_a_project_without_a_permissive_licence_is_skipped(repository: Path, tmp_path: Path) -> None:
+    project = Project("a/b", repository, "0" * 40, None)
+    record = mine_project(project, "python", tmp_path / "x.npz", changes=10, commits=10, seed=1, limits=Limits())
+    assert "skipped" in record
+    assert not (tmp_path / "x.npz").exists()
+
+
+def test_the_first_hunk_stays_first() -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        order = hunk_order(5, 3, rng)
+        assert order[0] == 3
+        assert sorted(order) == [0, 1, 2, 3, 4]
+    assert hunk_order(4, 2, None) == [2, 3, 0, 1]
