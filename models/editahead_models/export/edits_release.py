@@ -46,6 +46,12 @@ def evaluate_run(run: Path, data: Path, *, instances: int = 4000, checkpoint: st
     return teacher_forced(model, dev_batches(shards, TextFeatures(table, vocab), recipe))
 
 
+def _stage(state: Mapping[str, Any]) -> dict[str, Any]:
+    """What a run did, without what depends on the machine."""
+    recipe = {key: value for key, value in state["recipe"].items() if key not in ("threads", "minutes", "steps")}
+    return {"training": recipe, "steps": state["step"], "edits_seen": state["edits"]}
+
+
 def release(
     run: Path,
     data: Path,
@@ -56,25 +62,24 @@ def release(
     instances: int = 2000,
     checkpoint: str = "last.pt",
     language: str = "python-java",
+    earlier: Path | None = None,
 ) -> Bundle:
-    """Write the calibrated bundle of a run into `out`; `cases` roll-outs are measured on dev projects."""
+    """Write the calibrated bundle of a run into `out`; `cases` roll-outs are measured on dev projects.
+
+    `earlier` is the run whose weights this one started from, for the manifest.
+    """
     model, vocab, state = load_model(run, checkpoint)
     shares = evaluate_run(run, data, instances=instances, checkpoint=checkpoint)
     with tempfile.TemporaryDirectory() as scratch:
         plain = export(model, list(vocab.tokens), Path(scratch), version=version, manifest={"limits": LIMITS})
         scorer, calibration, hunks, _ = calibrate(EditModel(plain, select_providers("cpu")), data, cases)
     train = records(data, "train")
-    recipe = {key: value for key, value in state["recipe"].items() if key not in ("threads", "minutes")}
+    stages = [_stage(load_model(folder)[2]) for folder in (earlier, run) if folder is not None]
     manifest: Mapping[str, Any] = {
         "limits": LIMITS,
         "flavour": "IA-ag, extended",
-        "recipe": {
-            "model": model.config.to_dict(),
-            "training": recipe,
-            "steps": state["step"],
-            "edits_seen": state["edits"],
-        },
-        "recipe_hash": hashlib.sha256(json.dumps(recipe, sort_keys=True).encode()).hexdigest()[:16],
+        "recipe": {"model": model.config.to_dict(), "stages": stages},
+        "recipe_hash": hashlib.sha256(json.dumps(stages, sort_keys=True).encode()).hexdigest()[:16],
         "data_hash": data_hash(data),
         "data": {
             "edits": sum(record["edits"] for record in train),
