@@ -68,10 +68,11 @@ def summary(measured: Measured) -> dict[str, object]:
             "n": len(times),
             "shown": measured.answered.get(surface, 0),
             **{f"p{share}": round(percentile(times, share / 100), 3) for share in (50, 95, 99)},
+            **{f"cpu_p{share}": round(percentile(measured.cpu.get(surface, []), share / 100), 3) for share in (50, 99)},
         }
         for surface, times in measured.times.items()
     }
-    del row["answered"]
+    del row["answered"], row["cpu"]
     return row
 
 

@@ -40,6 +40,7 @@ class Measured:
     start_ms: float = 0.0  # process start to the first completion with an item
     open_ms: float = 0.0  # didOpen to the first completion answer
     times: dict[str, list[float]] = field(default_factory=dict)
+    cpu: dict[str, list[float]] = field(default_factory=dict)  # processor time of the server, all threads
     answered: dict[str, int] = field(default_factory=dict)  # how many answers showed something
     rss_mb: float = 0.0
     peak_mb: float = 0.0
@@ -68,11 +69,21 @@ def answer(method: str, params: Any) -> Any:
     return [{} for _ in params["items"]] if method == "workspace/configuration" else None
 
 
+def processor_ms(pid: int) -> float:
+    """Processor time of a process so far, all its threads, from /proc; nan where there is none."""
+    try:
+        threads = list(Path(f"/proc/{pid}/task").iterdir())
+        return sum(int((thread / "schedstat").read_text().split()[0]) for thread in threads) / 1e6
+    except (OSError, IndexError):
+        return math.nan
+
+
 class Typist:
     """One open document, edited through LSP; it keeps the version and times each question."""
 
     def __init__(self, client: StdioClient, uri: str, measured: Measured) -> None:
         self.client, self.uri, self.measured, self.version = client, uri, measured, 1
+        self._spent = processor_ms(client.pid)
 
     def change(self, line: int, start: int, end: int, text: str) -> None:
         self.version += 1
@@ -88,12 +99,14 @@ class Typist:
     def ask(
         self, surface: str, method: str, line: int, character: int, since: float | None = None, **more: Any
     ) -> Any:
-        """Ask, and note the time since `since` (default: now)."""
+        """Ask; note the time since `since` (default: now), and the server's processor time since the last answer."""
         before = 0.0 if since is None else (time.perf_counter() - since) * 1000
         position = {"line": line, "character": character}
         params = {"textDocument": {"uri": self.uri}, "position": position, **more}
         reply = self.client.request(method, params)
         self.measured.times.setdefault(surface, []).append(before + reply.milliseconds)
+        spent, self._spent = self._spent, processor_ms(self.client.pid)
+        self.measured.cpu.setdefault(surface, []).append(self._spent - spent)
         result = reply.result
         shown = bool(isinstance(result, dict) and (result.get("items") or result.get("edits")))
         self.measured.answered[surface] = self.measured.answered.get(surface, 0) + shown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
@@ -28,27 +29,28 @@ def print_report(
 
 
 def _latencies(results: list[Measured]) -> Table:
-    table = Table(title="From the key to the answer (ms)", title_justify="left")
+    table = Table(box=SIMPLE_HEAD, title="From the key to the answer, and the processor time that it took (ms)", title_justify="left")
     for name in ("language", "lines", "surface"):
         table.add_column(name)
-    for name in ("p50", "p95", "p99", "asked", "shown"):
+    for name in ("p50", "p95", "p99", "cpu p50", "cpu p99", "shown"):
         table.add_column(name, justify="right")
     for measured in results:
         for index, (surface, times) in enumerate(measured.times.items()):
+            spent = measured.cpu.get(surface, [])
             table.add_row(
                 measured.language_id if index == 0 else "",
                 f"{measured.lines:,}" if index == 0 else "",
                 surface,
                 *(f"{percentile(times, share):.1f}" for share in (0.50, 0.95, 0.99)),
-                str(len(times)),
-                str(measured.answered.get(surface) or "-"),
+                *(f"{percentile(spent, share):.1f}" if spent else "" for share in (0.50, 0.99)),
+                f"{measured.answered.get(surface, 0)}/{len(times)}" if spent else "",
                 end_section=index == len(measured.times) - 1,
             )
     return table
 
 
 def _servers(results: list[Measured]) -> Table:
-    table = Table(title="The server process", title_justify="left")
+    table = Table(box=SIMPLE_HEAD, title="The server process", title_justify="left")
     for name in ("language", "lines", "open to first answer, ms", "resident, MB", "peak, MB"):
         table.add_column(name, justify="right" if "," in name else "left")
     for measured in results:
@@ -63,7 +65,7 @@ def _servers(results: list[Measured]) -> Table:
 
 
 def _aims(aims: list[Aim]) -> Table:
-    table = Table(title="Aims (the worst language counts)", title_justify="left")
+    table = Table(box=SIMPLE_HEAD, title="Aims (the worst language counts)", title_justify="left")
     for name in ("aim", "at most", "measured", ""):
         table.add_column(name, justify="right" if name in ("at most", "measured") else "left")
     words = {True: "[green]reached[/green]", False: "[red]missed[/red]", None: "not measured"}
