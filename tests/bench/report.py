@@ -29,7 +29,8 @@ def print_report(
 
 
 def _latencies(results: list[Measured]) -> Table:
-    table = Table(box=SIMPLE_HEAD, title="From the key to the answer, and the processor time that it took (ms)", title_justify="left")
+    title = "From the key to the answer, and the processor time that it took (ms)"
+    table = Table(box=SIMPLE_HEAD, title=title, title_justify="left")
     for name in ("language", "lines", "surface"):
         table.add_column(name)
     for name in ("p50", "p95", "p99", "cpu p50", "cpu p99", "shown"):
