@@ -30,9 +30,9 @@ def print_report(
 
 def _latencies(results: list[Measured]) -> Table:
     title = "From the key to the answer, and the processor time that it took (ms)"
-    table = Table(box=SIMPLE_HEAD, title=title, title_justify="left")
+    table = Table(box=SIMPLE_HEAD, title=title, title_justify="left", pad_edge=False)
     for name in ("language", "lines", "surface"):
-        table.add_column(name)
+        table.add_column(name, no_wrap=True)
     for name in ("p50", "p95", "p99", "cpu p50", "cpu p99", "shown"):
         table.add_column(name, justify="right")
     for measured in results:
