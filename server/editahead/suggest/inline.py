@@ -43,6 +43,7 @@ class RollOut:
     pieces: list[tuple[str, float]] = field(default_factory=list)
     joints: list[float] = field(default_factory=list)
     ended_line: bool = False
+    surest: float = 0.0  # joint probability with the token that was tried last, taken or not
 
 
 def roll_out(
@@ -69,6 +70,7 @@ def roll_out(
         if not found:
             break
         best = found[0]
+        state.surest = best.probability * state.joint
         if best.probability * state.joint < lowest or prediction.unknown > best.probability:
             break
         if best.text in INDENT_OF:
@@ -107,7 +109,7 @@ def suggest(
         kept -= 1
     insert = "".join(text for text, _ in state.pieces[:kept])[len(place.prefix) :]
     if not kept:
-        best = calibration.apply(state.joints[0]) if state.joints else 0.0
+        best = calibration.apply(state.joints[0] if state.joints else state.surest)
         gate = sure_enough(best, precision)
         if gate.passed:
             return Suppressed(Reason.EMPTY, "nothing to add", tuple(gates))
