@@ -6,8 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from editahead.runtime.calibration import Calibration
 from editahead.settings import Settings
 from editahead.suggest.gate import (
+    bar,
     cheap_gates,
     first_failure,
     not_rejected,
@@ -66,6 +68,13 @@ def test_a_rejection_is_remembered_for_a_while_and_no_longer() -> None:
     assert not not_rejected(made, "k").passed
     assert not_rejected(made, "other").passed
     assert not_rejected(replace(made, now=100.0 + 61 * 60), "k").passed
+
+
+def test_the_bar_comes_from_the_bundle_and_never_passes_the_precision_asked() -> None:
+    fitted = Calibration(thresholds=((0.8, 0.7), (0.9, None)))
+    assert bar(fitted, 0.8) == 0.7
+    assert bar(fitted, 0.9) == 0.9
+    assert bar(Calibration(), 0.8) == 0.8
 
 
 def test_precision_and_syntax_gates_at_their_borders() -> None:

@@ -9,6 +9,7 @@ from editahead.runtime.bundle import find_bundles
 from editahead.runtime.ort import Cancel, Cancelled
 from editahead.settings import Settings
 from editahead.suggest.engine import Engine
+from editahead.suggest.gate import bar
 from editahead.suggest.types import Completions, Document, InlineSuggestion, Reason, Rejection, Shown, Suppressed
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
@@ -94,6 +95,9 @@ def test_the_same_place_gives_the_same_answer_whatever_was_typed_before(engine: 
 
 
 def test_ghost_text_reaches_the_asked_precision_or_is_silent(engine: Engine) -> None:
+    model = engine.language_model("python")
+    assert model is not None
+    calibration = model.bundle.calibration("inline")
     for precision in (0.3, 0.6, 0.95):
         shown = 0
         for at in range(0, len(SOURCE), 7):
@@ -102,7 +106,7 @@ def test_ghost_text_reaches_the_asked_precision_or_is_silent(engine: Engine) -> 
             decision = engine.inline(made, byte, Cancel())
             if isinstance(decision, Shown):
                 shown += 1
-                assert decision.probability >= precision
+                assert decision.probability >= bar(calibration, precision)
                 assert isinstance(decision.value, InlineSuggestion)
                 assert decision.value.insert.strip()
                 assert "<" not in decision.value.insert

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from editahead.exclusion import exclusion
+from editahead.runtime.calibration import Calibration
 from editahead.settings import Settings
 from editahead.suggest.types import Document, GateReading, Reason, Suppressed
 from editahead.syntax.snapshot import Region
@@ -41,8 +42,17 @@ def in_code(document: Document, byte: int) -> GateReading:
     return GateReading(Reason.COMMENT_OR_STRING, allowed, f"cursor in {region.value}")
 
 
+def bar(calibration: Calibration, precision: float) -> float:
+    """The calibrated probability that a suggestion must reach so that the asked share of what is shown is right.
+
+    The bundle knows from which probability on that held on its calibration data; where it never did, or the bundle
+    has no calibration, the probability itself must reach the precision.
+    """
+    return min(calibration.threshold(precision), precision)
+
+
 def sure_enough(probability: float, threshold: float) -> GateReading:
-    """The calibrated probability against the asked precision."""
+    """The calibrated probability against the bar for the asked precision."""
     return GateReading(
         Reason.LOW_PROBABILITY, probability >= threshold, f"{probability:.3f} of at least {threshold:.3f}"
     )

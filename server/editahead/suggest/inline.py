@@ -13,7 +13,7 @@ from editahead.runtime.ort import Cancel
 from editahead.suggest.cached import context_of
 from editahead.suggest.candidates import Candidate, ranked
 from editahead.suggest.context import Place, place_at
-from editahead.suggest.gate import cheap_gates, first_failure, not_rejected, parses_no_worse, sure_enough
+from editahead.suggest.gate import bar, cheap_gates, first_failure, not_rejected, parses_no_worse, sure_enough
 from editahead.suggest.types import (
     Decision,
     Document,
@@ -100,22 +100,22 @@ def suggest(
     context = model.context(document.uri, place.indent_unit)
     tabs = place.before.startswith("\t")
     calibration = model.bundle.calibration("inline")
-    precision = document.settings.precision
-    lowest = _raw_floor(calibration.apply, precision)
+    needed = bar(calibration, document.settings.precision)
+    lowest = _raw_floor(calibration.apply, needed)
     cache = caches.update(document.uri, place.known)
     state = roll_out(model, context, place, lowest, tabs, cancel, cache)
     kept = len(state.pieces)
-    while kept and calibration.apply(state.joints[kept - 1]) < precision:
+    while kept and calibration.apply(state.joints[kept - 1]) < needed:
         kept -= 1
     insert = "".join(text for text, _ in state.pieces[:kept])[len(place.prefix) :]
     if not kept:
         best = calibration.apply(state.joints[0] if state.joints else state.surest)
-        gate = sure_enough(best, precision)
+        gate = sure_enough(best, needed)
         if gate.passed:
             return Suppressed(Reason.EMPTY, "nothing to add", tuple(gates))
         return Suppressed(Reason.LOW_PROBABILITY, gate.value, (*gates, gate))
     probability = calibration.apply(state.joints[kept - 1])
-    gates.append(sure_enough(probability, precision))
+    gates.append(sure_enough(probability, needed))
     if len(insert.strip()) < MIN_CHARACTERS:
         return Suppressed(Reason.EMPTY, f"only {insert.strip()!r}: too short to show", tuple(gates))
     gates.append(no_reversal(document, place, insert))
@@ -174,10 +174,10 @@ def _parse_gate(document: Document, byte: int, insert: str) -> GateReading:
     return parses_no_worse(document.syntax.error_count(), after.error_count())
 
 
-def _raw_floor(apply: Callable[[float], float], precision: float) -> float:
-    """The smallest raw probability on a grid whose calibrated value reaches the precision: where to stop early."""
+def _raw_floor(apply: Callable[[float], float], needed: float) -> float:
+    """The smallest raw probability on a grid whose calibrated value reaches the bar: where to stop early."""
     low, high = 0.0, 1.0
     for _ in range(12):
         middle = (low + high) / 2
-        low, high = (low, middle) if apply(middle) >= precision else (middle, high)
+        low, high = (low, middle) if apply(middle) >= needed else (middle, high)
     return low

@@ -13,7 +13,7 @@ from editahead.runtime.calibration import Calibration
 from editahead.runtime.edit import EditModel
 from editahead.runtime.ort import Cancel, Cancelled, InferenceError, Selection
 from editahead.suggest.edit_memory import EditMemory, Present
-from editahead.suggest.gate import cheap_gates, first_failure, not_rejected, parses_no_worse, sure_enough
+from editahead.suggest.gate import bar, cheap_gates, first_failure, not_rejected, parses_no_worse, sure_enough
 from editahead.suggest.rollout import Proposal, RollOut, Scorer
 from editahead.suggest.types import Decision, Document, GateReading, NextEdit, Reason, Shown, Suppressed
 from editahead.text.edits import ByteEdit
@@ -69,7 +69,7 @@ class NextEditor:
         reading = GateReading(Reason.EMPTY, bool(candidates), f"{len(candidates)} continuations")
         if not candidates:
             return Suppressed(Reason.EMPTY, "nothing follows from the edits so far", (*gates, reading))
-        threshold = self._calibration.threshold(document.settings.precision)
+        threshold = bar(self._calibration, document.settings.precision)
         refused: Suppressed | None = None
         for candidate in longest_first(candidates[:_LOOKED_AT], threshold):
             key = pattern_key(candidate.edit, document.syntax.buffer.data)
