@@ -20,6 +20,7 @@ INLINE = "ghost text"
 NEXT_EDIT = "next edit"
 TRANSPORT = "transport"  # an unknown method: the cost of the pipes and of JSON alone
 
+PRECISION = 0.5  # below the default, so that more is shown: silence would end the work early
 CAPABILITIES = {
     "general": {"positionEncodings": ["utf-16"]},
     "textDocument": {
@@ -119,7 +120,11 @@ def start(command: list[str], session: Session, root: Path, measured: Measured) 
     path.write_text(session.text, encoding="utf-8")
     began = time.perf_counter()
     client = StdioClient(command, answer, timeout=60.0)
-    client.request("initialize", {"processId": None, "rootUri": root.as_uri(), "capabilities": CAPABILITIES})
+    options = {"precision": PRECISION}
+    client.request(
+        "initialize",
+        {"processId": None, "rootUri": root.as_uri(), "capabilities": CAPABILITIES, "initializationOptions": options},
+    )
     client.notify("initialized", {})
     opened = time.perf_counter()
     document = {

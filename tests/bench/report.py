@@ -44,7 +44,7 @@ def _latencies(results: list[Measured]) -> Table:
                 surface,
                 *(f"{percentile(times, share):.1f}" for share in (0.50, 0.95, 0.99)),
                 *(f"{percentile(spent, share):.1f}" if spent else "" for share in (0.50, 0.99)),
-                f"{measured.answered.get(surface, 0)}/{len(times)}" if spent else "",
+                f"{100 * measured.answered.get(surface, 0) / len(times):.0f} %" if spent else "",
                 end_section=index == len(measured.times) - 1,
             )
     return table
