@@ -12,10 +12,11 @@ from editahead.encode.edit_window import SENTINELS, Window
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 
+_STYLE_BYTES = 65_536  # enough to know whether a file indents by tabs
+
 
 class MapError(ValueError):
     """The tokens of a state are not those of the current text."""
-
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -136,7 +137,7 @@ def byte_edit(
     out: list[bytes] = []
     indent = _indent_at(left, buffer)
     eol = _line_end(buffer)
-    tabs = b"\n\t" in buffer.data
+    tabs = buffer.data.find(b"\n\t", 0, _STYLE_BYTES) >= 0
     for name in after[head : len(after) - tail]:
         key = keys[name]
         if name in kept:
