@@ -90,7 +90,9 @@ def completion_figures(engine: Engine, samples: Sequence[Sample], language: Lang
     figures: dict[str, float] = {}
     chances: list[float] = []
     hits: list[bool] = []
+    everything = samples
     for letters in (0, 1):
+        samples = [s for s in everything if s.end - s.start > letters]  # what is typed needs no completion
         for whole in (False, True):
             where = "whole" if whole else "cut"
             counted: dict[int, int] = defaultdict(int)
@@ -111,7 +113,7 @@ def completion_figures(engine: Engine, samples: Sequence[Sample], language: Lang
             )
             figures[f"words/{letters} typed/first {top}"] = right / max(1, len(samples))
     figures["ECE"] = expected_calibration_error(np.array(chances), np.array(hits))
-    figures["n"] = float(len(samples))
+    figures["n"] = float(len(everything))
     return figures
 
 
