@@ -68,7 +68,7 @@ def release(
 
     `earlier` is the run whose weights this one started from, for the manifest.
     """
-    model, vocab, state = load_model(run, checkpoint)
+    model, vocab, _ = load_model(run, checkpoint)
     shares = evaluate_run(run, data, instances=instances, checkpoint=checkpoint)
     with tempfile.TemporaryDirectory() as scratch:
         plain = export(model, list(vocab.tokens), Path(scratch), version=version, manifest={"limits": LIMITS})
