@@ -11,7 +11,7 @@ import numpy as np
 
 from editahead.encode.edit_tokens import Key
 from editahead.encode.edit_window import SENTINELS
-from editahead.runtime.edit import Content, EditModel, Trail
+from editahead.runtime.edit import Content, EditModel, Floats, Trail
 from editahead.runtime.ort import Cancel
 
 STARTS = 5
@@ -88,6 +88,7 @@ class RollOut:
         self._budget, self._begun = budget, model.append_runs
         self._deadline = time.perf_counter() + budget
         self._hurry = False
+        self._open = 1.0
         self._line = line_numbers(trail.encoded.window.keys)
         self._hunks = past_hunks(trail, self._line)
         self._programs = [program_of(trail, hunk) for hunk in self._hunks]
@@ -101,8 +102,10 @@ class RollOut:
         if not names:
             return []
         offered = self._model.contents(self._trail, names, CONTENTS, self._cancel)
+        fresh, going_on = self._without_continuations(position, names, offered)
+        self._open = max(1e-4, 1.0 - going_on)
         drafts: list[tuple[float, int, int, Content | Program]] = []
-        for rank, (name, contents) in enumerate(zip(names, offered, strict=True)):
+        for rank, (name, contents) in enumerate(fresh):
             start = float(position[name])
             drafts += [(start + content.logp, rank, name, content) for content in contents if content.logp > -3.0]
             program = self._fitting(name)
@@ -137,10 +140,30 @@ class RollOut:
     def _spent(self) -> int:
         return self._model.append_runs - self._begun
 
-    def _starts(self, position: np.ndarray) -> list[int]:
+    def _without_continuations(
+        self, position: Floats, names: Sequence[int], offered: Sequence[Sequence[Content]]
+    ) -> tuple[list[tuple[int, Sequence[Content]]], float]:
+        """Starts of something new, and the share of the rest: going on with what the user just wrote.
+
+        The user has left it, so it is done; only a further line may follow on an inserted token.
+        """
+        size, left = self._trail.encoded.size, 0.0
+        fresh: list[tuple[int, Sequence[Content]]] = []
+        for name, contents in zip(names, offered, strict=True):
+            if name >= size:
+                lines = [content for content in contents if content.key is not None and content.key.text[0] == "\n"]
+                left += math.exp(float(position[name])) * (1.0 - sum(math.exp(content.logp) for content in lines))
+                contents = lines
+            if contents:
+                fresh.append((name, contents))
+        return fresh, left
+
+    def _starts(self, position: Floats) -> list[int]:
         alive = [name for name in self._trail.state.names[:-1] if position[name] > -7.0]
-        ranked = sorted(alive, key=lambda name: -float(position[name]))[:STARTS]
-        return [name for name in ranked if name == ranked[0] or position[name] > position[ranked[0]] - 4.0]
+        ranked = sorted(alive, key=lambda name: -float(position[name]))
+        initial = [name for name in ranked if name < self._trail.encoded.size][:STARTS]
+        near = [name for name in initial if position[name] > position[initial[0]] - 4.0]
+        return near + [name for name in ranked[:STARTS] if name >= self._trail.encoded.size]
 
     def _greedy(self, name: int, content: Content) -> Iterator[Draft]:
         """Follow the likeliest steps as long as they stay with the hunk; a draft wherever a line is done."""
@@ -233,16 +256,16 @@ class RollOut:
         position = self._trail.position
         assert position is not None
         shares = np.exp(position)
-        top = float(max(position[other] for other in self._trail.state.names[:-1]))
+        top = float(max(position[other] for other in self._trail.state.names[:-1] if other < self._trail.encoded.size))
         program = _program(self._trail, draft.edits, self._trail.encoded.size + len(self._trail.edits))
         repeats, agreement = self._likeness(program, self._trail.state.root(name))
         features = (
             1.0,
-            max(-12.0, float(position[name])),
-            max(-12.0, float(position[name]) - top),
+            max(-12.0, min(0.0, float(position[name]) - math.log(self._open))),
+            max(-12.0, min(0.0, float(position[name]) - top)),
             max(-12.0, draft.inside),
             math.log(max(1e-5, 1.0 - draft.stay)),
-            math.log(max(1e-5, 1.0 - float(shares[-1]))),
+            math.log(max(1e-5, 1.0 - float(shares[-1]) / self._open)),
             -float((shares * np.maximum(position, -20.0)).sum()),
             math.log(len(draft.edits)),
             min(3.0, float(repeats)),
@@ -252,7 +275,7 @@ class RollOut:
             repeats / max(1, len(self._hunks)),
             math.log(1.0 + len(self._hunks)),
             float(repeats == 0) * math.log(1.0 + len(self._hunks)),
-            agreement * float(np.exp(position[name])),
+            agreement * min(1.0, float(np.exp(position[name])) / self._open),
         )
         return Proposal(draft.trail, draft.edits, draft.steps, features)
 
