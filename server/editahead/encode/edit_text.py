@@ -18,6 +18,7 @@ _STYLE_BYTES = 65_536  # enough to know whether a file indents by tabs
 class MapError(ValueError):
     """The tokens of a state are not those of the current text."""
 
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Bytes [start, end) of a token in the current text; `line` is its line there."""
