@@ -18,6 +18,7 @@ SENTINELS = (START, CUT, END)
 SEARCH_LINES = 1500
 """Lines farther than this from every touched line are not searched."""
 
+_NO_WORDS: frozenset[str] = frozenset()
 _NEAR_LINES = 2
 _CHANGED_WEIGHT = 2.0
 _CONTEXT_WEIGHT = 1.0
@@ -111,7 +112,10 @@ def _scores(
     high: int,
 ) -> list[float]:
     words = frozenset(focus)
-    shared = [words & line_words(line) for line in lines[low:high]]
+    # A word of a line is a part of its text: most lines need no lexing to know that they share none.
+    shared = [
+        words & line_words(line) if any(word in line for word in words) else _NO_WORDS for line in lines[low:high]
+    ]
     counts: Counter[str] = Counter(word for found in shared for word in found)
     weight = {word: focus[word] * math.log((high - low + 2) / (count + 1)) for word, count in counts.items()}
     raw = [sum(weight[word] for word in found) for found in shared]
