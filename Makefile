@@ -42,11 +42,11 @@ $(VENV)/.runtime: pyproject.toml constraints.txt | $(BIN)/python
 
 $(VENV)/.dev: $(VENV)/.runtime
 	@echo "Installing the test tools into $(VENV) (once)"
-	@$(PIP) --editable '.[dev]'
+	@$(PIP) --editable '.[dev,languages]'
 	@touch $@
 
 # Without torch the tests of the model code are left out and named; the stamp is not written, so the next run tries again.
 $(VENV)/.train: $(VENV)/.dev
 	@echo "Installing the training tools (torch) into $(VENV) (once)"
-	@if $(PIP) --editable '.[dev,train]'; then touch $@; \
+	@if $(PIP) --editable '.[dev,languages,train]'; then touch $@; \
 	  else echo "torch could not be installed for $$($(BIN)/python --version): the tests that need it are left out"; fi
