@@ -99,7 +99,7 @@ class LmEncoder:
     """Reads lines one after the other and can go back to any line it has read.
 
     `extend_to(lines)` makes the encoded context equal to `lines`, re-encoding only from the first line that is
-    another object than last time: token lines are shared between versions of a file, so a keystroke costs one line.
+    another one than last time: token lines are shared between versions of a file, so a keystroke costs one line.
     """
 
     def __init__(self, vocab: Vocab, flavour: NameFlavour, *, indent_unit: int = 4, typed: bool = True) -> None:
@@ -121,7 +121,7 @@ class LmEncoder:
         """Encode a context; returns the number of leading steps that did not change."""
         same = 0
         limit = min(len(lines), len(self._lines))
-        while same < limit and lines[same] is self._lines[same]:
+        while same < limit and (lines[same] is self._lines[same] or lines[same] == self._lines[same]):
             same += 1
         if same < len(self._lines):
             self._back_to(same)

@@ -84,7 +84,7 @@ class NgramCache:
 
 
 class DocumentCaches(Generic[Row]):
-    """One cache a document, kept in step with its lines: unchanged lines are recognised as the same objects."""
+    """One cache a document, kept in step with its lines: unchanged lines are mostly the same objects."""
 
     def __init__(self, words_of: Callable[[Row], Words], capacity: int = 8) -> None:
         self._words_of = words_of
@@ -95,10 +95,10 @@ class DocumentCaches(Generic[Row]):
         """The cache of a document that now has these lines."""
         cache, old = self._caches.pop(key, (NgramCache(), []))
         first, limit = 0, min(len(old), len(lines))
-        while first < limit and old[first] is lines[first]:
+        while first < limit and _same(old[first], lines[first]):
             first += 1
         last = 0
-        while last < limit - first and old[len(old) - 1 - last] is lines[len(lines) - 1 - last]:
+        while last < limit - first and _same(old[len(old) - 1 - last], lines[len(lines) - 1 - last]):
             last += 1
         for line in old[first : len(old) - last]:
             cache.forget(self._words_of(line))
@@ -108,3 +108,7 @@ class DocumentCaches(Generic[Row]):
         while len(self._caches) > self._capacity:
             self._caches.popitem(last=False)
         return cache
+
+
+def _same(one: object, other: object) -> bool:
+    return one is other or one == other
