@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from editahead.runtime.bundle import find_bundles
 from editahead.suggest.engine import Engine
+from editahead.syntax.grammars import GrammarMissing
+from editahead.syntax.language import by_id
 
 from .runner import CHECKS, Play, act, check, parse
 
@@ -22,8 +24,16 @@ def engine() -> Engine:
 @pytest.mark.parametrize("path", CASES, ids=[path.stem for path in CASES])
 def test_scenario(engine: Engine, path: Path) -> None:
     play = Play(engine, f"file:///{path.stem}")
+    sections = parse(path)
+    if sections[0].kind == "language":
+        language = by_id(sections[0].argument)
+        assert language is not None
+        try:
+            language.grammar()
+        except GrammarMissing as error:
+            pytest.skip(str(error))
     checked = 0
-    for section in parse(path):
+    for section in sections:
         if act(play, section):
             continue
         assert section.kind in CHECKS, f"{path.name}:{section.line}: no such section as {section.kind!r}"

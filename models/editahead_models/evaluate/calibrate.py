@@ -14,11 +14,39 @@ from editahead.runtime.manifest import thaw
 
 def main(
     bundle: Annotated[Path, typer.Argument(help="The bundle to calibrate; it is rewritten in place.")],
-    mirror: Annotated[Path, typer.Option(help="Folder of git repositories with the dev projects.")],
+    mirror: Annotated[
+        Path | None, typer.Option(help="For a language model: folder of git repositories with the dev projects.")
+    ] = None,
+    data: Annotated[Path | None, typer.Option(help="For an edit model: what `mine` wrote.")] = None,
     count: Annotated[int, typer.Option(help="Places to ask at, for each surface.")] = 1500,
     seed: Annotated[int, typer.Option(help="Which places are drawn.")] = 11,
 ) -> None:
-    """Fit and store the calibration of every surface of a language-model bundle, and print what it changes."""
+    """Fit and store the calibration of every surface of a bundle, and print what it changes."""
+    if load_bundle(bundle).manifest.family == "implicit-attention":
+        if data is None:
+            raise typer.BadParameter("an edit model is calibrated on mined changes: give --data")
+        _calibrate_edits(bundle, data, count)
+    elif mirror is None:
+        raise typer.BadParameter("a language model is calibrated on source files: give --mirror")
+    else:
+        _calibrate_language_model(bundle, mirror, count, seed)
+
+
+def _calibrate_edits(folder: Path, data: Path, count: int) -> None:
+    from editahead.runtime.edit import EditModel
+    from editahead.runtime.ort import select_providers
+
+    from editahead_models.evaluate.edit_hunks import calibrate
+
+    bundle = load_bundle(folder)
+    scorer, fitted, hunks, _ = calibrate(EditModel(bundle, select_providers("cpu")), data, count)
+    metrics = {f"hunks_{name}": shown for name, shown in hunks.items()}
+    table = {"next_edit": fitted.to_manifest()}
+    rewritten(bundle, calibration=table, metrics=metrics, more={"scorer": dict(scorer.weights)})
+    print(describe("next_edit", fitted))
+
+
+def _calibrate_language_model(bundle: Path, mirror: Path, count: int, seed: int) -> None:
     from editahead.suggest.engine import Engine
 
     from editahead_models.evaluate.product import (
@@ -54,13 +82,15 @@ def rewritten(
     calibration: Mapping[str, Any] | None = None,
     metrics: Mapping[str, Any] | None = None,
     limits: Mapping[str, Any] | None = None,
+    more: Mapping[str, Any] | None = None,
 ) -> Bundle:
-    """The same bundle with another calibration, or with more metrics or limits."""
+    """The same bundle with another calibration, or with more metrics, limits or other entries."""
     manifest: dict[str, Any] = thaw(dict(bundle.manifest))
     if calibration is not None:
         manifest["calibration"] = dict(calibration)
     if metrics is not None:
         manifest["metrics"] = {**manifest.get("metrics", {}), **metrics}
+    manifest |= more or {}
     if limits is not None:
         manifest["limits"] = {**manifest.get("limits", {}), **limits}
     files: dict[str, Path | bytes] = {name: bundle.read(name) for name in bundle.manifest.files}

@@ -9,11 +9,15 @@ from typing import Annotated, Any
 import typer
 from editahead.runtime.bundle import load_bundle
 
+EDITS = "implicit-attention"
+
 
 def main(
     target: Annotated[Path, typer.Argument(help="A bundle, or the folder of a language-model run.")],
     mirror: Annotated[Path | None, typer.Option(help="For a bundle: folder of git repositories.")] = None,
-    data: Annotated[Path | None, typer.Option(help="For a run: what `prepare` wrote.")] = None,
+    data: Annotated[
+        Path | None, typer.Option(help="For a run: what `prepare` wrote. For a bundle of edits: what `mine` wrote.")
+    ] = None,
     count: Annotated[int, typer.Option(help="For a bundle: places to ask at.")] = 300,
     tokens: Annotated[int, typer.Option(help="For a run: dev tokens to score.")] = 300_000,
     seed: Annotated[int, typer.Option(help="Which places are drawn; not the one calibrated on.")] = 300,
@@ -25,14 +29,37 @@ def main(
             raise typer.BadParameter("a run is measured on prepared data: give --data")
         print(json.dumps(run_figures(target, data, tokens), indent=1))
         return
-    if mirror is None:
-        raise typer.BadParameter("a bundle is measured on source files: give --mirror")
-    figures = bundle_figures(target, mirror, count, seed)
+    if load_bundle(target).manifest.family == EDITS:
+        if data is None:
+            raise typer.BadParameter("a bundle of edits is measured on mined changes: give --data")
+        figures = edit_figures(target, data, count, seed)
+    elif mirror is None:
+        raise typer.BadParameter("a language model's bundle is measured on source files: give --mirror")
+    else:
+        figures = bundle_figures(target, mirror, count, seed)
     print(json.dumps(figures, indent=1))
     if store:
         from editahead_models.evaluate.calibrate import rewritten
 
         rewritten(load_bundle(target), metrics=figures)
+
+
+def edit_figures(bundle: Path, data: Path, count: int, seed: int) -> dict[str, Any]:
+    """What is offered next after some hunks of `count` dev changes, with the bundle's own scorer and calibration."""
+    from editahead.runtime.edit import EditModel
+    from editahead.runtime.ort import select_providers
+    from editahead.suggest.rollout import Scorer
+    from rich.progress import track
+
+    from editahead_models.evaluate.edit_hunks import cases, load_dev, report
+
+    loaded = load_bundle(bundle)
+    shards, texts = load_dev(data / "dev")
+    model = EditModel(loaded, select_providers("cpu"))
+    rolled = cases(model, shards, texts, count=count, seed=seed)
+    found = list(track(rolled, total=count, description="rolling out", transient=True))
+    scorer = Scorer({str(name): float(value) for name, value in loaded.manifest["scorer"].items()})
+    return report(found, scorer, loaded.calibration("next_edit"))
 
 
 def run_figures(run: Path, data: Path, tokens: int) -> dict[str, float]:
