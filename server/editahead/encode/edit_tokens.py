@@ -1,12 +1,10 @@
-"""Lossless tokens for edit models: words, numbers and operators, each with the blanks before it; newlines carry
-indentation.
+"""Lossless tokens for edit models: words, numbers, operators with the blanks before them; newlines with indentation.
 
 The lexer looks at one line at a time and knows no language: words inside strings and comments are tokens like any
-other,
-broken code is no special case, and the text of a line alone decides its tokens. A line's first token is its newline
-token,
-whose text is `"\\n"` and the indentation relative to the nearest earlier line that is not blank (`"\\n+4"`, `"\\n+0"`);
-a blank line is the single token `"\\n"`. Relative indentation makes the same edit look the same at every depth.
+other, broken code is no special case, and the text of a line alone decides its tokens. A line's first token is its
+newline token, whose text is `"\\n"` and the indentation relative to the nearest earlier line that is not blank
+(`"\\n+4"`, `"\\n+0"`); a blank line is the single token `"\\n"`. Relative indentation makes the same edit look the
+same at every depth.
 """
 
 from __future__ import annotations
@@ -24,6 +22,7 @@ _TOKEN = re.compile(
     r"[^\W\d]\w*|\d[\w.]*|\"\"\"|'''|/\*\*|/\*|\*/|\.\.\.|->|=>|==|!=|<=|>=|:=|\+=|-=|\*=|/=|\*\*|//|&&|\|\||::|\+\+|--|\S"
 )
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_]+")
+_WORD = re.compile(r"[^\W\d]\w*|\d[\w.]*")  # the words among the tokens
 
 
 class Key(NamedTuple):
@@ -66,6 +65,11 @@ def lex_line(line: str) -> LineTokens:
     if not pieces:
         return LineTokens((), -1, len(line))
     return LineTokens(tuple(pieces), indent_width(line[:indent_chars]), indent_chars)
+
+
+def word_texts(line: str) -> list[str]:
+    """The texts of the words and numbers that `lex_line` finds, at a fraction of its cost."""
+    return _WORD.findall(line)
 
 
 def indent_width(blanks: str) -> int:

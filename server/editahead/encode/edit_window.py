@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from editahead.encode.edit_tokens import Key, lex_line, line_keys
+from editahead.encode.edit_tokens import Key, lex_line, line_keys, word_texts
 
 START, CUT, END = Key("<S>", 0), Key("<CUT>", 0), Key("<E>", 0)
 SENTINELS = (START, CUT, END)
@@ -62,9 +62,7 @@ class Window:
 @lru_cache(maxsize=65536)
 def line_words(line: str) -> frozenset[str]:
     """The names and longer literals of a line: what makes two lines worth a comparison."""
-    return frozenset(
-        piece.key.text for piece in lex_line(line).pieces if len(piece.key.text) > 1 and piece.key.text[0].isalnum()
-    ) | frozenset(piece.key.text for piece in lex_line(line).pieces if piece.key.text[0] == "_")
+    return frozenset(word for word in word_texts(line) if word[0] == "_" or (len(word) > 1 and word[0].isalnum()))
 
 
 def focus_words(old: Sequence[str], new: Sequence[str]) -> dict[str, float]:
