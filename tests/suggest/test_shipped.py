@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
-from editahead.runtime.bundle import find_bundles
-from editahead.runtime.ort import Cancel, Cancelled
+from editahead.runtime.bundle import find_bundles, load_bundle, open_sessions, self_test
+from editahead.runtime.ort import Cancel, Cancelled, select_providers
 from editahead.settings import Settings
 from editahead.suggest.engine import Engine
 from editahead.suggest.gate import bar
@@ -46,6 +47,18 @@ def test_both_languages_have_models(engine: Engine) -> None:
     for language in ("python", "java"):
         assert any(name.startswith(f"spn-{language}-") for name in engine.models_for(language))
     assert engine.report().failures == ()
+
+
+@pytest.mark.parametrize("path", find_bundles(), ids=lambda path: path.name)
+def test_shipped_bundles_are_whole_and_answer_as_when_they_were_exported(path: Path) -> None:
+    bundle = load_bundle(path)
+    assert self_test(bundle, open_sessions(bundle, select_providers("cpu"))) <= bundle.manifest.tolerance
+    assert "golden.npz" in bundle.manifest.files
+
+
+def test_shipped_bundles_stay_small() -> None:
+    sizes = [entry.bytes for path in find_bundles() for entry in load_bundle(path).manifest.files.values()]
+    assert sum(sizes) <= 40_000_000
 
 
 def test_completions_are_ranked_real_names_with_the_line_they_come_from(engine: Engine) -> None:

@@ -92,6 +92,16 @@ def _encode(job: tuple[Project, str, Path, Path, str, set[int]]) -> tuple[str, i
     return project.name, len(lengths), sum(lengths)
 
 
+def first_seen(prints: list[str], seen: set[str]) -> set[int]:
+    """Numbers of the files whose code was not seen before, in this project or an earlier one; `seen` grows."""
+    kept = set()
+    for number, mark in enumerate(prints):
+        if mark and mark not in seen:
+            kept.add(number)
+            seen.add(mark)
+    return kept
+
+
 def prepare(
     language_id: str,
     mirror: Path,
@@ -125,8 +135,7 @@ def prepare(
         for project, found, prints, _ in track(results, "count", total=len(jobs)):
             if splits[project.name] == "train":
                 counts.update(found)
-            keep[project.name] = {n for n, mark in enumerate(prints) if mark and mark not in seen}
-            seen.update(prints)
+            keep[project.name] = first_seen(prints, seen)
         vocab = Vocab.from_counts(counts, vocab_size)
         vocab_file = out / "vocab.json"
         vocab_file.write_text(json.dumps(vocab.to_json()))

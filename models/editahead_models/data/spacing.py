@@ -10,6 +10,7 @@ from pathlib import Path
 from editahead.encode.spelling import next_depth, spacing_key
 from editahead.syntax.language import Language
 from editahead.syntax.tokens import Line, TokenKind
+from rich.progress import track
 
 from editahead_models.data.projects import open_project
 from editahead_models.data.source_files import blobs, token_lines
@@ -40,7 +41,7 @@ def spacing_table(language: Language, mirror: Path, projects: Iterable[str]) -> 
     """The majority for every frequent pair, over some files of each project."""
     pairs: Counter[str] = Counter()
     spaced: Counter[str] = Counter()
-    for name in projects:
+    for name in track(list(projects), "spaces", transient=True):
         project = open_project(mirror, name)
         if project is None or project.licence is None:
             continue

@@ -17,7 +17,8 @@ import numpy as np
 import onnx
 import torch
 from editahead.encode.lm import ECHOES, PARTS
-from editahead.runtime.bundle import Bundle, write_bundle
+from editahead.runtime.bundle import Bundle, open_sessions, self_test, write_bundle
+from editahead.runtime.ort import select_providers
 from editahead.syntax.language import by_id
 from editahead.syntax.normalise import NORMALISER_VERSION
 from onnx import TensorProto, helper, numpy_helper
@@ -94,7 +95,7 @@ def export(
     files: dict[str, Path | bytes] = {f"{name}.onnx": graph for name, graph in graphs.items()}
     files["vocab.json"] = json.dumps(vocab, ensure_ascii=False, separators=(",", ":")).encode()
     files["golden.npz"] = golden
-    return write_bundle(
+    bundle = write_bundle(
         out / f"spn-{language}-{version}",
         family="spn",
         language=language,
@@ -118,6 +119,8 @@ def export(
             "metrics": dict(metrics or {}),
         },
     )
+    self_test(bundle, open_sessions(bundle, select_providers("cpu")))  # raises where ONNX and torch differ
+    return bundle
 
 
 def _graphs(model: Spn) -> tuple[dict[str, bytes], bytes]:

@@ -17,7 +17,7 @@ def main(
     out: Annotated[Path, typer.Option(help="The run's folder: log, checkpoint, weights.")],
     threads: Annotated[int, typer.Option(help="CPU threads.")] = 1,
 ) -> None:
-    """Train one recipe; progress goes to `log.jsonl` in the run's folder and, in short, to the screen."""
+    """Train one recipe; progress goes to `log.jsonl` in the run's folder and, as a bar, to the screen."""
     chosen = read_recipe(recipe)
     metrics = (
         _language_model(chosen, data, out, threads) if chosen.family == "spn" else _edits(chosen, data, out, threads)

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import torch
+from rich.progress import Progress, TextColumn
 
 from editahead_models.data.lm_batches import LmBatch, batches
 from editahead_models.data.lm_corpus import load_files
@@ -68,6 +69,9 @@ def train(data: Path, out: Path, recipe: LmRecipe, config: SpnConfig | None = No
     running, running_n = 0.0, 0
     metrics: dict[str, float] = {}
     model.train()
+    bar = Progress(*Progress.get_default_columns(), TextColumn("{task.fields[note]}"))
+    task = bar.add_task("training", total=recipe.tokens, completed=done, note="")
+    bar.start()
     for batch in _epochs(train_files, recipe, config.slots):
         seen_batches += 1
         if seen_batches <= skip:
@@ -92,6 +96,7 @@ def train(data: Path, out: Path, recipe: LmRecipe, config: SpnConfig | None = No
         if running_n >= 250_000 or finished:
             speed = (done - at_start) / (time.monotonic() - started)
             _log(log, {"tokens": done, "loss": running / running_n, "tokens_per_s": speed})
+            bar.update(task, completed=done, note=f"loss {running / running_n:.3f}")
             running, running_n = 0.0, 0
         if done >= next_evaluation or finished:
             next_evaluation += recipe.evaluate_every
@@ -103,6 +108,7 @@ def train(data: Path, out: Path, recipe: LmRecipe, config: SpnConfig | None = No
             _save(out / "checkpoint.pt", model, optimiser, done, seen_batches)
         if finished:
             break
+    bar.stop()
     torch.save(model.state_dict(), out / "model.pt")
     return metrics
 

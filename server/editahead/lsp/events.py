@@ -103,5 +103,5 @@ def did_reject(server: EditaheadServer, raw: Raw) -> None:
 
 
 def stats(server: EditaheadServer, raw: Raw) -> dict[str, Any]:
-    """`editahead/stats`: counts of this session, by surface; they are kept in memory only."""
+    """`editahead/stats`: counts since the server started, by surface; they are kept in memory only."""
     return {"surfaces": server.session.feedback.report(), "milliseconds": server.latencies()}

@@ -26,7 +26,6 @@ from editahead.syntax.tokens import Line
 
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
-SURFACES = ("completion", "inline")
 _PREFILL_STEPS = 64  # tokens a run: the distance between states that can be returned to
 _CACHED_CONTEXTS = 16  # open documents whose states are kept
 

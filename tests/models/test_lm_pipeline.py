@@ -1,0 +1,120 @@
+"""From git repositories to a bundle: prepare, train, stop and go on, export, with projects made for the test."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from editahead.runtime.bundle import load_bundle
+from editahead_models.data.lm_corpus import load_files, prepare
+from editahead_models.data.projects import licence_of
+from editahead_models.data.source_files import acceptable, wanted
+from editahead_models.evaluate.command import run_figures
+from editahead_models.export.lm import export
+from editahead_models.families.spn import SpnConfig
+from editahead_models.recipe import read_recipe, recipes
+from editahead_models.train.lm import LmRecipe, train
+
+MIT = "Permission is hereby granted, free of charge, to any person obtaining a copy"
+ROOT = Path(__file__).parents[2]
+SOURCE = """import os
+
+
+class Reader{n}:
+    def __init__(self, path, size):
+        self.path = path
+        self.size = size
+
+    def read(self, start, end):
+        with open(self.path) as handle:
+            return handle.read(end - start)
+"""
+
+
+def repository(folder: Path, licence: str, files: int) -> None:
+    folder.mkdir(parents=True)
+    (folder / "LICENSE").write_text(licence)
+    for n in range(files):
+        (folder / f"reader{n}.py").write_text(SOURCE.replace("{n}", f"{n}") * 3)
+    (folder / "same.py").write_text("# the same code\n" + SOURCE.replace("{n}", "0") * 3)
+    identity = ("-c", "user.name=a", "-c", "user.email=a@b")
+    for command in (("init", "-q"), ("add", "."), (*identity, "commit", "-qm", "first")):
+        subprocess.run(["git", *command], cwd=folder, check=True)
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("corpus")
+    repository(root / "mirror" / "pallets" / "click", MIT, 6)
+    repository(root / "mirror" / "pypa" / "pip", "GNU GENERAL PUBLIC LICENSE", 6)
+    repository(root / "mirror" / "tqdm" / "tqdm", MIT, 3)
+    prepare("python", root / "mirror", root / "data", vocab_size=120, workers=1)
+    return root / "data"
+
+
+def test_only_permissive_projects_and_no_file_twice(prepared: Path) -> None:
+    manifest = json.loads((prepared / "data.json").read_text())
+    found = {project["name"]: project for project in manifest["projects"]}
+    assert set(found) == {"pallets/click", "tqdm/tqdm"}
+    assert found["pallets/click"]["licence"] == "MIT"
+    assert found["pallets/click"]["files"] == 6
+    assert found["tqdm/tqdm"]["files"] == 0  # all of its code stands in the other project
+
+
+def test_a_run_learns_stops_and_goes_on(prepared: Path, tmp_path: Path) -> None:
+    (prepared / "dev").mkdir(exist_ok=True)
+    for archive in (prepared / "train").glob("*.npz"):
+        (prepared / "dev" / archive.name).write_bytes(archive.read_bytes())
+    vocab = len(json.loads((prepared / "vocab.json").read_text())["symbols"])
+    recipe = LmRecipe(
+        tokens=2000,
+        lanes=2,
+        steps=16,
+        sampled=10,
+        always=40,
+        dev_tokens=400,
+        evaluate_every=10**9,
+        checkpoint_every_s=0,
+    )
+    first = train(prepared, tmp_path, recipe, SpnConfig.debug(vocab))
+    again = train(prepared, tmp_path, replace(recipe, tokens=8000), SpnConfig.debug(vocab))
+    losses = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
+    counted = [entry["tokens"] for entry in losses if "loss" in entry]
+    assert counted[0] >= 2000
+    assert counted[-1] >= 8000
+    assert again["all/perplexity"] < first["all/perplexity"]
+    assert run_figures(tmp_path, prepared, 300)["all/count"] >= 300
+    bundle = export(tmp_path, prepared, tmp_path / "out", version="0.0.1", spacing={}, keywords=["def"], slots=8)
+    assert load_bundle(bundle.path).manifest["licences"][0]["project"] == "pallets/click"
+    assert sum(len(file.word) for file in load_files(prepared / "train")) > 500
+
+
+def test_licences_and_files_that_are_left_out(tmp_path: Path) -> None:
+    from editahead.syntax.language import by_id
+
+    repository(tmp_path / "a", "no licence at all", 1)
+    assert licence_of(tmp_path / "a") is None
+    python = by_id("python")
+    assert python is not None
+    assert wanted("src/a.py", python)
+    assert not any(wanted(path, python) for path in ("a/_vendor/b.py", "a_pb2.py", "a.java", "x/site-packages/b.py"))
+    assert not acceptable(b"x = 1\n" + b"y" * 500)
+    assert not acceptable(b"\0" * 100)
+
+
+@pytest.mark.parametrize("path", recipes(ROOT / "models" / "recipes"), ids=lambda path: path.stem)
+def test_recipes_can_be_read(path: Path) -> None:
+    recipe = read_recipe(path)
+    if recipe.family == "spn":
+        LmRecipe(**recipe.training)
+        SpnConfig(vocab=100, **recipe.model)
+
+
+def test_a_recipe_that_cannot_be_used_says_why(tmp_path: Path) -> None:
+    file = tmp_path / "x.toml"
+    file.write_text('family = "magic"\n')
+    with pytest.raises(ValueError, match="family must be one of"):
+        read_recipe(file)
