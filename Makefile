@@ -36,7 +36,7 @@ $(BIN)/python:
 	@$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.runtime: pyproject.toml constraints.txt | $(BIN)/python
-	@echo "Installing the server into $(VENV) (once, about 250 MB, a minute or less)"
+	@echo "Installing the server into $(VENV) (once, about 200 MB, a minute or less)"
 	@$(PIP) --editable .
 	@touch $@
 
