@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
+    from editahead.index.types import Elsewhere
     from editahead.settings import Settings
     from editahead.syntax.snapshot import SyntaxSnapshot
     from editahead.text.edits import ByteEdit
@@ -134,6 +135,7 @@ class Document:
     root: Path | None = None  # workspace folder that holds the file
     rejections: tuple[Rejection, ...] = ()
     now: float = 0.0  # the session's clock, seconds
+    elsewhere: Elsewhere | None = None  # names of other open documents and of the project
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,32 @@
+"""What a surface may ask about names that stand elsewhere: a mapping from name to where it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+OPEN, PROJECT = "open", "project"  # the values of `Origin.source`
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a name stands outside its document.
+
+    `source` is OPEN (the buffer of another open document, `where` is its URI) or PROJECT (a file on disk, `where`
+    is its path relative to the workspace root, with slashes). `line` counts from zero. `count` is how often the
+    name stands there in all, `files` in how many files (or open documents).
+    """
+
+    source: str
+    where: str
+    line: int
+    count: int
+    files: int
+
+
+class Elsewhere(Protocol):
+    """The names of one document's surroundings: other open documents, and the project."""
+
+    def names(self, prefix: str) -> Mapping[str, Origin]:
+        """Names that begin with `prefix`, the most useful first; few without a prefix. Never raises."""
