@@ -49,13 +49,8 @@ def _calibrate_edits(folder: Path, data: Path, count: int) -> None:
 def _calibrate_language_model(bundle: Path, mirror: Path, count: int, seed: int) -> None:
     from editahead.suggest.engine import Engine
 
-    from editahead_models.evaluate.product import (
-        cache_weights,
-        completion_pairs,
-        inline_pairs,
-        language_of,
-        sample_places,
-    )
+    from editahead_models.evaluate.ghost_text import inline_pairs
+    from editahead_models.evaluate.product import cache_weights, completion_pairs, language_of, sample_places
 
     def opened() -> Engine:
         return Engine.load([bundle], "cpu", lambda text, share: None)

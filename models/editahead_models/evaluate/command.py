@@ -84,12 +84,8 @@ def bundle_figures(bundle: Path, mirror: Path, count: int, seed: int) -> dict[st
     """What a user of the bundle would see at sampled places of the dev projects."""
     from editahead.suggest.engine import Engine
 
-    from editahead_models.evaluate.product import (
-        completion_figures,
-        inline_figures,
-        language_of,
-        sample_places,
-    )
+    from editahead_models.evaluate.ghost_text import inline_figures
+    from editahead_models.evaluate.product import completion_figures, language_of, sample_places
 
     loaded = load_bundle(bundle)
     language = language_of(loaded.manifest.language)

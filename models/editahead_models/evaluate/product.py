@@ -2,8 +2,7 @@
 
 Two situations: the file is cut at the place, as if everything below were not written yet (`cut`), or only the token
 itself is missing (`whole`). Comments and strings are left out by the product's own gates. Completions: is the
-identifier that stands there offered first, or among the first five, with nothing and with one letter typed? Ghost
-text: is every character of what is shown the text that stands there?
+identifier that stands there offered first, or among the first five, with nothing and with one letter typed?
 """
 
 from __future__ import annotations
@@ -24,7 +23,6 @@ from editahead.suggest.cached import context_of, words_of
 from editahead.suggest.candidates import ranked
 from editahead.suggest.context import place_at
 from editahead.suggest.engine import Engine
-from editahead.suggest.inline import roll_out
 from editahead.suggest.types import Completion, Document, Shown
 from editahead.syntax.language import Language, by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -160,28 +158,6 @@ def _nearest_words(sample: Sample, letters: int) -> list[bytes]:
     return sorted(found, key=lambda word: found[word])
 
 
-def inline_pairs(engine: Engine, samples: Sequence[Sample], language: Language) -> tuple[list[float], list[bool]]:
-    """Raw joint probability of each length of a roll-out, and whether its text is what the file says."""
-    model = engine.language_model(language.id)
-    assert model is not None
-    caches: DocumentCaches[Line] = DocumentCaches(words_of)
-    chances: list[float] = []
-    hits: list[bool] = []
-    for sample in track(samples, "ghost text", transient=True):
-        document = document_of(language, sample.content[: sample.start])
-        place = place_at(document, sample.start)
-        context = model.context(document.uri, place.indent_unit)
-        cache = caches.update(document.uri, place.known)
-        state = roll_out(model, context, place, 0.05, place.before.startswith("\t"), Cancel(), cache)
-        text = ""
-        for (piece, _), joint in zip(state.pieces, state.joints, strict=True):
-            text += piece
-            shown = text[len(place.prefix) :]
-            chances.append(joint)
-            hits.append(_begins(sample.content, sample.start, shown))
-    return chances, hits
-
-
 def cache_weights(engine: Engine, samples: Sequence[Sample], language: Language, rounds: int = 30) -> list[float]:
     """The share that the file's n-grams deserve beside the model, by evidence: maximum likelihood, by EM.
 
@@ -209,33 +185,6 @@ def cache_weights(engine: Engine, samples: Sequence[Sample], language: Language,
             share = (owed + 1.0) / (len(seen) + 10.0)
         weights[bucket] = round(min(0.95, share), 4) if bucket else 0.0
     return weights
-
-
-def inline_figures(engine: Engine, samples: Sequence[Sample], language: Language) -> dict[str, float]:
-    """How often ghost text is shown, how often it is right, and how long it is, at the default precision."""
-    shown = right = characters = 0
-    for sample in track(samples, "ghost text", transient=True):
-        document = document_of(language, sample.content[: sample.start], Settings())
-        decision = engine.inline(document, sample.start, Cancel())
-        if isinstance(decision, Shown):
-            shown += 1
-            right += _begins(sample.content, sample.start, decision.value.insert)
-            characters += len(decision.value.insert)
-    return {
-        "shown": shown / max(1, len(samples)),
-        "right of shown": right / max(1, shown),
-        "characters of shown": characters / max(1, shown),
-        "n": float(len(samples)),
-    }
-
-
-def _begins(content: bytes, at: int, text: str) -> bool:
-    """Whether the file goes on with the text and no longer word than the text's last one."""
-    raw = text.encode()
-    if not content.startswith(raw, at):
-        return False
-    following = content[at + len(raw) : at + len(raw) + 1].decode("utf-8", "replace")
-    return not ((text[-1:].isalnum() or text[-1:] == "_") and (following.isalnum() or following == "_"))
 
 
 def language_of(language_id: str) -> Language:
