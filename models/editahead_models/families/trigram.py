@@ -1,0 +1,177 @@
+"""Interpolated trigram over closed-vocabulary ids (Chen and Rivera 2019, section 2.1).
+
+    p(w | u, v) = sum_n a_n q_n / sum of a_n over contexts that were seen,   q_3 = c(u,v,w)/c(u,v), q_2, q_1 likewise
+
+As printed the sum falls short of 1 behind an unseen context; dividing by the weights of the seen contexts repairs that.
+Counts come from whole streams, so that no n-gram is lost at a chunk's border. Shapes: T tokens, V words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from editahead_models.families.ngram_counts import UNSEEN, Ids, NgramCounts
+
+Floats = npt.NDArray[np.float64]
+PUBLISHED = (0.9, 0.05, 0.05)  # on trigram, bigram, unigram
+ORDER = 3
+
+
+class Scores(NamedTuple):
+    """Of every token (T,): ln p, its rank with ties against the model, and the best probability that can be shown."""
+
+    log_p: Floats
+    rank: Ids
+    best: Floats
+
+
+class Trigram:
+    """Counts and weights (a_3, a_2, a_1), which sum to 1."""
+
+    def __init__(self, counts: NgramCounts, weights: tuple[float, float, float] = PUBLISHED) -> None:
+        if min(weights) < 0 or abs(sum(weights) - 1) > 1e-6 or weights[2] <= 0:
+            raise ValueError(f"trigram weights must be non-negative, sum to 1 and keep the unigram, found {weights}")
+        self.counts, self.weights = counts, weights
+        found = np.zeros(counts.vocab)
+        found[counts.keys[1]] = counts.counts[1]
+        # Ids that training never showed must not have probability 0: then, and only then, one is added to all.
+        found += not found.all()
+        self.unigram: Floats = found / found.sum()
+
+    @classmethod
+    def train(
+        cls,
+        streams: Sequence[npt.NDArray[np.integer[Any]]],
+        vocab: int,
+        weights: tuple[float, float, float] = PUBLISHED,
+        *,
+        given: int = 0,
+    ) -> Trigram:
+        """Count streams of ids below `vocab`; the first `given` tokens of each are context alone."""
+        return cls(NgramCounts.of(streams, vocab, ORDER, given=given), weights)
+
+    def fit_weights(
+        self, held_out: Sequence[npt.NDArray[np.integer[Any]]], *, given: int = 0, steps: int = 100
+    ) -> Trigram:
+        """The same counts with the weights that make `held_out` most likely, by EM.
+
+        A trigram context is only seen with its bigram context, so the weights are two choices, each of closed form:
+        s_3, to trust the trigram where there is one, and s_2, to trust the bigram among the rest.
+        """
+        parts = [self._terms(stream) for stream in held_out]
+        q = np.concatenate([part[0][:, given:] for part in parts], 1)
+        seen = np.concatenate([part[1][:, given:] for part in parts], 1)
+        s3 = s2 = 0.5
+        for _ in range(steps):
+            third = np.where(seen[0], s3, 0.0)
+            second = (1 - third) * np.where(seen[1], s2, 0.0)
+            share = np.stack([third, second, 1 - third - second]) * q
+            share /= share.sum(0)
+            before = (s3, s2)
+            s3 = float(share[0].sum() / max(1, seen[0].sum()))
+            backed = share[1:, seen[1]].sum(1)
+            s2 = float(backed[0] / max(1e-300, backed.sum()))
+            if max(abs(s3 - before[0]), abs(s2 - before[1])) < 1e-7:
+                break
+        weights = (s3, (1 - s3) * s2, max(1e-12, (1 - s3) * (1 - s2)))
+        total = sum(weights)
+        return Trigram(self.counts, (weights[0] / total, weights[1] / total, weights[2] / total))
+
+    def logp(self, stream: npt.NDArray[np.integer[Any]]) -> Floats:
+        """ln p (T,) of every token given the tokens before it in the stream; nats."""
+        q, seen = self._terms(stream)
+        a = np.array(self.weights)[:, None] * seen
+        log_p: Floats = np.log((a * q).sum(0) / a.sum(0))
+        return log_p
+
+    def distribution(self, context: Sequence[int]) -> Floats:
+        """p (V,) of the next token after `context`; its last two tokens matter."""
+        rows = self.counts.walk(np.array(context[-2:], np.int64))
+        pair = int(rows[2, -1]) if len(context) > 1 else UNSEEN
+        return self._distribution(pair, int(rows[1, -1]) if len(context) else UNSEEN)
+
+    def top(self, context: Sequence[int], k: int) -> list[tuple[int, float]]:
+        """The `k` most probable next ids with their probabilities, ties in the order of ids."""
+        p = self.distribution(context)
+        return [(int(word), float(p[word])) for word in np.argsort(-p, kind="stable")[:k]]
+
+    def score(
+        self, streams: Sequence[npt.NDArray[np.integer[Any]]], silent: npt.NDArray[np.bool_] | None = None
+    ) -> list[Scores]:
+        """`Scores` of every stream. Ids marked in `silent` (V,) are no candidates: such a target ranks 10^6."""
+        if not streams:
+            return []
+        word = np.concatenate([np.asarray(stream, np.int64) for stream in streams])
+        ends = np.cumsum([len(stream) for stream in streams])
+        pair, single = (np.concatenate(part) for part in zip(*map(self._contexts, streams), strict=True))
+        span = len(self.counts.keys[1]) + 1
+        rank, best = np.zeros(len(word), np.int64), np.zeros(len(word))
+        by_context = np.argsort((pair + 1) * span + single + 1, kind="stable")
+        changed = (np.diff(pair[by_context]) != 0) | (np.diff(single[by_context]) != 0)
+        for group in np.split(by_context, np.flatnonzero(changed) + 1):
+            if not len(group):
+                continue
+            p = self._distribution(int(pair[group[0]]), int(single[group[0]]))
+            goal = p[word[group]]
+            if silent is not None:
+                p[silent] = 0.0
+            best[group] = p.max()
+            if len(group) < 8:
+                rank[group] = [np.count_nonzero(p >= value) for value in goal]
+            else:
+                rank[group] = len(p) - np.searchsorted(np.sort(p), goal, side="left")
+        if silent is not None:
+            rank[silent[word]] = 10**6
+        log_p = np.concatenate([self.logp(stream) for stream in streams])
+        return [Scores(*parts) for parts in zip(*(np.split(a, ends[:-1]) for a in (log_p, rank, best)), strict=True)]
+
+    def save(self, path: Path) -> None:
+        """Write the model as one .npz file: also its exported form."""
+        with path.open("wb") as out:
+            np.savez_compressed(out, allow_pickle=False, weights=np.array(self.weights), **self.counts.arrays())
+
+    @classmethod
+    def load(cls, path: Path) -> Trigram:
+        """Read what `save` wrote. ValueError, one line, when the file does not hold a trigram."""
+        with np.load(path, allow_pickle=False) as kept:
+            if "weights" not in kept:
+                raise ValueError(f"{path}: no trigram in this file; train one again")
+            a3, a2, a1 = (float(a) for a in kept["weights"])
+            return cls(NgramCounts.from_arrays(kept), (a3, a2, a1))
+
+    # -- the terms of the sum
+
+    def _contexts(self, stream: npt.NDArray[np.integer[Any]]) -> tuple[Ids, Ids]:
+        """Rows (T,) of the two words and of the word before each token; UNSEEN where nothing followed them before."""
+        rows = self.counts.walk(stream)
+        before = np.full((2, len(stream)), UNSEEN, np.int64)
+        for place, n in enumerate((2, 1)):
+            before[place, 1:] = np.where(self.counts.total(n, rows[n, :-1]) > 0, rows[n, :-1], UNSEEN)
+        return before[0], before[1]
+
+    def _terms(self, stream: npt.NDArray[np.integer[Any]]) -> tuple[Floats, npt.NDArray[np.bool_]]:
+        """q (3, T), from the trigram down, and whether its context was seen (3, T)."""
+        counts, rows = self.counts, self.counts.walk(stream)
+        q = np.zeros((3, len(stream)))
+        q[2] = self.unigram[stream]
+        contexts = self._contexts(stream)
+        for place, n in enumerate((3, 2)):
+            q[place] = counts.count(n, rows[n]) / np.maximum(1, counts.total(n - 1, contexts[place]))
+            q[place, contexts[place] == UNSEEN] = 0.0
+        return q, np.stack([contexts[0] != UNSEEN, contexts[1] != UNSEEN, np.ones(len(stream), np.bool_)])
+
+    def _distribution(self, pair: int, single: int) -> Floats:
+        a3, a2, a1 = self.weights
+        p, mass = a1 * self.unigram, a1
+        for level, row, a in ((1, single, a2), (2, pair, a3)):
+            total = 0 if row == UNSEEN else int(self.counts.totals[level][row])
+            if total:
+                words, found = self.counts.followers(level, row)
+                p[words] += a * found / total
+                mass += a
+        return p / mass
