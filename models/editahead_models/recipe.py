@@ -12,7 +12,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-FAMILIES = ("spn", "implicit-attention")
+FAMILIES = ("spn", "implicit-attention", "language-models")
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,7 @@ class Recipe:
     model: dict[str, Any] = field(default_factory=dict)
     training: dict[str, Any] = field(default_factory=dict)
     serving: dict[str, Any] = field(default_factory=dict)
+    rows: dict[str, dict[str, Any]] = field(default_factory=dict)  # of a table of runs
 
 
 def read_recipe(path: Path) -> Recipe:
@@ -40,7 +41,7 @@ def read_recipe(path: Path) -> Recipe:
     for key in ("language", "version"):
         if not isinstance(raw.get(key), str):
             raise ValueError(f"{path}: {key} must be a text, found {raw.get(key)!r}")
-    sections = {key: raw.get(key, {}) for key in ("data", "model", "training", "serving")}
+    sections = {key: raw.get(key, {}) for key in ("data", "model", "training", "serving", "rows")}
     unknown = set(raw) - {"family", "language", "version", *sections}
     if unknown:
         raise ValueError(f"{path}: unknown section {', '.join(sorted(unknown))}")

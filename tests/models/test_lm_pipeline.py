@@ -20,6 +20,7 @@ from editahead_models.train.lm import LmRecipe, train
 
 MIT = "Permission is hereby granted, free of charge, to any person obtaining a copy"
 ROOT = Path(__file__).parents[2]
+DEBUG = {key: value for key, value in SpnConfig.debug(1).to_json().items() if key != "vocab"}
 SOURCE = """import os
 
 
@@ -68,7 +69,6 @@ def test_a_run_learns_stops_and_goes_on(prepared: Path, tmp_path: Path) -> None:
     (prepared / "dev").mkdir(exist_ok=True)
     for archive in (prepared / "train").glob("*.npz"):
         (prepared / "dev" / archive.name).write_bytes(archive.read_bytes())
-    vocab = len(json.loads((prepared / "vocab.json").read_text())["symbols"])
     recipe = LmRecipe(
         tokens=2000,
         lanes=2,
@@ -79,8 +79,8 @@ def test_a_run_learns_stops_and_goes_on(prepared: Path, tmp_path: Path) -> None:
         evaluate_every=10**9,
         checkpoint_every_s=0,
     )
-    first = train(prepared, tmp_path, recipe, SpnConfig.debug(vocab))
-    again = train(prepared, tmp_path, replace(recipe, tokens=8000), SpnConfig.debug(vocab))
+    first = train(prepared, tmp_path, recipe, DEBUG)
+    again = train(prepared, tmp_path, replace(recipe, tokens=8000), DEBUG)
     losses = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
     counted = [entry["tokens"] for entry in losses if "loss" in entry]
     assert counted[0] >= 2000

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from editahead.encode.lm import KINDS, NO_NAME, NO_TARGET, PARTS, echoes, memory_slots
-from editahead.encode.vocab import SPECIALS, SUBWORD_BUCKETS, Vocab
+from editahead.encode.lm import echoes, memory_slots
+from editahead.encode.vocab import SPECIALS, Vocab
 from editahead.runtime.bundle import load_bundle, open_sessions, self_test
 from editahead.runtime.lm import LanguageModel
 from editahead.runtime.ort import select_providers
@@ -17,35 +17,16 @@ from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Line
 from editahead.text.buffer import Buffer
-from editahead_models.data.lm_batches import LmBatch, batches
-from editahead_models.data.lm_corpus import FileArrays
-from editahead_models.evaluate.lm import evaluate, rank_targets, reset
+from editahead_models.data.lm_batches import LmBatch, Shape, batches
+from editahead_models.evaluate.lm import distribution, measure, rank_targets
 from editahead_models.export.lm import export
-from editahead_models.families.spn import (
-    Spn,
-    SpnConfig,
-    SpnOutput,
-    mixture_log_likelihood,
-    weighted_cross_entropy,
-)
+from editahead_models.families.mixture import MixtureOutput, mixture_log_likelihood, weighted_cross_entropy
+from editahead_models.families.spn import Spn, SpnConfig
 from editahead_models.layers.blockwise_softmax import picked_log_softmax, sample_columns
 
-V = len(SPECIALS) + 40
+from tests.models.conformance.language_model_files import V, a_file, definitions_and_uses, layout
+
 torch.set_num_threads(1)  # several small operators: threads only wait for each other
-
-
-def a_file(length: int, seed: int) -> FileArrays:
-    """A random file in which names come back."""
-    random = np.random.default_rng(seed)
-    name = np.where(random.random(length) < 0.5, random.integers(0, 6, length), NO_NAME).astype(np.int32)
-    word = random.integers(len(SPECIALS), V, length).astype(np.int32)
-    seen = np.array([n != NO_NAME and n in name[:i] for i, n in enumerate(name)])
-    word = np.where(name == NO_NAME, word, len(SPECIALS) + name).astype(np.int32)
-    word[0] = len(SPECIALS) + 10 + seed  # tells the files of a test apart
-    target = np.where(seen & (name % 2 == 0), NO_TARGET, word).astype(np.int32)
-    parts = random.integers(0, SUBWORD_BUCKETS, (length, PARTS)).astype(np.int16)
-    kind = np.where(name == NO_NAME, 0, random.integers(1, KINDS, length)).astype(np.int8)
-    return FileArrays(word, kind, parts, name, target, word, seen, seen)
 
 
 @pytest.fixture(scope="module")
@@ -58,28 +39,8 @@ def model() -> Spn:
     return model.eval()
 
 
-def run(model: Spn, files: list[FileArrays], *, lanes: int, steps: int) -> dict[tuple[int, int], float]:
-    """ln p of every target by (lane's first word, position)."""
-    slots = model.config.slots
-    state = model.start(lanes)
-    found: dict[tuple[int, int], float] = {}
-    first: dict[int, int] = {}
-    with torch.no_grad():
-        for batch in batches(files, lanes=lanes, steps=steps, slots=slots, seed=None):
-            state = reset(state, batch.fresh_B)
-            for lane in range(lanes):
-                if batch.fresh_B[lane]:
-                    first[lane] = int(batch.chunk.word_BT[lane, 0])
-            output, state = model(batch.chunk, state)
-            log_y = model.log_generate(output, batch.target_BT)
-            values = mixture_log_likelihood(output, log_y, batch.target_BT, batch.match_BTK)
-            for lane, step in batch.scored_BT.nonzero().tolist():
-                found[first[lane], int(batch.position_BT[lane, step])] = float(values[lane, step])
-    return found
-
-
-def one_batch(model: Spn, length: int = 40) -> tuple[LmBatch, SpnOutput]:
-    batch = next(batches([a_file(length, 1)], lanes=1, steps=length, slots=model.config.slots, seed=None))
+def one_batch(model: Spn, length: int = 40) -> tuple[LmBatch, MixtureOutput]:
+    batch = next(batches([a_file(length, 1)], layout(model, 1, length), seed=None))
     with torch.no_grad():
         output, _ = model(batch.chunk, model.start(1))
     return batch, output
@@ -98,7 +59,7 @@ def test_the_mixture_sums_to_one_everywhere_and_is_the_softmax_without_memory(mo
 
 def test_worked_numbers_of_both_objectives() -> None:
     alpha = torch.tensor([[[0.2, 0.3, 0.5]]])
-    output = SpnOutput(torch.zeros(1, 1, 1), alpha, torch.log(torch.tensor([[[0.4, 0.6]]])))
+    output = MixtureOutput(torch.zeros(1, 1, 1), alpha, torch.log(torch.tensor([[[0.4, 0.6]]])))
     log_y = torch.log(torch.tensor([[0.1]]))
     copied = torch.tensor([[[True, True, False]]])
     nowhere = torch.zeros(1, 1, 3, dtype=torch.bool)
@@ -125,52 +86,6 @@ def test_gradients_are_finite_where_nothing_can_be_copied(model: Spn) -> None:
     value.sum().backward()
     assert all(torch.isfinite(p.grad).all() for p in model.parameters() if p.grad is not None)
     model.zero_grad()
-
-
-def test_chunks_of_any_length_give_the_same_numbers(model: Spn) -> None:
-    file = a_file(60, 2)
-    whole = run(model, [file], lanes=1, steps=60)
-    for steps in (1, 7, 25):
-        part = run(model, [file], lanes=1, steps=steps)
-        assert part.keys() == whole.keys()
-        assert max(abs(part[key] - whole[key]) for key in whole) < 2e-2  # blockwise products are in bf16
-
-
-def test_neighbours_in_a_batch_change_nothing(model: Spn) -> None:
-    files = [a_file(length, seed) for seed, length in enumerate((30, 11, 45, 5), start=4)]
-    together = run(model, files, lanes=3, steps=9)
-    alone = {key: value for file in files for key, value in run(model, [file], lanes=1, steps=9).items()}
-    assert together.keys() == alone.keys()
-    assert max(abs(together[key] - alone[key]) for key in alone) < 2e-2
-
-
-def test_later_tokens_change_nothing_before_them(model: Spn) -> None:
-    file = a_file(40, 8)
-    cut = 20
-    changed = FileArrays(**{name: getattr(file, name).copy() for name in FileArrays.__dataclass_fields__})
-    changed.word[cut:] = a_file(40, 9).word[cut:]
-    changed.name[cut:] = a_file(40, 9).name[cut:]
-    plain, other = (next(batches([f], lanes=1, steps=39, slots=model.config.slots, seed=None)) for f in (file, changed))
-    with torch.no_grad():
-        first, second = (model(b.chunk, model.start(1))[0] for b in (plain, other))
-    assert torch.equal(first.joint_BTE[:, :cut], second.joint_BTE[:, :cut])
-    assert torch.equal(first.alpha_BTK[:, :cut], second.alpha_BTK[:, :cut])
-
-
-def test_padding_earns_no_gradient(model: Spn) -> None:
-    grads = []
-    for lanes, steps in ((1, 11), (2, 30)):  # exactly the file, and the file among padding
-        batch = next(batches([a_file(12, 5)], lanes=lanes, steps=steps, slots=model.config.slots, seed=None))
-        model.zero_grad()
-        output, _ = model(batch.chunk, model.start(lanes))
-        log_y = model.log_generate(output, batch.target_BT)
-        value = mixture_log_likelihood(output, log_y, batch.target_BT, batch.match_BTK)
-        (value * batch.scored_BT).sum().backward()
-        assert int(batch.scored_BT.sum()) == 11
-        grads.append({name: p.grad.clone() for name, p in model.named_parameters() if p.grad is not None})
-    model.zero_grad()
-    for name, alone in grads[0].items():
-        assert torch.allclose(grads[1][name], alone, atol=0.02 * float(alone.abs().max() + 1e-6)), name
 
 
 def test_blockwise_softmax_equals_the_plain_one_with_its_gradients() -> None:
@@ -207,47 +122,28 @@ def test_a_sample_of_columns_stands_for_the_whole_vocabulary() -> None:
 
 def test_ranks_count_ties_against_the_model_and_copies_of_a_listed_name_add() -> None:
     word = len(SPECIALS) + 1
-    batch = next(batches([a_file(30, 1)], lanes=1, steps=1, slots=2, seed=None))
+    batch = next(batches([a_file(30, 1)], Shape(1, 1, 2), seed=None))
     batch = LmBatch(
         batch.chunk, batch.fresh_B, torch.tensor([[word]]), torch.tensor([[[True, True]]]), batch.scored_BT,
-        batch.is_name_BT, batch.is_use_BT, torch.tensor([[[word, word]]]), batch.position_BT,
+        batch.is_name_BT, batch.is_use_BT, torch.tensor([[[word, word]]]), batch.position_BT, batch.file_B,
     )  # fmt: skip
     logits = torch.full((1, 1, V), -1e9)
     logits[0, 0, [word, word + 1, word + 2]] = torch.log(torch.tensor([0.2, 0.5, 0.3]))
-    output = SpnOutput(torch.zeros(1, 1, 1), torch.tensor([[[0.5, 0.5]]]), torch.log(torch.tensor([[[0.5, 0.5]]])))
-    rank, best = rank_targets(output, logits, batch)
-    assert (int(rank), float(best)) == (1, pytest.approx(0.6))
+    output = MixtureOutput(torch.zeros(1, 1, 1), torch.tensor([[[0.5, 0.5]]]), torch.log(torch.tensor([[[0.5, 0.5]]])))
+    ranks = rank_targets(*distribution(output, logits, batch), batch)
+    assert (int(ranks.rank_BT), float(ranks.best_BT)) == (1, pytest.approx(0.6))
     output = output._replace(log_lambda_BT2=torch.tensor([[[0.0, -1e9]]]))
-    assert int(rank_targets(output, logits, batch)[0]) == 3
+    assert int(rank_targets(*distribution(output, logits, batch), batch).rank_BT) == 3
 
 
 def test_it_learns_to_copy_fresh_names() -> None:
-    """`def N ... use N` with names that the softmax does not list: only the pointer can know them."""
     random = np.random.default_rng(0)
-    d, u = len(SPECIALS) + 1, len(SPECIALS) + 2
-    new, unknown = 18, 2
-
-    def file() -> FileArrays:
-        words, names, targets, kinds, parts = [1], [NO_NAME], [NO_TARGET], [0], [[0] * PARTS]
-        for round_ in range(6):
-            part = [int(random.integers(1, SUBWORD_BUCKETS)), 0, 0, 0, 0]
-            words += [d, unknown, u, unknown]
-            names += [NO_NAME, round_, NO_NAME, round_]
-            targets += [d, new, u, NO_TARGET]
-            kinds += [0, 4, 0, 4]
-            parts += [[0] * PARTS, part, [0] * PARTS, part]
-        seen = np.array([t == NO_TARGET for t in targets])
-        return FileArrays(
-            np.array(words, np.int32), np.array(kinds, np.int8), np.array(parts, np.int16), np.array(names, np.int32),
-            np.array(targets, np.int32), np.array(targets, np.int32).clip(0), seen, seen,
-        )  # fmt: skip
-
     torch.manual_seed(0)
     model = Spn(SpnConfig.debug(V))
     optimiser = torch.optim.AdamW(model.parameters(), lr=1e-2)
     model.train()
     for step in range(80):
-        batch = next(batches([file() for _ in range(16)], lanes=16, steps=25, slots=12, seed=step))
+        batch = next(batches([definitions_and_uses(random) for _ in range(16)], layout(model, 16, 25), seed=step))
         output, _ = model(batch.chunk, model.start(16))
         log_p = mixture_log_likelihood(
             output, model.log_generate(output, batch.target_BT), batch.target_BT, batch.match_BTK
@@ -256,7 +152,8 @@ def test_it_learns_to_copy_fresh_names() -> None:
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
-    figures = evaluate(model, batches([file() for _ in range(40)], lanes=8, steps=25, slots=12, seed=None), 8, 12)
+    held_out = [definitions_and_uses(random) for _ in range(40)]
+    figures = measure(model, batches(held_out, layout(model, 8, 25), seed=None), 8, 12).report()
     assert figures["identifier uses/acc"] > 0.95
 
 
@@ -372,7 +269,7 @@ def test_export_needs_what_the_run_left(tmp_path: Path) -> None:
 
 def test_training_and_serving_see_the_same_memory_and_echoes() -> None:
     file = a_file(120, 6)
-    batch = next(batches([file], lanes=1, steps=119, slots=9, seed=None))
+    batch = next(batches([file], Shape(1, 119, 9), seed=None))
     for t in range(119):
         read = file.name[: t + 1]
         slots = memory_slots(read, 9)

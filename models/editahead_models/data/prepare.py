@@ -8,27 +8,39 @@ from typing import Annotated
 import typer
 
 from editahead_models.data.lm_corpus import prepare
+from editahead_models.data.projects import TRAIN
 from editahead_models.recipe import read_recipe
 
 
 def main(
-    recipe: Annotated[Path, typer.Argument(help="A recipe of family spn, such as models/recipes/spn-python.toml.")],
+    recipe: Annotated[Path, typer.Argument(help="A recipe, such as models/recipes/spn-python.toml.")],
     mirror: Annotated[Path, typer.Option(help="Folder of git repositories, OWNER+NAME/repo or OWNER/NAME.")],
     out: Annotated[Path, typer.Option(help="Where the arrays go.")],
     stdlib: Annotated[Path | None, typer.Option(help="A Python standard library to learn from too.")] = None,
+    language: Annotated[str | None, typer.Option(help="Where the recipe serves any: python or java.")] = None,
     workers: Annotated[int, typer.Option(help="Processes.")] = 2,
+    vocab: Annotated[
+        Path | None, typer.Option(help="A vocab.json to use in place of a new one, such as a bundle's.")
+    ] = None,
+    broken: Annotated[
+        float, typer.Option(help="Share of training files to add as seen by somebody still typing.")
+    ] = 0.0,
 ) -> None:
     """Tokenise, count and encode the training and dev projects; what is missing or not permissive is skipped, named."""
     chosen = read_recipe(recipe)
-    if chosen.family != "spn":
+    named = language or chosen.language
+    if named not in TRAIN:
+        raise typer.BadParameter(f"{recipe} serves {named}: give --language {' or '.join(TRAIN)}")
+    if chosen.family not in ("spn", "language-models"):
         raise typer.BadParameter(f"{recipe}: edit models are prepared with `editahead-models mine`")
     prepare(
-        chosen.language,
+        named,
         mirror,
         out,
         vocab_size=int(chosen.data["vocab_size"]),
-        flavour=str(chosen.data["flavour"]),
         stdlib=stdlib,
         workers=workers,
+        vocab_from=vocab,
+        broken_share=broken,
     )
     print(f"wrote {out}")

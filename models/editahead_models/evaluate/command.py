@@ -22,8 +22,19 @@ def main(
     tokens: Annotated[int, typer.Option(help="For a run: dev tokens to score.")] = 300_000,
     seed: Annotated[int, typer.Option(help="Which places are drawn; not the one calibrated on.")] = 300,
     store: Annotated[bool, typer.Option(help="For a bundle: keep the figures in its manifest and card.")] = False,
+    task: Annotated[
+        Path | None, typer.Option(help="For a run of `train synthetic`: a JSON-lines file of edit instances.")
+    ] = None,
 ) -> None:
     """Perplexity and accuracy of a run; identifiers found and calibration error of a bundle."""
+    if task is not None:
+        from editahead_models.evaluate.synthetic_file import figures
+
+        try:
+            print(json.dumps(figures(target, task), indent=1))
+        except ValueError as error:
+            raise typer.BadParameter(str(error)) from error
+        return
     if (target / "config.json").exists():
         if data is None:
             raise typer.BadParameter("a run is measured on prepared data: give --data")
@@ -64,20 +75,14 @@ def edit_figures(bundle: Path, data: Path, count: int, seed: int) -> dict[str, A
 
 def run_figures(run: Path, data: Path, tokens: int) -> dict[str, float]:
     """Token metrics of a trained language model on the dev split."""
-    import torch
+    from editahead_models.evaluate.lm import measure
+    from editahead_models.evaluate.runs import Corpus, open_run
+    from editahead_models.train.lm import EVALUATION_LANES
 
-    from editahead_models.data.lm_batches import batches
-    from editahead_models.data.lm_corpus import load_files
-    from editahead_models.evaluate.lm import evaluate
-    from editahead_models.families.spn import Spn, SpnConfig
-
-    config = SpnConfig(**json.loads((run / "config.json").read_text())["model"])
-    model = Spn(config)
-    model.load_state_dict(torch.load(run / "model.pt", weights_only=True))
-    model.eval()
-    files = load_files(data / "dev", max_tokens=tokens)
-    chunks = batches(files, lanes=16, steps=64, slots=config.slots, seed=None)
-    return evaluate(model, chunks, 16, config.slots, limit=tokens)
+    corpus = Corpus(data, tokens)
+    trained = open_run(run, corpus)
+    stream, slots = trained.stream(corpus.dev)
+    return measure(trained.model, stream, EVALUATION_LANES, slots, limit=tokens).report()
 
 
 def bundle_figures(bundle: Path, mirror: Path, count: int, seed: int) -> dict[str, Any]:

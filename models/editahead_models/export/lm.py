@@ -24,7 +24,8 @@ from editahead.syntax.normalise import NORMALISER_VERSION
 from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 
-from editahead_models.families.spn import NEG, Spn, SpnConfig
+from editahead_models.families.mixture import NEG
+from editahead_models.families.spn import Spn, SpnConfig
 
 OPSET = 17
 TOLERANCE = 2e-3  # of golden outputs: rounding of fp16 weights is in both, kernels differ between machines
@@ -58,8 +59,7 @@ class _Head(nn.Module):
         filled_K = mask.to(scores_K.dtype)
         alpha_K = torch.softmax(scores_K + (1 - filled_K) * NEG, -1) * filled_K
         c = alpha_K.unsqueeze(0) @ memory
-        n = m.joint(torch.cat([state, c], -1)) if m.config.sharing else m.alone(state)
-        log_y = torch.log_softmax(m.logits(torch.tanh(n)), -1)
+        log_y = torch.log_softmax(m.logits(m.widen(state, c)), -1)
         gate = m.mix(torch.cat([state, x, c], -1))
         empty = 1 - filled_K.amax().reshape(1, 1)
         gate = gate + torch.cat([torch.zeros_like(empty), empty * NEG], -1)

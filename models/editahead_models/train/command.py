@@ -26,11 +26,9 @@ def main(
 
 
 def _language_model(recipe: Recipe, data: Path, out: Path, threads: int) -> dict[str, float]:
-    from editahead_models.families.spn import SpnConfig
     from editahead_models.train.lm import LmRecipe, train
 
-    vocab = len(json.loads((data / "vocab.json").read_text())["symbols"])
-    return train(data, out, LmRecipe(**recipe.training, threads=threads), SpnConfig(vocab=vocab, **recipe.model))
+    return train(data, out, LmRecipe(**recipe.training, threads=threads), recipe.model)
 
 
 def _edits(recipe: Recipe, data: Path, out: Path, threads: int) -> dict[str, float]:

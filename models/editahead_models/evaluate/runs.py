@@ -1,0 +1,71 @@
+"""Runs of language models that ended, and the corpora that they are measured on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from editahead_models.data.lm_batches import LmBatch, batches
+from editahead_models.data.lm_corpus import FileArrays, load_files
+from editahead_models.data.name_views import View
+from editahead_models.families.mixture import NeuralLanguageModel
+from editahead_models.families.registry import build
+from editahead_models.train.lm import EVALUATION_LANES, LmRecipe, corpus_view, shape_of
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """A prepared corpus and how many dev tokens are scored."""
+
+    data: Path
+    dev_tokens: int
+
+    @cached_property
+    def train(self) -> list[FileArrays]:
+        return load_files(self.data / "train")
+
+    @cached_property
+    def dev(self) -> list[FileArrays]:
+        return load_files(self.data / "dev", max_tokens=self.dev_tokens)
+
+    @cached_property
+    def dev_broken(self) -> list[FileArrays]:
+        return load_files(self.data / "dev", max_tokens=self.dev_tokens, broken=self.data / "dev-broken")
+
+    @cached_property
+    def described(self) -> dict[str, Any]:
+        return dict(json.loads((self.data / "data.json").read_text()))
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A run that ended: its network, its recipe and how it sees names."""
+
+    model: NeuralLanguageModel
+    recipe: LmRecipe
+    view: View
+
+    def stream(self, files: Sequence[FileArrays], slots: int | None = None) -> tuple[Iterator[LmBatch], int]:
+        """Batches of files in order, and the memory length."""
+        shape = shape_of(self.model, EVALUATION_LANES, self.recipe.steps, slots)
+        return batches(files, shape, seed=None, view=self.view.see), shape.slots
+
+
+def open_run(run: Path, corpus: Corpus) -> Trained:
+    """A run from its folder."""
+    described = json.loads((run / "config.json").read_text())
+    recipe = LmRecipe(**described["recipe"])
+    view = corpus_view(corpus.data, recipe, corpus.train)
+    # What was stored is complete, so the plain family of the published preset reads it too.
+    family = "spn" if described["family"] == "spn-paper" else described["family"]
+    settings = {key: value for key, value in described["model"].items() if key != "vocab"}
+    model = build(family, view.size, settings)
+    model.load_state_dict(torch.load(run / "model.pt", weights_only=True))
+    model.eval()
+    return Trained(model, recipe, view)

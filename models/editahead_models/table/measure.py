@@ -1,0 +1,97 @@
+"""What a finished row is worth on the dev projects: the figures that the table and its plots show."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from editahead_models.data.lm_batches import LmBatch
+from editahead_models.data.name_views import View
+from editahead_models.evaluate.lm import LmMetrics, measure, measure_ensemble
+from editahead_models.evaluate.runs import Corpus, open_run
+from editahead_models.export.step_graph import step_milliseconds
+from editahead_models.families.ensemble import arithmetic, geometric
+from editahead_models.layers.recurrent import parameters
+from editahead_models.table.rows import Row
+from editahead_models.train.lm import EVALUATION_LANES
+
+COMBINE = {"arithmetic": arithmetic, "geometric": geometric}
+
+
+def measure_run(row: Row, run: Path, corpus: Corpus) -> dict[str, Any]:
+    """All figures of a neural row."""
+    trained = open_run(run, corpus)
+    limit = corpus.dev_tokens
+    stream, slots = trained.stream(corpus.dev)
+    result = figures(measure(trained.model, stream, EVALUATION_LANES, slots, limit), corpus, trained.view)
+    log = [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
+    speeds = [entry["tokens_per_cpu_s"] for entry in log if "tokens_per_cpu_s" in entry]
+    result |= {
+        "parameters": parameters(trained.model),
+        "tokens_per_cpu_s": speeds[-1] if speeds else None,
+        "step_ms": step_milliseconds(trained.model, slots),
+        "curve": [{"tokens": e["tokens"], "perplexity": e["dev"]["all/perplexity"],
+                   "identifier uses": e["dev"]["identifier uses/acc"]} for e in log if "dev" in e],
+        "slots": slots,
+        "vocabulary": trained.view.size,
+        "names": trained.recipe.names,
+        "tokens": trained.recipe.tokens,
+    }  # fmt: skip
+    for k in row.again:
+        stream, _ = trained.stream(corpus.dev, k)
+        found = measure(trained.model, stream, EVALUATION_LANES, k, limit).report()
+        result.setdefault("again", {})[str(k)] = found | {"step_ms": step_milliseconds(trained.model, k)}
+    if row.broken:
+        stream, _ = trained.stream(corpus.dev_broken)
+        result["broken"] = measure(trained.model, stream, EVALUATION_LANES, slots, limit).report()
+    if row.overwrite:
+        stream, _ = trained.stream(corpus.dev)
+        newest = (_newest_only(batch) for batch in stream)
+        result["overwrite"] = measure(trained.model, newest, EVALUATION_LANES, slots, limit).report()
+    return result
+
+
+def measure_combined(row: Row, runs: Path, corpus: Corpus) -> dict[str, Any]:
+    """All figures of an ensemble of rows. ValueError when its members do not share a vocabulary."""
+    members = [open_run(runs / name, corpus) for name in row.ensemble]
+    if len({member.view.symbols for member in members}) != 1:
+        raise ValueError(f"row {row.name}: its members see names in different ways")
+    streams, slots = zip(*(member.stream(corpus.dev) for member in members), strict=True)
+    models = [member.model for member in members]
+    found = measure_ensemble(models, streams, EVALUATION_LANES, slots, COMBINE[row.combine], corpus.dev_tokens)
+    return figures(found, corpus, members[0].view) | {
+        "parameters": sum(parameters(model) for model in models),
+        "vocabulary": members[0].view.size,
+        "names": members[0].recipe.names,
+    }
+
+
+def figures(found: LmMetrics, corpus: Corpus, view: View) -> dict[str, Any]:
+    """Metrics with the perplexity that can be compared between vocabularies, and what the plots show."""
+    report = found.report()
+    classes = max(2, int(corpus.described["distinct_symbols"]) - view.size)
+    adjusted = math.log(report["all/perplexity"]) + report["oov"] * math.log(classes)
+    return {
+        "figures": report | {"all/adjusted perplexity": math.exp(adjusted)},
+        "by position": found.by_position(),
+        "reliability": found.reliability(),
+    }
+
+
+def _newest_only(batch: LmBatch) -> LmBatch:
+    """As if a name's older copies were overwritten by its newest: their mass is lost."""
+    word = batch.slot_word_BTK
+    K = word.shape[-1]
+    earlier = torch.ones(K, K, dtype=torch.bool).tril(-1)  # slot 0 is the newest
+    again = ((word.unsqueeze(-1) == word.unsqueeze(-2)) & earlier).any(-1) & batch.chunk.mask_BTK
+    return LmBatch(
+        **{
+            **{name: getattr(batch, name) for name in LmBatch.__dataclass_fields__},
+            "match_BTK": batch.match_BTK & ~again,
+            "slot_word_BTK": word.masked_fill(again, 0),
+        }
+    )
