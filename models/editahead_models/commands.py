@@ -22,15 +22,24 @@ VERBS: dict[str, Verb] = {
     "prepare": Verb("Tokenise and encode source files into training arrays.", "data.prepare:main"),
     "mine": Verb("Mine token edits from the history of git repositories.", "data.mine:main"),
     "train": Verb("Train one recipe; stops and resumes where it was.", "train.command:main"),
+    "compare": Verb("Train and measure a table of language models, row by row.", "table.command:main"),
     "evaluate": Verb("Measure a trained model on its held-out split.", "evaluate.command:main"),
     "calibrate": Verb("Fit calibration and thresholds on the dev projects.", "evaluate.calibrate:main"),
     "export": Verb("Write a trained model as a bundle that the server loads.", "export.command:main"),
-    "report": Verb("Print the numbers of one bundle or run, as its card shows them.", "evaluate.report:main"),
+    "report": Verb("Write the result pages from saved metrics, or print the card of a bundle.", "report.command:main"),
     "list": Verb("List recipes, runs and bundles.", "listing:main"),
+}
+
+# `VERB FORM`: the same verb for another subject, with options of its own.
+FORMS: dict[str, Verb] = {
+    "evaluate snippet": Verb("Predict one short file with several rows of a table.", "table.snippet:main"),
+    "prepare synthetic": Verb("Generate a task of the synthetic edit suite.", "data.synthetic.prepare:main"),
+    "train synthetic": Verb("Train a table of tasks and families of that suite.", "train.synthetic_table:main"),
+    "evaluate scaling": Verb("Time its families against the number of insertions.", "evaluate.synthetic_scaling:main"),
 }
 
 
 def implementation(verb: str) -> Callable[..., Any]:
-    """The function behind a verb. KeyError for an unknown verb, ImportError if a library is missing."""
-    module, function = VERBS[verb].target.split(":")
+    """The function behind a verb or a form. KeyError for an unknown one, ImportError if a library is missing."""
+    module, function = (VERBS | FORMS)[verb].target.split(":")
     return getattr(import_module(f"{__package__}.{module}"), function)  # type: ignore[no-any-return]

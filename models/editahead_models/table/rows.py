@@ -13,7 +13,7 @@ KINDS = ("family", "counting", "ensemble", "cached")
 
 @dataclass(frozen=True)
 class Row:
-    """One row: a run of a `family`, a `counting` model, an `ensemble` of rows, or a row with the n-gram cache (`cached`)."""
+    """A run of a `family`, a `counting` model, an `ensemble` of rows, or a row with the n-gram cache (`cached`)."""
 
     name: str
     label: str

@@ -1,0 +1,55 @@
+"""`editahead-models report`: the result pages from saved metrics, or the card of one bundle."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from editahead_models.report.results import DATA, collect
+
+TABLE = Path("models/recipes/language-models.toml")
+
+
+def main(
+    bundle: Annotated[Path | None, typer.Argument(help="A bundle directory: print its card instead.")] = None,
+    runs: Annotated[
+        Path | None, typer.Option(help="First take in finished rows: a folder with LANGUAGE/rows, as `compare` wrote.")
+    ] = None,
+    docs: Annotated[Path, typer.Option(help="Where the pages go.")] = Path("docs/results"),
+) -> None:
+    """Write docs/results anew from the metrics in docs/results/data."""
+    if bundle is not None:
+        _card(bundle)
+        return
+    if runs is not None:
+        _take_in(runs, docs / "data")
+    from editahead_models.report import language_models, snippet
+
+    try:
+        pages = [language_models.write(docs, docs / DATA.name)]
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+    pages += [page for page in (snippet.write(docs, docs / DATA.name, language_models.LANGUAGES),) if page is not None]
+    for page in pages:
+        print(f"wrote {page}")
+
+
+def _card(bundle: Path) -> None:
+    from editahead.runtime.bundle import load_bundle
+    from editahead.runtime.card import card_text
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    Console().print(Markdown(card_text(load_bundle(bundle).manifest)))
+
+
+def _take_in(runs: Path, data: Path) -> None:
+    from editahead_models.recipe import read_recipe
+    from editahead_models.table.rows import rows_of
+
+    order = [row.name for row in rows_of(read_recipe(TABLE))]
+    for rows in sorted(runs.glob("*/rows")):
+        found = collect(rows, data / f"language-models-{rows.parent.name}.json", order)["rows"]
+        print(f"{rows.parent.name}: {len(found)} of {len(order)} rows")

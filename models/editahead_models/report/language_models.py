@@ -1,0 +1,163 @@
+"""docs/results/language-models.md: the tables, the claims and the pictures, from saved metrics alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from editahead_models.report import plots
+from editahead_models.report.claims import verdicts
+from editahead_models.report.results import DATA, load, published, table
+
+LANGUAGES = ("python", "java")
+CURVES = ("nnlm", "lstm", "lmatt-20", "lmatt-50", "spn", "spn-sharing", "spn-sharing-all", "product")
+COLUMNS = (
+    ("weights, M", "parameters", 1e-6, 2),
+    ("PP", "all/perplexity", 1, 2),
+    ("PP adj.", "all/adjusted perplexity", 1, 2),
+    ("acc", "all/acc", 100, 1),
+    ("acc, unknown counts", "all/acc with unknown", 100, 1),
+    ("acc@5", "all/acc@5", 100, 1),
+    ("MRR@10", "all/MRR@10", 100, 1),
+    ("uses acc", "identifier uses/acc", 100, 1),
+    ("uses acc@5", "identifier uses/acc@5", 100, 1),
+    ("uses MRR", "identifier uses/MRR@10", 100, 1),
+    ("other acc", "other/acc", 100, 1),
+    ("unknown", "oov", 100, 1),
+    ("ECE", "ECE", 1, 3),
+    ("tokens / CPU s", "tokens_per_cpu_s", 1, 0),
+    ("ms / token", "step_ms", 1, 2),
+)
+EXTRA_COLUMNS = (
+    ("PP", "all/perplexity", 1, 2),
+    ("acc", "all/acc", 100, 1),
+    ("acc@5", "all/acc@5", 100, 1),
+    ("uses acc", "identifier uses/acc", 100, 1),
+    ("uses acc@5", "identifier uses/acc@5", 100, 1),
+    ("ECE", "ECE", 1, 3),
+)
+
+Rows = Mapping[str, Mapping[str, Any]]
+
+
+def write(docs: Path, data: Path = DATA) -> Path:
+    """The page and its pictures below `docs`."""
+    tables = {language: load(data / f"language-models-{language}.json") for language in LANGUAGES}
+    _pictures(tables, docs)
+    page = docs / "language-models.md"
+    page.write_text(markdown(tables), encoding="utf-8")
+    return page
+
+
+def _pictures(tables: Mapping[str, Rows], docs: Path) -> None:
+    million, name = "training tokens, millions", "accuracy on identifier uses, %"
+    plots.draw(tables, CURVES, plots.learning_curve, docs / "lm-learning.svg", across=million,
+               up="perplexity, dev projects", logarithmic=True)  # fmt: skip
+    plots.draw(tables, CURVES, plots.by_position, docs / "lm-position.svg", across="tokens into the file", up=name)
+    plots.draw(tables, (*CURVES[1:], "weighted-loss"), plots.reliability, docs / "lm-calibration.svg",
+               across="probability of the best token", up="share that was right", diagonal=True)  # fmt: skip
+
+
+def markdown(tables: Mapping[str, Rows]) -> str:
+    """The page's text."""
+    some = next(iter(next(iter(tables.values())).values()))
+    budget = max(row.get("tokens") or 0 for rows in tables.values() for row in rows.values())
+    parts = [
+        "# Language models, one table\n",
+        "Every row was trained on the same files with the same budget and measured on the same places of projects that "
+        "no row has seen. This page is written by `editahead-models report` from the figures in `data/`.\n",
+        f"Budget: {budget / 1e6:g} million tokens a row, vocabulary of 5,000 unless a row says otherwise, one thread "
+        f"({some['machine']}). Recipe: `models/recipes/language-models.toml`, which also gives the commands. "
+        + " ".join(
+            f"{language.capitalize()}: data hash `{next(iter(rows.values()))['data_hash']}`, commits "
+            f"{', '.join(f'`{commit}`' for commit in sorted({row['commit'] for row in rows.values()}))}, "
+            f"{next(iter(rows.values()))['figures']['all/count']:,.0f} dev tokens scored."
+            for language, rows in tables.items()
+        )
+        + "\n",
+        LEGEND,
+    ]
+    for language, rows in tables.items():
+        chosen = {name: row for name, row in rows.items() if row["section"] == "papers"}
+        parts += [f"## {language.capitalize()}: the models of the papers\n", _figures(chosen)]
+    parts += ["## What the papers claim, and what we see\n", table(
+        ["claim", "in print", *(language.capitalize() for language in tables), "why"], verdicts(tables)
+    )]  # fmt: skip
+    for language, rows in tables.items():
+        base = [name for name in ("spn-sharing", "product") if name in rows]
+        chosen = {name: rows[name] for name in base} | {
+            name: row for name, row in rows.items() if row["section"] == "beyond"
+        }
+        parts += [f"## {language.capitalize()}: beyond the papers, one change at a time\n", _figures(chosen)]
+        parts += [
+            f"### {language.capitalize()}: the same weights, served or measured in another way\n",
+            _variants(rows),
+        ]
+    parts += [PICTURES, "## The published tables\n", PUBLISHED_NOTE]
+    for entry in published().values():
+        if "Treebank" not in entry["title"]:
+            parts += [f"**{entry['title']}** ({entry['source']})\n", _published(entry)]
+    return "\n".join(parts)
+
+
+def _figures(rows: Rows) -> str:
+    return table(["", *(title for title, *_ in COLUMNS)], [[row["label"], *_cells(row)] for row in rows.values()])
+
+
+def _cells(row: Mapping[str, Any], columns: Sequence[tuple[str, str, float, int]] = COLUMNS) -> list[str]:
+    cells = []
+    for _, key, scale, digits in columns:
+        value = row.get(key, row.get("figures", {}).get(key))
+        cells.append("" if value is None else f"{value * scale:,.{digits}f}")
+    return cells
+
+
+def _variants(rows: Rows) -> str:
+    lines = []
+    for row in rows.values():
+        plain = {"figures": row["figures"]}
+        variants: list[tuple[str, Mapping[str, Any]]] = []
+        variants += [(f"memory of {k} when serving", found) for k, found in row.get("again", {}).items()]
+        for key, label in (
+            ("overwrite", "copies of a name overwrite each other instead of adding up"),
+            ("broken", "on half-typed files"),
+            ("before", "without the cache, same weights"),
+        ):
+            if key in row:
+                variants.append((label, row[key].get("figures", row[key])))
+        if variants:
+            lines.append([f"**{row['label']}**", *_cells(plain, EXTRA_COLUMNS)])
+            lines += [[f"- {label}", *_cells({"figures": found}, EXTRA_COLUMNS)] for label, found in variants]
+    return table(["", *(title for title, *_ in EXTRA_COLUMNS)], lines)
+
+
+def _published(entry: Mapping[str, Any]) -> str:
+    rows = [["" if cell is None else str(cell) for cell in row] for row in entry["rows"]]
+    return table([str(column) for column in entry["columns"]], rows)
+
+
+LEGEND = """
+**Columns.** PP: perplexity of the true mixture, state carried through whole files. PP adj.: each unknown target is
+charged a uniform choice among the texts that the vocabulary does not list, so rows with different vocabularies
+compare. acc, acc@5, MRR@10 over all tokens; an unknown target is a miss, and *unknown counts* is the published way,
+where predicting "unknown" for an unknown token is right. *uses*: a name that the file declares and has used before;
+*other*: everything else, introductions of names included. ECE: calibration error of the best token, 15 bins. Tokens
+/ CPU s: training, processor time. ms / token: one step of the exported graph, one thread, median. Rows see `kind +
+random number` for every declared name, as the papers do, unless they say otherwise; the n-gram cache and the
+spelled rows see real names, so their perplexities are another task's.
+"""
+
+PICTURES = """## Pictures
+
+![Perplexity on the dev projects while training](lm-learning.svg)
+
+![Accuracy on identifier uses by distance from the start of the file](lm-position.svg)
+
+![Calibration: share that was right against the probability given](lm-calibration.svg)
+"""
+
+PUBLISHED_NOTE = """
+Other corpora, other budgets (the Python paper read 137 M tokens, for many epochs): order and ratios compare,
+absolute values do not.
+"""

@@ -1,0 +1,51 @@
+"""Saved metrics: one JSON file a table in docs/results/data, small enough to keep in the repository."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+DATA = Path("docs/results/data")
+_DIGITS = 5  # significant ones, so that a file changes only where a figure does
+
+
+def collect(rows: Path, target: Path, order: list[str]) -> dict[str, Any]:
+    """Metrics of the row folders below `rows` as one file, in the order of the recipe; missing rows are left out."""
+    found = {}
+    for name in order:
+        metrics = rows / name / "metrics.json"
+        if metrics.exists():
+            found[name] = rounded(json.loads(metrics.read_text()))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(json.dumps({"rows": found}, indent=1) + "\n")
+    return {"rows": found}
+
+
+def load(path: Path) -> dict[str, dict[str, Any]]:
+    """Rows of a saved table by name; ValueError, one line, when there is none."""
+    try:
+        return dict(json.loads(path.read_text())["rows"])
+    except (OSError, KeyError, json.JSONDecodeError) as error:
+        raise ValueError(f"{path}: no saved metrics ({error}): run `editahead-models compare` first") from error
+
+
+def rounded(value: Any) -> Any:
+    """The same JSON value with short numbers."""
+    if isinstance(value, float):
+        return float(f"{value:.{_DIGITS}g}")
+    if isinstance(value, Mapping):
+        return {key: rounded(item) for key, item in value.items()}
+    return [rounded(item) for item in value] if isinstance(value, list) else value
+
+
+def published() -> dict[str, dict[str, Any]]:
+    """Tables of the papers: title, source, columns, rows."""
+    return dict(json.loads(Path(__file__).with_name("published.json").read_text(encoding="utf-8")))
+
+
+def table(columns: list[str], rows: list[list[str]]) -> str:
+    """A markdown table, numbers to the right."""
+    sides = ["---", *["---:"] * (len(columns) - 1)]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in (columns, sides, *rows)) + "\n"
