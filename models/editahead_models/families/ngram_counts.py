@@ -102,6 +102,14 @@ class NgramCounts:
         """Take the counts of a stream out; rows stay, so that it can be learnt again."""
         self._change(stream, given, -1)
 
+    def without(self, stream: npt.NDArray[np.integer[Any]], *, given: int = 0) -> NgramCounts:
+        """The same counts less those of a stream that was counted; nothing here changes."""
+        copy = NgramCounts(
+            self.vocab, self.keys, *([a.copy() for a in arrays] for arrays in (self.counts, self.totals))
+        )
+        copy.forget(stream, given=given)
+        return copy
+
     def _change(self, stream: npt.NDArray[np.integer[Any]], given: int, by: int) -> None:
         rows = self.walk(stream)
         if any((rows[n, n - 1 :] == UNSEEN).any() for n in range(1, self.order + 1)):
