@@ -8,15 +8,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import torch
 from editahead.runtime.bundle import load_bundle
 from editahead_models.data.lm_corpus import load_files, prepare
 from editahead_models.data.projects import licence_of
 from editahead_models.data.source_files import acceptable, wanted
 from editahead_models.evaluate.command import run_figures
 from editahead_models.export.lm import export
+from editahead_models.families.registry import build
 from editahead_models.families.spn import SpnConfig
 from editahead_models.recipe import read_recipe, recipes
-from editahead_models.train.lm import LmRecipe, train
+from editahead_models.train.lm import LmRecipe, begin_at_frequencies, corpus_view, target_counts, train
 
 MIT = "Permission is hereby granted, free of charge, to any person obtaining a copy"
 ROOT = Path(__file__).parents[2]
@@ -118,3 +120,17 @@ def test_a_recipe_that_cannot_be_used_says_why(tmp_path: Path) -> None:
     file.write_text('family = "magic"\n')
     with pytest.raises(ValueError, match="family must be one of"):
         read_recipe(file)
+
+
+def test_a_model_begins_at_the_frequencies_of_its_symbols(prepared: Path) -> None:
+    files = load_files(prepared / "train")
+    recipe = LmRecipe(names="placeholder")
+    view = corpus_view(prepared, recipe, files)
+    counts = target_counts(files, view)
+    assert counts.sum() == sum(int((view.see(f, n).target >= 0).sum()) for n, f in enumerate(files))
+    model = build("spn", view.size, DEBUG)
+    begin_at_frequencies(model, counts)
+    said = torch.softmax(model.output_layer[1], 0)
+    assert float(said.sum()) == pytest.approx(1.0, abs=1e-5)
+    frequent, rare = int(counts.argmax()), int(counts.argmin())
+    assert float(said[frequent] / said[rare]) == pytest.approx((counts[frequent] + 1) / (counts[rare] + 1), rel=1e-3)

@@ -136,7 +136,7 @@ def _legend(y: float) -> str:
 
 INTRODUCTION = """
 Every token is shaded by the chance that the model gave it when all that stands before it was known; a blue frame
-marks a name that the pointer copied. Hover over a token in the picture for the model's own first guess. The four rows of the
+marks a name that the pointer copied. Hover over a token in the picture for the first guess. The four rows of the
 table (`language-models.md`) differ only in what they are: the LSTM has no way to name a random number it has read, the
 pointer network copies it from an earlier use. `editahead explain FILE:LINE:COL` shows the same for the shipped models.
 """

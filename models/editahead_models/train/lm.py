@@ -10,7 +10,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
+import numpy as np
+import numpy.typing as npt
 import torch
+from editahead.encode.lm import NO_TARGET
 from rich.progress import Progress, TextColumn
 from torch import Tensor
 
@@ -77,6 +80,7 @@ def train(
     view = corpus_view(data, recipe, train_files)
     vectors = _vectors(train_files, view, settings or {}, recipe.seed) if recipe.vectors else None
     model = build(family, view.size, settings or {}, vectors)
+    begin_at_frequencies(model, target_counts(train_files, view))
     shape = shape_of(model, recipe.lanes, recipe.steps)
     described = {"family": family, "model": settings_of(model), "recipe": asdict(recipe)}
     (out / "config.json").write_text(json.dumps(described, indent=1))
@@ -170,6 +174,25 @@ def _objective(recipe: LmRecipe, output: MixtureOutput, log_y_BT: Tensor, batch:
     if recipe.objective == "masked_copy":
         return masked_copy_log_likelihood(output, log_y_BT, batch.target_BT, batch.match_BTK, recipe.rho)
     return mixture_log_likelihood(output, log_y_BT, batch.target_BT, batch.match_BTK)
+
+
+def target_counts(files: Sequence[FileArrays], view: View, limit: int = 1_000_000) -> npt.NDArray[np.int64]:
+    """How often each symbol is a target (V,), over the first `limit` tokens or so."""
+    counts = np.zeros(view.size, np.int64)
+    for number, file in enumerate(files):
+        target = view.see(file, number).target
+        counts += np.bincount(target[target != NO_TARGET], minlength=view.size)
+        if counts.sum() >= limit:
+            break
+    return counts
+
+
+@torch.no_grad()
+def begin_at_frequencies(model: NeuralLanguageModel, counts_V: npt.NDArray[np.int64]) -> None:
+    """Start the output bias at ln frequency. Otherwise the first steps push every unit towards frequent symbols, and
+    models with a tanh before the softmax stay saturated for hundreds of thousands of tokens."""
+    share = (counts_V + 1) / (counts_V.sum() + len(counts_V))
+    model.output_layer[1].copy_(torch.from_numpy(np.log(share)))
 
 
 def _vectors(files: Sequence[FileArrays], view: View, settings: dict[str, Any], seed: int) -> Tensor:

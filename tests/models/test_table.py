@@ -1,0 +1,174 @@
+"""A table of language models from recipe to page: rows are trained, measured, kept, and written up."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from editahead_models.evaluate.runs import Corpus, open_run
+from editahead_models.recipe import read_recipe
+from editahead_models.report import language_models, snippet
+from editahead_models.report.claims import CLAIMS, verdicts
+from editahead_models.report.results import collect, load, published, rounded
+from editahead_models.table import command
+from editahead_models.table.measure import measure_run
+from editahead_models.table.rows import Row, rows_of
+from editahead_models.table.snippet import main as predict_snippet
+
+from tests.models.test_lm_pipeline import prepared  # noqa: F401  the corpus made for the pipeline's test
+
+RECIPE = """
+family = "language-models"
+language = "any"
+version = "1"
+[training]
+tokens = 800
+lanes = 2
+steps = 16
+sampled = 0
+vocabulary = 100
+names = "numbered"
+dev_tokens = 100
+evaluate_every = 400
+log_every = 200
+[serving]
+dev_tokens = 400
+[rows.lstm]
+label = "LSTM"
+family = "lstm"
+model = { hidden = 16 }
+[rows.spn]
+label = "SPN"
+family = "spn-paper"
+model = { hidden = 16, slots = 6 }
+again = [12]
+broken = true
+overwrite = true
+[rows.both]
+label = "ensemble"
+ensemble = ["lstm", "spn"]
+"""
+
+
+@pytest.fixture(scope="module")
+def table(prepared: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:  # noqa: F811
+    """(data, rows) after `compare` has run."""
+    folder = tmp_path_factory.mktemp("table")
+    data = folder / "python"
+    shutil.copytree(prepared, data)
+    shutil.rmtree(data / "dev")
+    shutil.copytree(data / "train", data / "dev")
+    recipe = folder / "table.toml"
+    recipe.write_text(RECIPE)
+    command.main(recipe, data, data / "rows")
+    return data, data / "rows"
+
+
+def test_rows_have_figures_that_belong_together(table: tuple[Path, Path]) -> None:
+    _, rows = table
+    found = {name: json.loads((rows / name / "metrics.json").read_text()) for name in ("lstm", "spn", "both")}
+    for row in found.values():
+        figures = row["figures"]
+        assert figures["all/count"] >= 400
+        assert figures["all/perplexity"] > 1
+        assert 0 <= figures["all/acc"] <= figures["all/acc@5"] <= 1
+        assert figures["all/adjusted perplexity"] >= figures["all/perplexity"]
+    assert found["both"]["parameters"] == found["lstm"]["parameters"] + found["spn"]["parameters"]
+    best = min(found[name]["figures"]["all/perplexity"] for name in ("lstm", "spn"))
+    worst = max(found[name]["figures"]["all/perplexity"] for name in ("lstm", "spn"))
+    assert best * 0.9 < found["both"]["figures"]["all/perplexity"] < worst  # the mean of two is never the worse one
+    assert found["spn"]["step_ms"] > 0
+    assert len(found["spn"]["curve"]) >= 2
+    assert set(found["spn"]["again"]) == {"12"}
+    assert found["spn"]["overwrite"]["all/perplexity"] >= found["spn"]["figures"]["all/perplexity"]
+
+
+def test_a_row_that_is_done_is_kept_and_measures_the_same_again(table: tuple[Path, Path]) -> None:
+    data, rows = table
+    kept = (rows / "lstm" / "metrics.json").stat().st_mtime_ns
+    command.main(data.parent / "table.toml", data, rows)
+    assert (rows / "lstm" / "metrics.json").stat().st_mtime_ns == kept
+    again = measure_run(Row("lstm", "LSTM", family="lstm"), rows / "lstm", Corpus(data, 400))
+    assert again["figures"] == json.loads((rows / "lstm" / "metrics.json").read_text())["figures"]
+
+
+def test_an_ensemble_of_one_row_is_that_row(table: tuple[Path, Path]) -> None:
+    from editahead_models.table.measure import measure_combined
+
+    data, rows = table
+    alone = json.loads((rows / "spn" / "metrics.json").read_text())["figures"]
+    for combine in ("arithmetic", "geometric"):
+        row = Row("one", "one", ensemble=("spn", "spn"), combine=combine)
+        found = measure_combined(row, rows, Corpus(data, 400))["figures"]
+        assert found["all/perplexity"] == pytest.approx(alone["all/perplexity"], rel=1e-3)
+        assert found["all/acc"] == pytest.approx(alone["all/acc"], abs=0.01)
+
+
+def test_the_page_is_written_from_saved_metrics_alone(table: tuple[Path, Path], tmp_path: Path) -> None:
+    data, rows = table
+    for language in language_models.LANGUAGES:
+        collect(rows, tmp_path / "data" / f"language-models-{language}.json", ["spn", "lstm", "both", "missing"])
+    predict_snippet(data, rows, tmp_path / "data", ["lstm", "spn"])
+    page = language_models.write(tmp_path, tmp_path / "data").read_text()
+    perplexity = load(tmp_path / "data" / "language-models-java.json")["lstm"]["figures"]["all/perplexity"]
+    assert f"{perplexity:,.2f}" in page
+    assert "memory of 12 when serving" in page
+    assert "63.21" in page  # published
+    for picture in ("lm-learning.svg", "lm-position.svg", "lm-calibration.svg"):
+        assert (tmp_path / picture).read_text().lstrip().startswith("<?xml")
+        assert picture in page
+    drawn = snippet.write(tmp_path, tmp_path / "data", ("python", "java"))
+    assert drawn is not None
+    assert (tmp_path / "snippet-python.svg").read_text().count("<title>") > 100
+    assert "Shelf" in (tmp_path / "snippet-python.svg").read_text()
+    assert "self.boxes.append(box)" in drawn.read_text()
+
+
+def test_verdicts_are_computed() -> None:
+    def row(perplexity: float, uses: float) -> dict[str, object]:
+        figures = {"all/perplexity": perplexity, "identifier uses/acc": uses, "all/acc": uses, "oov": uses}
+        return {"figures": figures}
+
+    names = {name for claim in CLAIMS for name in claim.needs}
+    better = {name: row(10.0, 0.01) for name in names} | {"spn": row(5.0, 0.5)}
+    text = {line[0]: line for line in verdicts({"python": better, "java": {}})}
+    claim = text["The pointer network has a lower perplexity than the LSTM"]
+    assert claim[2] == "**yes**: 5.00 against 10.00"
+    assert claim[3] == "not run"
+    turned = better | {"lstm": row(4.0, 0.01)}
+    again = {line[0]: line for line in verdicts({"python": turned})}
+    assert again["The pointer network has a lower perplexity than the LSTM"][2].startswith("**no**")
+
+
+def test_what_is_saved_is_short_and_published_figures_are_there() -> None:
+    assert rounded({"a": [0.123456789, "x", 3]}) == {"a": [0.12346, "x", 3]}
+    tables = published()
+    assert ["LSTM", 9.29, 13.08, 14.01, 57.91, 2.1, 62.8, 76.3, 4.5, 82.6] in tables["spn_paper_results"]["rows"]
+
+
+def test_rows_that_cannot_be_read_say_why(tmp_path: Path) -> None:
+    for broken, message in (
+        ('[rows.x]\nlabel = "x"\n', "give one of family"),
+        ('[rows.x]\nlabel = "x"\nfamily = "lstm"\ncolour = 1\n', "unknown setting colour"),
+        ('[rows.x]\nlabel = "x"\nensemble = ["y"]\n', "no row called y"),
+    ):
+        file = tmp_path / "r.toml"
+        file.write_text('family = "language-models"\nlanguage = "any"\nversion = "1"\n' + broken)
+        with pytest.raises(ValueError, match=message):
+            rows_of(read_recipe(file))
+
+
+def test_the_published_recipe_can_be_read_and_its_models_built() -> None:
+    from editahead_models.families.registry import build
+    from editahead_models.train.lm import LmRecipe
+
+    recipe = read_recipe(Path(__file__).parents[2] / "models" / "recipes" / "language-models.toml")
+    rows = rows_of(recipe)
+    assert len(rows) > 20
+    for row in rows:
+        if row.family is not None:
+            build(row.family, 100, dict(row.model))
+            LmRecipe(**{**recipe.training, **row.training})
+    assert open_run  # used by the snippet page
