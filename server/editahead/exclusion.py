@@ -43,7 +43,7 @@ def _ignore_file(folder: Path) -> tuple[str, ...]:
     return _ignore_lines(path, (stat.st_mtime_ns, stat.st_size)) if stat.st_size <= _IGNORE_BYTES else ()
 
 
-def _ignored_by_git(relative: Path, root: Path) -> bool:
+def _ignored_by_git(relative: Path, root: Path, end: str) -> bool:
     """Whether the .gitignore files from the root down to the file's folder ignore it; deeper files win."""
     ignored = False
     parts = relative.parts
@@ -51,16 +51,19 @@ def _ignored_by_git(relative: Path, root: Path) -> bool:
         lines = _ignore_file(root.joinpath(*parts[:depth]))
         if not lines:
             continue
-        verdict = _spec(lines).check_file("/".join(parts[depth:])).include
+        verdict = _spec(lines).check_file("/".join(parts[depth:]) + end).include
         ignored = ignored if verdict is None else verdict
     return ignored
 
 
-def exclusion(settings: Settings, path: Path | None, root: Path | None) -> str | None:
+def exclusion(
+    settings: Settings, path: Path | None, root: Path | None, *, folder: bool = False
+) -> str | None:
     """Why a file is excluded, in a few words, or None when it is not.
 
     `root` is the workspace folder that holds the file; without one, patterns are matched against the whole
-    path and no .gitignore is read. Never raises, and never opens the file itself.
+    path and no .gitignore is read. With `folder` the path is that of a folder below the root, and the answer holds
+    for all that is in it. Never raises, and never opens the file itself.
     """
     if path is None:
         return None
@@ -70,12 +73,13 @@ def exclusion(settings: Settings, path: Path | None, root: Path | None) -> str |
             relative = path.relative_to(root)
         except ValueError:
             root = None
-    name = relative.as_posix().lstrip("/")
+    end = "/" if folder else ""  # which pathlib drops, and patterns look for
+    name = relative.as_posix().lstrip("/") + end
     folded = name.lower()  # secrets hide behind capitals too
     if settings.secrets and _spec(tuple(p.lower() for p in settings.secrets)).match_file(folded):
         return "may hold secrets"
     if settings.exclude and _spec(settings.exclude).match_file(name):
         return "named in editahead.exclude"
-    if settings.respect_gitignore and root is not None and _ignored_by_git(relative, root):
+    if settings.respect_gitignore and root is not None and _ignored_by_git(relative, root, end):
         return "named in a .gitignore"
     return None

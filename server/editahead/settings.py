@@ -1,13 +1,14 @@
 """What a user can set: one frozen value, replaced whole. Documentation and manifests are generated from it.
 
 In an editor every field is a key of the section `editahead`, in camelCase: `max_completions` is
-`editahead.maxCompletions`.
+`editahead.maxCompletions`. What belongs together may form a section of its own: `index_max_names` is
+`editahead.index.maxNames`.
 """
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields
 from typing import Any
 
@@ -119,6 +120,19 @@ class Settings:
         "initialization options.",
     )
 
+    index_enabled: bool = _flag(
+        True,
+        "Offer names of the project's other files as well: those of the workspace folders are read in the "
+        "background, and their names are kept in memory.",
+    )
+    index_max_names: int = _whole(
+        100_000, 100, 10_000_000,
+        "The most names that are kept of one workspace folder; beyond them, those that stand in the fewest files go.",
+    )  # fmt: skip
+    index_max_files: int = _whole(
+        10_000, 1, 1_000_000, "The most files that are read of one workspace folder, those near its top first."
+    )
+
     def language_enabled(self, language_id: str) -> bool:
         """Whether the user wants predictions in this language (LSP identifier)."""
         switches = dict(self.languages)
@@ -134,9 +148,14 @@ class Parsed:
     unknown: tuple[str, ...] = ()
 
 
+_GROUPS = ("index",)  # first words of field names that are sections of their own
+
+
 def key_of(name: str) -> str:
-    """The camelCase key of a field name: `max_file_bytes` -> `maxFileBytes`."""
+    """The camelCase key of a field name: `max_file_bytes` -> `maxFileBytes`, `index_enabled` -> `index.enabled`."""
     head, *rest = name.split("_")
+    if head in _GROUPS:
+        return f"{head}.{key_of('_'.join(rest))}"
     return head + "".join(part.capitalize() for part in rest)
 
 
@@ -160,7 +179,7 @@ def parse_settings(*layers: object) -> Parsed:
     for layer in layers:
         section, complaint = _section(layer)
         problems += [complaint] if complaint else []
-        for key, value in section.items():
+        for key, value in _ungrouped(section, problems):
             if key not in _FIELDS:
                 close = difflib.get_close_matches(key, _FIELDS, n=1)
                 hint = f" (did you mean editahead.{close[0]}?)" if close else ""
@@ -189,6 +208,18 @@ def _section(layer: object) -> tuple[dict[str, Any], str]:
     if "editahead" in layer and nested is not None:
         return flat, f"editahead: expected an object with settings, got {_shown(nested)}; using the defaults"
     return flat or {str(key): value for key, value in layer.items() if key != "editahead"}, ""
+
+
+def _ungrouped(section: Mapping[str, Any], problems: list[str]) -> Iterator[tuple[str, Any]]:
+    """The entries of a section, those of sections in it under their dotted keys."""
+    for key, value in section.items():
+        if key not in _GROUPS or value is None:
+            yield key, value
+        elif isinstance(value, Mapping):
+            yield from ((f"{key}.{inner}", each) for inner, each in value.items())
+        else:
+            found = f"expected an object with settings, got {_shown(value)}"
+            problems.append(f"editahead.{key}: {found}; using the defaults")
 
 
 def _checked(key: str, item: Field[Any], value: Any) -> Any:

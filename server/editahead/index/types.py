@@ -30,3 +30,18 @@ class Elsewhere(Protocol):
 
     def names(self, prefix: str) -> Mapping[str, Origin]:
         """Names that begin with `prefix`, the most useful first; few without a prefix. Never raises."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexState:
+    """How far an index is. `share` of the `to_read` files is done, in [0, 1]; None when nothing is going on.
+
+    `files` have been read and hold so many distinct `names`. `full` says that a limit was met: what was least useful
+    has been left out.
+    """
+
+    files: int = 0
+    names: int = 0
+    share: float | None = None
+    to_read: int = 0
+    full: bool = False

@@ -1,0 +1,163 @@
+"""The one thread that reads: workspace folders and left documents, in slices, while nobody waits for anything else."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from editahead.index.documents import Documents
+from editahead.index.pace import Pace
+from editahead.index.project import ProjectIndex
+from editahead.index.steps import Steps
+from editahead.index.types import IndexState
+from editahead.index.view import EMPTY, View
+from editahead.settings import Settings
+
+log = logging.getLogger("editahead.index")
+Told = Callable[[Path, IndexState], None]  # called on the thread
+
+
+class Background:
+    """All methods are quick and may be called from any thread. After `stop` nothing more happens."""
+
+    def __init__(self, pace: Pace, told: Told) -> None:
+        self.documents = Documents()
+        self._pace = pace
+        self._told = told
+        self._settings = Settings()
+        self._projects: dict[Path, ProjectIndex] = {}  # replaced, never changed: so it can be read without the lock
+        self._to_build: list[ProjectIndex] = []
+        self._touched: dict[Path, set[str]] = {}
+        self._changed = threading.Condition()
+        self._stopping = False
+        self._thread = threading.Thread(target=self._main, name="index", daemon=True)
+
+    def start(self) -> None:
+        """Begin with what there is to do."""
+        self._thread.start()
+
+    def stop(self, wait: float = 1.0) -> None:
+        """End the thread. `wait` in seconds."""
+        with self._changed:
+            self._stopping = True
+            self._projects = {}
+            self._changed.notify()
+        if self._thread.is_alive():
+            self._thread.join(wait)
+
+    def configure(self, roots: Iterable[Path], settings: Settings) -> None:
+        """Index these folders by these settings. What was read by other rules is forgotten at once."""
+        wanted = list(dict.fromkeys(roots)) if settings.enabled and settings.index_enabled else []
+        with self._changed:
+            same = rules_of(settings) == rules_of(self._settings)
+            self._settings = settings
+            kept = self._projects if same else {}
+            self._projects = {root: kept.get(root) or self._new(root, settings) for root in wanted}
+            self._to_build = [
+                project for root, project in self._projects.items() if project in self._to_build or root not in kept
+            ]
+            self._touched = {root: paths for root, paths in self._touched.items() if root in self._projects}
+            if not same:
+                self.documents.clear()
+            self._changed.notify()
+
+    def touched(self, path: Path) -> None:
+        """A file or folder on disk may have changed, come or gone."""
+        with self._changed:
+            for root in self._projects:
+                if path != root and path.is_relative_to(root):
+                    self._touched.setdefault(root, set()).add(path.relative_to(root).as_posix())
+            self._changed.notify()
+
+    def left(self) -> None:
+        """The user has turned to another document: those left can be read."""
+        with self._changed:
+            self._changed.notify()
+
+    def cancel(self, root: Path) -> None:
+        """End the build of a folder that is going on; what has been read stays."""
+        project = self._projects.get(root)
+        if project is not None:
+            project.cancel()
+
+    def view(self, root: Path | None, family: str) -> View:
+        """What is known of a folder's files of a family of languages now."""
+        project = self._projects.get(root) if root is not None else None
+        return project.view(family) if project is not None else EMPTY
+
+    def states(self) -> dict[Path, IndexState]:
+        """How far each folder is."""
+        return {root: project.state for root, project in self._projects.items()}
+
+    # -- on the thread
+
+    def _new(self, root: Path, settings: Settings) -> ProjectIndex:
+        return ProjectIndex(root, settings, lambda state: self._told(root, state))
+
+    def _main(self) -> None:
+        while True:
+            with self._changed:
+                while not (self._stopping or self._to_build or self._touched or self._left()):
+                    self._changed.wait()
+                if self._stopping:
+                    return
+                project, steps = self._next()
+            if project is not None:
+                self._run(project, steps)
+            self._read_documents()
+
+    def _left(self) -> bool:
+        return self._settings.enabled and self.documents.waiting() is not None
+
+    def _next(self) -> tuple[ProjectIndex | None, Steps[None]]:
+        if self._to_build:
+            project = self._to_build.pop(0)
+            self._touched.pop(project.root, None)  # will be seen anyway
+            return project, project.build()
+        if self._touched:
+            root = next(iter(self._touched))
+            paths = self._touched.pop(root)
+            if root in self._projects:
+                return self._projects[root], self._projects[root].look_at(sorted(paths))
+        return None, _nothing()
+
+    def _run(self, project: ProjectIndex, steps: Steps[None]) -> None:
+        """Take the steps for as long as the project is wanted; a fault costs this project's index alone."""
+        try:
+            for _ in steps:
+                if self._projects.get(project.root) is not project:
+                    return
+                self._pace.breathe()
+                self._read_documents()
+        except Exception as error:
+            log.error("the index of a folder is left out: %s: %s", type(error).__name__, error, exc_info=error)
+            with self._changed:
+                self._projects = {root: other for root, other in self._projects.items() if other is not project}
+            self._told(project.root, IndexState())
+
+    def _read_documents(self) -> None:
+        """Short, and more to the point than any file: goes before the rest of a build."""
+        while self._left() and not self._stopping:
+            text = self.documents.waiting()
+            if text is None:
+                return
+            try:
+                for _ in self.documents.read(text, self._settings):
+                    self._pace.breathe()
+            except Exception as error:
+                log.error("an open document is left out: %s: %s", type(error).__name__, error, exc_info=error)
+                self.documents.close(text.uri)
+
+
+def rules_of(settings: Settings) -> tuple[object, ...]:
+    """The settings that decide what an index holds."""
+    return (
+        settings.enabled, settings.index_enabled, settings.index_max_names, settings.index_max_files,
+        settings.exclude, settings.secrets, settings.respect_gitignore, settings.languages,
+    )  # fmt: skip
+
+
+def _nothing() -> Steps[None]:
+    yield from ()

@@ -1,0 +1,102 @@
+"""The names of the open documents, from their buffers as they are now. A document is read when the user leaves it."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from editahead.exclusion import exclusion
+from editahead.index.lexicon import family_of, lexicon_of
+from editahead.index.names import names_in
+from editahead.index.steps import Steps
+from editahead.index.types import OPEN
+from editahead.index.view import View
+from editahead.index.walk import MAX_BYTES
+from editahead.settings import Settings
+from editahead.syntax.language import Language
+from editahead.text.buffer import Buffer
+
+MOST_RECENT = 20  # documents that are read, those last touched first
+
+
+@dataclass(frozen=True, slots=True)
+class OpenText:
+    """One version of one open document."""
+
+    uri: str
+    path: Path | None
+    root: Path | None
+    language: Language
+    buffer: Buffer
+
+
+class Documents:
+    """Open documents in the order in which they were touched. All but `read` is quick; any thread may call it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._texts: dict[str, OpenText] = {}  # the last is the one that the user works in
+        self._read: dict[str, tuple[Buffer, View]] = {}
+
+    def put(self, text: OpenText) -> bool:
+        """The user works in this document, and this is how it reads now. Whether another one was left for it."""
+        with self._lock:
+            left = next(reversed(self._texts), text.uri) != text.uri
+            self._texts.pop(text.uri, None)
+            self._texts[text.uri] = text
+        return left
+
+    def close(self, uri: str) -> None:
+        """Forget a document; one that is not here is no error."""
+        with self._lock:
+            self._texts.pop(uri, None)
+            self._read.pop(uri, None)
+
+    def clear(self) -> None:
+        """Forget what was read, so that it is read anew: other files may be excluded now."""
+        with self._lock:
+            self._read.clear()
+
+    def waiting(self) -> OpenText | None:
+        """A document that the user has left and whose names are not known as it is now."""
+        with self._lock:
+            recent = list(self._texts.values())[-MOST_RECENT:]
+            for text in reversed(recent[:-1]):
+                known = self._read.get(text.uri)
+                if known is None or known[0] is not text.buffer:
+                    return text
+        return None
+
+    def read(self, text: OpenText, settings: Settings) -> Steps[None]:
+        """Find a document's names; one that is excluded, or too large, has none."""
+        view = View(source=OPEN)
+        lexicon = lexicon_of(text.language)
+        small = len(text.buffer.data) <= MAX_BYTES
+        if lexicon is not None and small and exclusion(settings, text.path, text.root) is None:
+            found = yield from names_in(text.buffer, lexicon)
+            order = np.array(sorted(range(len(found.words)), key=found.words.__getitem__), dtype=np.int64)
+            yield
+            view = View(
+                [found.words[at] for at in order.tolist()],
+                found.counts_N[order],
+                np.ones(len(order), dtype=np.uint32),
+                np.zeros(len(order), dtype=np.uint32),
+                found.lines_N[order],
+                (text.uri,),
+                OPEN,
+            )
+        with self._lock:
+            if text.uri in self._texts:
+                self._read[text.uri] = (text.buffer, view)
+
+    def others(self, uri: str, family: str) -> tuple[View, ...]:
+        """The other documents of a family of languages, the one last touched first."""
+        with self._lock:
+            return tuple(
+                self._read[text.uri][1]
+                for text in reversed(self._texts.values())
+                if text.uri != uri and text.uri in self._read and family_of(text.language.id) == family
+            )

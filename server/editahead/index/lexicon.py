@@ -1,0 +1,109 @@
+"""How names are told from the rest of a text, language by language: one pattern each, no parse.
+
+A parse would hold Python's lock for as long as it takes (17 ms for a large file of Python's own library), and a
+keystroke would wait for it. A pattern is matched token by token and can be left off between any two. What the two
+find differs in two things: names inside strings with code in them, and words that are keywords only at times, are
+not read here.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from editahead.syntax.grammars import GrammarMissing
+from editahead.syntax.language import Language, all_languages
+
+# Languages of prose and data: what stands in them names nothing that one would type elsewhere.
+_NO_NAMES = frozenset(
+    "css dockerfile dot embedded_template gomod html jsdoc json make markdown regex rst toml tsq yaml".split()
+)
+# Languages whose files name each other's things.
+_FAMILIES = {"typescript": "javascript", "tsx": "javascript", "cpp": "c", "objc": "c"}
+
+_LITERALS = frozenset("True False None true false null nil undefined this super".split())
+_DECLARING = frozenset("class def interface enum record struct trait fn func function module".split())
+
+_NAME = rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*"
+_NUMBER = rb"\d[\w.]*"
+_TRIPLE = rb'"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*(?:"""|\Z)'
+_TRIPLE_SINGLE = _TRIPLE.replace(b'"', b"'")
+_DOUBLE = rb'"[^"\\\n]*(?:\\.[^"\\\n]*)*"?'
+_SINGLE = _DOUBLE.replace(b'"', b"'")
+_CHARACTER = rb"'(?:\\[^\n][^'\n]{0,8}|[^'\\\n]{1,4})'"  # one character, up to four bytes
+_BACKTICK = rb"`[^`\\]*(?:\\.[^`\\]*)*(?:`|\Z)"
+_SLASHES = rb"//[^\n]*|/\*.*?(?:\*/|\Z)"
+_COMMENTS = {
+    "//": _SLASHES,
+    "--": rb"--\[\[.*?(?:\]\]|\Z)|--[^\n]*|\{-.*?(?:-\}|\Z)",
+    "(*": rb"\(\*.*?(?:\*\)|\Z)",
+}
+_TICKS = frozenset("javascript typescript tsx go".split())
+# Where a single quote opens a text; elsewhere it holds one character, or marks a lifetime, a type, a quotation.
+_SINGLE_QUOTED = frozenset(
+    "python bash elixir hack javascript typescript tsx lua perl php r ruby sql sqlite erlang "
+    "fortran fixed_form_fortran julia".split()
+)
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """`pattern` matches names (its group 1), and whole comments, strings and numbers, so that they are passed over."""
+
+    family: str
+    pattern: re.Pattern[bytes]
+    keywords: frozenset[bytes]
+    declaring: frozenset[bytes]  # the keywords behind which a name is declared
+
+
+@lru_cache(maxsize=64)
+def lexicon_of(language: Language) -> Lexicon | None:
+    """The lexicon of a language; None for one without names, or whose grammar, which knows its keywords, is missing."""
+    if language.id in _NO_NAMES:
+        return None
+    try:
+        grammar = language.grammar()
+    except GrammarMissing:
+        return None
+    kinds = (
+        grammar.node_kind_for_id(number)
+        for number in range(grammar.node_kind_count)
+        if grammar.node_kind_is_visible(number) and not grammar.node_kind_is_named(number)
+    )
+    keywords = {kind for kind in kinds if kind and kind.isidentifier()} | _LITERALS
+    return Lexicon(
+        family_of(language.id),
+        re.compile(_pattern(language), re.DOTALL),
+        frozenset(word.encode() for word in keywords),
+        frozenset(word.encode() for word in keywords & _DECLARING),
+    )
+
+
+def family_of(language_id: str) -> str:
+    """What languages that share names have in common."""
+    return _FAMILIES.get(language_id, language_id)
+
+
+def indexed_extensions() -> tuple[str, ...]:
+    """The file extensions of all languages that have names, each with its dot."""
+    return tuple(end for language in all_languages() if language.id not in _NO_NAMES for end in language.extensions)
+
+
+def _pattern(language: Language) -> bytes:
+    sign = language.line_comment
+    strings = [_TRIPLE, _DOUBLE]
+    before = b""
+    if language.id == "python":
+        before = rb"""(?![rRbBuUfFtT]{1,2}["'])"""  # a string's prefix is no name
+        strings = [rb"[rRbBuUfFtT]{0,2}(?:" + b"|".join((_TRIPLE, _TRIPLE_SINGLE, _DOUBLE, _SINGLE)) + b")"]
+    elif language.id in _SINGLE_QUOTED:
+        strings.append(_SINGLE)
+    else:
+        strings.append(_CHARACTER)
+    if language.id in _TICKS:
+        strings.append(_BACKTICK)
+    comment = _COMMENTS.get(sign, re.escape(sign.encode()) + rb"[^\n]*")
+    if language.id in ("sql", "sqlite", "php", "hack"):
+        comment += rb"|/\*.*?(?:\*/|\Z)"
+    return b"|".join((before + b"(" + _NAME + b")", comment, *strings, _NUMBER))

@@ -1,0 +1,136 @@
+"""The index of one workspace folder: reads its files, keeps up with them, gives views. Writes nothing anywhere."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
+
+from editahead.index.names import names_in
+from editahead.index.steps import Steps
+from editahead.index.table import Table
+from editahead.index.types import IndexState
+from editahead.index.view import EMPTY, View
+from editahead.index.walk import Candidate, candidate_at, read, unfit, walk
+from editahead.settings import Settings
+
+IGNORE_FILE = ".gitignore"
+_FIRST_VIEW = 100  # files; then after four times as many, so that a long first reading is of use before its end
+_LOOKED_AT_ONCE = 20
+
+
+class ProjectIndex:
+    """Belongs to one thread, but for `view`, `state` and `cancel`, which any may use."""
+
+    def __init__(self, root: Path, settings: Settings, changed: Callable[[IndexState], None] | None = None) -> None:
+        self.root = root
+        self.settings = settings
+        self.state = IndexState()
+        self._changed = changed or (lambda state: None)
+        self._table = Table(settings.index_max_names)
+        self._views: Mapping[str, View] = {}
+        self._cancelled = False
+
+    def view(self, family: str) -> View:
+        """What is known of a family of languages now."""
+        return self._views.get(family, EMPTY)
+
+    def cancel(self) -> None:
+        """Read no further file in the build that is going on; what has been read stays and is kept up to date."""
+        self._cancelled = True
+
+    def build(self) -> Steps[None]:
+        """Read the folder from the beginning."""
+        self._cancelled = False
+        if unfit(self.root) is None:
+            self._tell(share=0.0)
+            yield from self._reread("", building=True)
+        yield from self._publish()
+
+    def look_at(self, paths: Collection[str]) -> Steps[None]:
+        """Take in what became of files and folders (relative paths with slashes), and notice what else has gone."""
+        changed = False
+        for where in paths:
+            folder, _, name = where.rpartition("/")
+            if name == IGNORE_FILE:
+                changed |= yield from self._reread(folder)
+            elif os.path.isdir(self.root / where):
+                changed |= yield from self._reread(where)
+            else:
+                changed |= yield from self._look_at_file(where)
+        changed |= yield from self._sweep()
+        if changed:
+            yield from self._publish()
+
+    def _reread(self, folder: str, building: bool = False) -> Steps[bool]:
+        """Walk a folder, read what is new or has changed, forget what is not found; whether there was any such."""
+        known = set(self._table.below(folder))
+        room = self.settings.index_max_files - (len(self._table) - len(known))
+        todo: list[Candidate] = []
+        for candidate in walk(self.root, self.settings, folder, room):
+            if candidate is None:
+                yield
+                continue
+            known.discard(candidate.where)
+            if self._table.stamp(candidate.where) != candidate.stamp:
+                todo.append(candidate)
+        for where in known:
+            self._table.forget(where)
+        following = _FIRST_VIEW
+        for number, candidate in enumerate(todo, 1):
+            if self._table.full or (building and self._cancelled):
+                break
+            yield from self._read(candidate)
+            if building:
+                self._tell(share=number / len(todo), to_read=len(todo))
+                if number == following:
+                    following *= 4
+                    yield from self._make_views()
+        return bool(known or todo)
+
+    def _look_at_file(self, where: str) -> Steps[bool]:
+        candidate = candidate_at(self.root, where, self.settings)
+        yield
+        if candidate is None:
+            gone = [*self._table.below(where), where]  # what was a folder is gone with all that was in it
+            return any([self._table.forget(file) for file in gone])
+        if where not in self._table and (self._table.full or len(self._table) >= self.settings.index_max_files):
+            return False
+        return (yield from self._read(candidate))
+
+    def _sweep(self) -> Steps[bool]:
+        """Look whether the known files are as they were: not every client tells of every change."""
+        changed = False
+        for number, where in enumerate(self._table.below("")):
+            if number % _LOOKED_AT_ONCE == 0:
+                yield
+            try:
+                status = os.stat(self.root / where, follow_symlinks=False)
+            except OSError:
+                changed |= self._table.forget(where)
+                continue
+            if (status.st_mtime_ns, status.st_size) != self._table.stamp(where):
+                changed |= yield from self._look_at_file(where)
+        return changed
+
+    def _read(self, candidate: Candidate) -> Steps[bool]:
+        buffer = read(self.root, candidate)
+        yield
+        found = None if buffer is None else (yield from names_in(buffer, candidate.lexicon))
+        return (yield from self._table.put(candidate.where, candidate.lexicon.family, candidate.stamp, found))
+
+    def _publish(self) -> Steps[None]:
+        yield from self._make_views()
+        self._tell(share=None)
+
+    def _make_views(self) -> Steps[None]:
+        self._views = yield from self._table.views()
+
+    def _tell(self, share: float | None, to_read: int = 0) -> None:
+        """The state, whenever it differs by a hundredth of the work."""
+        table = self._table
+        full = table.cut or table.full or len(table) >= self.settings.index_max_files
+        rounded = None if share is None else int(100 * share) / 100
+        if share is None or rounded != self.state.share:
+            self.state = IndexState(len(table), table.names, rounded, to_read, full)
+            self._changed(self.state)

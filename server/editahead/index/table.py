@@ -1,0 +1,214 @@
+"""What is known of the files of one workspace folder: for each, its names by number. Totals are made when published.
+
+Nothing is added up while files come and go: a view is made from the files as they are, so that an index that was kept
+up to date equals one that was built anew. W distinct names, F files, P pairs of a file and a name in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from editahead.index.names import Found
+from editahead.index.steps import Steps, merged, picked
+from editahead.index.view import Numbers, View, worth
+from editahead.index.walk import Stamp
+
+PAIRS_PER_NAME = 50  # bounds the memory of pairs, 12 bytes each, by the most names
+_SLACK = 2  # names may grow to so many times the most before the least useful go
+_DEAD_SHARE = 0.1  # of names that no file holds any more, before they are forgotten
+_COUNT, _LINE, _DECLARED = 1, 2, np.uint32(1)
+_AT_ONCE, _FILES_AT_ONCE = 500, 8  # names and files between two steps
+
+
+@dataclass(slots=True)
+class _File:
+    family: str
+    stamp: Stamp
+    cells_3P: Numbers  # name numbers, counts, and lines times two, plus one for a declaration
+
+
+@dataclass(frozen=True)
+class _Totals:
+    """Of the N names that the files of a family hold, by their numbers; `file_N` counts in the order of all paths."""
+
+    ids_N: npt.NDArray[np.int64]
+    counts_N: Numbers
+    spread_N: Numbers
+    file_N: Numbers
+    line_N: Numbers
+
+
+class Table:
+    """Files by their path relative to the root. Belongs to one thread."""
+
+    def __init__(self, most_names: int) -> None:
+        self._most = most_names
+        self._numbers: dict[str, int] = {}
+        self._words: list[str] = []
+        self._sorted: list[str] = []  # the first of `_words`, as far as they are sorted
+        self._rank_W = np.zeros(0, dtype=np.int64)  # of these, the place in `_sorted`
+        self._files: dict[str, _File] = {}
+        self._pairs = 0
+        self.cut = False  # names have been left out
+
+    def __contains__(self, where: str) -> bool:
+        return where in self._files
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+    @property
+    def names(self) -> int:
+        """Distinct names in memory."""
+        return len(self._words)
+
+    @property
+    def full(self) -> bool:
+        """Whether there is no room for the names of another file."""
+        return self._pairs >= PAIRS_PER_NAME * self._most
+
+    def stamp(self, where: str) -> Stamp | None:
+        """The stamp of a file as it was read; None for one that is not here."""
+        file = self._files.get(where)
+        return file.stamp if file else None
+
+    def below(self, folder: str) -> list[str]:
+        """The files in a folder and the folders in it; all for the root, which is the empty text."""
+        return [where for where in self._files if not folder or where.startswith(folder + "/")]
+
+    def put(self, where: str, family: str, stamp: Stamp, found: Found | None) -> Steps[bool]:
+        """Take a file in, in place of what was known of it; None for one without names to be had.
+
+        Whether that changes anything that a view shows.
+        """
+        cells_3P = np.zeros((3, 0 if found is None else len(found.words)), dtype=np.uint32)
+        if found is not None:
+            for column, word in enumerate(found.words):
+                number = self._numbers.get(word)
+                if number is None:
+                    number = self._numbers[word] = len(self._words)
+                    self._words.append(word)
+                cells_3P[0, column] = number
+                if column % _AT_ONCE == 0:
+                    yield
+            cells_3P[_COUNT] = found.counts_N
+            cells_3P[_LINE] = found.lines_N * 2 + found.declared_N
+        old = self._files.get(where)
+        self.forget(where)
+        self._files[where] = _File(family, stamp, cells_3P)
+        self._pairs += cells_3P.shape[1]
+        if len(self._words) > _SLACK * self._most:
+            yield from self._shrink()
+        return old is None or old.family != family or not np.array_equal(old.cells_3P, cells_3P)
+
+    def forget(self, where: str) -> bool:
+        """Drop a file; False when it was not here."""
+        file = self._files.pop(where, None)
+        if file is not None:
+            self._pairs -= file.cells_3P.shape[1]
+        return file is not None
+
+    def views(self) -> Steps[dict[str, View]]:
+        """A view for each family of languages."""
+        ordered = yield from merged((), list(self._files))
+        totals = yield from self._totals(ordered)
+        alive = self._alive(totals)
+        dead = len(self._words) - len(alive)
+        if len(alive) > self._most or dead > _DEAD_SHARE * len(self._words):
+            yield from self._shrink()
+            totals = yield from self._totals(ordered)
+        rank_W = yield from self._ranks()
+        views = {}
+        for family, found in totals.items():
+            order = np.argsort(rank_W[found.ids_N])  # the order of the alphabet
+            words = yield from picked(self._words, found.ids_N[order].tolist())
+            views[family] = View(
+                words,
+                found.counts_N[order],
+                found.spread_N[order],
+                found.file_N[order],
+                found.line_N[order],
+                ordered,
+            )
+            yield
+        return views
+
+    def _ranks(self) -> Steps[npt.NDArray[np.int64]]:
+        """The place of each name in the order of the alphabet, by its number."""
+        if len(self._sorted) < len(self._words):
+            self._sorted = yield from merged(self._sorted, self._words[len(self._sorted) :])
+            order = yield from picked(self._numbers, self._sorted)
+            self._rank_W = np.empty(len(order), dtype=np.int64)
+            self._rank_W[order] = np.arange(len(order))
+        return self._rank_W
+
+    def _totals(self, ordered: Sequence[str]) -> Steps[dict[str, _Totals]]:
+        """Sums over the files, by family."""
+        parts: dict[str, list[tuple[int, Numbers]]] = {}
+        for number, where in enumerate(ordered):
+            file = self._files[where]
+            parts.setdefault(file.family, []).append((number, file.cells_3P))
+        totals = {}
+        for family, files in parts.items():
+            totals[family] = yield from _summed(files, len(self._words))
+        return totals
+
+    def _alive(self, totals: Mapping[str, _Totals]) -> npt.NDArray[np.int64]:
+        """The numbers of the names that some file holds."""
+        held_W = np.zeros(len(self._words), dtype=np.bool_)
+        for found in totals.values():
+            held_W[found.ids_N] = True
+        return np.flatnonzero(held_W)
+
+    def _shrink(self) -> Steps[None]:
+        """Forget the names that no file holds, and the least useful beyond the most. Never leave off in the middle."""
+        size = len(self._words)
+        counts_W, spread_W = np.zeros(size, dtype=np.uint32), np.zeros(size, dtype=np.uint32)
+        for number, file in enumerate(self._files.values()):
+            counts_W[file.cells_3P[0]] += file.cells_3P[_COUNT]
+            spread_W[file.cells_3P[0]] += 1
+            if number % _FILES_AT_ONCE == 0:
+                yield
+        alive = np.flatnonzero(spread_W)
+        if len(alive) > self._most:
+            value = worth(counts_W[alive], spread_W[alive])
+            alive = np.sort(alive[np.argpartition(value, len(alive) - self._most)[len(alive) - self._most :]])
+            self.cut = True
+        renamed_W = np.full(size, -1, dtype=np.int64)
+        renamed_W[alive] = np.arange(len(alive))
+        words = yield from picked(self._words, alive.tolist())
+        for number, file in enumerate(self._files.values()):
+            ids = renamed_W[file.cells_3P[0]]
+            file.cells_3P = file.cells_3P[:, ids >= 0]
+            file.cells_3P[0] = ids[ids >= 0]
+            if number % _FILES_AT_ONCE == 0:
+                yield
+        self._words = words
+        self._numbers = {word: number for number, word in enumerate(words)}
+        self._sorted = []
+        self._pairs = sum(file.cells_3P.shape[1] for file in self._files.values())
+
+
+def _summed(files: Sequence[tuple[int, Numbers]], size: int) -> Steps[_Totals]:
+    """Sums over files, given by number, of `size` names. A name comes from the first file that declares it, else from
+    the first that uses it."""
+    counts_W, spread_W, file_W, line_W = (np.zeros(size, dtype=np.uint32) for _ in range(4))
+    declared_W = np.zeros(size, dtype=np.bool_)
+    for place, (number, cells_3P) in enumerate(files):
+        ids, more, marks = cells_3P
+        declared = (marks & _DECLARED).astype(np.bool_)
+        better = (spread_W[ids] == 0) | (declared & ~declared_W[ids])
+        taken = ids[better]
+        file_W[taken] = number
+        line_W[taken] = marks[better] >> 1
+        declared_W[taken] = declared[better]
+        counts_W[ids] += more
+        spread_W[ids] += 1
+        if place % _FILES_AT_ONCE == 0:
+            yield
+    ids_N = np.flatnonzero(spread_W)
+    return _Totals(ids_N, counts_W[ids_N], spread_W[ids_N], file_W[ids_N], line_W[ids_N])

@@ -1,0 +1,100 @@
+"""An index as it is asked: names in order, each with what tells its worth. Never changes, so any thread may ask.
+
+F files, N names.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from editahead.index.steps import span
+from editahead.index.types import PROJECT, Origin
+
+MOST = 200  # names with a prefix
+MOST_WITHOUT_PREFIX = 50
+_ORIGINS_KEPT = 5000
+
+Numbers = npt.NDArray[np.uint32]
+
+
+@dataclass(frozen=True)
+class View:
+    """N names, sorted. A name's worth is the number of files that hold it, then how often it stands there in all."""
+
+    words: Sequence[str] = ()
+    counts_N: Numbers = field(default_factory=lambda: np.zeros(0, np.uint32))
+    spread_N: Numbers = field(default_factory=lambda: np.zeros(0, np.uint32))  # files that hold the name
+    file_N: Numbers = field(default_factory=lambda: np.zeros(0, np.uint32))  # where the name comes from
+    line_N: Numbers = field(default_factory=lambda: np.zeros(0, np.uint32))
+    files: Sequence[str] = ()  # F paths relative to the root, or the URI of one open document
+    source: str = PROJECT
+    _worth_N: npt.NDArray[np.uint64] = field(init=False, repr=False)
+    _best: npt.NDArray[np.int64] = field(init=False, repr=False)
+    _origins: dict[int, Origin] = field(default_factory=dict, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_worth_N", worth(self.counts_N, self.spread_N))
+        object.__setattr__(self, "_best", _largest(self._worth_N, MOST_WITHOUT_PREFIX))
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def best(self, prefix: str, own: str | None = None, most: int = MOST) -> list[tuple[str, Origin]]:
+        """The names of most worth that begin with `prefix`; without those that only the file `own` holds.
+
+        At most `most`, and at most MOST_WITHOUT_PREFIX where the prefix is empty.
+        """
+        if prefix:
+            first, last = span(self.words, prefix)
+            numbers = (_largest(self._worth_N[first:last], most) + first).tolist()
+        else:
+            numbers = self._best[:most].tolist()
+        origins = self._origins_of(numbers)
+        pairs = zip((self.words[number] for number in numbers), origins, strict=True)
+        if own is None:
+            return list(pairs)
+        return [(word, origin) for word, origin in pairs if origin.files > 1 or origin.where != own]
+
+    def find(self, word: str) -> Origin | None:
+        """Where one name comes from; None when it is not there."""
+        number = bisect_left(self.words, word)
+        found = number < len(self.words) and self.words[number] == word
+        return self._origins_of([number])[0] if found else None
+
+    def _origins_of(self, numbers: Sequence[int]) -> list[Origin]:
+        """Where names come from, given by their places in `words`; made once, as they are asked for again and again."""
+        known = self._origins
+        missing = [number for number in numbers if number not in known]
+        if missing:
+            if len(known) > _ORIGINS_KEPT:
+                known.clear()
+                missing = list(numbers)
+            at = np.array(missing)
+            parts = (part[at].tolist() for part in (self.file_N, self.line_N, self.counts_N, self.spread_N))
+            for number, file, line, count, files in zip(missing, *parts, strict=True):
+                known[number] = Origin(self.source, self.files[file], line, count, files)
+        return [known[number] for number in numbers]
+
+
+def worth(counts_N: Numbers, spread_N: Numbers) -> npt.NDArray[np.uint64]:
+    """One number to order names by: first the files, then the count."""
+    return (spread_N.astype(np.uint64) << np.uint64(32)) | counts_N
+
+
+def _largest(worth_N: npt.NDArray[np.uint64], most: int) -> npt.NDArray[np.int64]:
+    """The places of the largest values, largest first; among equals the first come first."""
+    if len(worth_N) > most:
+        bar = np.partition(worth_N, len(worth_N) - most)[len(worth_N) - most]
+        above = np.flatnonzero(worth_N > bar)
+        chosen = np.concatenate((above, np.flatnonzero(worth_N == bar)[: most - len(above)]))
+    else:
+        chosen = np.arange(len(worth_N))
+    return chosen[np.argsort(~worth_N[chosen], kind="stable")]
+
+
+EMPTY = View()
