@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import typer
 
-from editahead_models.commands import VERBS, implementation
+from editahead_models.commands import FORMS, VERBS, implementation
 
 TRAIN_LIBRARIES = {"torch", "onnx", "matplotlib"}
 FORWARD = {"allow_extra_args": True, "ignore_unknown_options": True}
@@ -21,11 +21,14 @@ app = typer.Typer(
 
 
 def run_verb(verb: str, arguments: list[str]) -> None:
-    """Import a verb and run it with its own options; exit 3, one line, if a training library is missing."""
+    """Import a verb, or its form named by the first argument, and run it with its own options; exit 3, one line, if a
+    training library is missing."""
+    if arguments and (form := f"{verb} {arguments[0]}") in FORMS:
+        verb, arguments = form, arguments[1:]
     try:
         function = implementation(verb)
         single = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-        single.command(help=function.__doc__ or VERBS[verb].help)(function)
+        single.command(help=f"{function.__doc__ or VERBS[verb].help}\n\n{_forms(verb)}")(function)
         typer.main.get_command(single).main(args=arguments, prog_name=f"editahead-models {verb}")
     except ModuleNotFoundError as error:
         library = (error.name or "").split(".")[0]
@@ -34,6 +37,11 @@ def run_verb(verb: str, arguments: list[str]) -> None:
         line = f"editahead-models {verb} needs {library}: install with pip install 'editahead[train]'"
         print(line, file=sys.stderr)
         raise SystemExit(3) from None
+
+
+def _forms(verb: str) -> str:
+    """Lines of help about the forms of a verb."""
+    return "\n\n".join(f"`{form} --help`: {entry.help}" for form, entry in FORMS.items() if form.startswith(f"{verb} "))
 
 
 def _forwarder(verb: str) -> Callable[[typer.Context], None]:

@@ -1,0 +1,149 @@
+"""`editahead-models train synthetic`: a table of (task, family) cells under a budget, resumable cell by cell.
+
+A runs folder holds `data/TASK/` (made when missing) and `cells/TASK/FAMILY/SETTING/` with the run's checkpoint, log and
+`metrics.json`. A cell that is finished is passed over; one that ran out of time goes on.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from pathlib import Path
+from typing import Annotated, Any
+
+import torch
+import typer
+
+from editahead_models.data.synthetic.instances import read_instances
+from editahead_models.data.synthetic.prepare import prepare
+from editahead_models.data.synthetic.tasks import ALL_TASKS, MAIN_TASKS, PATTERN_TASKS, SIZES
+from editahead_models.families.edit_families import EDIT_FAMILIES, POMP
+from editahead_models.families.pomp import Pomp
+from editahead_models.train.synthetic import SyntheticRecipe, train
+
+METRICS = "metrics.json"
+EVERY_TASK = ",".join(MAIN_TASKS)
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Wall-clock minutes: of one cell in one call, and of the whole call."""
+
+    cell: float = 1e9
+    total: float = 1e9
+
+
+def setting(recipe: SyntheticRecipe) -> str:
+    """The folder name of a recipe: what the paper searches over, and the seed. POMP has no settings."""
+    if recipe.family == POMP:
+        return "all"
+    return f"h{recipe.hidden}-r{recipe.rate:g}-s{recipe.seed}"
+
+
+def run_table(
+    runs: Path,
+    tasks: Sequence[str],
+    recipes: Sequence[SyntheticRecipe],
+    budget: Budget,
+    *,
+    sizes: dict[str, int] = SIZES,
+    data_seed: int = 1,
+    device: str = "cpu",
+) -> Iterator[dict[str, Any]]:
+    """Train the cells in order, task by task, and yield their metrics as they end; the unfinished go on next time.
+
+    ValueError for an unknown task or family, or a folder of other settings.
+    """
+    begun = time.monotonic()
+    for task, recipe in product(tasks, recipes):
+        run = runs / "cells" / task / recipe.family / setting(recipe)
+        left = budget.total - (time.monotonic() - begun) / 60
+        if left <= 0:
+            return
+        if _finished(run / METRICS, recipe) or (recipe.family == POMP and task not in PATTERN_TASKS):
+            continue
+        card = prepare(task, runs / "data" / task, sizes, data_seed)
+        if recipe.family == POMP:
+            found = _pomp(runs / "data" / task, run)
+        else:
+            found = train(runs / "data" / task, run, recipe, minutes=min(budget.cell, left), device=device)
+        metrics = {"task": task, "data": card["data"], "data_seed": data_seed, **found, **_where(device)}
+        part = run / "metrics.part"
+        part.write_text(json.dumps(metrics, indent=1) + "\n", encoding="utf-8")
+        part.replace(run / METRICS)
+        yield metrics
+
+
+def _finished(path: Path, recipe: SyntheticRecipe) -> bool:
+    """Whether nothing is left to do: it ended by itself, and not at fewer steps or less patience than asked for now."""
+    if not path.exists():
+        return False
+    found = json.loads(path.read_text(encoding="utf-8"))
+    more = {"steps": recipe.steps, "patience": recipe.patience}.get(found["stopped"], 0)
+    return bool(found["finished"]) and more <= found.get(found["stopped"], 0)
+
+
+def _pomp(data: Path, run: Path) -> dict[str, Any]:
+    """POMP has nothing to train: it remembers."""
+    run.mkdir(parents=True, exist_ok=True)
+    instances = {split: read_instances(data / f"{split}.jsonl") for split in ("train", "dev", "test")}
+    texts = {split: [instance.matched for instance in found] for split, found in instances.items()}
+    letters = {token for instance in instances["train"] for token in instance.initial[1:-1]}
+    model = Pomp.fit(texts["train"], len(letters) + 1)
+    model.save(run / "pomp.json")
+    shares = {split: {"joint": round(model.accuracy(texts[split]), 5)} for split in ("dev", "test")}
+    return {"family": POMP, "stopped": "complete", "finished": True, **shares}
+
+
+def _where(device: str) -> dict[str, Any]:
+    """The machine and the commit, so that a figure can be published."""
+    git = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty"]
+    try:
+        commit = subprocess.run(git, capture_output=True, text=True, timeout=10, check=True).stdout.strip()
+    except (OSError, subprocess.SubprocessError):
+        commit = "not in a repository"
+    name = torch.cuda.get_device_name() if device.startswith("cuda") else f"{platform.machine()} CPU"
+    return {"device": name, "threads": torch.get_num_threads(), "torch": torch.__version__, "commit": commit}
+
+
+def _listed(text: str, known: Sequence[str], what: str) -> list[str]:
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    wrong = [name for name in names if name not in known]
+    if wrong or not names:
+        raise typer.BadParameter(f"unknown {what} {', '.join(wrong) or text!r}: choose among {', '.join(known)}")
+    return names
+
+
+def main(
+    out: Annotated[Path, typer.Option(help="The runs folder: data, checkpoints, metrics. Run again to go on.")],
+    tasks: Annotated[str, typer.Option(help="Tasks, with commas; the 28 of the main table if left out.")] = EVERY_TASK,
+    families: Annotated[str, typer.Option(help="E, IR, IA-v, IA-vg, IA-a, IA-ag, POMP.")] = "IA-ag,IR,POMP",
+    minutes: Annotated[float, typer.Option(help="Budget of this call.")] = 1e9,
+    cell_minutes: Annotated[float, typer.Option(help="Budget of one cell in this call.")] = 1e9,
+    steps: Annotated[int, typer.Option(help="Updates of a cell at most (an epoch has 157).")] = 6280,
+    hidden: Annotated[int, typer.Option(help="Width; the paper tries 128, 256 and 512.")] = 128,
+    rate: Annotated[float, typer.Option(help="Learning rate; the paper tries .005, .001, .0005 and .0001.")] = 1e-3,
+    seed: Annotated[int, typer.Option(help="Of the weights and the order of the batches.")] = 1,
+    train_size: Annotated[int, typer.Option(help="Training instances of a task.")] = SIZES["train"],
+    held_out: Annotated[int, typer.Option(help="Dev instances, and as many for the test.")] = SIZES["test"],
+    threads: Annotated[int, typer.Option(help="CPU threads.")] = 1,
+    device: Annotated[str, typer.Option(help="cpu or cuda.")] = "cpu",
+) -> None:
+    """Train and test models of the synthetic edit suite, one cell after the other; prints a line of JSON a cell."""
+    torch.set_num_threads(threads)
+    base = SyntheticRecipe("", seed=seed, hidden=hidden, rate=rate, steps=steps)
+    recipes = [replace(base, family=name) for name in _listed(families, (*EDIT_FAMILIES, POMP), "family")]
+    table = run_table(
+        out, _listed(tasks, ALL_TASKS, "task"), recipes, Budget(cell_minutes, minutes),
+        sizes={"train": train_size, "dev": held_out, "test": held_out}, device=device,
+    )  # fmt: skip
+    try:
+        for metrics in table:
+            print(json.dumps(metrics), flush=True)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
