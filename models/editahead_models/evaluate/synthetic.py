@@ -25,7 +25,7 @@ def chunks(items: Sequence[Encoded], explicit: bool, limit: int = STATE_TOKENS) 
         return
     part: list[Encoded] = []
     for item in sorted(items, key=_steps):
-        if part and (len(part) + 1) * len(item.name) * (len(item.initial) + len(item.name)) > limit:
+        if part and (len(part) + 1) * len(item.content) * (len(item.initial) + len(item.content)) > limit:
             yield part
             part = []
         part.append(item)
@@ -33,7 +33,7 @@ def chunks(items: Sequence[Encoded], explicit: bool, limit: int = STATE_TOKENS) 
 
 
 def _steps(item: Encoded) -> int:
-    return len(item.name)
+    return len(item.content)
 
 
 @torch.no_grad()

@@ -52,5 +52,5 @@ class ExplicitLstm(EditModel):
         padding = torch.full_like(state_BTL[:, :1], self.config.size - 1)
         before_BTL = torch.cat([padding, state_BTL[:, :-1]], 1)
         pairs = torch.cat([self.embed(before_BTL), self.embed(state_BTL)], -1)
-        rows, _ = self.tokens(pairs.flatten(0, 1))
-        return rows.unflatten(0, state_BTL.shape[:2])
+        rows: Tensor = self.tokens(pairs.flatten(0, 1))[0]
+        return rows.view(*state_BTL.shape, -1)

@@ -80,7 +80,7 @@ def train(
     everything = [item for found in items.values() for item in found]
     config = EditModelConfig(
         recipe.family, vocabulary.size, vocabulary.classes, recipe.hidden,
-        max(len(item.initial) for item in everything), max(len(item.name) for item in everything),
+        max(len(item.initial) for item in everything), max(len(item.content) for item in everything),
     )  # fmt: skip
     model = build(config).to(place)
     trainer = Trainer(run, recipe, model, vocabulary, place)
@@ -175,7 +175,7 @@ class Trainer:
         """One update; the mean loss of a scored edit before it."""
         self.model.train()
         self.optimizer.zero_grad(set_to_none=True)
-        scored = sum(len(item.name) - item.scored_from for item in items)
+        scored = sum(len(item.content) - item.scored_from for item in items)
         total = 0.0
         for part in chunks(items, self.model.explicit):
             loss, _ = self.model.loss_sum(collate(part, self.vocabulary).to(self.device))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -52,8 +52,8 @@ class Encoded(NamedTuple):
     """An instance in numbers."""
 
     initial: Array  # [n0]
-    name: Array  # [T] implicit positions
-    index: Array  # [T] explicit positions
+    implicit: Array  # [T]
+    explicit: Array  # [T]
     content: Array  # [T]
     states: tuple[Array, ...]  # s(0)..s(T-1); empty when no model wants them
     scored_from: int
@@ -99,24 +99,25 @@ class EditBatch:
 
     def to(self, device: torch.device) -> EditBatch:
         """The same batch on a device."""
-        moved = {field.name: getattr(self, field.name) for field in fields(self)}
-        return EditBatch(**{name: None if value is None else value.to(device) for name, value in moved.items()})
+        here: dict[str, Tensor | None] = {field.name: getattr(self, field.name) for field in fields(self)}
+        moved: dict[str, Any] = {name: None if value is None else value.to(device) for name, value in here.items()}
+        return EditBatch(**moved)
 
 
 def collate(items: Sequence[Encoded], vocabulary: Vocabulary, *, live: bool = False) -> EditBatch:
     """A padded batch. `live`: positions of deleted tokens, of deletions and of `<E>` are excluded too, not only future
     ones (the published models exclude no more than those)."""
     pad = vocabulary.pad
-    count, n, t = len(items), max(len(i.initial) for i in items), max(len(i.name) for i in items)
+    count, n, t = len(items), max(len(i.initial) for i in items), max(len(i.content) for i in items)
     token = np.full((count, n), pad, dtype=np.int64)
     name, index, content = (np.zeros((count, t), dtype=np.int64) for _ in range(3))
     edit, scored, later = (np.zeros((count, t), dtype=np.bool_) for _ in range(3))
     lengths = np.asarray([len(item.initial) for item in items])
     for row, item in enumerate(items):
-        n0, t0 = len(item.initial), len(item.name)
+        n0, t0 = len(item.initial), len(item.content)
         token[row, :n0] = item.initial
-        name[row, :t0] = np.where(item.name >= n0, item.name - n0 + n, item.name)
-        index[row, :t0], content[row, :t0] = item.index, item.content
+        name[row, :t0] = np.where(item.implicit >= n0, item.implicit - n0 + n, item.implicit)
+        index[row, :t0], content[row, :t0] = item.explicit, item.content
         edit[row, :t0], scored[row, item.scored_from : t0] = True, True
         later[row, item.second : t0] = item.second >= 0
     allowed = np.zeros((count, t, n + t), dtype=np.bool_)

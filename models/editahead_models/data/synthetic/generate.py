@@ -72,7 +72,7 @@ def matched_texts(task: str, count: int, *, split: str = "train", seed: int = 1)
 def draws(task: Task, rng: random.Random) -> Iterator[Draw]:
     """Strings with at least three matches, without end."""
     while True:
-        x, y = rng.sample(ALPHABET, 2) if task.meta else ALPHABET[:2]
+        x, y = rng.sample(ALPHABET, 2) if task.meta else list(ALPHABET[:2])
         text = "".join(rng.choices(ALPHABET, k=LENGTH))
         if text.count(x) < MIN_MATCHES * task.pattern.count("x"):
             continue  # most strings for the tasks that want xx
