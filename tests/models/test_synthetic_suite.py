@@ -1,4 +1,4 @@
-"""The synthetic edit suite: both representations, what each generator promises, its files, and the matching baseline."""
+"""The synthetic edit suite: representations, what each generator promises, its files, and the matching baseline."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_representations_refuse_what_cannot_be() -> None:
 
 @pytest.mark.parametrize("name", PATTERN_TASKS)
 def test_pattern_task(name: str) -> None:
-    """Every replacement is what `re` makes of the task's pattern with two different letters, one match after the other."""
+    """Every replacement is what `re` makes of the task's pattern with two different letters, match after match."""
     task, made = PATTERN_TASKS[name], generate(name, 40, seed=7)
     letters = set()
     for instance in made:
@@ -268,8 +268,9 @@ def test_prepare_writes_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("task", "published", "within"),
     [
-        ("Append1", 100.0, 1.5), ("Flip11", 100.0, 1.5), ("ContextAppend31", 100.0, 1.5), ("ContextAppend33", 99.7, 1.5),
-        ("ContextAppend52", 37.6, 2.5), ("Surround33", 11.8, 1.5), ("MetaAppend1", 100.0, 1.5),
+        ("Append1", 100.0, 1.5), ("Flip11", 100.0, 1.5), ("ContextAppend31", 100.0, 1.5),
+        ("ContextAppend33", 99.7, 1.5), ("ContextAppend52", 37.6, 2.5), ("Surround33", 11.8, 1.5),
+        ("MetaAppend1", 100.0, 1.5),
         ("MetaFlip11", 100.0, 1.5), ("MetaContextReverse31", 95.9, 1.5), ("MetaContextReverse51", 11.9, 2.5),
         ("MetaFlip33", 9.2, 1.5),
     ],

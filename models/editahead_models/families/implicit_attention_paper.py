@@ -10,7 +10,7 @@ from torch.nn import functional as F
 
 from editahead_models.data.synthetic.batches import EditBatch
 from editahead_models.families.edit_model import EditModel, EditModelConfig, EditScores
-from editahead_models.families.implicit_attention import ImplicitAttention, ImplicitConfig
+from editahead_models.families.implicit_attention import Batch, ImplicitAttention, ImplicitConfig
 
 VARIANTS: dict[str, tuple[str, str]] = {
     "IA-v": ("vanilla", "sum"),
@@ -40,15 +40,19 @@ class ImplicitAttentionPaper(EditModel):
         )
 
     def forward(self, batch: EditBatch) -> EditScores:
-        out = self.body(
-            {
-                "tok": batch.token_BN,
-                "state_mask": batch.initial_mask,
-                "c_tok": batch.content_BT,
-                "name": batch.name_BT,
-                "index": batch.index_BT,
-                "live": batch.allowed_BTP,
-            }
-        )
+        out = self.body(tensors(batch))
         content_BTC = out["content_logits"][..., : self.config.classes]
         return EditScores(out["position"], F.log_softmax(content_BTC, -1))
+
+
+def tensors(batch: EditBatch) -> Batch:
+    """A batch of the suite under the names that `ImplicitAttention` knows."""
+    return {
+        "tok": batch.token_BN,
+        "state_mask": batch.initial_mask,
+        "c_tok": batch.content_BT,
+        "name": batch.name_BT,
+        "index": batch.index_BT,
+        "edit_mask": batch.edit_BT,
+        "live": batch.allowed_BTP,
+    }
