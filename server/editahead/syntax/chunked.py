@@ -106,6 +106,12 @@ class ChunkedSnapshot(SyntaxSnapshot):
         number = bisect_right(self._first_bytes, byte) - 1
         return self._chunks[number].snapshot.region_at(byte - self._first_bytes[number])
 
+    def scopes_at(self, byte: int) -> list[tuple[int, int]]:
+        """The functions around a byte, innermost first, as byte spans."""
+        number = bisect_right(self._first_bytes, byte) - 1
+        first = self._first_bytes[number]
+        return [(start + first, end + first) for start, end in self._chunks[number].snapshot.scopes_at(byte - first)]
+
     def error_count(self) -> int:
         """ERROR and MISSING nodes beyond those of the file as it was opened; may be negative."""
         if self._errors is None:

@@ -32,6 +32,7 @@ class Language:
     string_nodes: frozenset[str] = frozenset({"string", "string_literal", "raw_string_literal"})
     interpolation_nodes: frozenset[str] = frozenset({"interpolation", "template_substitution", "string_interpolation"})
     number_nodes: frozenset[str] = frozenset({"integer", "float", "number", "number_literal"})
+    scope_nodes: frozenset[str] = frozenset()  # functions: what they declare is theirs alone
     line_comment: str = "#"
     role_of: RoleRule = field(default=no_roles, compare=False)
     has_scopes: bool = False

@@ -134,6 +134,16 @@ class SyntaxSnapshot:
             node = node.parent
         return self._region_of_line(byte) if root.has_error else Region.CODE
 
+    def scopes_at(self, byte: int) -> list[tuple[int, int]]:
+        """The functions around a byte, innermost first, as byte spans; none in a language without scope rules."""
+        node = self.tree.root_node.descendant_for_byte_range(byte, byte) if self.language.scope_nodes else None
+        found: list[tuple[int, int]] = []
+        while node is not None:
+            if node.type in self.language.scope_nodes:
+                found.append((node.start_byte, node.end_byte))
+            node = node.parent
+        return found
+
     def error_count(self) -> int:
         """Number of ERROR and MISSING nodes: less is better syntax. Subtrees without errors are not visited."""
         if self._errors is None:

@@ -41,6 +41,7 @@ class HistoryView:
     settled: tuple[Burst, ...]
     pending: Burst | None
     generation: int
+    undone_at: float | None = None  # seconds; when the last thing done was an undo
 
     def current(self) -> bytes:
         """The text as it stands now."""
@@ -85,6 +86,7 @@ class History:
         self._last = clock()
         self._done: deque[_Step] = deque(maxlen=self._limits.undo_depth)
         self._undone: list[_Step] = []
+        self._undone_at: float | None = None
 
     def push(self, edit: ByteEdit, before: Buffer, kind: EditKind | None = None) -> None:
         """Tell of one edit of `before`, the current text. `kind` is guessed when None."""
@@ -110,6 +112,7 @@ class History:
         whole = _whole(pushed, [before.data for _, before in changes], self._limits.max_spread)
         if kind in (None, EditKind.UNDO, EditKind.REDO) and whole and self._travel(whole):
             self._last = self._state.pending.time if self._state.pending else now
+            self._undone_at = now if self._undone else None
             self.settle(now)
             return
         kind = kind or guess(pushed, steps, whole, self._state.pending, len(changes[0][1]), self._limits)
@@ -126,6 +129,7 @@ class History:
             self._state = _State((*self._state.settled, *parts))
         self._last = now
         self._undone.clear()
+        self._undone_at = None
         if whole and generation == self._generation:
             self._done.append(_Step(whole, len(changes[0][1]), earlier, self._state))
         else:
@@ -142,7 +146,7 @@ class History:
 
     def view(self) -> HistoryView:
         """A frozen look at it as it stands."""
-        return HistoryView(self._anchor, self._state.settled, self._state.pending, self._generation)
+        return HistoryView(self._anchor, self._state.settled, self._state.pending, self._generation, self._undone_at)
 
     def reanchor(self, buffer: Buffer) -> None:
         """Start again from `buffer`, the current text: all bursts are dropped."""
@@ -155,6 +159,7 @@ class History:
         self._generation += 1
         self._done.clear()
         self._undone.clear()
+        self._undone_at = None
 
     def _type(self, pushed: Sequence[Burst], texts: Sequence[bytes]) -> None:
         """Let typing (at one place or, in one notification, at several) flow into the pending burst."""

@@ -94,6 +94,7 @@ JAVA = Language(
             "hex_floating_point_literal",
         }
     ),
+    scope_nodes=frozenset({"method_declaration", "constructor_declaration", "lambda_expression"}),
     line_comment="//",
     role_of=_role_of,
     has_scopes=True,

@@ -110,6 +110,7 @@ PYTHON = Language(
     string_nodes=frozenset({"string"}),
     interpolation_nodes=frozenset({"interpolation"}),
     number_nodes=frozenset({"integer", "float"}),
+    scope_nodes=frozenset({"function_definition", "lambda"}),
     role_of=_role_of,
     has_scopes=True,
     cut=_CUT,
