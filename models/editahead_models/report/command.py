@@ -17,6 +17,9 @@ def main(
     runs: Annotated[
         Path | None, typer.Option(help="First take in finished rows: a folder with LANGUAGE/rows, as `compare` wrote.")
     ] = None,
+    edits: Annotated[
+        Path | None, typer.Option(help="First take in a runs folder of `train synthetic` and `evaluate scaling`.")
+    ] = None,
     docs: Annotated[Path, typer.Option(help="Where the pages go.")] = Path("docs/results"),
 ) -> None:
     """Write docs/results anew from the metrics in docs/results/data."""
@@ -25,13 +28,20 @@ def main(
         return
     if runs is not None:
         _take_in(runs, docs / "data")
-    from editahead_models.report import language_models, snippet
+    from editahead_models.report import edit_models, language_models, snippet
+
+    if edits is not None:
+        print(f"edits: {edit_models.take_in(edits, docs / DATA.name)} cells")
 
     try:
         pages = [language_models.write(docs, docs / DATA.name)]
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
-    pages += [page for page in (snippet.write(docs, docs / DATA.name, language_models.LANGUAGES),) if page is not None]
+    others = (
+        snippet.write(docs, docs / DATA.name, language_models.LANGUAGES),
+        edit_models.write(docs, docs / DATA.name),
+    )
+    pages += [page for page in others if page is not None]
     for page in pages:
         print(f"wrote {page}")
 

@@ -14,8 +14,8 @@ from matplotlib.axes import Axes
 
 Rows = Mapping[str, Mapping[str, Any]]
 Line = tuple[Sequence[float], Sequence[float]]
-_COLOURS = ("#3b6fb6", "#c8553d", "#4c956c", "#8d5a97", "#c9a227", "#5f6b6d", "#2a9d8f", "#bc6c25")
-_STYLE = {
+COLOURS = ("#3b6fb6", "#c8553d", "#4c956c", "#8d5a97", "#c9a227", "#5f6b6d", "#2a9d8f", "#bc6c25")
+STYLE: dict[Any, Any] = {
     "svg.hashsalt": "editahead",  # the same data gives the same file
     "svg.fonttype": "none",
     "font.family": "sans-serif",
@@ -41,7 +41,7 @@ def draw(
     diagonal: bool = False,
 ) -> None:
     """One panel a language, one line for each of the named rows that is there."""
-    with pyplot.rc_context(_STYLE):
+    with pyplot.rc_context(STYLE):
         figure, panels = pyplot.subplots(1, len(tables), figsize=(5.2 * len(tables), 3.6), squeeze=False)
         for panel, (language, rows) in zip(panels[0], tables.items(), strict=True):
             _panel(panel, rows, names, line_of, diagonal)
@@ -64,7 +64,7 @@ def _panel(
 ) -> None:
     if diagonal:
         panel.plot([0, 1], [0, 1], color="#bbbbbb", linewidth=1, linestyle="--")
-    for colour, name in zip(_COLOURS, names, strict=False):
+    for colour, name in zip(COLOURS, names, strict=False):
         if name in rows:
             x, y = line_of(rows[name])
             if len(x):

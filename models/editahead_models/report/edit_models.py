@@ -1,0 +1,202 @@
+"""docs/results/edit-models.md: the synthetic edit suite beside the paper's tables, from saved metrics alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from editahead_models.report import edit_plots
+from editahead_models.report.results import DATA, rounded, table
+
+FILE = "edit-models.json"
+MAIN, VARIANTS = ("POMP", "E", "IR", "IA-ag"), ("IA-v", "IA-vg", "IA-a", "IA-ag")
+MULTI_TASK = "MultiTask"
+
+Cell = Mapping[str, Any]
+Results = Mapping[str, Any]
+"""`cells`: metrics of every (task, family, setting); `scaling`: the points of `evaluate scaling`."""
+
+
+def read_runs(runs: Path) -> Results:
+    """What a runs folder of `train synthetic` and `evaluate scaling` holds."""
+    cells = [json.loads(path.read_text()) for path in sorted(runs.glob("cells/*/*/*/metrics.json"))]
+    scaling = runs / "scaling.json"
+    return {"cells": cells, "scaling": json.loads(scaling.read_text()) if scaling.exists() else []}
+
+
+def take_in(runs: Path, data: Path = DATA) -> int:
+    """Save the results of a runs folder with the page's data; the number of cells."""
+    found = rounded(read_runs(runs))
+    data.mkdir(parents=True, exist_ok=True)
+    (data / FILE).write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    return len(found["cells"])
+
+
+def write(docs: Path, data: Path = DATA) -> Path | None:
+    """The page and its pictures below `docs`; None when no results were saved."""
+    if not (data / FILE).exists():
+        return None
+    found = json.loads((data / FILE).read_text(encoding="utf-8"))
+    edit_plots.accuracies(best_cells(found), published(), docs / "edit-accuracy.svg")
+    edit_plots.scaling(found["scaling"], docs / "edit-scaling.svg")
+    page = docs / "edit-models.md"
+    page.write_text(page_text(found), encoding="utf-8")
+    return page
+
+
+def markdown(runs: Path) -> str:
+    """The page's text straight from a runs folder."""
+    return page_text(read_runs(runs))
+
+
+def published() -> dict[str, dict[str, Any]]:
+    """The paper's tables `main` and `variants`: source, columns, and rows by task, in percent."""
+    return dict(json.loads(Path(__file__).with_name("published_edits.json").read_text(encoding="utf-8")))
+
+
+def best_cells(found: Results) -> dict[tuple[str, str], Cell]:
+    """By (task, family): the setting with the best dev accuracy, as the paper selects."""
+    best: dict[tuple[str, str], Cell] = {}
+    for cell in found["cells"]:
+        key = (cell["task"], cell["family"])
+        if key not in best or cell["dev"]["joint"] > best[key]["dev"]["joint"]:
+            best[key] = cell
+    return best
+
+
+def page_text(found: Results) -> str:
+    """The page's text."""
+    best, tables = best_cells(found), published()
+    rows = tables["main"]["rows"]
+    plain = [task for task in rows if not task.startswith("Meta") and task != MULTI_TASK]
+    parts = [
+        "# Edit models on the synthetic suite\n",
+        "Accuracy of an edit in percent: position and content both right, test split. First what was measured here, "
+        "after the slash what the paper printed; `-`: there is no figure. A star marks a run that had not ended when "
+        "it was scored. Meta tasks draw their letters anew for each instance; one replacement is given and not scored. "
+        "This page is written by `editahead-models report` from the figures in `data/`.\n",
+        "## Fixed letters\n",
+        _accuracies(best, tables["main"], MAIN, plain),
+        "## Drawn letters\n",
+        _accuracies(best, tables["main"], MAIN, [task for task in rows if task.startswith("Meta")]),
+        "## All tasks at once\n",
+        _accuracies(best, tables["main"], MAIN, [MULTI_TASK]),
+        _after_first(best),
+    ]
+    varied = [task for task in tables["variants"]["rows"] if any((task, name) in best for name in VARIANTS[:3])]
+    if varied:
+        parts += ["## Decoder and aggregation\n", _accuracies(best, tables["variants"], VARIANTS, varied)]
+    parts += ["![Accuracy by task and family](edit-accuracy.svg)\n"] if best else []
+    parts += ["## Claims of the paper\n", table(["claim", "here"], [list(row) for row in claims(found)])]
+    parts += _scaling(found["scaling"])
+    parts += ["## Runs\n", _runs(best)] if best else []
+    sources = " ".join(f"{name}: {tables[name]['source']}." for name in tables)
+    parts += [f"Published figures: {sources}\n", _COMMANDS]
+    return "\n".join(part for part in parts if part)
+
+
+_COMMANDS = """## Commands
+```sh
+editahead-models train synthetic --out RUNS --tasks Append1,MetaAppend1 --families E,IR,IA-ag,POMP --minutes 60
+editahead-models evaluate scaling --out RUNS --hidden 128
+editahead-models report --edits RUNS
+```
+"""
+
+
+def _accuracies(
+    best: Mapping[tuple[str, str], Cell], paper: Mapping[str, Any], names: Sequence[str], tasks: Sequence[str]
+) -> str:
+    lines = []
+    for task in tasks:
+        printed = dict(zip(paper["columns"], paper["rows"][task], strict=True))
+        cells = [f"{_percent(best.get((task, name)))} / {_number(printed[name])}" for name in names]
+        lines.append([task, *cells])
+    return table(["task", *names], lines)
+
+
+def _percent(cell: Cell | None) -> str:
+    if cell is None:
+        return "-"
+    return f"{100 * cell['test']['joint']:.1f}{'' if cell['finished'] else '*'}"
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:g}"
+
+
+def _after_first(best: Mapping[tuple[str, str], Cell]) -> str:
+    shares = {name: best[MULTI_TASK, name]["test"].get("after_first") for name in MAIN if (MULTI_TASK, name) in best}
+    told = [f"{name} {100 * share:.1f}" for name, share in shares.items() if share is not None]
+    return f"After the first replacement, which nothing tells beforehand: {', '.join(told)}.\n" if told else ""
+
+
+def claims(found: Results) -> Iterator[tuple[str, str]]:
+    """Each claim of the paper with what the measured cells say to it."""
+    best = best_cells(found)
+
+    def wins(better: str, worse: str, chosen: Sequence[str], margin: float = 0.0) -> str:
+        pairs = [
+            best[task, better]["test"]["joint"] - best[task, worse]["test"]["joint"] > margin
+            for task in chosen
+            if (task, better) in best and (task, worse) in best
+        ]
+        return f"{sum(pairs)} of {len(pairs)} tasks measured" if pairs else "not measured"
+
+    tasks = list(published()["main"]["rows"])
+    meta = [task for task in tasks if task.startswith("Meta")]
+    unseen = [task for task, row in published()["main"]["rows"].items() if row[0] is not None and row[0] < 50]
+    yield "attention is better than the implicit recurrent model where letters are drawn", wins("IA-ag", "IR", meta)
+    yield "attention generalises to contexts that matching has not seen", wins("IA-ag", "POMP", unseen)
+    yield "explicit states are at most 2 points better than attention", wins("IA-ag", "E", tasks, -0.02)
+    times = {(p["family"], p["hidden"], p["insertions"]): p["seconds_per_128"] for p in found["scaling"]}
+    sizes = sorted({key[1:] for key in times if all((name, *key[1:]) in times for name in ("E", "IR", "IA-ag"))})
+    slowest = sum(times[("E", *size)] > max(times[("IR", *size)], times[("IA-ag", *size)]) for size in sizes)
+    faster = sum(times[("IA-ag", *size)] < times[("IR", *size)] for size in sizes)
+    yield "explicit states are always the slowest", f"{slowest} of {len(sizes)} sizes" if sizes else "not measured"
+    yield (
+        "attention is faster than the implicit recurrent model",
+        (f"{faster} of {len(sizes)} sizes" if sizes else "not measured"),
+    )
+
+
+def _scaling(points: Sequence[Cell]) -> list[str]:
+    if not points:
+        return []
+    lines = [
+        [point["family"], *(str(point[key]) for key in ("hidden", "insertions", "batch", "steps")),
+         f"{point['seconds_per_128']:.3g}", f"{point['ratio']:.2f}" if "ratio" in point else "-"]
+        for point in points
+    ]  # fmt: skip
+    columns = ["family", "width", "insertions", "batch", "steps", "s / 128 instances", "times IA-ag"]
+    where = sorted({f"{point['device']}, {point['threads']} thread(s)" for point in points})
+    return [
+        "## Time of training against insertions\n", f"Mean of the training steps ({'; '.join(where)}).\n",
+        table(columns, lines), "![Seconds for 128 instances against insertions](edit-scaling.svg)\n",
+    ]  # fmt: skip
+
+
+def _runs(best: Mapping[tuple[str, str], Cell]) -> str:
+    columns = [
+        "task",
+        "family",
+        "width",
+        "rate",
+        "seed",
+        "steps",
+        "best at",
+        "minutes",
+        "position",
+        "content",
+        "ended by",
+        "commit",
+    ]
+    lines = [
+        [task, family, *(f"{cell[key]:g}" for key in ("hidden", "rate", "seed", "steps_done", "best_step", "minutes")),
+         *(f"{100 * cell['test'][key]:.1f}" for key in ("position", "content")), cell["stopped"], cell["commit"]]
+        for (task, family), cell in sorted(best.items())
+        if "steps_done" in cell
+    ]  # fmt: skip
+    return table(columns, lines)

@@ -1,0 +1,100 @@
+"""The page of the synthetic suite: figures beside the paper's, claims from figures alone, pictures drawn alike."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("matplotlib")
+
+from editahead_models.data.synthetic.tasks import MAIN_TASKS, MULTI_TASK, PATTERN_TASKS
+from editahead_models.report import edit_models
+
+
+def cell(
+    task: str, family: str, joint: float, *, dev: float = 0.5, finished: bool = True, seed: int = 1
+) -> dict[str, Any]:
+    test = {"joint": joint, "position": joint, "content": 1.0, "after_first": joint / 2}
+    return {
+        "task": task, "family": family, "finished": finished, "dev": {"joint": dev}, "test": test, "seed": seed,
+        "hidden": 128, "rate": 0.001, "steps_done": 10, "best_step": 5, "minutes": 1.5, "stopped": "steps",
+        "commit": "abc1234",
+    }  # fmt: skip
+
+
+def point(family: str, insertions: int, seconds: float) -> dict[str, Any]:
+    return {
+        "family": family, "insertions": insertions, "hidden": 128, "batch": 64, "steps": 9, "seconds_per_128": seconds,
+        "ratio": seconds / 2, "threads": 1, "device": "cpu",
+    }  # fmt: skip
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Path:
+    """A runs folder with a few made-up cells."""
+    cells = [
+        cell("MetaFlip11", "IA-ag", 0.9, seed=1),
+        cell("MetaFlip11", "IA-ag", 0.95, dev=0.4, seed=2),
+        cell("MetaFlip11", "IR", 0.11),
+        cell("Flip33", "IA-ag", 0.5, finished=False),
+        cell("Flip33", "E", 0.55),
+        cell("Flip33", "POMP", 0.118),
+        cell("Append3", "IA-v", 0.875),
+        cell("MultiTask", "IA-ag", 0.5),
+    ]
+    for number, found in enumerate(cells):
+        folder = tmp_path / "runs" / "cells" / found["task"] / found["family"] / str(number)
+        folder.mkdir(parents=True)
+        (folder / "metrics.json").write_text(json.dumps(found))
+    points = [point("E", 10, 6.0), point("IR", 10, 1.0), point("IA-ag", 10, 2.0)]
+    (tmp_path / "runs" / "scaling.json").write_text(json.dumps(points))
+    return tmp_path / "runs"
+
+
+def row(text: str, start: str) -> str:
+    return next(line for line in text.splitlines() if line.startswith(f"| {start} "))
+
+
+def test_measured_stands_beside_published(runs: Path) -> None:
+    text = edit_models.markdown(runs)
+    assert row(text, "MetaFlip11") == "| MetaFlip11 | - / 100 | - / 99.1 | 11.0 / 10 | 90.0 / 92.4 |"  # best on dev
+    assert row(text, "Flip33") == "| Flip33 | 11.8 / 11.8 | 55.0 / 98.7 | - / 76.8 | 50.0* / 98.3 |"
+    assert row(text, "MultiTask") == "| MultiTask | - / - | - / 50 | - / 43.2 | 50.0 / 53.7 |"
+    assert row(text, "Append3") == "| Append3 | 87.5 / 100 | - / 100 | - / 99.9 | - / 100 |"
+    assert "IA-ag 25.0." in text  # after the first replacement
+
+
+def test_claims_follow_the_figures(runs: Path) -> None:
+    found = dict(edit_models.claims(edit_models.read_runs(runs)))
+    assert list(found.values()) == [
+        "1 of 1 tasks measured", "1 of 1 tasks measured", "0 of 1 tasks measured", "1 of 1 sizes", "0 of 1 sizes"
+    ]  # fmt: skip
+    nothing = dict(edit_models.claims({"cells": [], "scaling": []}))
+    assert set(nothing.values()) == {"not measured"}
+
+
+def test_the_page_is_written_from_saved_figures(runs: Path, tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    assert edit_models.write(docs, docs / "data") is None
+    assert edit_models.take_in(runs, docs / "data") == 8
+    page = edit_models.write(docs, docs / "data")
+    assert page is not None
+    assert page.read_text() == edit_models.markdown(runs)
+    pictures = {name: (docs / name).read_bytes() for name in ("edit-accuracy.svg", "edit-scaling.svg")}
+    assert b"MetaFlip11" in pictures["edit-accuracy.svg"]
+    edit_models.write(docs, docs / "data")
+    assert pictures == {name: (docs / name).read_bytes() for name in pictures}
+    for name in pictures:
+        assert f"]({name})" in page.read_text()
+
+
+def test_published_tables_name_the_tasks_of_the_suite() -> None:
+    tables = edit_models.published()
+    assert set(tables["main"]["rows"]) == {*MAIN_TASKS, MULTI_TASK}
+    assert set(tables["variants"]["rows"]) == set(PATTERN_TASKS)
+    for task, values in tables["variants"]["rows"].items():  # the two tables agree where they meet
+        if task in tables["main"]["rows"]:
+            assert values[-1] == tables["main"]["rows"][task][-1]
