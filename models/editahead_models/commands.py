@@ -35,6 +35,12 @@ FORMS: dict[str, Verb] = {
     "evaluate snippet": Verb("Predict one short file with several rows of a table.", "table.snippet:main"),
     "prepare synthetic": Verb("Generate a task of the synthetic edit suite.", "data.synthetic.prepare:main"),
     "train synthetic": Verb("Train a table of tasks and families of that suite.", "train.synthetic_table:main"),
+    "calibrate repeats": Verb("Fit the queue of repeated edits on replayed commits.", "evaluate.repeat_command:calibrate"),
+    "evaluate repeats": Verb("Precision and recall of that queue on dev projects.", "evaluate.repeat_command:evaluate"),
+    "prepare speller": Verb("Collect names that a language model could only call new.", "spelling:prepare"),
+    "train speller": Verb("Train a speller of new names on them.", "spelling:train"),
+    "export speller": Verb("Put a speller into the bundle of its language model.", "spelling:export"),
+    "evaluate speller": Verb("How often new names are spelled right, and how fast.", "spelling:evaluate"),
     "evaluate scaling": Verb("Time its families against the number of insertions.", "evaluate.synthetic_scaling:main"),
 }
 

@@ -12,6 +12,7 @@ from editahead.encode.lm import (
     NameFlavour,
     detect_indent,
     echoes,
+    latest_names,
     memory_slots,
 )
 from editahead.encode.vocab import SPECIALS, SUBWORD_BUCKETS, Vocab, subwords
@@ -173,3 +174,10 @@ def test_echoes_mark_the_slots_of_the_latest_names_the_current_one_included() ->
     ]
     long_ago = np.concatenate([names, np.full(60, NO_NAME, np.int32)])
     assert not echoes(long_ago, memory_slots(long_ago, 10)).any()
+
+
+def test_the_latest_names_count_the_last_step_too() -> None:
+    names = np.array([0, NO_NAME, 1, 0, 2, NO_NAME, 1], np.int32)
+    assert latest_names(names, 5) == [1, 2, 0]
+    assert latest_names(names, 2) == [1, 2]
+    assert latest_names(names[:0], 2) == []

@@ -20,6 +20,7 @@ from editahead.runtime.bundle import (
     open_sessions,
     self_test,
     verify_files,
+    verify_optional,
     write_bundle,
 )
 from editahead.runtime.calibration import Calibration
@@ -303,3 +304,28 @@ def test_find_bundles(bundle: Bundle, tmp_path: Path, monkeypatch: pytest.Monkey
     assert len(set(found)) == len(found)
     with pytest.raises(BundleError, match="expected a bundle directory, found nothing"):
         load_bundle(missing)
+
+
+def test_damage_to_an_optional_file_is_found_only_when_it_is_asked_for(tmp_path: Path) -> None:
+    made = make_bundle(tmp_path, optional=["vocab.json"])
+    _other_bytes(made.path)
+    loaded = load_bundle(made.path, verify=False)
+    verify_files(loaded)
+    with pytest.raises(BundleError, match=r"vocab\.json: expected SHA-256"):
+        verify_optional(loaded)
+    with pytest.raises(BundleError, match=r"vocab\.json"):
+        load_bundle(made.path)
+    (made.path / "vocab.json").unlink()
+    with pytest.raises(BundleError, match=r"vocab\.json"):
+        verify_optional(load_bundle(made.path, verify=False))
+
+
+def test_optional_files_must_be_listed(bundle: Bundle, rewrite: Rewrite) -> None:
+    rewrite(bundle.path, lambda m: m.update(optional=["speller.onnx"]))
+    with pytest.raises(BundleError, match="optional as a list of names in files"):
+        load_bundle(bundle.path)
+
+
+def test_only_the_graphs_asked_for_are_opened(bundle: Bundle) -> None:
+    assert open_sessions(bundle, CPU, graphs=["step"]).keys() == {"step"}
+    assert open_sessions(bundle, CPU, graphs=[]) == {}

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 _ROWS = 512
+_FEW_ROWS = 128  # with many columns a row, a smaller block stays in the cache
 
 
 class _PickedLogSoftmax(torch.autograd.Function):
@@ -73,3 +74,42 @@ def sample_columns(target_N: Tensor, vocab: int, always: int, extra: int) -> tup
     place = torch.zeros(vocab, dtype=torch.long)
     place[columns] = torch.arange(len(columns))
     return columns, log_weight[columns], place[target_N]
+
+
+class _ColumnsLogSoftmax(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, x_NE: Tensor, weight_CE: Tensor, bias_C: Tensor, column_NX: Tensor) -> Tensor:
+        x16, w16 = x_NE.bfloat16(), weight_CE.bfloat16()
+        wt16 = w16.t().contiguous()
+        out_NX = torch.empty(column_NX.shape)
+        log_z_N = torch.empty(x_NE.shape[0])
+        for a in range(0, x_NE.shape[0], _FEW_ROWS):
+            rows = slice(a, a + _FEW_ROWS)
+            logits = (x16[rows] @ wt16).float().add_(bias_C)
+            picked = logits.gather(1, column_NX[rows])
+            log_z_N[rows] = torch.logsumexp(logits, 1)
+            torch.sub(picked, log_z_N[rows, None], out=out_NX[rows])
+        ctx.save_for_backward(x16, w16, wt16, bias_C, column_NX, log_z_N)
+        return out_NX
+
+    @staticmethod
+    def backward(ctx: Any, grad_NX: Tensor) -> tuple[Tensor, Tensor, Tensor, None]:  # type: ignore[override]
+        x16, w16, wt16, bias_C, column_NX, log_z_N = ctx.saved_tensors
+        dx_NE = torch.empty(x16.shape)
+        dw_CE = torch.zeros(w16.shape)
+        db_C = torch.zeros(bias_C.shape)
+        total_N = grad_NX.sum(1)
+        for a in range(0, x16.shape[0], _FEW_ROWS):
+            rows = slice(a, a + _FEW_ROWS)
+            d = (x16[rows] @ wt16).float().add_(bias_C).sub_(log_z_N[rows, None]).exp_().mul_(-total_N[rows, None])
+            d.scatter_add_(1, column_NX[rows], grad_NX[rows])
+            db_C += d.sum(0)
+            d16 = d.bfloat16()
+            dx_NE[rows] = (d16 @ w16).float()
+            dw_CE += (d16.t() @ x16[rows]).float()
+        return dx_NE, dw_CE, db_C, None
+
+
+def log_softmax_columns(x_NE: Tensor, weight_CE: Tensor, bias_C: Tensor, column_NX: Tensor) -> Tensor:
+    """ln softmax(x W^T + b) at X columns a row: (N, X). A column may stand in a row more than once."""
+    return _ColumnsLogSoftmax.apply(x_NE, weight_CE, bias_C, column_NX)  # type: ignore[no-any-return]

@@ -147,6 +147,10 @@ class LmEncoder:
         placeholder = self._normaliser.lookup(name)
         return placeholder.role if placeholder is not None else None
 
+    def knows(self, name: str) -> bool:
+        """Whether the context holds a name."""
+        return name in self._ids
+
     def start_step(self) -> Step:
         """What stands before the first token."""
         return Step(self.vocab.ids[START], 0, (), NO_NAME, NO_TARGET, NO_TARGET, False, False)
@@ -246,6 +250,17 @@ def memory_slots(names: npt.NDArray[np.int32], capacity: int) -> npt.NDArray[np.
                 break
         at -= 1
     return np.array(found, np.int32)
+
+
+def latest_names(names: npt.NDArray[np.int32], count: int) -> list[int]:
+    """The `count` distinct names used last, the newest first; unlike the memory, the last step's counts too."""
+    found: dict[int, None] = {}
+    for name in names[::-1].tolist():
+        if name != NO_NAME:
+            found[name] = None
+            if len(found) == count:
+                break
+    return list(found)
 
 
 def echoes(names: npt.NDArray[np.int32], slots: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:

@@ -45,6 +45,7 @@ __all__ = [
     "open_sessions",
     "self_test",
     "verify_files",
+    "verify_optional",
     "write_bundle",
 ]
 
@@ -100,15 +101,16 @@ def load_bundle(path: Path | str, *, verify: bool = True, normaliser_version: in
 
     `verify=False` leaves out the checksums (about 1 ms a megabyte) for a fast start: call `verify_files`
     later. `normaliser_version` is the version of the normaliser in use; a bundle made with another one is
-    refused.
+    refused. Optional files are only looked at when `verify` is set.
     """
     root = Path(path)
     if not root.is_dir():
         raise BundleError(root, "a bundle directory", "a file" if root.exists() else "nothing")
     bundle = Bundle(root, read_manifest(root / MANIFEST))
-    _check_sizes(bundle)
+    _check_sizes(bundle, optional=verify)
     if verify:
         verify_files(bundle)
+        verify_optional(bundle)
     made_with = bundle.manifest.normaliser_version
     if normaliser_version is not None and made_with is not None and made_with != normaliser_version:
         raise BundleError(root / MANIFEST, f"normaliser_version {normaliser_version}", str(made_with))
@@ -116,11 +118,14 @@ def load_bundle(path: Path | str, *, verify: bool = True, normaliser_version: in
 
 
 def verify_files(bundle: Bundle) -> None:
-    """Compare the SHA-256 of every listed file with the manifest. Raises BundleError."""
-    for entry in bundle.manifest.files.values():
-        found = hashlib.sha256(bundle.read(entry.path)).hexdigest()
-        if found != entry.sha256:
-            raise BundleError(bundle.path / entry.path, f"SHA-256 {entry.sha256}", found)
+    """Compare the SHA-256 of every file that must be there with the manifest. Raises BundleError."""
+    optional = bundle.manifest.optional
+    _verify(bundle, [entry for entry in bundle.manifest.files.values() if entry.path not in optional])
+
+
+def verify_optional(bundle: Bundle) -> None:
+    """The same for the optional files. Raises BundleError."""
+    _verify(bundle, [bundle.manifest.files[name] for name in sorted(bundle.manifest.optional)])
 
 
 def write_bundle(
@@ -208,9 +213,18 @@ def _children(folder: Path) -> list[Path]:
     return [entry for entry in entries if entry.is_dir() and not entry.name.startswith((".", "_"))]
 
 
-def _check_sizes(bundle: Bundle) -> None:
+def _verify(bundle: Bundle, entries: Sequence[FileEntry]) -> None:
+    for entry in entries:
+        found = hashlib.sha256(bundle.read(entry.path)).hexdigest()
+        if found != entry.sha256:
+            raise BundleError(bundle.path / entry.path, f"SHA-256 {entry.sha256}", found)
+
+
+def _check_sizes(bundle: Bundle, *, optional: bool) -> None:
     root = bundle.path.resolve()
     for entry in bundle.manifest.files.values():
+        if entry.path in bundle.manifest.optional and not optional:
+            continue
         file = bundle.file(entry.path)
         try:
             inside = file.resolve(strict=True).is_relative_to(root)

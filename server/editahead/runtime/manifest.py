@@ -52,7 +52,10 @@ class GraphEntry:
 
 @dataclass(frozen=True)
 class Manifest(Mapping[str, Any]):
-    """A checked, frozen manifest: read it as a mapping of JSON values, or through its typed fields."""
+    """A checked, frozen manifest: read it as a mapping of JSON values, or through its typed fields.
+
+    `optional` names the files without which the bundle still serves: who uses them checks them.
+    """
 
     raw: Mapping[str, Any]
     family: str
@@ -64,6 +67,7 @@ class Manifest(Mapping[str, Any]):
     calibrations: Mapping[str, Calibration] = field(default_factory=dict)
     normaliser_version: int | str | None = None
     tolerance: float = 1e-3
+    optional: frozenset[str] = frozenset()
 
     def __getitem__(self, key: str) -> Any:
         return self.raw[key]
@@ -142,7 +146,14 @@ def parse_manifest(raw: object, file: Path) -> Manifest:
         calibrations=MappingProxyType(calibrations),
         normaliser_version=normaliser,
         tolerance=float(tolerance),
+        optional=_optional(top.get("optional", []), files, file),
     )
+
+
+def _optional(value: object, files: Mapping[str, FileEntry], file: Path) -> frozenset[str]:
+    if not isinstance(value, list) or not all(isinstance(name, str) and name in files for name in value):
+        raise BundleError(file, "optional as a list of names in files", repr(value))
+    return frozenset(value)
 
 
 def _files(value: object, file: Path) -> dict[str, FileEntry]:

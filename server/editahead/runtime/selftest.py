@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,10 +16,14 @@ if TYPE_CHECKING:
 GOLDEN = "golden.npz"
 
 
-def open_sessions(bundle: Bundle, selection: Selection, threads: int = 1) -> dict[str, Session]:
-    """A session for every graph, by its name; inputs and outputs must be named as in the manifest."""
+def open_sessions(
+    bundle: Bundle, selection: Selection, threads: int = 1, *, graphs: Collection[str] | None = None
+) -> dict[str, Session]:
+    """A session for every graph (of `graphs`), by its name; inputs and outputs must be named as in the manifest."""
     sessions = {}
     for name, graph in bundle.manifest.graphs.items():
+        if graphs is not None and name not in graphs:
+            continue
         path = bundle.file(graph.file)
         try:
             session = Session(path, selection, threads)

@@ -1,0 +1,170 @@
+"""A trained speller into the bundle of the language model whose states it reads: one graph of one step, one table.
+
+Graph (N rows of the beam, M remembered pieces, A = N or 1, V pieces, d state, u hidden, k best pieces):
+    speller: piece (N,), g (N,u), first (1,), state (1,d), memory (M,), before (M,), rank (M,), filled (M,),
+             allowed (A,V) -> best (N,k) ln p of the best allowed pieces, next (N,k), mass (N,) ln p of all allowed
+             ones, g_next (N,u)
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import torch
+from editahead.encode.pieces import Pieces
+from editahead.runtime.bundle import Bundle, load_bundle, open_sessions, self_test, write_bundle
+from editahead.runtime.manifest import thaw
+from editahead.runtime.ort import select_providers
+from editahead.runtime.selftest import GOLDEN
+from editahead.runtime.speller import ENCODER, GRAPH, TABLE
+from torch import Tensor, nn
+
+from editahead_models.export.lm import OPSET, with_half_weights
+from editahead_models.families.speller import MAX_SCORE, Speller, SpellerConfig
+
+NOT_ALLOWED = -1e9
+COMPARED = ("best", "mass", "g_next")  # golden outputs; the ids of near ties may differ between machines
+
+
+class SpellerStep(nn.Module):
+    """One step of a beam, as it is served."""
+
+    zero_C: Tensor
+
+    def __init__(self, model: Speller, k: int) -> None:
+        super().__init__()
+        self.model, self.k = model, k
+        self.register_buffer("zero_C", torch.zeros(model.core.num_embeddings))
+
+    def forward(
+        self, piece: Tensor, g: Tensor, first: Tensor, state: Tensor, memory: Tensor, before: Tensor, rank: Tensor,
+        filled: Tensor, allowed: Tensor,
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:  # fmt: skip
+        m = self.model
+        g_NU = first * torch.tanh(m.begin(state)) + (1 - first) * g
+        x_NE = m.embed(piece) + m.enter(state)
+        _, g_1NU = m.gru(x_NE.unsqueeze(1), g_NU.unsqueeze(0))
+        g_NU = g_1NU[0]
+        n_NE = torch.tanh(m.out(g_NU) + m.skip(state))
+        core_NC = nn.functional.linear(n_NE, m.core.weight, self.zero_C)  # one Gemm on the table that is looked up too
+        if m.config.pointer:
+            keys_MA = m.key_core(m.core_V[memory]) + m.key_before(m.core_V[before]) + m.key_rank(rank)
+            query_NA = m.query(g_NU)
+            r_NM = query_NA[:, :-1] @ keys_MA.t() * m.config.attention**-0.5 + query_NA[:, -1:]
+            odds_NM = r_NM.clamp(max=MAX_SCORE).exp() * filled.to(r_NM.dtype)
+            index_NM = m.core_V[memory].unsqueeze(0).expand(odds_NM.shape)
+            core_NC = core_NC + torch.log1p(torch.zeros_like(core_NC).scatter_add(1, index_NM, odds_NM))
+        logits_NV = core_NC[:, m.core_V] + (n_NE @ m.form.weight.t())[:, m.form_V] + m.bias
+        log_p_NV = torch.log_softmax(logits_NV, -1)
+        log_p_NV = torch.where(allowed, log_p_NV, torch.full_like(log_p_NV, NOT_ALLOWED))
+        best_NK, next_NK = torch.topk(log_p_NV, self.k, -1)
+        return best_NK, next_NK, torch.logsumexp(log_p_NV, -1), g_NU
+
+
+def attach(run: Path, data: Path, bundle: Path, *, beam: int, steps: int, least: float) -> Bundle:
+    """Write the speller of a run into a bundle, in place of an earlier one; its files are optional there.
+
+    `least`: the mass of new names below which it is not asked.
+    """
+    into = load_bundle(bundle)
+    config = json.loads((run / "config.json").read_text())
+    pieces = Pieces(json.loads((run / "pieces.json").read_text()))
+    model = Speller(SpellerConfig(**config["model"]), pieces.texts)
+    model.load_state_dict(torch.load(run / "model.pt", weights_only=True))
+    made_for = json.loads((data / "data.json").read_text())
+    if made_for["encoder"] != into.manifest.files[ENCODER].sha256:
+        raise ValueError(f"{run}: learnt from the states of another model than {into.manifest.name}")
+    graph, golden = graph_of(model, beam)
+    table = {
+        "pieces": pieces.texts[1:],
+        "encoder": made_for["encoder"],
+        "recent": model.config.recent,
+        "parts": model.config.parts,
+        "hidden": model.config.hidden,
+        "beam": beam,
+        "steps": steps,
+        "least": least,
+    }
+    about = {"recipe": config, "names": made_for["names"], "recipe_hash": _hash(config)}
+    files = {
+        f"{GRAPH}.onnx": graph,
+        TABLE: json.dumps(table, separators=(",", ":")).encode(),
+        GOLDEN: _golden(into, golden),
+    }
+    made = _with(into, files, about)
+    self_test(made, open_sessions(made, select_providers("cpu")))  # raises where ONNX and torch differ
+    return made
+
+
+def graph_of(model: Speller, k: int) -> tuple[bytes, dict[str, np.ndarray]]:
+    """The graph with fp16 weights at rest, and its golden values. Rounds the weights of `model`."""
+    model.eval()
+    with torch.no_grad():  # what ships is what is measured
+        for parameter in model.parameters():
+            parameter.copy_(parameter.half().float())
+    torch.manual_seed(0)
+    c, V = model.config, len(model.core_V)
+    N, M = 3, 7
+    arguments = (
+        torch.randint(1, V, (N,)), torch.tanh(torch.randn(N, c.hidden)), torch.zeros(1),
+        torch.tanh(torch.randn(1, c.state)), torch.randint(0, V, (M,)), torch.randint(0, V, (M,)),
+        torch.randint(0, c.recent, (M,)), torch.arange(M) < M - 1, torch.rand(N, V) < 0.5,
+    )  # fmt: skip
+    inputs = ["piece", "g", "first", "state", "memory", "before", "rank", "filled", "allowed"]
+    outputs = ["best", "next", "mass", "g_next"]
+    rows, remembered = {0: "rows"}, {0: "remembered"}
+    axes = {
+        **{name: rows for name in ("piece", "g", *outputs)},
+        **{name: remembered for name in ("memory", "before", "rank", "filled")},
+        "allowed": {0: "masks"},
+    }
+    step = SpellerStep(model, k).eval()
+    buffer = io.BytesIO()
+    with torch.no_grad():
+        torch.onnx.export(
+            step, arguments, buffer, input_names=inputs, output_names=outputs, dynamic_axes=axes,
+            opset_version=OPSET, dynamo=False,
+        )  # fmt: skip
+        results = dict(zip(outputs, step(*arguments), strict=True))
+    exported = with_half_weights(onnx.load_model_from_string(buffer.getvalue())).SerializeToString()
+    golden = {f"in/{GRAPH}/{name}": value.numpy() for name, value in zip(inputs, arguments, strict=True)}
+    golden |= {f"out/{GRAPH}/{name}": results[name].numpy() for name in COMPARED}
+    return exported, golden
+
+
+def _golden(bundle: Bundle, more: Mapping[str, np.ndarray]) -> bytes:
+    kept = {key: value for key, value in bundle.arrays(GOLDEN).items() if key.split("/")[1] != GRAPH}
+    packed = io.BytesIO()
+    np.savez_compressed(packed, **kept, **more)
+    return packed.getvalue()
+
+
+def _with(bundle: Bundle, files: Mapping[str, bytes], about: Mapping[str, Any]) -> Bundle:
+    manifest: dict[str, Any] = thaw(dict(bundle.manifest))
+    manifest["graphs"] = {
+        **{name: graph for name, graph in manifest["graphs"].items() if name != GRAPH},
+        GRAPH: {"file": f"{GRAPH}.onnx", "opset": OPSET},
+    }
+    manifest["optional"] = sorted({*manifest.get("optional", ()), f"{GRAPH}.onnx", TABLE})
+    manifest["speller"] = dict(about)
+    for key in ("schema", "family", "language", "files"):
+        manifest.pop(key, None)
+    kept: dict[str, Path | bytes] = {name: bundle.read(name) for name in bundle.manifest.files}
+    return write_bundle(
+        bundle.path,
+        family=bundle.manifest.family,
+        language=bundle.manifest.language,
+        files={**kept, **files},
+        manifest=manifest,
+    )
+
+
+def _hash(value: object) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:16]

@@ -1,0 +1,160 @@
+"""Names that nobody has written yet, spelled sub-word by sub-word from the language model's state.
+
+One graph, one step: it gives each row of the beam its best next pieces. What is typed already narrows every step, and
+a piece may reach beyond it. Probabilities are those of the whole name given that a new name comes.
+
+Shapes: N rows of the beam, M remembered pieces, V pieces, k best pieces a row, d state, u hidden.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from editahead.encode.pieces import END, Pieces
+from editahead.runtime.bundle import Bundle, BundleError, open_sessions, verify_optional
+from editahead.runtime.ort import Array, Cancel, InferenceError, Selection
+
+GRAPH, TABLE, ENCODER = "speller", "speller.json", "encode.onnx"
+RECENT_NAMES = 24  # names of the file that a speller may see, the newest first
+_SLACK = math.log(1e-3)  # a row this much less likely than the best one is dropped
+
+Floats = npt.NDArray[np.float32]
+Flags = npt.NDArray[np.bool_]
+
+
+class Spelled(NamedTuple):
+    """Names with their probability given that a new name comes, and the probability that one begins as typed."""
+
+    names: dict[str, float]
+    begins: float
+
+
+class _Row(NamedTuple):
+    """One unfinished name: ln p, its text, its last piece, the row of `g` that stands behind that, what must follow."""
+
+    score: float
+    text: str
+    piece: int
+    g: int
+    rest: str
+
+
+class Speller:
+    """A bundle's speller."""
+
+    def __init__(self, bundle: Bundle, selection: Selection) -> None:
+        """Raises BundleError when the bundle has none that works."""
+        verify_optional(bundle)
+        self._session = open_sessions(bundle, selection, graphs=[GRAPH])[GRAPH]
+        try:
+            table = json.loads(bundle.read(TABLE).decode("utf-8"))
+            self.pieces = Pieces([str(text) for text in table["pieces"]])
+            self.recent, self.parts = int(table["recent"]), int(table["parts"])
+            self.beam, self.steps = int(table["beam"]), int(table["steps"])
+            self._hidden, self.least = int(table["hidden"]), float(table["least"])
+            made_for, encoder = table["encoder"], bundle.manifest.files[ENCODER].sha256
+            if made_for != encoder:
+                raise ValueError(f"states of {ENCODER} with SHA-256 {encoder[:12]}, it reads those of {made_for[:12]}")
+            if not (0 < self.recent <= RECENT_NAMES and self.parts > 0 and self.beam > 0 and self.steps > 0):
+                raise ValueError("recent, parts, beam and steps must be above 0")
+        except (KeyError, TypeError, ValueError) as error:
+            raise BundleError(bundle.path / TABLE, "the table of a speller", str(error)) from error
+        self._anything = np.ones((1, len(self.pieces)), np.bool_)
+        self._start = np.array([text[:1].isalpha() or text[:1] == "_" for text in self.pieces.texts], np.bool_)
+        self._allowed = lru_cache(maxsize=64)(self._allowed_after)
+
+    def spell(self, state: Floats, names: Sequence[str], prefix: str = "", cancel: Cancel | None = None) -> Spelled:
+        """The likeliest new names that begin with `prefix`, from the state (1, d) and the names used last."""
+        memory = self._memory(names)
+        rows = [_Row(0.0, "", END, 0, prefix)]
+        g: Floats = np.zeros((1, self._hidden), np.float32)
+        done: dict[str, float] = {}
+        begins = 0.0 if prefix else 1.0
+        for step in range(self.steps + 1):
+            feeds: dict[str, Array] = {
+                "piece": np.array([row.piece for row in rows], np.int64),
+                "g": g[[row.g for row in rows]],
+                "first": np.array([step == 0], np.float32),
+                "state": state,
+                "allowed": self._masks(rows, first=step == 0),
+                **memory,
+            }
+            best, piece, mass, g = self._session.run(("best", "next", "mass", "g_next"), feeds, cancel)
+            found: list[_Row] = []
+            for at, row in enumerate(rows):
+                complete = math.exp(row.score + float(mass[at])) if row.rest else 0.0
+                for score, number in zip(best[at].tolist(), piece[at].tolist(), strict=True):
+                    total = row.score + score
+                    if not score > -1e4:  # not allowed here
+                        break
+                    if number == END:
+                        done[row.text] = done.get(row.text, 0.0) + math.exp(total)
+                        continue
+                    text = self.pieces.texts[number]
+                    if len(text) < len(row.rest):
+                        complete -= math.exp(total)
+                    found.append(_Row(total, row.text + text, number, at, row.rest[len(text) :]))
+                begins += max(0.0, complete)
+            rows = self._kept(found, done)
+            if not rows:
+                break
+        return Spelled(done, min(1.0, begins))
+
+    def _kept(self, found: list[_Row], done: dict[str, float]) -> list[_Row]:
+        """The rows worth going on with: none that cannot come among the best any more."""
+        found.sort(key=lambda row: -row.score)
+        finished = sorted(done.values(), reverse=True)
+        least = found[0].score + _SLACK if found else 0.0
+        if len(finished) >= self.beam:
+            least = max(least, math.log(max(finished[self.beam - 1], 1e-30)))
+        return [row for row in found[: self.beam] if row.score >= least]
+
+    def _memory(self, names: Sequence[str]) -> dict[str, Array]:
+        """Pieces of the recent names, each with the one before it and the name's rank; never empty."""
+        pieces: list[int] = []
+        before: list[int] = []
+        rank: list[int] = []
+        for number, name in enumerate(names[: self.recent]):
+            split = self.pieces.split(name)
+            if not split:
+                continue
+            row = (*split, END)[: self.parts + 1]
+            pieces += row
+            before += (END, *row[:-1])
+            rank += [number] * len(row)
+        filled = [True] * len(pieces) or [False]
+        return {
+            "memory": np.array(pieces or [END], np.int64),
+            "before": np.array(before or [END], np.int64),
+            "rank": np.array(rank or [0], np.int64),
+            "filled": np.array(filled, np.bool_),
+        }
+
+    def _masks(self, rows: list[_Row], *, first: bool) -> Flags:
+        if first and not rows[0].rest:
+            return self._start[None]
+        if not any(row.rest for row in rows):
+            return self._anything
+        return np.stack([self._allowed(row.rest) if row.rest else self._anything[0] for row in rows])
+
+    def _allowed_after(self, rest: str) -> Flags:
+        mask = np.zeros(len(self.pieces), np.bool_)
+        mask[list(self.pieces.continuing(rest))] = True
+        return mask
+
+
+def open_speller(bundle: Bundle, selection: Selection) -> tuple[Speller | None, str | None]:
+    """A bundle's speller, or None, and the line that says why where it has one that cannot be used."""
+    if GRAPH not in bundle.manifest.graphs:
+        return None, None
+    try:
+        return Speller(bundle, selection), None
+    except (BundleError, InferenceError) as error:
+        return None, f"{error} (new names are not spelled)"
