@@ -32,6 +32,7 @@ CONTEXT = 12
 """Tokens on either side that may be needed to tell the place."""
 SAME = 4
 """So near to the edit, what varies as something inside it does must be the same as that."""
+_DOTS = (".", "::", "->")
 _SOLID = re.compile(r"\w|[\"']")
 
 Texts = tuple[str, ...]
@@ -178,11 +179,22 @@ def _extent(
             behind = max(behind, (on_right or 0) + 1)
         else:
             before = max(before, on_left + 1)
+    if not old:
+        before, behind = _whole_chain(left, before), _whole_chain(right, behind, call=True)
     before = _until_token(left, before, old[0] if old else None)
     behind = _until_token(right, behind, old[-1] if old else None)
     if not 0 <= before <= len(left) or not 0 <= behind <= len(right):
         return None
     return before, behind
+
+
+def _whole_chain(side: Sequence[Elem], count: int, *, call: bool = False) -> int:
+    """`count`, or more so that a name there comes with what it is a part of: `self.send(` and not `self` alone."""
+    if not count or count > len(side) or not is_word(side[count - 1].text or ""):
+        return count
+    while count + 1 < len(side) and side[count].text in _DOTS and is_word(side[count + 1].text or ""):
+        count += 2
+    return count + (call and count < len(side) and side[count].text == "(")
 
 
 def _until_token(side: Sequence[Elem], count: int, core: Elem | None) -> int:
