@@ -15,6 +15,7 @@ from editahead.suggest.types import (
     Document,
     Explanation,
     GateReading,
+    GhostToken,
     InlineSuggestion,
     NextEdit,
     Reason,
@@ -46,7 +47,7 @@ class FakeEngine:
         self.asked.append(("explain", document, byte))
         surfaces = {
             "completion": self.completions,
-            "inline": Shown(InlineSuggestion("(name)", byte, byte, (("(", 0.9),)), 0.85),
+            "inline": Shown(InlineSuggestion("(name)", byte, byte, (GhostToken("(", 0.9),)), 0.85),
             "next_edit": self.edit,
         }
         gates = (GateReading(Reason.COMMENT_OR_STRING, True, "code"),)

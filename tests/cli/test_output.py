@@ -6,7 +6,16 @@ import io
 
 import pytest
 from editahead.cli import output
-from editahead.suggest.types import Completion, Completions, InlineSuggestion, NextEdit, Reason, Shown, Suppressed
+from editahead.suggest.types import (
+    Completion,
+    Completions,
+    GhostToken,
+    InlineSuggestion,
+    NextEdit,
+    Reason,
+    Shown,
+    Suppressed,
+)
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from hypothesis import given
@@ -94,7 +103,7 @@ def test_the_typed_completion_is_marked() -> None:
 def test_every_surface_becomes_json() -> None:
     buffer = Buffer.from_text("é = 1\nb\n")
     edit = NextEdit(ByteEdit(7, 8, b"c"), "k", (("swap", 0.5),))
-    ghost = InlineSuggestion("x", 3, 3, (("x", 0.9),))
+    ghost = InlineSuggestion("x", 3, 3, (GhostToken("x", 0.9),))
     silent = Suppressed(Reason.EMPTY)
     assert output.decision_json(Shown(edit, 0.9), buffer) == {
         "shown": True, "probability": 0.9, "gates": [], "newText": "c", "key": "k",

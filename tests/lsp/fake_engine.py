@@ -24,8 +24,11 @@ from editahead.suggest.types import (
     Document,
     Explanation,
     GateReading,
+    GhostToken,
     InlineSuggestion,
     NextEdit,
+    NextEdits,
+    QueuedEdit,
     Reason,
     Shown,
     Suppressed,
@@ -104,7 +107,7 @@ class FakeEngine:
                 probability = 0.7
                 if probability < document.settings.precision:
                     return Suppressed(Reason.LOW_PROBABILITY, f"{probability}")
-                return Shown(InlineSuggestion(rest, byte, byte, ((rest, probability),)), probability)
+                return Shown(InlineSuggestion(rest, byte, byte, (GhostToken(rest, probability),)), probability)
         return Suppressed(Reason.EMPTY, "no such line")
 
     def next_edit(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]:
@@ -122,6 +125,32 @@ class FakeEngine:
         if at < 0:
             return Suppressed(Reason.EMPTY, "no other place")
         return Shown(NextEdit(ByteEdit(at, at + len(old), new), key, (("replace", 0.9),)), 0.9)
+
+    def next_edits(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdits]:
+        """The newest replacement of any open file wherever its old text stands; a line with `maybe` is not sure."""
+        self._obey(document, cancel)
+        documents = [document, *document.others]
+        bursts = [burst for one in documents for burst in (*one.history.settled, one.history.pending) if burst]
+        last = max(bursts, key=lambda burst: burst.time, default=None)
+        if last is None or not last.removed:
+            return Suppressed(Reason.EMPTY, "nothing is repeated")
+        items = []
+        for one in documents:
+            buffer = one.syntax.buffer
+            for found in re.finditer(rb"\b%s\b" % re.escape(last.removed), buffer.data):
+                line = buffer.line_at(found.start())
+                key = f"{last.removed.decode()} @ {buffer.line_bytes(line).decode()}"
+                if any(rejection.key == key for rejection in one.rejections):
+                    continue
+                sure = b"maybe" not in buffer.line_bytes(line)
+                edit = ByteEdit(found.start(), found.end(), last.inserted)
+                place = QueuedEdit(
+                    one.uri, one.version, edit, 0.9 if sure else 0.3, "repeat-1", 2, line, 0, key, "old -> new", sure
+                )
+                items.append(place)
+        if not items:
+            return Suppressed(Reason.EMPTY, "no other place")
+        return Shown(NextEdits(tuple(items)), 0.9)
 
     def explain(self, document: Document, byte: int, cancel: Cancel) -> Explanation:
         return Explanation(

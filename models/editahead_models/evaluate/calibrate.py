@@ -49,7 +49,8 @@ def _calibrate_edits(folder: Path, data: Path, count: int) -> None:
 def _calibrate_language_model(bundle: Path, mirror: Path, count: int, seed: int) -> None:
     from editahead.suggest.engine import Engine
 
-    from editahead_models.evaluate.ghost_text import inline_pairs
+    from editahead_models.evaluate.ghost_fit import fit
+    from editahead_models.evaluate.ghost_text import ask, places
     from editahead_models.evaluate.product import cache_weights, completion_pairs, language_of, sample_places
 
     def opened() -> Engine:
@@ -64,9 +65,11 @@ def _calibrate_language_model(bundle: Path, mirror: Path, count: int, seed: int)
     fitted = {
         "completion": fit_isotonic(*completion_pairs(engine, names, language, typed=False)),
         "completion_typed": fit_isotonic(*completion_pairs(engine, names, language, typed=True)),
-        "inline": fit_isotonic(*inline_pairs(engine, anything, language)),
     }
-    rewritten(plain, calibration={name: value.to_manifest() for name, value in fitted.items()})
+    trust, ghost_text = fit(ask(engine, places(anything, seed), language))
+    fitted |= ghost_text
+    calibration = {name: value.to_manifest() for name, value in fitted.items()}
+    rewritten(plain, calibration=calibration, more={"ghost_text": dict(trust.weights)})
     for name, value in fitted.items():
         print(describe(name, value))
 

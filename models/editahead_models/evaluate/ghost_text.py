@@ -1,71 +1,192 @@
-"""Figures of ghost text as a user feels it: the real engine asked at sampled places, every file cut there.
+"""Ghost text as a user feels it: asked at places of projects that no model has learnt from.
 
-What is shown is right when every character of it is the text that stands there.
+What stands around the cursor changes what is right, so a place comes in one of four situations (`SITUATIONS`):
+`cut`, nothing below is written yet; `hole`, the rest of the line and up to three more lines are missing; `closed`, the
+rest of the line is missing and the editor has closed the open brackets; `gap`, only one token is missing. Letters of
+a name may be typed. What is shown is right when every character of it is the text that is missing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import random
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
+from editahead.runtime.calibration import Calibration
 from editahead.runtime.ngram import DocumentCaches
 from editahead.runtime.ort import Cancel
+from editahead.runtime.trust import TokenTrust
 from editahead.settings import Settings
 from editahead.suggest.cached import words_of
 from editahead.suggest.context import place_at
 from editahead.suggest.engine import Engine
-from editahead.suggest.inline import roll_out
-from editahead.suggest.types import Shown
+from editahead.suggest.gate import cheap_gates, first_failure
+from editahead.suggest.inline import Growth, continue_at
+from editahead.suggest.lengths import ACCEPT_KEYS, keystrokes
+from editahead.suggest.types import Document, Shown
 from editahead.syntax.language import Language
 from editahead.syntax.tokens import Line
 from rich.progress import track
 
 from editahead_models.evaluate.product import Sample, document_of
 
+SITUATIONS = ("cut", "hole", "closed", "gap")
+_MORE_LINES = 3
+_CLOSERS = {"(": ")", "[": "]", "{": "}"}
+_FLOOR = 0.1  # continuations less probable than this are not followed: no dial asks for them
 
-def inline_pairs(engine: Engine, samples: Sequence[Sample], language: Language) -> tuple[list[float], list[bool]]:
-    """Raw joint probability of each length of a roll-out, and whether its text is what the file says."""
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place to ask at: the file's text there, the cursor (bytes), and the text that is missing behind it."""
+
+    project: str
+    situation: str
+    content: bytes
+    at: int
+    missing: str
+    typed: int  # letters of the name before the cursor
+
+    def right(self, insert: str) -> bool:
+        """Whether an insertion is the missing text or its beginning, up to the end of a word."""
+        if self.situation == "gap":
+            return insert == self.missing
+        if not self.missing.startswith(insert):
+            return False
+        if self.situation == "closed" and _closes(insert):
+            return False  # the bracket stands behind the cursor
+        following = self.missing[len(insert) : len(insert) + 1]
+        if not insert:  # a name is complete that is typed to its end
+            return not _in_word(following)
+        if "\n" in insert and not insert.rpartition("\n")[2].strip():
+            return following not in ("", " ", "\t", "\n")  # an indentation is right as a whole
+        return not (_in_word(insert[-1:]) and _in_word(following))
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What was predicted at a place: features and rightness of each token, and the lengths that may be shown."""
+
+    project: str
+    situation: str
+    typed: bool
+    features: tuple[tuple[float, ...], ...]
+    right: tuple[bool, ...]  # of the text up to each token
+    lengths: tuple[tuple[int, str], ...]  # (tokens, text to insert)
+
+
+def places(samples: Sequence[Sample], seed: int, situations: Iterable[str] = SITUATIONS) -> list[Place]:
+    """Two places a sample, at its token's start and inside or behind a name, in situations drawn at random.
+
+    They are sorted by file and cursor, which keeps contexts warm.
+    """
+    chooser = random.Random(seed)
+    kinds = tuple(situations)
+    made: list[Place] = []
+    for sample in sorted(samples, key=lambda sample: (sample.project, sample.content, sample.start)):
+        name = sample.content[sample.start : sample.end]
+        letters = [0]
+        if sample.is_name and len(name) > 1 and name.isascii():
+            letters.append(chooser.randint(1, len(name)))
+        made += [place(sample, chooser.choice(kinds), typed, chooser) for typed in letters]
+    return made
+
+
+def place(sample: Sample, situation: str, typed: int, chooser: random.Random) -> Place:
+    """One sample in one situation, with some letters of its token typed."""
+    content, at = sample.content, sample.start + typed
+    if not content[sample.start : sample.end].strip():
+        at = sample.end  # the editor indents a new line
+    end = content.find(b"\n", at)
+    end = len(content) if end < 0 else end
+    closers = ""
+    if situation == "cut":
+        end = len(content)
+    elif situation == "hole":
+        for _ in range(chooser.randint(0, _MORE_LINES)):
+            after = content.find(b"\n", end + 1)
+            end = len(content) if after < 0 else after
+    elif situation == "closed":
+        line = content.rfind(b"\n", 0, at) + 1
+        closers = _open_brackets(content[line:at].decode("utf-8", "replace"))
+    else:
+        end = sample.end
+    missing = content[at:end].decode("utf-8", "replace")
+    return Place(sample.project, situation, content[:at] + closers.encode() + content[end:], at, missing, typed)
+
+
+def ask(engine: Engine, places: Sequence[Place], language: Language) -> list[Asked]:
+    """The continuation at each place, as far as any dial could ask for it, and how right it is."""
     model = engine.language_model(language.id)
     assert model is not None
     caches: DocumentCaches[Line] = DocumentCaches(words_of)
-    chances: list[float] = []
-    hits: list[bool] = []
-    for sample in track(samples, "ghost text", transient=True):
-        document = document_of(language, sample.content[: sample.start])
-        place = place_at(document, sample.start)
-        context = model.context(document.uri, place.indent_unit)
-        cache = caches.update(document.uri, place.known)
-        state = roll_out(model, context, place, 0.05, place.before.startswith("\t"), Cancel(), cache)
-        text = ""
-        for (piece, _), joint in zip(state.pieces, state.joints, strict=True):
-            text += piece
-            shown = text[len(place.prefix) :]
-            chances.append(joint)
-            hits.append(_begins(sample.content, sample.start, shown))
-    return chances, hits
+    found: list[Asked] = []
+    for one in track(places, "ghost text", transient=True):
+        document = _document(one, language, Settings(precision=0.0))
+        where = place_at(document, one.at)
+        if first_failure(cheap_gates(document, one.at)) is not None or where.after[:1].isidentifier():
+            found.append(Asked(one.project, one.situation, bool(where.prefix), (), (), ()))
+            continue
+        growth = Growth(TokenTrust(), Calibration(), _FLOOR, 0.0)
+        state = continue_at(model, caches, document, where, growth, Cancel())
+        texts = [state.insert(n) for n in range(1, len(state.tokens) + 1)]
+        right = tuple(one.right(text) for text in texts)
+        lengths = tuple((length.tokens, length.insert) for length in growth.lengths(state))
+        features = tuple(signs.features() for signs in state.signs)
+        found.append(Asked(one.project, one.situation, bool(where.prefix), features, right, lengths))
+    return found
 
 
-def inline_figures(engine: Engine, samples: Sequence[Sample], language: Language) -> dict[str, float]:
-    """How often ghost text is shown, how often it is right, and how long it is, at the default precision."""
-    shown = right = characters = 0
-    for sample in track(samples, "ghost text", transient=True):
-        document = document_of(language, sample.content[: sample.start], Settings())
-        decision = engine.inline(document, sample.start, Cancel())
+def inline_figures(engine: Engine, places: Sequence[Place], language: Language) -> dict[str, float]:
+    """What is shown at the default precision, by situation and whether letters are typed.
+
+    `saved`: keystrokes saved a place, 0 where nothing or something wrong is shown.
+    """
+    counted: dict[str, list[float]] = defaultdict(lambda: [0.0] * 5)
+    for one in track(places, "ghost text", transient=True):
+        decision = engine.inline(_document(one, language, Settings()), one.at, Cancel())
+        row = [1.0, 0.0, 0.0, 0.0, 0.0]
         if isinstance(decision, Shown):
-            shown += 1
-            right += _begins(sample.content, sample.start, decision.value.insert)
-            characters += len(decision.value.insert)
-    return {
-        "shown": shown / max(1, len(samples)),
-        "right of shown": right / max(1, shown),
-        "characters of shown": characters / max(1, shown),
-        "n": float(len(samples)),
-    }
+            insert = decision.value.insert
+            right = float(one.right(insert))
+            row = [1.0, 1.0, right, right * (keystrokes(insert) - ACCEPT_KEYS), float(len(insert))]
+        for key in (f"{one.situation}/{'typed' if one.typed else 'start'}", "all"):
+            counted[key] = [a + b for a, b in zip(counted[key], row, strict=True)]
+    figures: dict[str, float] = {}
+    for key, (n, shown, right, saved, characters) in sorted(counted.items()):
+        figures[f"{key}/shown"] = shown / n
+        figures[f"{key}/right of shown"] = right / max(1.0, shown)
+        figures[f"{key}/saved"] = saved / n
+        figures[f"{key}/characters of shown"] = characters / max(1.0, shown)
+        figures[f"{key}/n"] = n
+    return figures
 
 
-def _begins(content: bytes, at: int, text: str) -> bool:
-    """Whether the file goes on with the text and no longer word than the text's last one."""
-    raw = text.encode()
-    if not content.startswith(raw, at):
-        return False
-    following = content[at + len(raw) : at + len(raw) + 1].decode("utf-8", "replace")
-    return not ((text[-1:].isalnum() or text[-1:] == "_") and (following.isalnum() or following == "_"))
+def _document(one: Place, language: Language, settings: Settings) -> Document:
+    uri = f"file:///{one.situation}-{bool(one.typed)}"  # one kept context for each kind of place
+    return replace(document_of(language, one.content, settings), uri=uri)
+
+
+def _open_brackets(text: str) -> str:
+    stack: list[str] = []
+    for character in text:
+        if character in _CLOSERS:
+            stack.append(_CLOSERS[character])
+        elif stack and character == stack[-1]:
+            stack.pop()
+    return "".join(reversed(stack))
+
+
+def _closes(text: str) -> bool:
+    """Whether a text closes a bracket that it has not opened."""
+    depth = 0
+    for character in text:
+        depth += (character in "([{") - (character in ")]}")
+        if depth < 0:
+            return True
+    return False
+
+
+def _in_word(character: str) -> bool:
+    return character.isalnum() or character == "_"

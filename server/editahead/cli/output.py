@@ -152,7 +152,7 @@ def _value_json(decision: Shown[Any], buffer: Buffer) -> dict[str, Any]:
         where = range_json(buffer, value.start, value.end)
         return {"range": where, "complete": value.complete, "items": items_json(value)}
     if isinstance(value, InlineSuggestion):
-        tokens = [{"text": text, "probability": p} for text, p in value.tokens]
+        tokens = [{"text": token.text, "probability": token.probability} for token in value.tokens]
         return {"range": range_json(buffer, value.start, value.end), "insert": value.insert, "tokens": tokens}
     if isinstance(value, NextEdit):
         steps = [{"step": text, "probability": p} for text, p in value.steps]

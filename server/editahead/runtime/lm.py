@@ -22,6 +22,7 @@ from editahead.encode.vocab import SPECIALS, Vocab
 from editahead.runtime.bundle import Bundle, BundleError, open_sessions
 from editahead.runtime.ngram import BUCKETS
 from editahead.runtime.ort import Array, Cancel, Selection
+from editahead.runtime.trust import TokenTrust
 from editahead.syntax.tokens import Line
 
 Floats = npt.NDArray[np.float32]
@@ -148,6 +149,7 @@ class LanguageModel:
             if len(self.cache_weights) not in (0, BUCKETS) or not all(0 <= w < 1 for w in self.cache_weights):
                 raise ValueError(f"limits.cache_weights must be {BUCKETS} numbers in [0, 1)")
             self.flavour = NameFlavour(bundle.manifest.flavour)
+            self.trust = TokenTrust.from_manifest(bundle.manifest.get("ghost_text"))
             vocab = bundle.vocab()
             self.vocab = Vocab.from_json(vocab)
         except (KeyError, ValueError) as error:

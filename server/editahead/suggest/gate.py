@@ -9,6 +9,7 @@ from editahead.runtime.calibration import Calibration
 from editahead.settings import Settings
 from editahead.suggest.types import Document, GateReading, Reason, Suppressed
 from editahead.syntax.snapshot import Region
+from editahead.text.edits import ByteEdit
 
 
 def switched_on(settings: Settings) -> GateReading:
@@ -58,11 +59,29 @@ def sure_enough(probability: float, threshold: float) -> GateReading:
     )
 
 
+def pattern_key(edit: ByteEdit, data: bytes) -> str:
+    """The normalised pattern of an edit: what goes and what comes, blanks aside, wherever it stands."""
+    gone = b" ".join(edit.removed(data).split()).decode("utf-8", "replace")
+    come = b" ".join(edit.new.split()).decode("utf-8", "replace")
+    return f"{gone} -> {come}"
+
+
 def not_rejected(document: Document, key: str) -> GateReading:
     """What was turned down is not offered again for a while."""
     limit = document.settings.rejection_minutes * 60
     recent = any(r.key == key and document.now - r.time <= limit for r in document.rejections)
     return GateReading(Reason.REJECTED, not recent, "turned down before" if recent else "not turned down")
+
+
+def no_reversal(document: Document, byte: int, insert: str) -> GateReading:
+    """Text that the user has just deleted here is not offered again."""
+    history = document.history
+    last = history.pending or (history.settled[-1] if history.settled else None)
+    removed = last.removed.decode("utf-8", "replace") if last is not None and not last.inserted else ""
+    back = last is not None and removed.startswith(insert) and last.start == byte
+    return GateReading(
+        Reason.REVERSAL, not back, "would bring back what was deleted" if back else "brings nothing back"
+    )
 
 
 def parses_no_worse(before: int, after: int) -> GateReading:

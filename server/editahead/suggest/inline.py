@@ -1,19 +1,17 @@
-"""Ghost text: the longest continuation whose calibrated probability still reaches the asked precision."""
+"""Ghost text: the continuation that pays most among those that are sure enough, or silence with its reason."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-
-from editahead.encode.spelling import depth_after, has_space, newline_text, next_depth, token_of
-from editahead.encode.vocab import INDENT_OF
-from editahead.runtime.lm import LanguageModel, LmContext
-from editahead.runtime.ngram import DocumentCaches, NgramCache
+from editahead.runtime.calibration import Calibration
+from editahead.runtime.lm import LanguageModel
+from editahead.runtime.ngram import DocumentCaches
 from editahead.runtime.ort import Cancel
-from editahead.suggest.cached import context_of
-from editahead.suggest.candidates import Candidate, ranked
+from editahead.runtime.trust import Signs, TokenTrust
 from editahead.suggest.context import Place, place_at
-from editahead.suggest.gate import bar, cheap_gates, first_failure, not_rejected, parses_no_worse, sure_enough
+from editahead.suggest.continuation import Continuation, roll_out
+from editahead.suggest.fit import missing_closers, parse_gate, rest_of
+from editahead.suggest.gate import bar, cheap_gates, first_failure, no_reversal, not_rejected, sure_enough
+from editahead.suggest.lengths import Length, by_value, cost_of_wrong, pays_further, value
 from editahead.suggest.types import (
     Decision,
     Document,
@@ -23,68 +21,43 @@ from editahead.suggest.types import (
     Shown,
     Suppressed,
 )
-from editahead.syntax.tokens import Line, Token, TokenKind
-from editahead.text.edits import ByteEdit
+from editahead.syntax.tokens import Line
 
-MAX_STEPS = 24
-MIN_CHARACTERS = 2  # less is not worth a glance
-_DEPTH_LINES = 30
+SURFACE, TYPED_SURFACE = "inline", "inline_typed"  # calibrated apart: nothing typed of a name, or some letters
+_TRIES = 3  # lengths that the syntax may turn down before there is silence
 
 
-@dataclass(slots=True)
-class RollOut:
-    """A greedy continuation while it grows. `pieces` are the texts as inserted, each with its token's probability."""
+class Growth:
+    """Follows a continuation's calibrated probability, and says when no longer text can be chosen any more."""
 
-    place: Place
-    lines: list[Line]
-    depth: int
-    text: str = ""
-    joint: float = 1.0
-    pieces: list[tuple[str, float]] = field(default_factory=list)
-    joints: list[float] = field(default_factory=list)
-    ended_line: bool = False
-    surest: float = 0.0  # joint probability with the token that was tried last, taken or not
+    def __init__(self, trust: TokenTrust, calibration: Calibration, needed: float, cost: float) -> None:
+        self.probabilities: list[float] = []  # of each number of tokens taken
+        self.surest = 0.0  # of the first token, taken or not
+        self._trust, self._calibration = trust, calibration
+        self._needed, self._cost = needed, cost
+        self._raw, self._best = 1.0, 0.0
 
+    def takes(self, state: Continuation, signs: Signs) -> bool:
+        """Whether the continuation should go on with a token."""
+        if state.stops and state.stops[-1]:
+            last = self.length(state, len(state.tokens))
+            self._best = max(self._best, value(last.probability, last.saved, self._cost))
+        self._raw *= self._trust.probability(signs.features())
+        probability = self._calibration.apply(self._raw)
+        if not state.tokens:
+            self.surest = probability
+        if not pays_further(probability, self._best, self._needed, self._cost):
+            return False
+        self.probabilities.append(probability)
+        return True
 
-def roll_out(
-    model: LanguageModel,
-    context: LmContext,
-    place: Place,
-    lowest: float,
-    tabs: bool,
-    cancel: Cancel,
-    cache: NgramCache | None = None,
-) -> RollOut:
-    """Follow the likeliest tokens until a line ends, the joint probability falls below `lowest`, or none is sure.
+    def length(self, state: Continuation, tokens: int) -> Length:
+        """The first tokens of a continuation as a suggestion."""
+        return Length(tokens, state.insert(tokens), self.probabilities[tokens - 1])
 
-    The context is left longer than the document; the next `extend_to` brings it back.
-    """
-    state = RollOut(place, list(place.lines), depth_after(place.lines[-_DEPTH_LINES:]))
-    rest = place.after.strip()
-    for step in range(MAX_STEPS):
-        cancel.check()
-        context.extend_to(state.lines, cancel)
-        prediction = context.predict(cancel)
-        said = cache.predict(context_of(state.lines[-1])) if cache is not None else None
-        found = ranked(model, prediction, place.prefix if step == 0 else "", cache=said, top=40)
-        if not found:
-            break
-        best = found[0]
-        state.surest = best.probability * state.joint
-        if best.probability * state.joint < lowest or prediction.unknown > best.probability:
-            break
-        if best.text in INDENT_OF:
-            if step > 0 or rest or place.prefix:
-                state.ended_line = True
-                break
-            _new_line(state, context, best, place, tabs)
-            continue
-        if step == 0 and place.prefix and best.text == place.prefix:
-            break  # the name is typed; what follows it is predicted once it is a token of its own
-        if rest and rest.startswith(best.text) and not best.text.isidentifier():
-            break  # the closing bracket is there already
-        _append(state, model, best, step == 0)
-    return state
+    def lengths(self, state: Continuation) -> list[Length]:
+        """All suggestions that a continuation holds, the shortest first."""
+        return [self.length(state, n) for n, stop in enumerate(state.stops, 1) if stop]
 
 
 def suggest(
@@ -97,87 +70,75 @@ def suggest(
     place = place_at(document, byte)
     if place.after[:1].isidentifier():
         return Suppressed(Reason.EMPTY, "the cursor stands inside a name", tuple(gates))
+    calibration = calibration_of(model, place)
+    precision = document.settings.precision
+    needed, cost = bar(calibration, precision), cost_of_wrong(precision)
+    growth = Growth(model.trust, calibration, needed, cost)
+    state = continue_at(model, caches, document, place, growth, cancel)
+    lengths = growth.lengths(state)
+    paying = by_value(lengths, needed, cost)
+    if not paying:
+        return _silence(state, growth, lengths, needed, gates)
+    failure = None
+    for length in paying[:_TRIES]:
+        readings = [
+            *gates,
+            sure_enough(length.probability, needed),
+            no_reversal(document, place.end, length.insert),
+            not_rejected(document, length.insert),
+        ]
+        failure = first_failure(readings)
+        if failure is None:
+            readings.append(_syntax(document, byte, state, length))
+            failure = first_failure(readings)
+        if failure is None:
+            shown = InlineSuggestion(length.insert, byte, byte, tuple(state.tokens[: length.tokens]))
+            return Shown(shown, length.probability, tuple(readings))
+        if failure.reason is not Reason.PARSES_WORSE:
+            break
+    assert failure is not None
+    return failure
+
+
+def continue_at(
+    model: LanguageModel,
+    caches: DocumentCaches[Line],
+    document: Document,
+    place: Place,
+    growth: Growth,
+    cancel: Cancel,
+) -> Continuation:
+    """The continuation at a place, as far as `growth` lets it grow."""
     context = model.context(document.uri, place.indent_unit)
-    tabs = place.before.startswith("\t")
-    calibration = model.bundle.calibration("inline")
-    needed = bar(calibration, document.settings.precision)
-    lowest = _raw_floor(calibration.apply, needed)
     cache = caches.update(document.uri, place.known)
-    state = roll_out(model, context, place, lowest, tabs, cancel, cache)
-    kept = len(state.pieces)
-    while kept and calibration.apply(state.joints[kept - 1]) < needed:
-        kept -= 1
-    insert = "".join(text for text, _ in state.pieces[:kept])[len(place.prefix) :]
-    if not kept:
-        best = calibration.apply(state.joints[0] if state.joints else state.surest)
-        gate = sure_enough(best, needed)
-        if gate.passed:
-            return Suppressed(Reason.EMPTY, "nothing to add", tuple(gates))
-        return Suppressed(Reason.LOW_PROBABILITY, gate.value, (*gates, gate))
-    probability = calibration.apply(state.joints[kept - 1])
-    gates.append(sure_enough(probability, needed))
-    if len(insert.strip()) < MIN_CHARACTERS:
-        return Suppressed(Reason.EMPTY, f"only {insert.strip()!r}: too short to show", tuple(gates))
-    gates.append(no_reversal(document, place, insert))
-    gates.append(not_rejected(document, insert))
-    if state.ended_line and kept == len(state.pieces):
-        gates.append(_parse_gate(document, byte, insert))
-    if (failure := first_failure(gates)) is not None:
-        return failure
-    shown = InlineSuggestion(insert, byte, byte, tuple(state.pieces[:kept]))
-    return Shown(shown, probability, tuple(gates))
+    return roll_out(model, context, place, rest_of(document, place), cache, growth.takes, cancel)
 
 
-def no_reversal(document: Document, place: Place, insert: str) -> GateReading:
-    """Text that the user has just deleted here is not offered again."""
-    history = document.history
-    last = history.pending or (history.settled[-1] if history.settled else None)
-    removed = last.removed.decode("utf-8", "replace") if last is not None and not last.inserted else ""
-    back = last is not None and removed.startswith(insert) and last.start == place.end
-    return GateReading(
-        Reason.REVERSAL, not back, "would bring back what was deleted" if back else "brings nothing back"
-    )
+def calibration_of(model: LanguageModel, place: Place) -> Calibration:
+    """The calibration for what is typed; older bundles have one for both."""
+    known = model.bundle.manifest.calibrations
+    return model.bundle.calibration(TYPED_SURFACE if place.prefix and TYPED_SURFACE in known else SURFACE)
 
 
-def _new_line(state: RollOut, context: LmContext, best: Candidate, place: Place, tabs: bool) -> None:
-    text = newline_text(best.text, context.encoder.level, place.indent_unit, tabs)
-    indent = text[1:]
-    state.lines = [
-        *state.lines,
-        (Token(TokenKind.NEWLINE, indent, 0, len(indent)), Token(TokenKind.OPERATOR, "", 0, 0)),
-    ]
-    _grow(state, text, best.probability)
+def _syntax(document: Document, byte: int, state: Continuation, length: Length) -> GateReading:
+    closers = missing_closers(token.text.strip() for token in state.tokens[: length.tokens])
+    finished = length.tokens in state.finished
+    return parse_gate(document, byte, length.insert, closers, finished=finished)
 
 
-def _append(state: RollOut, model: LanguageModel, best: Candidate, first: bool) -> None:
-    line = tuple(token for token in state.lines[-1] if token.text or token.kind is TokenKind.NEWLINE)
-    previous = line[-1] if line and line[-1].kind is not TokenKind.NEWLINE else None
-    token = token_of(best.text, line[-1].end if line else 0, previous, model.keywords)
-    gap = previous is not None and has_space(model.spacing, previous, token, state.depth)
-    if first and (state.place.prefix or state.place.before[-1:].isspace() or not state.place.before):
-        gap = False  # the user has decided about the space before the cursor
-    state.lines = [*state.lines[:-1], (*line, token)]
-    state.depth = next_depth(state.depth, token)
-    _grow(state, (" " if gap else "") + best.text, best.probability)
-
-
-def _grow(state: RollOut, text: str, probability: float) -> None:
-    state.text += text
-    state.joint *= probability
-    state.pieces.append((text, probability))
-    state.joints.append(state.joint)
-
-
-def _parse_gate(document: Document, byte: int, insert: str) -> GateReading:
-    edit = ByteEdit(byte, byte, insert.encode("utf-8"))
-    after = document.syntax.advance(document.syntax.buffer.apply(edit), [edit])
-    return parses_no_worse(document.syntax.error_count(), after.error_count())
-
-
-def _raw_floor(apply: Callable[[float], float], needed: float) -> float:
-    """The smallest raw probability on a grid whose calibrated value reaches the bar: where to stop early."""
-    low, high = 0.0, 1.0
-    for _ in range(12):
-        middle = (low + high) / 2
-        low, high = (low, middle) if apply(middle) >= needed else (middle, high)
-    return low
+def _silence(
+    state: Continuation, growth: Growth, lengths: list[Length], needed: float, gates: list[GateReading]
+) -> Suppressed:
+    """Why a continuation holds nothing to show."""
+    if not state.tokens:
+        gate = sure_enough(growth.surest, needed)
+        if not gate.passed:
+            return Suppressed(Reason.LOW_PROBABILITY, gate.value, (*gates, gate))
+        return Suppressed(Reason.EMPTY, "nothing to add", tuple(gates))
+    if not lengths and state.rest.tokens:
+        gate = GateReading(Reason.NO_FIT, False, f"does not lead to {state.rest.tokens[0]!r} behind the cursor")
+        return Suppressed(gate.reason, gate.value, (*gates, gate))
+    if not lengths:
+        return Suppressed(Reason.EMPTY, "nothing but what stands below", tuple(gates))
+    longest = lengths[-1]
+    return Suppressed(Reason.EMPTY, f"{longest.insert.strip()!r} would save too little", tuple(gates))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from editahead.index.types import Elsewhere
@@ -32,6 +32,7 @@ class Reason(str, Enum):
     TOO_LARGE = "too-large"
     EMPTY = "empty"
     LOW_PROBABILITY = "low-probability"
+    NO_FIT = "no-fit"
     NO_OP = "no-op"
     REVERSAL = "reversal"
     PARSES_WORSE = "parses-worse"
@@ -94,14 +95,30 @@ class Completions:
     complete: bool  # False: ask again after the next character (LSP isIncomplete)
 
 
+class GhostToken(NamedTuple):
+    """A token of ghost text with where it comes from. `text` holds the space or line break before it.
+
+    `probability` is the model's, given the tokens before it; `copied` is the pointer's share lambda at that point.
+    `origin_line` is the zero-based line that a copied name stands on, None when it stands in the ghost text itself;
+    `origin_where` the file of that line when it is another one.
+    """
+
+    text: str
+    probability: float
+    source: str = "vocabulary"  # as a completion's
+    origin_line: int | None = None
+    origin_where: str | None = None
+    copied: float | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class InlineSuggestion:
-    """Ghost text: `insert` replaces bytes [start, end); `tokens` carries each shown token with its probability."""
+    """Ghost text: `insert` replaces bytes [start, end); `tokens` make it up, with what was typed of the first."""
 
     insert: str
     start: int
     end: int
-    tokens: tuple[tuple[str, float], ...] = ()
+    tokens: tuple[GhostToken, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,90 @@
+"""Whether ghost text fits with what stands around it: brackets, the rest of the line, the lines below, syntax."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from editahead.suggest.context import Place
+from editahead.suggest.gate import parses_no_worse
+from editahead.suggest.types import Document, GateReading
+from editahead.syntax.tokens import Line, TokenKind
+from editahead.text.edits import ByteEdit
+
+PAIRS = {"(": ")", "[": "]", "{": "}"}
+OPENING, CLOSING = frozenset(PAIRS), frozenset(PAIRS.values())
+_ENDINGS = CLOSING | frozenset(":;,")  # what an editor puts behind the cursor by itself, or a line ends with
+
+# Ways to end what is not finished: text before and behind the closing brackets.
+_TAILS = (("", ""), ("_", ""), ("", ";"), ("", ":"), ("_", ";"), ("_", ":"))
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """What stands behind the cursor on its line: its tokens, and whether a comment follows them."""
+
+    tokens: tuple[str, ...] = ()
+    comment: bool = False
+
+    @property
+    def closing(self) -> bool:
+        """Nothing but what ends something: text of any length fits before it."""
+        return all(token in _ENDINGS for token in self.tokens)
+
+
+def rest_of(document: Document, place: Place) -> Rest:
+    """The rest of the cursor's line. Text that is no token (a lone quote) counts as one."""
+    if not place.after.strip():
+        return Rest()
+    buffer = document.syntax.buffer
+    column = place.end - buffer.line_span(place.line)[0]
+    behind = [token for token in document.syntax.line_tokens(place.line) if token.start >= column]
+    comment = any(token.kind is TokenKind.COMMENT for token in behind)
+    tokens = tuple(token.text for token in behind if token.kind is not TokenKind.COMMENT and token.text.strip())
+    return Rest(tokens if tokens or comment else (place.after.strip(),), comment)
+
+
+def first_code(lines: Sequence[Line]) -> tuple[str, ...]:
+    """The texts of the first of some lines that holds code."""
+    return next((texts for line in lines if (texts := texts_of(line))), ())
+
+
+def texts_of(line: Line) -> tuple[str, ...]:
+    """The texts of a line's tokens, comments and indentation left out."""
+    return tuple(t.text for t in line if t.text and t.kind not in (TokenKind.COMMENT, TokenKind.NEWLINE))
+
+
+def follows(line: Line, below: tuple[str, ...], *, whole: bool) -> bool:
+    """Whether a line says what the line below says, or so far says it (`whole` False). Brackets alone say nothing."""
+    texts = texts_of(line)
+    if not any(text.isidentifier() for text in texts):
+        return False
+    return texts == below if whole else texts == below[: len(texts)]
+
+
+def missing_closers(texts: Iterable[str]) -> str:
+    """What closes the brackets that some tokens open, innermost first."""
+    stack: list[str] = []
+    for text in texts:
+        if text in PAIRS:
+            stack.append(PAIRS[text])
+        elif stack and text == stack[-1]:
+            stack.pop()
+    return "".join(reversed(stack))
+
+
+def parse_gate(document: Document, byte: int, insert: str, closers: str, *, finished: bool) -> GateReading:
+    """Syntax errors with the suggestion against those without it.
+
+    A suggestion whose line goes on is given a chance to: it passes when some ending makes it no worse.
+    """
+    before = document.syntax.error_count()
+    fewest = before + 1
+    for tail in _TAILS if not finished else _TAILS[:1]:
+        inner, outer = tail
+        edit = ByteEdit(byte, byte, f"{insert}{inner}{closers}{outer}".encode())
+        after = document.syntax.advance(document.syntax.buffer.apply(edit), [edit]).error_count()
+        fewest = after if tail is _TAILS[0] else min(fewest, after)
+        if fewest <= before:
+            break
+    return parses_no_worse(before, fewest)
