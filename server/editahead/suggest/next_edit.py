@@ -13,15 +13,25 @@ from editahead.runtime.calibration import Calibration
 from editahead.runtime.edit import EditModel
 from editahead.runtime.ort import Cancel, Cancelled, InferenceError, Selection
 from editahead.suggest.edit_memory import EditMemory, Present
-from editahead.suggest.gate import bar, cheap_gates, first_failure, not_rejected, parses_no_worse, sure_enough
+from editahead.suggest.gate import (
+    bar,
+    cheap_gates,
+    first_failure,
+    not_rejected,
+    parses_no_worse,
+    pattern_key,
+    sure_enough,
+)
+from editahead.suggest.repeats import RepeatQueue
 from editahead.suggest.rollout import Proposal, RollOut, Scorer
-from editahead.suggest.types import Decision, Document, GateReading, NextEdit, Reason, Shown, Suppressed
+from editahead.suggest.types import Decision, Document, GateReading, NextEdit, NextEdits, Reason, Shown, Suppressed
 from editahead.text.edits import ByteEdit
 
 SURFACE = "next_edit"
 BUDGET = 0.04
 """Seconds for one request's roll-outs; the first proposal is always finished."""
 _LOOKED_AT = 4
+_OWN_REASONS = (Reason.LOW_PROBABILITY, Reason.NO_OP, Reason.REVERSAL, Reason.PARSES_WORSE, Reason.REJECTED)
 
 
 @dataclass(frozen=True)
@@ -43,15 +53,41 @@ class NextEditor:
         weights = bundle.manifest.get("scorer")
         self._scorer = Scorer({str(name): float(value) for name, value in weights.items()}) if weights else Scorer()
         self._budget = budget
+        self.repeats = RepeatQueue(bundle, self._memory)
 
     def suggest(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]:
-        """The next edit of a document; `byte` (the cursor) breaks ties in favour of what is near."""
+        """The next edit of a document: the model's, or the surest place of the queue of repeated edits where that is
+        surer. `byte` (the cursor) breaks ties in favour of what is near."""
         try:
-            return self._suggest(document, byte, cancel)
+            own = self._suggest(document, byte, cancel)
+            if isinstance(own, Suppressed) and own.reason not in (Reason.EMPTY, *_OWN_REASONS):
+                return own
+            repeated = self.repeats.best(document, byte, cancel)
         except Cancelled:
             return Suppressed(Reason.CANCELLED, "a newer request took over")
         except InferenceError as error:
             return Suppressed(Reason.FAILED, str(error))
+        if repeated is None or (isinstance(own, Shown) and own.probability >= repeated.probability):
+            return own
+        return repeated
+
+    def queue(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdits]:
+        """All remaining places of the edits that the user repeats, in the document and in the others that are open."""
+        gates = [GateReading(Reason.DISABLED, document.settings.next_edit, "editahead.nextEdit")]
+        stopped = first_failure(gates + cheap_gates(document, None))
+        if stopped is not None:
+            return stopped
+        if self.repeats.model is None:
+            return Suppressed(Reason.NO_MODEL, f"{self.model.bundle.manifest.name} does not rate repeated edits")
+        try:
+            items = tuple(self.repeats.places(document, byte, cancel))
+        except Cancelled:
+            return Suppressed(Reason.CANCELLED, "a newer request took over")
+        except InferenceError as error:
+            return Suppressed(Reason.FAILED, str(error))
+        if not items:
+            return Suppressed(Reason.EMPTY, "no edit is repeated that could go on elsewhere")
+        return Shown(NextEdits(items), items[0].probability)
 
     def _suggest(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]:
         gates = [GateReading(Reason.DISABLED, document.settings.next_edit, "editahead.nextEdit")]
@@ -155,13 +191,6 @@ def reverses(edit: ByteEdit, present: Present, document: Document) -> bool:
 
 def _restored(region: Region, present: Present, lines: list[str]) -> bool:
     return list(present.base[region.a0 : region.a1]) == lines
-
-
-def pattern_key(edit: ByteEdit, data: bytes) -> str:
-    """The normalised pattern of an edit: what goes and what comes, blanks aside, wherever it stands."""
-    gone = b" ".join(edit.removed(data).split()).decode("utf-8", "replace")
-    come = b" ".join(edit.new.split()).decode("utf-8", "replace")
-    return f"{gone} -> {come}"
 
 
 __all__ = ["BUDGET", "SURFACE", "NextEditor", "Place", "pattern_key", "reverses"]

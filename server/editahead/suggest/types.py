@@ -81,8 +81,9 @@ class Completion:
     kind: (
         str  # "class" | "function" | "parameter" | "argument" | "variable" | "attribute" | "keyword" | "name" | "text"
     )
-    source: str  # "pointer" | "vocabulary" | "cache"
-    origin_line: int | None = None  # zero-based line the name was copied from
+    source: str  # "pointer" | "vocabulary" | "cache" (this file) | "open" | "project"
+    origin_line: int | None = None  # zero-based line the name was copied from, in this file or in `origin_where`
+    origin_where: str | None = None  # another file: URI of an open document, or path below the workspace folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +129,35 @@ class NextEdit:
     edit: ByteEdit
     key: str
     steps: tuple[tuple[str, float], ...] = ()  # each (description, probability) of the roll-out
+    group: str = ""  # the repeated edit that it goes on with, as in QueuedEdit
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedEdit:
+    """One of the remaining places of a repeated edit: an edit of the document `uri` at `version`.
+
+    `group` is the same for all places of one repeated edit; `examples` is how often the user has made it. `sure`: the
+    places like it reach the asked precision. `key` names this place for rejections, `pattern` the edit wherever it is.
+    """
+
+    uri: str
+    version: int
+    edit: ByteEdit
+    probability: float
+    group: str
+    examples: int
+    line: int  # zero-based
+    like: int  # zero-based line of the newest example, in its own document
+    key: str
+    pattern: str
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NextEdits:
+    """All remaining places of the repeated edits, likeliest first."""
+
+    items: tuple[QueuedEdit, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +183,7 @@ class Document:
     rejections: tuple[Rejection, ...] = ()
     now: float = 0.0  # the session's clock, seconds
     elsewhere: Elsewhere | None = None  # names of other open documents and of the project
+    others: tuple[Document, ...] = ()  # further open files, where a surface looks at them; none of these has others
 
 
 @dataclass(frozen=True, slots=True)

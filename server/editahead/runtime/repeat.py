@@ -1,0 +1,75 @@
+"""How likely a place of a repeated edit is meant: two logistic models and their calibrations, from an edit bundle.
+
+The manifest's `repeat` holds `one` (after one example) and `many` (after two or more), each a table of weights by
+feature; `calibration` holds `repeat_one` and `repeat_many`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from editahead.runtime.bundle import MANIFEST, Bundle, BundleError
+from editahead.runtime.calibration import Calibration
+
+ENTRY = "repeat"
+SURFACES = ("repeat_one", "repeat_many")
+_PARTS = ("one", "many")
+
+
+@dataclass(frozen=True)
+class RepeatModel:
+    """Weights by number of examples (one; two or more) over `names`, and what the scores are worth."""
+
+    names: tuple[str, ...]
+    weights: tuple[tuple[float, ...], tuple[float, ...]]
+    calibrations: tuple[Calibration, Calibration]
+
+    def probability(self, features: Sequence[float], examples: int) -> float:
+        """The calibrated probability that the place is meant."""
+        total = sum(w * x for w, x in zip(self.weights[examples > 1], features, strict=True))
+        return self.calibration(examples).apply(1.0 / (1.0 + math.exp(-max(-40.0, min(40.0, total)))))
+
+    def calibration(self, examples: int) -> Calibration:
+        """The calibration after so many examples."""
+        return self.calibrations[examples > 1]
+
+    def uses(self, name: str) -> bool:
+        """Whether a feature counts at all."""
+        at = self.names.index(name)
+        return any(weights[at] != 0.0 for weights in self.weights)
+
+    @classmethod
+    def of_bundle(cls, bundle: Bundle, names: Sequence[str]) -> RepeatModel | None:
+        """The model in a bundle's manifest, None when it has none; `names` are the features that can be computed.
+
+        Raises BundleError for weights that are no numbers, for other features, and when a calibration is missing.
+        """
+        entry = bundle.manifest.get(ENTRY)
+        if entry is None:
+            return None
+        file = bundle.path / MANIFEST
+        if not isinstance(entry, Mapping):
+            raise BundleError(file, f"{ENTRY} as a JSON object", type(entry).__name__)
+        one, many = (_weights(entry, part, names, bundle) for part in _PARTS)
+        for surface in SURFACES:
+            if surface not in bundle.manifest.calibrations:
+                raise BundleError(file, f"calibration.{surface}", "nothing")
+        first, second = (bundle.calibration(surface) for surface in SURFACES)
+        return cls(tuple(names), (one, many), (first, second))
+
+
+def _weights(entry: Mapping[str, Any], part: str, names: Sequence[str], bundle: Bundle) -> tuple[float, ...]:
+    file, where = bundle.path / MANIFEST, f"{ENTRY}.{part}"
+    table = entry.get(part)
+    if not isinstance(table, Mapping):
+        raise BundleError(file, f"{where} as a JSON object", type(table).__name__)
+    strange = sorted(set(table) - set(names))
+    if strange:
+        raise BundleError(file, f"{where} with known features", repr(strange[0]))
+    for name, value in table.items():
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+            raise BundleError(file, f"{where}.{name} as a number", repr(value))
+    return tuple(float(table.get(name, 0.0)) for name in names)

@@ -1,0 +1,189 @@
+"""What a place of a repeated edit looks like, as numbers: fitted and served by the same function.
+
+All features are near [0, 1] or logarithms. A place is a `Match` of a group's pattern; see repeat_sites.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from editahead.encode.repeat_example import Example
+from editahead.encode.repeat_groups import Group, Sample
+from editahead.encode.repeat_match import Match
+from editahead.encode.repeat_pattern import LINE, outward, owner_of
+from editahead.suggest.types import Document
+from editahead.syntax.tokens import Role, TokenKind
+
+FEATURES = (
+    "bias", "examples", "left", "left_next", "right", "right_next", "owner", "head", "shape", "holes", "odd_hole",
+    "word", "gone", "come", "rename", "insert", "delete", "lines", "matches", "done_share", "elsewhere", "distance",
+    "spread", "above", "skipped", "skips", "age", "role", "declares", "declared", "scope", "together", "twin", "prose",
+    "rated", "unrated", "top",
+)  # fmt: skip
+_FAR = 400.0
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What one place's features need besides the match: counts over its group, and what syntax and model say."""
+
+    document: Document
+    line: int
+    matches: int
+    skipped: bool
+    skips: int
+    role: Role | None
+    scopes: tuple[tuple[int, int], ...]
+    prose: bool  # inside a comment or a string
+    rating: float | None  # ln P of the edit model that the next edit begins here; None: it does not look here
+    top: float  # the highest ln P of any place of the group
+
+
+@dataclass(frozen=True, slots=True)
+class GroupView:
+    """What is the same for all places of a group."""
+
+    group: Group
+    homes: tuple[Document, ...]  # the document of each sample
+    roles: tuple[Role | None, ...]
+    scopes: tuple[tuple[tuple[int, int], ...], ...]
+
+
+def features(view: GroupView, match: Match, around: Surroundings) -> tuple[float, ...]:
+    """The numbers of one place, in the order of FEATURES."""
+    group, pattern = view.group, match.pattern
+    samples = group.samples
+    newest = samples[0].example
+    here = around.document is view.homes[0]
+    left, left_next = _agreement(group.left, outward(match.stream.texts, match.lo - 1, -1, len(group.left)))
+    right, right_next = _agreement(group.right, outward(match.stream.texts, match.hi, 1, len(group.right)))
+    placed = list(zip((sample.example for sample in samples), view.homes, strict=True))
+    near = [abs(around.line - example.line) for example, home in placed if home is around.document]
+    lines = [example.line for example, home in placed if home is view.homes[0]]
+    gone, come = pattern.hi - pattern.lo, len(pattern.out)
+    shape = [_shape(sample.example) == _shape(match) for sample in samples]
+    values = {
+        "bias": 1.0,
+        "examples": math.log(len(samples)),
+        "left": left,
+        "left_next": left_next,
+        "right": right,
+        "right_next": right_next,
+        "owner": _same(pattern.owner, owner_of(match.stream.texts, match.lo)),
+        "head": _head_agrees(samples, match),
+        "shape": max(map(float, shape)),
+        "holes": float(pattern.holes),
+        "odd_hole": float(pattern.simple and _holds_more(match)),
+        "word": math.log(max(1, len(pattern.word))),
+        "gone": math.log(1.0 + gone),
+        "come": math.log(1.0 + come),
+        "rename": float(pattern.renames is not None),
+        "insert": float(gone == 0),
+        "delete": float(come == 0),
+        "lines": float(any((out.text or "").startswith("\n") for out in pattern.out)),
+        "matches": math.log(around.matches),
+        "done_share": len(samples) / (len(samples) + around.matches),
+        "elsewhere": float(not here),
+        "distance": math.log(1.0 + min(near)) / math.log(_FAR) if near else 1.5,
+        "spread": math.log(1.0 + max(lines) - min(lines)) / math.log(_FAR),
+        "above": float(here and around.line < newest.line),
+        "skipped": float(around.skipped),
+        "skips": math.log(1.0 + around.skips),
+        "age": math.log(1.0 + samples[0].age),
+        "role": _role_agrees(view.roles, around.role),
+        "declares": float(around.role is not None and around.role.declares),
+        "declared": float(pattern.renames is not None and any(role and role.declares for role in view.roles)),
+        "scope": _scope_agrees(view, around),
+        "together": float(bool(near) and min(near) <= 1),
+        "twin": float(any(_line(match.stream.texts, match.lo) == _line(e.before.texts, e.lo) for e, _ in placed)),
+        "prose": float(around.prose),
+        "rated": 0.0 if around.rating is None else max(-8.0, around.rating) + 8.0,
+        "unrated": float(around.rating is None),
+        "top": float(around.rating is not None and around.rating >= around.top),
+    }
+    return tuple(values[name] for name in FEATURES)
+
+
+def _agreement(wanted: Sequence[str | None], found: Sequence[str]) -> tuple[float, float]:
+    """The share of the shared context that is here too, near tokens counting more; and whether the next token is."""
+    total = here = 0.0
+    for at, text in enumerate(wanted):
+        if text is None:
+            continue
+        weight = 0.7**at
+        total += weight
+        here += weight * (at < len(found) and found[at] == text)
+    first = wanted[0] if wanted else None
+    next_one = 0.5 if first is None else float(bool(found) and found[0] == first)
+    return (here / total if total else 0.5), next_one
+
+
+def _same(wanted: str | None, found: str | None) -> float:
+    return 0.5 if wanted is None else float(wanted == found)
+
+
+def _holds_more(match: Match) -> bool:
+    """Whether a hole holds several tokens."""
+    elems = zip(match.spans, match.pattern.need, strict=True)
+    return any(high - low > 1 for (low, high), elem in elems if elem.text is None)
+
+
+def _head_agrees(samples: Sequence[Sample], match: Match) -> float:
+    """Whether the line begins as that of an example does."""
+    heads = {_head(sample.example.before.texts, sample.example.lo) for sample in samples}
+    return float(_head(match.stream.texts, match.lo) in heads)
+
+
+def _head(texts: Sequence[str], at: int) -> str:
+    return next(iter(_line(texts, at)), "")
+
+
+def _line(texts: Sequence[str], at: int) -> tuple[str, ...]:
+    """The tokens of the line that a token stands on (a newline token stands on the line before it)."""
+    low = high = max(0, min(at, len(texts)) - 1)
+    while low > 0 and not texts[low].startswith("\n"):
+        low -= 1
+    high += 1
+    while high < len(texts) and not texts[high].startswith("\n"):
+        high += 1
+    return tuple(texts[low + 1 : high])
+
+
+def _shape(place: Example | Match) -> tuple[str, ...]:
+    """The kinds of the four tokens on either side: names are alike, all others stand for themselves."""
+    if isinstance(place, Match):
+        texts, lo, hi = place.stream.texts, place.lo, place.hi
+    else:
+        texts, lo, hi = place.before.texts, place.lo, place.old_hi
+    beside = [*outward(texts, lo - 1, -1, 4)[:4], "|", *outward(texts, hi, 1, 4)[:4]]
+    return tuple("name" if text[0] == "_" or text[0].isalnum() else text for text in beside if text != LINE)
+
+
+def _role_agrees(roles: Sequence[Role | None], role: Role | None) -> float:
+    known = {one for one in roles if one is not None}
+    if role is None or not known:
+        return 0.5
+    return float(role in known)
+
+
+def _scope_agrees(view: GroupView, around: Surroundings) -> float:
+    """Whether the place is in the function of an example: 0.5 outside all functions or in another file."""
+    homes = [scopes for scopes, home in zip(view.scopes, view.homes, strict=True) if home is around.document]
+    if not homes or not around.scopes:
+        return 0.5
+    return float(any(around.scopes[-1] == scopes[-1] for scopes in homes if scopes))
+
+
+def role_at(document: Document, byte: int) -> Role | None:
+    """The role of the name at a byte; None where there is none, or where the language has no roles."""
+    if not document.syntax.language.has_scopes:
+        return None
+    buffer = document.syntax.buffer
+    line = buffer.line_at(byte)
+    column = byte - int(buffer.line_starts[line])
+    for token in document.syntax.line_tokens(line):
+        if token.start <= column < token.end:
+            return token.role if token.kind is TokenKind.NAME else None
+    return None

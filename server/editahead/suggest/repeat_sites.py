@@ -1,0 +1,192 @@
+"""The places where a repeated edit could go on, in all open documents of one language, with what is to know of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from editahead.encode.repeat_changes import Change, net_changes
+from editahead.encode.repeat_example import Example
+from editahead.encode.repeat_groups import Group, groups_of
+from editahead.encode.repeat_match import Match, find, style_of
+from editahead.suggest.gate import not_rejected, pattern_key
+from editahead.suggest.repeat_features import GroupView, Surroundings, features, role_at
+from editahead.suggest.types import Document
+from editahead.syntax.snapshot import Region
+from editahead.syntax.tokens import Role
+from editahead.text.edits import ByteEdit
+
+MAX_SITES = 200
+"""Places of one group that are kept, the nearest first."""
+Rate = Callable[[Document, int, bool], "float | None"]
+"""ln P that the edit model begins its next edit with the token that holds a byte (true: behind the token that ends
+there); None where it does not look."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A place to go on: the edit of its document's text, and its features. `examples` were made by the user, the
+    newest in line `like` of its document. `key` and `pattern` are as in QueuedEdit."""
+
+    document: Document
+    edit: ByteEdit
+    line: int
+    like: int
+    group: str
+    examples: int
+    key: str
+    pattern: str
+    features: tuple[float, ...]
+
+
+def sites(documents: Sequence[Document], rate: Rate | None = None) -> list[Site]:
+    """All places of all groups; `documents` without repetition. Empty right after an undo."""
+    changes = {document.uri: net_changes(document.history, document.syntax.buffer.data) for document in documents}
+    last = max((change.time for known in changes.values() for change in known), default=0.0)
+    undone = [document.history.undone_at for document in documents if document.history.undone_at is not None]
+    if undone and max(undone) >= last:
+        return []
+    by_uri = {document.uri: document for document in documents}
+    texts = [(document.uri, document.syntax.buffer, changes[document.uri]) for document in documents]
+    found: list[Site] = []
+    for group in groups_of(texts):
+        homes = tuple(by_uri[str(sample.where)] for sample in group.samples)
+        alike = [document for document in documents if document.language_id == homes[0].language_id]
+        found += _group_sites(group, homes, alike, changes, rate)
+    return _apart(found)
+
+
+def _group_sites(
+    group: Group,
+    homes: tuple[Document, ...],
+    documents: Sequence[Document],
+    changes: dict[str, list[Change]],
+    rate: Rate | None,
+) -> list[Site]:
+    samples = [(home, sample.example) for home, sample in zip(homes, group.samples, strict=True)]
+    regions = {home.syntax.region_at(_probe(example)) for home, example in samples}
+    view = GroupView(
+        group,
+        homes,
+        tuple(role_at(home, example.first) for home, example in samples),
+        tuple(tuple(home.syntax.scopes_at(example.first)) for home, example in samples),
+    )
+    local = _local_scope(view)
+    near = group.samples[0].example.line
+    matches: list[tuple[Document, Match, Role | None, bool]] = []
+    turned_down = 0
+    for document in documents:
+        if local is not None and document is not local[0]:
+            continue
+        tabs, eol = style_of(document.syntax.buffer.data)
+        line = near if document is homes[0] else 0
+        for match in find(group.pattern, document.syntax.buffer, line, tabs=tabs, eol=eol):
+            role = role_at(document, match.first)
+            if _touched(match, changes[document.uri]) or not _inside(match, role, local):
+                continue
+            region = document.syntax.region_at(match.first + (match.hi > match.lo))
+            if region not in regions:
+                continue
+            key, pattern = _keys(document, match, group.name)
+            if not not_rejected(document, key).passed:
+                turned_down += 1
+            elif not_rejected(document, pattern).passed:
+                matches.append((document, match, role, region is not Region.CODE))
+    if not matches:
+        return []
+    if len(matches) > MAX_SITES:
+        home = homes[0]
+        matches.sort(key=lambda found: (found[0] is not home, abs(found[1].first - group.samples[0].example.start)))
+        del matches[MAX_SITES:]
+    ratings = [rate(document, match.first, match.hi == match.lo) if rate else None for document, match, _, _ in matches]
+    top = max((rating for rating in ratings if rating is not None), default=0.0)
+    lines = [document.syntax.buffer.line_at(match.first) for document, match, _, _ in matches]
+    passed = [_skipped(view, document, line) for (document, _, _, _), line in zip(matches, lines, strict=True)]
+    found: list[Site] = []
+    for (document, match, role, prose), line, rating, skipped in zip(matches, lines, ratings, passed, strict=True):
+        scopes = tuple(document.syntax.scopes_at(match.first))
+        skips = sum(passed) + turned_down
+        around = Surroundings(document, line, len(matches), skipped, skips, role, scopes, prose, rating, top)
+        key, pattern = _keys(document, match, group.name)
+        numbers = features(view, match, around)
+        found.append(Site(document, match.edit, line, near, group.name, len(group.samples), key, pattern, numbers))
+    return found
+
+
+def _keys(document: Document, match: Match, group: str) -> tuple[str, str]:
+    """What a rejection names: the place, told by the text of its line, and the edit, told by its text or its group."""
+    buffer = document.syntax.buffer
+    pattern = group if match.pattern.holes else pattern_key(match.edit, buffer.data)
+    line = buffer.line_bytes(buffer.line_at(match.first)).decode("utf-8", "replace")
+    return f"{pattern} @ {' '.join(line.split())}", pattern
+
+
+def _probe(example: Example) -> int:
+    """A byte inside what is new, to ask whether that is code: behind its first character."""
+    return example.first + (example.new_hi > example.lo and example.old_hi > example.lo)
+
+
+def _touched(match: Match, changes: Sequence[Change]) -> bool:
+    """Whether the user has just been there; taking a change back counts, too."""
+    edit = match.edit
+    return any(_overlap(edit.start, edit.old_end, change.start, change.end) for change in changes)
+
+
+def _overlap(start: int, end: int, other_start: int, other_end: int) -> bool:
+    """Whether two spans share a byte; an empty one counts as its first."""
+    return start < max(other_end, other_start + 1) and other_start < max(end, start + 1)
+
+
+def _inside(match: Match, role: Role | None, local: tuple[Document, int, int] | None) -> bool:
+    """Whether a place may be meant when a function's own name is renamed: a plain name inside that function."""
+    if local is None:
+        return True
+    plain = role not in (Role.ATTRIBUTE_USE, Role.ATTRIBUTE, Role.ARGUMENT)
+    return plain and local[1] <= match.first < local[2]
+
+
+def _local_scope(view: GroupView) -> tuple[Document, int, int] | None:
+    """The function whose own name (parameter or variable) the examples rename, when syntax tells."""
+    names = view.group.pattern.renames
+    if names is None or any(role in (Role.ATTRIBUTE_USE, Role.ATTRIBUTE, Role.ARGUMENT) for role in view.roles):
+        return None
+    found: set[tuple[str, int, int] | None] = set()
+    for home, scopes in zip(view.homes, view.scopes, strict=True):
+        found.add(next(((home.uri, a, b) for a, b in scopes if _declares(home, a, b, names)), None))
+    only = found.pop() if len(found) == 1 else None
+    return None if only is None else (view.homes[0], only[1], only[2])
+
+
+def _declares(document: Document, start: int, end: int, names: Sequence[str]) -> bool:
+    """Whether a function declares one of the names for itself."""
+    buffer = document.syntax.buffer
+    lines = document.syntax.lines(buffer.line_at(start), buffer.line_at(end) + 1)
+    return any(
+        token.text in names and token.role in (Role.PARAMETER, Role.VARIABLE) for tokens in lines for token in tokens
+    )
+
+
+def _skipped(view: GroupView, document: Document, line: int) -> bool:
+    """Whether the user passed a place: it stands between the last two examples of this text, or behind a place before
+    the last one where the way goes on."""
+    if len(view.homes) < 2 or document is not view.homes[0] or document is not view.homes[1]:
+        return False
+    newest, before = (sample.example.line for sample in view.group.samples[:2])
+    return min(newest, before) < line < max(newest, before)
+
+
+def _apart(found: Sequence[Site]) -> list[Site]:
+    """Without places that lie on a place of an earlier group."""
+    kept: list[Site] = []
+    for site in found:
+        if not any(
+            other.document is site.document
+            and other.group != site.group
+            and _overlap(other.edit.start, other.edit.old_end, site.edit.start, site.edit.old_end)
+            for other in kept
+        ):
+            kept.append(site)
+    return kept
+
+
+__all__ = ["MAX_SITES", "Rate", "Region", "Site", "sites"]

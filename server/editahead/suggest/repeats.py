@@ -1,0 +1,121 @@
+"""The queue: all remaining places of an edit that the user has begun to repeat, each with its probability."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from editahead.runtime.bundle import Bundle
+from editahead.runtime.ort import Cancel
+from editahead.runtime.repeat import RepeatModel
+from editahead.suggest.edit_memory import EditMemory
+from editahead.suggest.gate import bar, first_failure, parses_no_worse, sure_enough
+from editahead.suggest.repeat_features import FEATURES
+from editahead.suggest.repeat_rating import Rating
+from editahead.suggest.repeat_sites import Site, sites
+from editahead.suggest.types import Document, GateReading, NextEdit, QueuedEdit, Reason, Shown
+
+_RATING = ("rated", "unrated", "top")
+_CHECKED = 40
+"""Places of one document whose syntax is checked one by one, when all of them together make it worse."""
+_Asked = tuple[tuple[object, ...], ...]
+
+
+class RepeatQueue:
+    """The queue of the documents that it was asked about last. Lives on the inference thread.
+
+    Raises BundleError when the bundle's `repeat` entry does not work; without one the queue is always empty.
+    """
+
+    def __init__(self, bundle: Bundle, memory: EditMemory) -> None:
+        self.model = RepeatModel.of_bundle(bundle, FEATURES)
+        self._memory = memory
+        self._rates = self.model is not None and any(self.model.uses(name) for name in _RATING)
+        self._asked: _Asked = ()
+        self._known: tuple[QueuedEdit, ...] = ()
+
+    def places(self, document: Document, byte: int, cancel: Cancel | None = None) -> list[QueuedEdit]:
+        """All remaining places in a document and the others that are open, likeliest first; near `byte` first among
+        equals."""
+        if self.model is None:
+            return []
+        documents = [document, *document.others]
+        asked = _question(documents)
+        if asked != self._asked:
+            rate = Rating(self._memory, document, cancel) if self._rates else None
+            self._known = tuple(self._scored(sites(documents, rate), document.settings.precision))
+            self._asked = asked
+        return sorted(
+            self._known,
+            key=lambda item: (-round(item.probability, 2), item.uri != document.uri, abs(item.edit.start - byte)),
+        )
+
+    def _scored(self, found: Sequence[Site], precision: float) -> Iterator[QueuedEdit]:
+        """Places with their probabilities, without those that break the syntax of their file."""
+        assert self.model is not None
+        for site in parsing(found):
+            probability = self.model.probability(site.features, site.examples)
+            needed = bar(self.model.calibration(site.examples), precision)
+            yield QueuedEdit(
+                site.document.uri,
+                site.document.version,
+                site.edit,
+                probability,
+                site.group,
+                site.examples,
+                site.line,
+                site.like,
+                site.key,
+                site.pattern,
+                probability >= needed,
+            )
+
+    def best(self, document: Document, byte: int, cancel: Cancel | None = None) -> Shown[NextEdit] | None:
+        """The surest place of the document itself, with the gates that it passed; None when there is none."""
+        if self.model is None:
+            return None
+        for item in self.places(document, byte, cancel):
+            if item.uri != document.uri:
+                continue
+            needed = bar(self.model.calibration(item.examples), document.settings.precision)
+            gates = (
+                GateReading(Reason.EMPTY, True, f"repeated after {item.examples} examples"),
+                sure_enough(item.probability, needed),
+                GateReading(Reason.REJECTED, True, "not turned down"),
+                GateReading(Reason.PARSES_WORSE, True, "no new syntax errors"),
+            )
+            if first_failure(gates) is not None:
+                return None
+            steps = ((f"the change of line {item.like + 1} once more", item.probability),)
+            return Shown(NextEdit(item.edit, item.pattern, steps, item.group), item.probability, gates)
+        return None
+
+
+def _question(documents: Sequence[Document]) -> _Asked:
+    """What the queue depends on: texts, histories, rejections and settings."""
+    first = documents[0]
+    texts = [(one.uri, one.version, one.syntax.buffer.data, one.history) for one in documents]
+    return ((first.rejections, first.settings), *texts)
+
+
+def parsing(found: Sequence[Site]) -> list[Site]:
+    """The places whose edits leave no more syntax errors than there are; all of a document are tried together first."""
+    by_uri: dict[str, list[Site]] = {}
+    for site in found:
+        by_uri.setdefault(site.document.uri, []).append(site)
+    kept: set[int] = set()
+    for mine in by_uri.values():
+        before = mine[0].document.syntax.error_count()
+        if not parses_no_worse(before, errors_after(mine)).passed:
+            mine = [site for site in mine[:_CHECKED] if parses_no_worse(before, errors_after([site])).passed]
+        kept.update(id(site) for site in mine)
+    return [site for site in found if id(site) in kept]
+
+
+def errors_after(found: Sequence[Site]) -> int:
+    """Syntax errors of a document (at least one place, all in one) with the edits of its places done."""
+    edits = [site.edit for site in sorted(found, key=lambda site: -site.edit.start)]
+    syntax = found[0].document.syntax
+    buffer = syntax.buffer
+    for edit in edits:
+        buffer = buffer.apply(edit)
+    return syntax.advance(buffer, edits).error_count()

@@ -1,0 +1,142 @@
+"""The queue as the surfaces ask it: order, probabilities, what breaks syntax, what is computed again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from editahead.runtime.bundle import Bundle, write_bundle
+from editahead.settings import Settings
+from editahead.suggest import repeats
+from editahead.suggest.repeats import RepeatQueue
+from editahead.suggest.types import Document, QueuedEdit
+from editahead.syntax.language import by_id
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.buffer import Buffer
+from editahead.text.edits import ByteEdit
+from editahead.text.history import History
+
+Make = Callable[..., RepeatQueue]
+
+
+@pytest.fixture
+def queue(tmp_path: Path) -> Make:
+    """A queue whose probability is the logistic function of chosen weights (bias 1 where nothing is said)."""
+
+    def make(**weights: float) -> RepeatQueue:
+        chosen = {"bias": 1.0, **weights}
+        identity = {"method": "identity"}
+        manifest: dict[str, Any] = {
+            "version": "1",
+            "graphs": {},
+            "repeat": {"one": {"bias": -2.0}, "many": chosen},
+            "calibration": {"repeat_one": identity, "repeat_many": identity},
+        }
+        files: dict[str, Path | bytes] = {"vocab.json": b"{}"}
+        made: Bundle = write_bundle(
+            tmp_path / "toy-any-1", family="toy", language="any", files=files, manifest=manifest
+        )
+        return RepeatQueue(made, None)  # type: ignore[arg-type]  # no weight asks for the edit model
+
+    return make
+
+
+def document(text: str, *changes: tuple[str, str], uri: str = "file:///a", precision: float = 0.7) -> Document:
+    """A Python file after changes by hand."""
+    clock = [0.0]
+    language = by_id("python")
+    assert language is not None
+    buffer = Buffer.from_text(text)
+    history = History(buffer, lambda: clock[0])
+    for old, new in changes:
+        at = buffer.data.index(old.encode())
+        change = ByteEdit(at, at + len(old.encode()), new.encode()).trimmed(buffer.data)
+        history.push(change, buffer)
+        buffer = buffer.apply(change)
+        clock[0] += 10.0
+        history.settle(clock[0])
+    syntax = SyntaxSnapshot.open(buffer, language)
+    return Document(uri, None, "python", 1, syntax, history.view(), Settings(precision=precision), now=clock[0])
+
+
+def lines(found: list[QueuedEdit]) -> list[tuple[str, int]]:
+    return [(item.uri[-1], item.line) for item in found]
+
+
+FOUR = "a = f(1)\nb = f(2)\nc = f(3)\nd = f(4)\n"
+TWICE = (("f(1)", "g(1)"), ("f(2)", "g(2)"))
+
+
+def test_likeliest_first_then_this_document_then_what_is_near(queue: Make) -> None:
+    here = document(FOUR, *TWICE)
+    beside = document("x = f(9)\n", uri="file:///b")
+    asked = replace(here, others=(beside,))
+    assert lines(queue().places(asked, 0)) == [("a", 2), ("a", 3), ("b", 0)]
+    end = len(here.syntax.buffer.data)
+    assert lines(queue().places(asked, end)) == [("a", 3), ("a", 2), ("b", 0)]
+    assert lines(queue(elsewhere=2.0).places(asked, end)) == [("b", 0), ("a", 3), ("a", 2)]
+
+
+def test_places_know_whether_they_are_sure_and_what_they_repeat(queue: Make) -> None:
+    first, second = queue(distance=-1.0).places(document(FOUR, *TWICE), 0)
+    assert (first.sure, second.sure) == (True, False)
+    assert first.probability > 0.7 > second.probability > 0.0
+    assert (first.examples, first.like, first.group) == (2, 1, second.group)
+    (one, _, _) = queue().places(document(FOUR, TWICE[0]), 0)
+    assert one.probability == pytest.approx(0.119, abs=1e-3)
+    assert not one.sure
+
+
+def test_the_best_place_is_one_of_the_document_itself(queue: Make) -> None:
+    here = document("a = f(1)\nb = f(2)\n", *TWICE)
+    beside = document("x = f(9)\n", uri="file:///b")
+    assert queue().best(replace(here, others=(beside,)), 0) is None
+    shown = queue().best(replace(beside, others=(here,)), 0)
+    assert shown is not None
+    assert shown.value.edit == ByteEdit(4, 5, b"g")
+    assert shown.value.group.startswith("repeat-")
+    assert shown.value.steps[0][0] == "the change of line 2 once more"
+    assert all(gate.passed for gate in shown.gates)
+    strict = replace(beside, others=(here,), settings=Settings(precision=0.9))
+    assert queue().best(strict, 0) is None
+
+
+def test_what_would_break_the_syntax_is_left_out(queue: Make) -> None:
+    text = "x(a)\ny(b)\nif x(c):\n    pass\nx(d)\n"
+    asked = document(text, ("x(a)", "x(a) = 1"), ("y(b)", "y(b) = 1"))
+    broken = document("f(x)\nf(y)\nfor f in z: pass\nf(w)\n", ("f(x)", "f()(x)"), ("f(y)", "f()(y)"))
+    assert [item.line for item in queue().places(asked, 0)] == []
+    assert [item.line for item in queue().places(broken, 0)] == [3]
+
+
+def test_the_same_question_is_answered_from_memory(queue: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = 0
+    real = repeats.sites
+
+    def counted(*arguments: Any) -> Any:
+        nonlocal asked
+        asked += 1
+        return real(*arguments)
+
+    monkeypatch.setattr(repeats, "sites", counted)
+    made = queue()
+    here = document(FOUR, *TWICE)
+    first = made.places(here, 0)
+    assert made.places(replace(here), 30) == sorted(first, key=lambda item: -item.line)
+    assert asked == 1
+    made.places(replace(here, settings=Settings(precision=0.1)), 0)
+    made.places(document(FOUR + "e = f(5)\n", *TWICE), 0)
+    assert asked == 3
+
+
+def test_without_the_entry_the_queue_is_empty(tmp_path: Path) -> None:
+    files: dict[str, Path | bytes] = {"vocab.json": b"{}"}
+    plain = write_bundle(
+        tmp_path / "toy-any-2", family="toy", language="any", files=files, manifest={"version": "2", "graphs": {}}
+    )
+    made = RepeatQueue(plain, None)  # type: ignore[arg-type]
+    assert made.places(document(FOUR, *TWICE), 0) == []
+    assert made.best(document(FOUR, *TWICE), 0) is None
