@@ -96,3 +96,13 @@ def file_changes(repository: Path, extension: str, *, commits: int, limit: int, 
         before, after = _text(next(blobs)), _text(next(blobs))
         if before is not None and after is not None:
             yield FileChange(path, before, after)
+
+
+def blob_texts(repository: Path, names: Sequence[str]) -> Iterator[str | None]:
+    """Texts of blobs in order; None for what is missing, too large, or no text with plain line ends."""
+    return (_text(blob) for blob in _read_blobs(repository, names))
+
+
+def skipped(path: str) -> bool:
+    """Whether a path is that of generated or foreign code."""
+    return _SKIP.search(path) is not None

@@ -1,0 +1,107 @@
+"""Cases of repeated edits of many projects, kept in one file so that fitting can be done again."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from editahead.runtime.bundle import load_bundle
+from editahead.runtime.edit import EditModel
+from editahead.runtime.ort import select_providers
+from editahead.suggest.edit_memory import EditMemory
+from editahead.suggest.repeat_features import FEATURES
+from editahead.suggest.repeat_rating import Rating
+from editahead.syntax.language import by_id
+
+from editahead_models.data.mine_edits import EXTENSIONS
+from editahead_models.data.projects import DEV, TRAIN, Project, open_project
+from editahead_models.data.repeat_mining import commits_of
+from editahead_models.evaluate.repeat_cases import Case, cases
+
+NEWEST = 2000
+"""Commits of a project, newest first, from which those to replay are drawn."""
+SPLITS = {"train": TRAIN, "dev": DEV}
+
+
+def project_cases(
+    project: Project, language_id: str, memory: EditMemory | None, *, commits: int, seed: int
+) -> list[Case]:
+    """The cases of one project's drawn commits; without a memory no place is rated."""
+    language = by_id(language_id)
+    assert language is not None
+    found: list[Case] = []
+    drawn = commits_of(project.path, EXTENSIONS[language_id], newest=NEWEST, limit=commits, seed=seed)
+    for number, commit in enumerate(drawn):
+        rng = random.Random(f"{seed}:{commit.name}")
+        # a path of its own for each commit: the memory must not take one file for another
+        commit = commit._replace(
+            changes=tuple(change._replace(path=f"{number}/{change.path}") for change in commit.changes),
+            beside=tuple((f"{number}/{path}", text) for path, text in commit.beside),
+        )
+        rater = None if memory is None else partial(Rating, memory)
+        found += cases(commit, project.name, language, rng, rater)
+    return found
+
+
+def collect(bundle: Path, mirror: Path, out: Path, split: str, *, commits: int, seed: int = 5) -> list[Case]:
+    """Cases of all projects of a split that are below `mirror`; one file a project in `out`, finished ones are kept."""
+    from rich.progress import track
+
+    model = EditModel(load_bundle(bundle), select_providers("cpu"))
+    work = [(language, name) for language, names in SPLITS[split].items() for name in names]
+    found: list[Case] = []
+    for language, name in track(work, description=f"replaying {split}"):
+        target = out / split / f"{name.replace('/', '+')}.npz"
+        if not target.exists():
+            project = open_project(mirror, name)
+            if project is None or project.licence is None:
+                continue
+            target.parent.mkdir(parents=True, exist_ok=True)
+            save(target, project_cases(project, language, EditMemory(model), commits=commits, seed=seed))
+        found += load(target, name, language)
+    return found
+
+
+def save(path: Path, found: Sequence[Case]) -> None:
+    """Write cases as flat arrays."""
+    sizes = [len(case.right) for case in found]
+    part = path.with_suffix(".part.npz")
+    np.savez_compressed(
+        part,
+        head=np.asarray(
+            [
+                (size, case.examples, case.expected, case.expected_elsewhere)
+                for size, case in zip(sizes, found, strict=True)
+            ],
+            dtype=np.int64,
+        ).reshape(-1, 4),
+        features=_joined([case.features for case in found], np.zeros((0, len(FEATURES)))),
+        right=_joined([case.right for case in found], np.zeros(0, dtype=np.bool_)),
+        elsewhere=_joined([case.elsewhere for case in found], np.zeros(0, dtype=np.bool_)),
+        reached=_joined([case.reached for case in found], np.zeros(0, dtype=np.int64)),
+    )
+    part.rename(path)
+
+
+def load(path: Path, project: str, language: str) -> list[Case]:
+    """Read them again."""
+    with np.load(path, allow_pickle=False) as data:
+        arrays = {name: data[name] for name in data.files}
+    found: list[Case] = []
+    at = 0
+    for size, examples, expected, elsewhere in arrays["head"].tolist():
+        cut = slice(at, at + size)
+        x, right, far, reached = (arrays[name][cut] for name in ("features", "right", "elsewhere", "reached"))
+        found.append(Case(project, language, examples, x, right, far, reached, expected, elsewhere))
+        at += size
+    return found
+
+
+def _joined(parts: Iterable[npt.NDArray[Any]], empty: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    listed = list(parts)
+    return np.concatenate(listed) if listed else empty

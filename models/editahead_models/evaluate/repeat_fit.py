@@ -1,0 +1,144 @@
+"""The model of repeated edits: logistic regression and isotonic calibration over replayed commits, and its figures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from editahead.runtime.calibration import Calibration, expected_calibration_error, fit_isotonic
+from editahead.suggest.repeat_features import FEATURES
+
+from editahead_models.evaluate.edit_hunks import never_certain
+from editahead_models.evaluate.repeat_cases import Case
+
+Floats = npt.NDArray[np.float64]
+PARTS = ("one", "many")
+TARGETS = (0.5, 0.7, 0.8, 0.9)
+MOST = 0.99
+
+
+def part_of(found: Sequence[Case], part: str) -> list[Case]:
+    """The cases after one example, or after two and more."""
+    return [case for case in found if (case.examples > 1) == (part == "many")]
+
+
+def table(found: Sequence[Case]) -> tuple[Floats, Floats, Floats]:
+    """Features [P, F], outcomes [P] and weights [P] of all places: no case counts more than five places."""
+    x = np.concatenate([case.features for case in found])
+    y = np.concatenate([case.right for case in found]).astype(np.float64)
+    weight = np.concatenate([np.full(len(case.right), min(1.0, 5.0 / len(case.right))) for case in found])
+    return x, y, weight
+
+
+def fit_weights(found: Sequence[Case], ridge: float = 2.0, rounds: int = 40) -> dict[str, float]:
+    """Logistic regression by Newton's method; ridge on all but the bias, over standardised features."""
+    x, y, weight = table(found)
+    mean, scale = x.mean(0), x.std(0)
+    mean[0], scale[0] = 0.0, 1.0
+    scale[scale < 1e-6] = np.inf  # a feature that never varies says nothing
+    z = (x - mean) / scale
+    penalty = np.full(x.shape[1], ridge)
+    penalty[0] = 1e-6
+    w = np.zeros(x.shape[1])
+    for _ in range(rounds):
+        p = 1.0 / (1.0 + np.exp(-np.clip(z @ w, -30, 30)))
+        slope = z.T @ (weight * (y - p)) - penalty * w
+        curve = (z * (weight * p * (1 - p))[:, None]).T @ z + np.diag(penalty)
+        step = np.linalg.solve(curve, slope)
+        w += step
+        if float(np.abs(step).max()) < 1e-7:
+            break
+    plain = w / scale
+    plain[0] = w[0] - float((w[1:] * mean[1:] / scale[1:]).sum())
+    return dict(zip(FEATURES, (float(value) for value in plain), strict=True))
+
+
+def scores(found: Sequence[Case], weights: Mapping[str, float]) -> list[Floats]:
+    """The uncalibrated probability of each place, by case."""
+    w = np.asarray([weights.get(name, 0.0) for name in FEATURES])
+    return [1.0 / (1.0 + np.exp(-np.clip(case.features @ w, -40, 40))) for case in found]
+
+
+def fit_calibration(found: Sequence[Case], weights: Mapping[str, float]) -> Calibration:
+    """Isotonic, never certain."""
+    x, y, _ = table(found)
+    raw = np.concatenate(scores(found, weights))
+    assert len(raw) == len(x)
+    return never_certain(fit_isotonic(raw, y), MOST)
+
+
+def figures(found: Sequence[Case], weights: Mapping[str, float], calibration: Calibration) -> dict[str, float]:
+    """Of the places that are listed: how many, how many are right, the calibration error; at each target precision the
+    share that is shown, its precision, and the share of the commit's own repetitions that is shown (recall).
+
+    `best`: the surest place alone, as the next-edit surface shows it. `elsewhere`: places in other files.
+    """
+    values = [calibration.apply_many(raw) for raw in scores(found, weights)]
+    every, right = np.concatenate(values), np.concatenate([case.right for case in found])
+    far = np.concatenate([case.elsewhere for case in found])
+    expected = sum(case.expected for case in found)
+    expected_far = sum(case.expected_elsewhere for case in found)
+    result: dict[str, float] = {
+        "cases": len(found),
+        "places": len(every),
+        "right": float(right.mean()),
+        "expected": expected,
+        "listed": _reached(found, [np.ones(len(case.right), dtype=np.bool_) for case in found]) / max(1, expected),
+        "calibration_error": expected_calibration_error(every, right),
+        "places_elsewhere": int(far.sum()),
+        "right_elsewhere": float(right[far].mean()) if far.any() else 0.0,
+    }
+    top = np.asarray([float(value.max()) for value in values])
+    top_right = np.asarray([bool(case.right[int(value.argmax())]) for case, value in zip(found, values, strict=True)])
+    result["best_right"] = float(top_right.mean())
+    for target in TARGETS:
+        needed = min(calibration.threshold(target), target)
+        shown = [value >= needed for value in values]
+        flat = np.concatenate(shown)
+        name = f"{round(100 * target)}"
+        result[f"shown_{name}"] = float(flat.mean())
+        result[f"precision_{name}"] = float(right[flat].mean()) if flat.any() else 0.0
+        result[f"recall_{name}"] = _reached(found, shown) / max(1, expected)
+        result[f"precision_elsewhere_{name}"] = float(right[flat & far].mean()) if (flat & far).any() else 0.0
+        far_only = [mask & case.elsewhere for mask, case in zip(shown, found, strict=True)]
+        result[f"recall_elsewhere_{name}"] = _reached(found, far_only) / max(1, expected_far)
+        result[f"best_shown_{name}"] = float((top >= needed).mean())
+        result[f"best_precision_{name}"] = float(top_right[top >= needed].mean()) if (top >= needed).any() else 0.0
+    return result
+
+
+def _reached(found: Sequence[Case], masks: Sequence[npt.NDArray[np.bool_]]) -> int:
+    """How many expected places are among those of the masks."""
+    return sum(len(set(case.reached[mask].tolist()) - {-1}) for case, mask in zip(found, masks, strict=True))
+
+
+def fit(train: Sequence[Case], dev: Sequence[Case]) -> tuple[dict[str, Any], dict[str, Calibration], dict[str, Any]]:
+    """Weights from training projects, calibration by halves of them, figures on dev projects.
+
+    The calibration is fitted on scores that weights from the other half of the training projects gave.
+    """
+    entry: dict[str, Any] = {}
+    calibrations: dict[str, Calibration] = {}
+    metrics: dict[str, Any] = {}
+    for part in PARTS:
+        mine = part_of(train, part)
+        entry[part] = fit_weights(mine)
+        calibrations[f"repeat_{part}"] = crossed_calibration(mine)
+        measured = part_of(dev, part)
+        metrics[f"repeat_{part}"] = figures(measured, entry[part], calibrations[f"repeat_{part}"])
+    return entry, calibrations, metrics
+
+
+def crossed_calibration(found: Sequence[Case]) -> Calibration:
+    """Isotonic over scores of projects that the weights were not fitted on."""
+    names = sorted({case.project for case in found})
+    halves = [[case for case in found if names.index(case.project) % 2 == side] for side in (0, 1)]
+    raw: list[Floats] = []
+    hits: list[Floats] = []
+    for other, mine in (halves, halves[::-1]):
+        weights = fit_weights(other)
+        raw += scores(mine, weights)
+        hits += [case.right.astype(np.float64) for case in mine]
+    return never_certain(fit_isotonic(np.concatenate(raw), np.concatenate(hits)), MOST)
