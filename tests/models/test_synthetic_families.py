@@ -22,6 +22,7 @@ from editahead_models.data.synthetic.tasks import ALPHABET  # noqa: E402
 from editahead_models.evaluate.synthetic import accuracy, chunks  # noqa: E402
 from editahead_models.families.edit_families import EDIT_FAMILIES, build  # noqa: E402
 from editahead_models.families.edit_model import EditModel, EditModelConfig, EditScores  # noqa: E402
+from editahead_models.families.explicit_lstm import ExplicitLstm  # noqa: E402
 
 VOCABULARY = Vocabulary(ALPHABET)
 every_family = pytest.mark.parametrize("family", EDIT_FAMILIES)
@@ -200,6 +201,21 @@ def test_an_explicit_batch_in_parts_is_the_same_batch() -> None:
     summed = sum(float(model.loss_sum(collate(part, VOCABULARY))[0]) for part in parts)
     assert summed == pytest.approx(float(whole), rel=1e-5)
     assert list(chunks(items, False, limit=200)) == [items]
+
+
+@torch.no_grad()
+def test_explicit_states_are_read_beside_the_state_before() -> None:
+    """A token of the state before is seen at its own index, and from there on; the first state has none before it."""
+    model = model_of("E")
+    assert isinstance(model, ExplicitLstm)
+    state_BTL = torch.randint(0, 10, (1, 3, 6))
+    changed = state_BTL.clone()
+    changed[0, 0, 3] = (changed[0, 0, 3] + 1) % 10
+    a, b = model.read(state_BTL), model.read(changed)
+    for row in (0, 1):
+        torch.testing.assert_close(a[0, row, :3], b[0, row, :3])
+        assert not torch.isclose(a[0, row, 3:], b[0, row, 3:]).all(-1).any()
+    torch.testing.assert_close(a[0, 2], b[0, 2])
 
 
 def test_closed_vocabulary() -> None:

@@ -89,7 +89,7 @@ class _Lane:
             reachable |= match.any(1)
         into["target"][row, :n] = np.where(reachable, target, file.fallback[targets])
         into["scored"][row, :n] = True
-        into["is_name"][row, :n] = file.name[targets] != NO_NAME
+        into["is_name"][row, :n] = file.kind[targets] != 0
         into["is_use"][row, :n] = file.declared[targets] & file.seen[targets]
         into["position"][row, :n] = np.arange(start + 1, start + 1 + n)
         into["word"][row, :n] = file.word[inputs]
