@@ -36,7 +36,7 @@ class ExplicitLstm(EditModel):
         state_BTL, length_BT = batch.state_BTL, batch.state_length_BT
         assert state_BTL is not None, "the batch was made without states"
         assert length_BT is not None
-        read_BTLD = self._read(state_BTL)
+        read_BTLD = self.read(state_BTL)
         last_BT1D = (length_BT - 1)[..., None, None].expand(-1, -1, 1, read_BTLD.shape[-1])
         last_BTD = read_BTLD.gather(2, last_BT1D).squeeze(2)
         past_BTD, _ = self.states(last_BTD)
@@ -47,7 +47,7 @@ class ExplicitLstm(EditModel):
             F.log_softmax(self.content_out(past_BTD), -1),
         )
 
-    def _read(self, state_BTL: Tensor) -> Tensor:
+    def read(self, state_BTL: Tensor) -> Tensor:
         """Hidden states [B, T, L, D] of the first LSTM, which begins anew at each state."""
         padding = torch.full_like(state_BTL[:, :1], self.config.size - 1)
         before_BTL = torch.cat([padding, state_BTL[:, :-1]], 1)
