@@ -52,7 +52,10 @@ def find(pattern: Pattern, buffer: Buffer, near: int, *, tabs: bool, eol: bytes)
     ]
     found: list[Match] = []
     taken: set[Span] = set()
+    texts = {elem.text.encode() for elem in pattern.need if elem.text and not elem.text.startswith("\n")}
     for line in _lines_with(pattern.word, buffer, near):
+        if not any(rows) and not all(text in buffer.line_bytes(line) for text in texts):
+            continue
         tokens = stream(buffer, line - rows[0], line + 1 + rows[1])
         begin, end = buffer.line_span(line)
         for at, text in enumerate(tokens.texts):
