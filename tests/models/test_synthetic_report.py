@@ -28,7 +28,7 @@ def cell(
 def point(family: str, insertions: int, seconds: float) -> dict[str, Any]:
     return {
         "family": family, "insertions": insertions, "hidden": 128, "batch": 64, "steps": 9, "seconds_per_128": seconds,
-        "ratio": seconds / 2, "threads": 1, "device": "cpu",
+        "ratio": seconds / 2, "threads": 1, "device": "cpu", "clock": "CPU",
     }  # fmt: skip
 
 

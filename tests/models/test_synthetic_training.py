@@ -165,7 +165,7 @@ def test_scaling_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert [(point["family"], point["insertions"]) for point in points] == [
         (family, count) for count in (10, 50, 100) for family in ("IR", "IA-ag")
     ]
-    assert all(point["seconds_per_128"] > 0 and point["steps"] == 1 for point in points)
+    assert all(point["seconds_per_128"] > 0 and point["steps"] == 1 and point["clock"] == "CPU" for point in points)
     plain = [
         {"family": family, "hidden": 8, "insertions": 10, "device": "cpu", "seconds_per_128": seconds}
         for family, seconds in (("E", 6.0), ("IA-ag", 2.0))

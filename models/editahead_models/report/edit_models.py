@@ -171,7 +171,7 @@ def _scaling(points: Sequence[Cell]) -> list[str]:
         for point in points
     ]  # fmt: skip
     columns = ["family", "width", "insertions", "batch", "steps", "s / 128 instances", "times IA-ag"]
-    where = sorted({f"{point['device']}, {point['threads']} thread(s)" for point in points})
+    where = sorted({f"{point['device']}, {point['threads']} thread(s), {point['clock']} time" for point in points})
     return [
         "## Time of training against insertions\n", f"Mean of the training steps ({'; '.join(where)}).\n",
         table(columns, lines), "![Seconds for 128 instances against insertions](edit-scaling.svg)\n",
