@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from editahead.encode.repeat_changes import Change
 from editahead.encode.repeat_example import Example, example_of
@@ -42,7 +43,7 @@ class Group:
     left: tuple[str | None, ...]
     right: tuple[str | None, ...]
 
-    @property
+    @cached_property
     def name(self) -> str:
         """Tells this edit from others; says nothing of the code."""
         return f"repeat-{zlib.crc32(self.pattern.signature().encode()):08x}"

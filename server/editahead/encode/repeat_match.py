@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from editahead.encode.edit_history import region_lines
 from editahead.encode.edit_tokens import newline_delta, render_indent
@@ -14,7 +15,7 @@ from editahead.encode.repeat_stream import Stream, stream
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 
-MAX_LINES = 400
+MAX_LINES = 250
 """Lines that hold the pattern's word and are looked at; a word that stands on more is looked for near by."""
 Span = tuple[int, int]
 
@@ -28,17 +29,17 @@ class Match:
     spans: tuple[Span, ...]
     edit: ByteEdit
 
-    @property
+    @cached_property
     def lo(self) -> int:
         """The first token that goes, or the one before which something comes."""
         return _core(self.pattern, self.spans)[0]
 
-    @property
+    @cached_property
     def hi(self) -> int:
         """The token behind those that go."""
         return _core(self.pattern, self.spans)[1]
 
-    @property
+    @cached_property
     def first(self) -> int:
         """The first visible byte that goes; where something is put in, the end of the token before."""
         return self.stream.starts[self.lo] if self.hi > self.lo else self.stream.ends[self.lo - 1]

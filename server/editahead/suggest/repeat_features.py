@@ -8,9 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from editahead.encode.repeat_example import Example
-from editahead.encode.repeat_groups import Group, Sample
+from editahead.encode.repeat_groups import Group
 from editahead.encode.repeat_match import Match
 from editahead.encode.repeat_pattern import LINE, outward, owner_of
 from editahead.suggest.types import Document
@@ -41,7 +42,7 @@ class Surroundings:
     top: float  # the highest ln P of any place of the group
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class GroupView:
     """What is the same for all places of a group."""
 
@@ -49,6 +50,16 @@ class GroupView:
     homes: tuple[Document, ...]  # the document of each sample
     roles: tuple[Role | None, ...]
     scopes: tuple[tuple[tuple[int, int], ...], ...]
+
+    @cached_property
+    def shapes(self) -> frozenset[tuple[str, ...]]:
+        """The kinds of tokens beside each example."""
+        return frozenset(_shape(sample.example) for sample in self.group.samples)
+
+    @cached_property
+    def lines(self) -> frozenset[tuple[str, ...]]:
+        """The line of each example, as it was."""
+        return frozenset(_line(sample.example.before.texts, sample.example.lo) for sample in self.group.samples)
 
 
 def features(view: GroupView, match: Match, around: Surroundings) -> tuple[float, ...]:
@@ -63,7 +74,7 @@ def features(view: GroupView, match: Match, around: Surroundings) -> tuple[float
     near = [abs(around.line - example.line) for example, home in placed if home is around.document]
     lines = [example.line for example, home in placed if home is view.homes[0]]
     gone, come = pattern.hi - pattern.lo, len(pattern.out)
-    shape = [_shape(sample.example) == _shape(match) for sample in samples]
+    line = _line(match.stream.texts, match.lo)
     values = {
         "bias": 1.0,
         "examples": math.log(len(samples)),
@@ -72,8 +83,8 @@ def features(view: GroupView, match: Match, around: Surroundings) -> tuple[float
         "right": right,
         "right_next": right_next,
         "owner": _same(pattern.owner, owner_of(match.stream.texts, match.lo)),
-        "head": _head_agrees(samples, match),
-        "shape": max(map(float, shape)),
+        "head": float(line[:1] in {one[:1] for one in view.lines}),
+        "shape": float(_shape(match) in view.shapes),
         "holes": float(pattern.holes),
         "odd_hole": float(pattern.simple and _holds_more(match)),
         "word": math.log(max(1, len(pattern.word))),
@@ -97,7 +108,7 @@ def features(view: GroupView, match: Match, around: Surroundings) -> tuple[float
         "declared": float(pattern.renames is not None and any(role and role.declares for role in view.roles)),
         "scope": _scope_agrees(view, around),
         "together": float(bool(near) and min(near) <= 1),
-        "twin": float(any(_line(match.stream.texts, match.lo) == _line(e.before.texts, e.lo) for e, _ in placed)),
+        "twin": float(line in view.lines),
         "prose": float(around.prose),
         "rated": 0.0 if around.rating is None else max(-8.0, around.rating) + 8.0,
         "unrated": float(around.rating is None),
@@ -128,16 +139,6 @@ def _holds_more(match: Match) -> bool:
     """Whether a hole holds several tokens."""
     elems = zip(match.spans, match.pattern.need, strict=True)
     return any(high - low > 1 for (low, high), elem in elems if elem.text is None)
-
-
-def _head_agrees(samples: Sequence[Sample], match: Match) -> float:
-    """Whether the line begins as that of an example does."""
-    heads = {_head(sample.example.before.texts, sample.example.lo) for sample in samples}
-    return float(_head(match.stream.texts, match.lo) in heads)
-
-
-def _head(texts: Sequence[str], at: int) -> str:
-    return next(iter(_line(texts, at)), "")
 
 
 def _line(texts: Sequence[str], at: int) -> tuple[str, ...]:

@@ -178,6 +178,8 @@ def _skipped(view: GroupView, document: Document, line: int) -> bool:
 def _apart(found: Sequence[Site]) -> list[Site]:
     """Without places that lie on a place of an earlier group."""
     kept: list[Site] = []
+    if len({site.group for site in found}) < 2:
+        return list(found)
     for site in found:
         if not any(
             other.document is site.document
