@@ -129,7 +129,8 @@ def test_the_page_is_written_from_saved_metrics_alone(table: tuple[Path, Path], 
 def test_verdicts_are_computed() -> None:
     def row(perplexity: float, uses: float) -> dict[str, object]:
         figures = {"all/perplexity": perplexity, "identifier uses/acc": uses, "all/acc": uses, "oov": uses}
-        return {"figures": figures}
+        counts = {"all/count": 10_000.0, "identifier uses/count": 2_000.0}
+        return {"figures": figures | counts}
 
     names = {name for claim in CLAIMS for name in claim.needs}
     better = {name: row(10.0, 0.01) for name in names} | {"spn": row(5.0, 0.5)}
@@ -137,6 +138,7 @@ def test_verdicts_are_computed() -> None:
     claim = text["The pointer network has a lower perplexity than the LSTM"]
     assert claim[2] == "**yes**: 5.00 against 10.00"
     assert claim[3] == "not run"
+    assert text["Types raise accuracy when both number names in the smallest ranges"][2].startswith("**even**")
     turned = better | {"lstm": row(4.0, 0.01)}
     again = {line[0]: line for line in verdicts({"python": turned})}
     assert again["The pointer network has a lower perplexity than the LSTM"][2].startswith("**no**")
