@@ -40,7 +40,7 @@ FORMS: dict[str, Verb] = {
     "prepare speller": Verb("Collect names that a language model could only call new.", "spelling:prepare"),
     "train speller": Verb("Train a speller of new names on them.", "spelling:train"),
     "export speller": Verb("Put a speller into the bundle of its language model.", "spelling:export"),
-    "evaluate speller": Verb("How often new names are spelled right, and how fast.", "spelling:evaluate"),
+    "evaluate speller": Verb("How often new names are spelled right, and how fast.", "evaluate.speller_command:main"),
     "evaluate scaling": Verb("Time its families against the number of insertions.", "evaluate.synthetic_scaling:main"),
 }
 

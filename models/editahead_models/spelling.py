@@ -1,4 +1,4 @@
-"""Forms of the verbs for spellers: `prepare speller`, `train speller`, `export speller`, `evaluate speller`."""
+"""Forms of the verbs for spellers: `prepare speller`, `train speller` and `export speller`."""
 
 from __future__ import annotations
 
@@ -63,18 +63,6 @@ def export(
     )
     size = sum(entry.bytes for entry in made.manifest.files.values())
     print(f"wrote {made.path}, {size / 1e6:.1f} MB; next: editahead-models calibrate {made.path}")
-
-
-def evaluate(
-    bundle: Annotated[Path, typer.Argument(help="A bundle with a speller.")],
-    data: DataFolder,
-    count: Annotated[int, typer.Option(help="Names to ask for.")] = 1000,
-    seed: Annotated[int, typer.Option(help="Which names are drawn.")] = 300,
-) -> None:
-    """How often a bundle's speller finds a dev name that stands nowhere else in its file, and how long it takes."""
-    from editahead_models.evaluate.speller import spelling_figures
-
-    print(json.dumps(spelling_figures(bundle, data, count, seed), indent=1))
 
 
 def _speller(file: Path) -> Recipe:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 from editahead.runtime.bundle import load_bundle
-from editahead.runtime.ort import select_providers
+from editahead.runtime.ort import Cancel, select_providers
 from editahead.runtime.speller import Speller
+from editahead.suggest.engine import Engine
+from editahead.suggest.spelled import SPELLED
+from editahead.suggest.types import Shown
+from editahead.syntax.language import Language
 from rich.progress import track
 
 from editahead_models.data.spellings import Spellings, load, load_names
+from editahead_models.evaluate.product import Sample, document_of
 
 TOP = 5
 
@@ -44,6 +50,47 @@ def spelling_figures(bundle: Path, data: Path, count: int, seed: int) -> dict[st
         figures[f"{letters} typed/ms p50"] = 1e3 * float(np.median(times or [0.0]))
         figures[f"{letters} typed/ms p99"] = 1e3 * float(np.quantile(times or [0.0], 0.99))
     return {key: round(value, 4) for key, value in figures.items()}
+
+
+def product_figures(engine: Engine, samples: Sequence[Sample], language: Language) -> dict[str, float]:
+    """What a user sees of names that their file says nowhere else and that the vocabulary does not list.
+
+    The file is cut at the name. Found first and among the first five, by letters typed, with the mean probability that
+    the first choice was shown with, and how many were `spelled`.
+    """
+    model = engine.language_model(language.id)
+    assert model is not None
+    new = [sample for sample in samples if _is_new(sample) and _text(sample) not in model.vocab.ids]
+    figures: dict[str, float] = {"new names": float(len(new))}
+    for letters in range(4):
+        asked = [sample for sample in new if sample.end - sample.start > letters]
+        first = among = spelled = 0
+        chances: list[float] = []
+        for sample in track(asked, f"{letters} typed", transient=True):
+            at = sample.start + letters
+            decision = engine.complete(document_of(language, sample.content[:at]), at, Cancel())
+            items = decision.value.items if isinstance(decision, Shown) else ()
+            labels = [item.label for item in items]
+            truth = _text(sample)
+            first += labels[:1] == [truth]
+            among += truth in labels[:TOP]
+            spelled += any(item.source == SPELLED and item.label == truth for item in items[:TOP])
+            chances += [item.probability for item in items[:1]]
+        n = max(1, len(asked))
+        figures[f"{letters} typed/first 1"] = first / n
+        figures[f"{letters} typed/first {TOP}"] = among / n
+        figures[f"{letters} typed/first {TOP}, spelled"] = spelled / n
+        figures[f"{letters} typed/mean probability of the first"] = sum(chances) / n
+    return {key: round(value, 4) for key, value in figures.items()}
+
+
+def _text(sample: Sample) -> str:
+    return sample.content[sample.start : sample.end].decode("utf-8", "replace")
+
+
+def _is_new(sample: Sample) -> bool:
+    name = re.escape(sample.content[sample.start : sample.end])
+    return len(re.findall(rb"(?<![\w$])" + name + rb"(?![\w$])", sample.content)) == 1
 
 
 def _asked(

@@ -2,8 +2,8 @@
 
 Graph (N rows of the beam, M remembered pieces, A = N or 1, V pieces, d state, u hidden, k best pieces):
     speller: piece (N,), g (N,u), first (1,), state (1,d), memory (M,), before (M,), rank (M,), filled (M,),
-             allowed (A,V) -> best (N,k) ln p of the best allowed pieces, next (N,k), mass (N,) ln p of all allowed
-             ones, g_next (N,u)
+             allowed (A,V) -> best (N,k) the highest p of allowed pieces, next (N,k) these, mass (N,) p of all
+             allowed ones, g_next (N,u)
 """
 
 from __future__ import annotations
@@ -29,43 +29,49 @@ from torch import Tensor, nn
 from editahead_models.export.lm import OPSET, with_half_weights
 from editahead_models.families.speller import MAX_SCORE, Speller, SpellerConfig
 
-NOT_ALLOWED = -1e9
 COMPARED = ("best", "mass", "g_next")  # golden outputs; the ids of near ties may differ between machines
 
 
 class SpellerStep(nn.Module):
-    """One step of a beam, as it is served."""
-
-    zero_C: Tensor
+    """One step of a beam, as it is served: no logarithm, and the pointer touches the remembered pieces alone."""
 
     def __init__(self, model: Speller, k: int) -> None:
         super().__init__()
+        if not model.config.pointer:
+            raise ValueError("only a speller with a pointer can be served")
         self.model, self.k = model, k
-        self.register_buffer("zero_C", torch.zeros(model.core.num_embeddings))
 
     def forward(
         self, piece: Tensor, g: Tensor, first: Tensor, state: Tensor, memory: Tensor, before: Tensor, rank: Tensor,
         filled: Tensor, allowed: Tensor,
     ) -> tuple[Tensor, Tensor, Tensor, Tensor]:  # fmt: skip
         m = self.model
+        table_VE = m.table()  # constant: computed when the graph is opened
         g_NU = first * torch.tanh(m.begin(state)) + (1 - first) * g
-        x_NE = m.embed(piece) + m.enter(state)
-        _, g_1NU = m.gru(x_NE.unsqueeze(1), g_NU.unsqueeze(0))
-        g_NU = g_1NU[0]
+        g_NU = self.recur(table_VE[piece] + m.enter(state), g_NU)
         n_NE = torch.tanh(m.out(g_NU) + m.skip(state))
-        core_NC = nn.functional.linear(n_NE, m.core.weight, self.zero_C)  # one Gemm on the table that is looked up too
-        if m.config.pointer:
-            keys_MA = m.key_core(m.core_V[memory]) + m.key_before(m.core_V[before]) + m.key_rank(rank)
-            query_NA = m.query(g_NU)
-            r_NM = query_NA[:, :-1] @ keys_MA.t() * m.config.attention**-0.5 + query_NA[:, -1:]
-            odds_NM = r_NM.clamp(max=MAX_SCORE).exp() * filled.to(r_NM.dtype)
-            index_NM = m.core_V[memory].unsqueeze(0).expand(odds_NM.shape)
-            core_NC = core_NC + torch.log1p(torch.zeros_like(core_NC).scatter_add(1, index_NM, odds_NM))
-        logits_NV = core_NC[:, m.core_V] + (n_NE @ m.form.weight.t())[:, m.form_V] + m.bias
-        log_p_NV = torch.log_softmax(logits_NV, -1)
-        log_p_NV = torch.where(allowed, log_p_NV, torch.full_like(log_p_NV, NOT_ALLOWED))
-        best_NK, next_NK = torch.topk(log_p_NV, self.k, -1)
-        return best_NK, next_NK, torch.logsumexp(log_p_NV, -1), g_NU
+        y_NV = torch.softmax(n_NE @ table_VE.t() + m.bias, -1)
+        core_M = m.core_V[memory]
+        keys_MA = m.key_core(core_M) + m.key_before(m.core_V[before]) + m.key_rank(rank)
+        query_NA = m.query(g_NU)
+        r_NM = query_NA[:, :-1] @ keys_MA.t() * m.config.attention**-0.5 + query_NA[:, -1:]
+        odds_NM = r_NM.clamp(max=MAX_SCORE).exp() * filled.to(r_NM.dtype)
+        ids_MS = m.spellings_CS[core_M]
+        odds_NMS = odds_NM.unsqueeze(-1) * (ids_MS >= 0).to(r_NM.dtype)
+        index_NX = ids_MS.clamp_min(0).reshape(1, -1).expand(g.shape[0], -1)
+        w_NV = y_NV * torch.ones_like(y_NV).scatter_add(1, index_NX, odds_NMS.flatten(1))
+        p_NV = w_NV / w_NV.sum(-1, keepdim=True) * allowed.to(y_NV.dtype)
+        best_NK, next_NK = torch.topk(p_NV, self.k, -1)
+        return best_NK, next_NK, p_NV.sum(-1), g_NU
+
+    def recur(self, x_NE: Tensor, g_NU: Tensor) -> Tensor:
+        """One step of the GRU, as torch defines it."""
+        gru = self.model.gru
+        x_r, x_z, x_n = nn.functional.linear(x_NE, gru.weight_ih_l0, gru.bias_ih_l0).chunk(3, -1)
+        h_r, h_z, h_n = nn.functional.linear(g_NU, gru.weight_hh_l0, gru.bias_hh_l0).chunk(3, -1)
+        z = torch.sigmoid(x_z + h_z)
+        n = torch.tanh(x_n + torch.sigmoid(x_r + h_r) * h_n)
+        return n + z * (g_NU - n)
 
 
 def attach(run: Path, data: Path, bundle: Path, *, beam: int, steps: int, least: float) -> Bundle:
@@ -130,7 +136,7 @@ def graph_of(model: Speller, k: int) -> tuple[bytes, dict[str, np.ndarray]]:
     with torch.no_grad():
         torch.onnx.export(
             step, arguments, buffer, input_names=inputs, output_names=outputs, dynamic_axes=axes,
-            opset_version=OPSET, dynamo=False,
+            opset_version=OPSET, dynamo=False, do_constant_folding=False,
         )  # fmt: skip
         results = dict(zip(outputs, step(*arguments), strict=True))
     exported = with_half_weights(onnx.load_model_from_string(buffer.getvalue())).SerializeToString()

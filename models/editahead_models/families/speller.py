@@ -124,11 +124,6 @@ class Speller(nn.Module):
         """E (V, e)."""
         return self.core.weight[self.core_V] + self.form.weight[self.form_V]
 
-    def boost(self, odds_NM: Tensor, core_M: Tensor) -> Tensor:
-        """What one memory adds to the logits of all pieces (N, V)."""
-        empty_NC = torch.zeros(odds_NM.shape[0], self.core.num_embeddings, dtype=odds_NM.dtype)
-        return torch.log1p(empty_NC.scatter_add(1, core_M.expand(odds_NM.shape), odds_NM))[:, self.core_V]
-
     def log_likelihood(self, state_BD: Tensor, target_BT: Tensor, real_BT: Tensor, memory: Memory | None) -> Tensor:
         """ln p of each real piece (R,), rows in the order of `real_BT.nonzero()`; `target_BT` ends with END.
 

@@ -9,7 +9,6 @@ Shapes: N rows of the beam, M remembered pieces, V pieces, k best pieces a row, 
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -23,7 +22,8 @@ from editahead.runtime.ort import Array, Cancel, InferenceError, Selection
 
 GRAPH, TABLE, ENCODER = "speller", "speller.json", "encode.onnx"
 RECENT_NAMES = 24  # names of the file that a speller may see, the newest first
-_SLACK = math.log(1e-3)  # a row this much less likely than the best one is dropped
+_SLACK = 1e-2  # a row this much less likely than the best one is dropped
+_LEAST = 1e-3  # and one whose probability given the typed letters is below this
 
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
@@ -37,9 +37,9 @@ class Spelled(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """One unfinished name: ln p, its text, its last piece, the row of `g` that stands behind that, what must follow."""
+    """One unfinished name: its probability, text and last piece, the row of `g` behind that, and what must follow."""
 
-    score: float
+    p: float
     text: str
     piece: int
     g: int
@@ -73,7 +73,7 @@ class Speller:
     def spell(self, state: Floats, names: Sequence[str], prefix: str = "", cancel: Cancel | None = None) -> Spelled:
         """The likeliest new names that begin with `prefix`, from the state (1, d) and the names used last."""
         memory = self._memory(names)
-        rows = [_Row(0.0, "", END, 0, prefix)]
+        rows = [_Row(1.0, "", END, 0, prefix)]
         g: Floats = np.zeros((1, self._hidden), np.float32)
         done: dict[str, float] = {}
         begins = 0.0 if prefix else 1.0
@@ -89,32 +89,33 @@ class Speller:
             best, piece, mass, g = self._session.run(("best", "next", "mass", "g_next"), feeds, cancel)
             found: list[_Row] = []
             for at, row in enumerate(rows):
-                complete = math.exp(row.score + float(mass[at])) if row.rest else 0.0
-                for score, number in zip(best[at].tolist(), piece[at].tolist(), strict=True):
-                    total = row.score + score
-                    if not score > -1e4:  # not allowed here
+                complete = row.p * float(mass[at]) if row.rest else 0.0
+                for p, number in zip(best[at].tolist(), piece[at].tolist(), strict=True):
+                    p *= row.p
+                    if not p > 0:  # not allowed here
                         break
                     if number == END:
-                        done[row.text] = done.get(row.text, 0.0) + math.exp(total)
+                        done[row.text] = done.get(row.text, 0.0) + p
                         continue
                     text = self.pieces.texts[number]
                     if len(text) < len(row.rest):
-                        complete -= math.exp(total)
-                    found.append(_Row(total, row.text + text, number, at, row.rest[len(text) :]))
+                        complete -= p
+                    found.append(_Row(p, row.text + text, number, at, row.rest[len(text) :]))
                 begins += max(0.0, complete)
-            rows = self._kept(found, done)
+            rows = self._kept(found, done, begins)
             if not rows:
                 break
         return Spelled(done, min(1.0, begins))
 
-    def _kept(self, found: list[_Row], done: dict[str, float]) -> list[_Row]:
-        """The rows worth going on with: none that cannot come among the best any more."""
-        found.sort(key=lambda row: -row.score)
+    def _kept(self, found: list[_Row], done: dict[str, float], begins: float) -> list[_Row]:
+        """The rows worth going on with: none that is unlikely, or that cannot come among the best any more."""
+        if not found:
+            return []
+        found.sort(key=lambda row: -row.p)
         finished = sorted(done.values(), reverse=True)
-        least = found[0].score + _SLACK if found else 0.0
-        if len(finished) >= self.beam:
-            least = max(least, math.log(max(finished[self.beam - 1], 1e-30)))
-        return [row for row in found[: self.beam] if row.score >= least]
+        bar = finished[self.beam - 1] if len(finished) >= self.beam else 0.0
+        bar = max(bar, _SLACK * found[0].p)
+        return [row for row in found[: self.beam] if row.p >= bar and (row.rest or row.p >= _LEAST * begins)]
 
     def _memory(self, names: Sequence[str]) -> dict[str, Array]:
         """Pieces of the recent names, each with the one before it and the name's rank; never empty."""
