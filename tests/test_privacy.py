@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from editahead.cli.stdio_client import StdioClient
 
 from tests.bench.measure import CAPABILITIES, COMPLETION, INLINE, NEXT_EDIT, Measured, Typist
 from tests.bench.sources import session
+
+INDEXED = 20.0  # seconds to wait for the index; only a test that fails waits so long
 
 # Runs `editahead --stdio` under an audit hook, which Python calls for every file and socket that it touches.
 WATCHED = """
@@ -36,6 +38,7 @@ class Watched(NamedTuple):
     root: Path
     events: list[str]
     sockets: list[str]
+    indexed: bool
 
 
 def internet_sockets(pid: int) -> list[str]:
@@ -53,20 +56,24 @@ def internet_sockets(pid: int) -> list[str]:
     return rows
 
 
-@pytest.fixture(scope="module")
-def watched(tmp_path_factory: pytest.TempPathFactory) -> Watched:
+@pytest.fixture(scope="module", params=["index", "no index"])
+def watched(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Watched:
     """A workspace, what the server did to files and sockets in a session there, its sockets at the end."""
     root = tmp_path_factory.mktemp("workspace")
     log = tmp_path_factory.mktemp("log") / "events"
     source = session("python", 500)
-    for name in ("shop.py", "other.py", ".env", "notes.txt"):
+    (root / "build").mkdir()
+    for name in ("shop.py", "other.py", ".env", "notes.txt", "credentials.py", "build/made.py"):
         (root / name).write_text(source.text if name.endswith(".py") else "TOKEN=1\n", encoding="utf-8")
     (root / ".gitignore").write_text("build/\n", encoding="utf-8")
     uri = (root / "shop.py").as_uri()
+    indexed = request.param == "index"
     with StdioClient([sys.executable, "-B", "-c", WATCHED, str(log)]) as client:
         folders = [{"uri": root.as_uri(), "name": "workspace"}]
+        patience = {f"{surface}DeadlineMs": 20_000 for surface in ("completion", "inline", "nextEdit")}
+        options = {"index": {"enabled": indexed}, **patience}
         start = {"capabilities": CAPABILITIES, "processId": None, "workspaceFolders": folders}
-        client.request("initialize", start)
+        client.request("initialize", {**start, "initializationOptions": options})
         client.notify("initialized", {})
         document = {"uri": uri, "languageId": "python", "version": 1, "text": source.text}
         client.notify("textDocument/didOpen", {"textDocument": document})
@@ -80,7 +87,15 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Watched:
         typist.ask(NEXT_EDIT, "editahead/nextEdit", source.line, 21, textDocument=place)
         assert measured.answered[COMPLETION] > 0, "a silent server would prove nothing"
         sockets = internet_sockets(client.pid) if sys.platform == "linux" else []
-    return Watched(root, log.read_text(encoding="utf-8").splitlines(), sockets)
+        if indexed:
+            assert client.wait_for(is_indexed, INDEXED)
+    return Watched(root, log.read_text(encoding="utf-8").splitlines(), sockets, indexed)
+
+
+def is_indexed(method: str, params: Any) -> bool:
+    """Whether a notification tells that the workspace has been read."""
+    index = params.get("index") if method == "didChangeStatus" else None
+    return index is not None and index["building"] is None and index["files"] == 2
 
 
 def test_no_network_is_touched(watched: Watched) -> None:
@@ -93,8 +108,12 @@ def test_nothing_is_written(watched: Watched) -> None:
     assert writes <= {"write /dev/null"}
 
 
-def test_the_workspace_is_not_read_beyond_its_gitignore(watched: Watched) -> None:
+def test_of_the_workspace_only_code_is_read_and_without_the_index_nothing_but_its_gitignore(watched: Watched) -> None:
     root = watched.root
     read = {event.removeprefix("read ") for event in watched.events if event.startswith("read ")}
     assert read, "the hook saw nothing"
-    assert {path for path in read if Path(path).is_relative_to(root)} <= {str(root / ".gitignore")}
+    inside = {Path(path).relative_to(root).as_posix() for path in read if Path(path).is_relative_to(root)}
+    if watched.indexed:
+        assert inside == {".gitignore", "shop.py", "other.py"}
+    else:
+        assert inside <= {".gitignore"}

@@ -12,6 +12,7 @@ from editahead.cli import output
 from editahead.cli.engine import load_engine, warn
 from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.opening import language_of, open_document, parse_place, place_to_byte, read_buffer
+from editahead.cli.project import ProjectOption, with_project
 
 PlaceArgument = Annotated[str, typer.Argument(metavar="FILE:LINE:COL", help="A place; both numbers count from 1.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
@@ -27,6 +28,7 @@ def complete(
     as_json: JsonOption = False,
     bundle: BundleOption = None,
     device: DeviceOption = "auto",
+    project: ProjectOption = False,
 ) -> None:
     """Print what would be offered in the completion menu, best first, with its probability.
 
@@ -43,6 +45,8 @@ def complete(
         raise CliError(f"no language is known for {where.path.name}", ExitCode.QUIET)
     engine = load_engine(bundle or (), device)
     document = open_document(where.path, language, buffer)
+    if project:
+        document = with_project(document)
     began = time.perf_counter()
     decision = engine.complete(document, byte, Cancel())
     milliseconds = (time.perf_counter() - began) * 1000

@@ -12,6 +12,7 @@ from editahead.cli.complete import BundleOption, DeviceOption, JsonOption, Place
 from editahead.cli.engine import load_engine, warn
 from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.opening import language_of, open_document, parse_place, place_to_byte, read_buffer
+from editahead.cli.project import ProjectOption, with_project
 from editahead.suggest.types import (
     Completions,
     Decision,
@@ -29,6 +30,7 @@ def explain(
     as_json: JsonOption = False,
     bundle: BundleOption = None,
     device: DeviceOption = "auto",
+    project: ProjectOption = False,
 ) -> None:
     """Say why something is suggested at a place, or why not: each gate, and the answer of each surface.
 
@@ -43,7 +45,10 @@ def explain(
     if language is None:
         raise CliError(f"no language is known for {where.path.name}", ExitCode.QUIET)
     engine = load_engine(bundle or (), device)
-    answer = engine.explain(open_document(where.path, language, buffer), byte, Cancel())
+    document = open_document(where.path, language, buffer)
+    if project:
+        document = with_project(document)
+    answer = engine.explain(document, byte, Cancel())
     warn(engine)
     if as_json:
         output.print_json(as_row(answer, buffer))

@@ -20,6 +20,7 @@ class ClientAbilities:
     progress: bool = False
     pull_configuration: bool = False
     register_configuration: bool = False
+    register_watching: bool = False
     encodings: tuple[str, ...] = ("utf-16",)
 
 
@@ -36,6 +37,7 @@ def abilities_of(raw: object) -> ClientAbilities:
         progress=can("window.workDoneProgress"),
         pull_configuration=can("workspace.configuration"),
         register_configuration=can("workspace.didChangeConfiguration.dynamicRegistration"),
+        register_watching=can("workspace.didChangeWatchedFiles.dynamicRegistration"),
         encodings=known or ("utf-16",),
     )
 

@@ -39,6 +39,7 @@ class Configuration:
         self._apply()
         if model_settings(before) != model_settings(self._server.session.settings):
             self._server.load_models()
+        self._server.indexing.configure()
         self._server.status.tell()
 
     def pull(self) -> None:

@@ -104,4 +104,9 @@ def did_reject(server: EditaheadServer, raw: Raw) -> None:
 
 def stats(server: EditaheadServer, raw: Raw) -> dict[str, Any]:
     """`editahead/stats`: counts since the server started, by surface; they are kept in memory only."""
-    return {"surfaces": server.session.feedback.report(), "milliseconds": server.latencies()}
+    index = server.indexing.state()
+    return {
+        "surfaces": server.session.feedback.report(),
+        "milliseconds": server.latencies(),
+        **({} if index is None else {"index": index}),
+    }

@@ -77,6 +77,7 @@ def initialized(server: EditaheadServer, raw: Raw) -> None:
     """`initialized`: ask for the configuration and load the models."""
     server.configuration.register()
     server.configuration.pull()
+    server.indexing.register()
     server.load_models()
 
 
@@ -97,6 +98,7 @@ def did_change_workspace_folders(server: EditaheadServer, raw: Raw) -> None:
     removed = paths("removed")
     kept = [root for root in server.session.roots if root not in removed]
     server.session.roots = [*kept, *(path for path in paths("added") if path not in kept)]
+    server.indexing.configure()
 
 
 def ignore(server: EditaheadServer, raw: Raw) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from editahead.lsp import configure, events, lifecycle, next_edit, requests, sync
+from editahead.lsp import configure, events, indexing, lifecycle, next_edit, requests, sync
 from editahead.lsp.protocol import Handler
 
 ROUTES: dict[str, Handler] = {
@@ -29,7 +29,8 @@ ROUTES: dict[str, Handler] = {
     "editahead/didReject": events.did_reject,
     "workspace/didChangeConfiguration": configure.did_change_configuration,
     "workspace/didChangeWorkspaceFolders": lifecycle.did_change_workspace_folders,
-    "window/workDoneProgress/cancel": lifecycle.ignore,
+    "workspace/didChangeWatchedFiles": indexing.did_change_watched_files,
+    "window/workDoneProgress/cancel": indexing.cancel_progress,
     "checkStatus": lifecycle.check_status,
     "signIn": lifecycle.sign_in,
     "setEditorInfo": lifecycle.set_editor_info,

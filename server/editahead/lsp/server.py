@@ -19,6 +19,7 @@ from editahead.lsp.capabilities import ClientAbilities
 from editahead.lsp.configure import Configuration
 from editahead.lsp.engine import Loader, load_engine, warm_up
 from editahead.lsp.events import ACCEPT, COPILOT_ACCEPT
+from editahead.lsp.indexing import Indexing
 from editahead.lsp.jobs import EngineLike, Events, Surface
 from editahead.lsp.logs import configure_logging, log
 from editahead.lsp.options import ServeOptions
@@ -47,6 +48,8 @@ class EditaheadServer(LanguageServer):
         self.options = options
         self.session = session or Session()
         self.abilities = ClientAbilities()
+        self.indexing = Indexing(self)
+        self.session.elsewhere = self.indexing.elsewhere
         self.status = Status(self)
         self.configuration = Configuration(self)
         self._loader = loader
@@ -64,23 +67,26 @@ class EditaheadServer(LanguageServer):
         events = Events(self.status.report, self._loaded, self._broken)
         self.worker = Worker(self.loop, events, self._loader.warm)
         self.worker.start()
-        self.protocol.set_writer(FrameWriter(writer, lambda: self._from_thread(self.hang_up)))
+        self.protocol.set_writer(FrameWriter(writer, lambda: self.from_thread(self.hang_up)))
         threading.Thread(target=self._read, args=(reader,), name="reader", daemon=True).start()
         try:
             return await self._code
         finally:
+            self.indexing.stop()
             self.worker.stop()
 
     def _read(self, reader: RawReader) -> None:
         """On the reader thread: hand every message to the loop, then hang up."""
         try:
             for body in read_frames(reader, log.error):
-                self._from_thread(self.protocol.receive, body)
+                self.indexing.stir()
+                self.from_thread(self.protocol.receive, body)
         except FrameError as error:
             log.error("the stream cannot be followed further: %s", error)
-        self._from_thread(self.hang_up)
+        self.from_thread(self.hang_up)
 
-    def _from_thread(self, callback: Callable[..., None], *arguments: Any) -> None:
+    def from_thread(self, callback: Callable[..., None], *arguments: Any) -> None:
+        """Call back on the loop, from another thread."""
         try:
             self.loop.call_soon_threadsafe(callback, *arguments)
         except RuntimeError:  # the loop has ended
@@ -113,6 +119,7 @@ class EditaheadServer(LanguageServer):
 
     def _loaded(self, engine: EngineLike | None, why: str) -> None:
         self.status.end()
+        self.indexing.start()
         if engine is None:
             self.status.message(f"no models, so no suggestions: {why}. Try: editahead doctor")
 

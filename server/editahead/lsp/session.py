@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from editahead.exclusion import exclusion
+from editahead.index.types import Elsewhere
 from editahead.lsp.feedback import Feedback
 from editahead.lsp.jobs import Surface
 from editahead.lsp.uris import path_of
@@ -99,6 +100,7 @@ class Session:
         self.compatible = False  # a client written for GitHub's Copilot server is on the other side
         self.snoozed_until = 0.0
         self.feedback = Feedback(clock)
+        self.elsewhere: Callable[[OpenDocument], Elsewhere | None] = lambda opened: None
 
     # -- documents
 
@@ -190,6 +192,7 @@ class Session:
             root=self.root_of(opened.path),
             rejections=self.feedback.rejections(now - 60 * settings.rejection_minutes),
             now=now,
+            elsewhere=self.elsewhere(opened),
         )
         return Snapshot(document, byte, opened.serial, opened)
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import uuid
 from typing import TYPE_CHECKING, Any
 
 from editahead.lsp.logs import log
-from editahead.lsp.protocol import RequestError
+from editahead.lsp.progress import WorkDone
 
 if TYPE_CHECKING:
     from editahead.lsp.server import EditaheadServer
@@ -22,8 +21,7 @@ class Status:
         self._server = server
         self._told: dict[str, Any] = {}
         self._shown: set[str] = set()
-        self._token: str | None = None
-        self._begun = False
+        self._bar = WorkDone(server, TITLE)
 
     def message(self, text: str) -> None:
         """One message at the user, and one line in the log; the same text comes only once in a session."""
@@ -48,38 +46,24 @@ class Status:
             status |= {"kind": "Inactive", "message": "snoozed"}
         elif not server.session.settings.enabled:
             status |= {"kind": "Inactive", "message": "switched off"}
+        if (index := server.indexing.state()) is not None:
+            status["index"] = index
         if status != self._told:
             self._told = status
             server.protocol.notify("didChangeStatus", status)
 
-    # -- progress
+    # -- progress of loading
 
     def begin(self) -> None:
-        """Loading has begun: ask the client for a progress bar, if it has one."""
+        """Loading has begun."""
         self.tell()
-        if not self._server.abilities.progress or self._token is not None:
-            return
-        token = self._token = str(uuid.uuid4())
-
-        def created(answer: Any) -> None:
-            if not isinstance(answer, RequestError) and self._token == token:
-                self._begun = True
-                self._notify(token, {"kind": "begin", "title": TITLE, "cancellable": False, "percentage": 0})
-
-        self._server.protocol.request("window/workDoneProgress/create", {"token": token}, created)
+        self._bar.begin()
 
     def report(self, text: str, part: float) -> None:
         """`part` of the loading, in [0, 1], is done."""
-        if self._token is not None and self._begun:
-            percentage = min(max(round(100 * part), 0), 100)
-            self._notify(self._token, {"kind": "report", "message": text, "percentage": percentage})
+        self._bar.report(text, part)
 
     def end(self) -> None:
         """Loading is over."""
-        if self._token is not None and self._begun:
-            self._notify(self._token, {"kind": "end"})
-        self._token, self._begun = None, False
+        self._bar.end()
         self.tell()
-
-    def _notify(self, token: str, value: Any) -> None:
-        self._server.protocol.notify("$/progress", {"token": token, "value": value})

@@ -30,7 +30,7 @@ def did_open(server: EditaheadServer, raw: Raw) -> None:
     if uri in server.session.documents:
         log.info("%s was opened again", uri)
         server.worker.cancel(uri)
-    server.session.open(uri, language_id, 0 if version is None else version, content)
+    server.indexing.turned_to(server.session.open(uri, language_id, 0 if version is None else version, content))
     opened = server.gate(uri, None, Surface.PRIME)
     if not isinstance(opened, Suppressed):
         document = server.session.snapshot(opened, 0).document
@@ -56,6 +56,7 @@ def did_change(server: EditaheadServer, raw: Raw) -> None:
         return
     # A client that only wants to be sure sends the whole text once more at the version it has: not an edit.
     document.apply(list(_edits(server.session, document, changes)), EditKind.RELOADED if again else None)
+    server.indexing.turned_to(document)
 
 
 def _edits(session: Session, document: OpenDocument, changes: Sequence[Change]) -> Iterator[ByteEdit]:
@@ -83,11 +84,14 @@ def did_close(server: EditaheadServer, raw: Raw) -> None:
     uri = door.text(raw, "textDocument.uri")
     server.worker.cancel(uri)
     server.session.close(uri)
+    server.indexing.closed(uri)
 
 
 def did_save(server: EditaheadServer, raw: Raw) -> None:
     """`textDocument/didSave`: a text that comes along must be ours; where it is not, the editor is right."""
-    document = server.session.documents.get(door.text(raw, "textDocument.uri"))
+    uri = door.text(raw, "textDocument.uri")
+    server.indexing.touched(uri)
+    document = server.session.documents.get(uri)
     text = door.maybe_text(raw, "text")
     if document is None or text is None:
         return

@@ -50,6 +50,12 @@ class Worker:
         self.off: set[Surface] = set()
         self.seconds: dict[Surface, list[float]] = {surface: [] for surface in Surface}
 
+    @property
+    def busy(self) -> bool:
+        """Whether there is anything to do, as far as any thread can tell at this moment."""
+        state = self._state
+        return not self.ready or state.running is not None or bool(state.waiting)
+
     def start(self) -> None:
         """Start the thread."""
         self._thread.start()

@@ -1,0 +1,58 @@
+"""`--project`: the names of the project around a file, read before the question is asked."""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from editahead.suggest.types import Document
+
+ProjectOption = Annotated[
+    bool, typer.Option("--project", help="Read the names of the project around the file first, as the server does.")
+]
+
+
+def with_project(document: Document) -> Document:
+    """The document, knowing the names of its project; progress and a summary go to standard error.
+
+    A root that is no project (the home folder, the whole disk) is not read, and that is said.
+    """
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    from editahead.index.elsewhere import Surroundings
+    from editahead.index.lexicon import family_of
+    from editahead.index.project import ProjectIndex
+    from editahead.index.types import IndexState
+    from editahead.index.walk import unfit
+
+    root, path = document.root, document.path
+    assert root is not None
+    assert path is not None
+    if (why := unfit(root)) is not None:
+        print(f"editahead: no project was read: {root} is {why}", file=sys.stderr)
+        return document
+    began = time.perf_counter()
+    columns = TextColumn("reading names"), BarColumn(), MofNCompleteColumn(), TextColumn("files")
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("", total=None)
+
+        def show(state: IndexState) -> None:
+            if state.to_read:
+                progress.update(task, total=state.to_read, completed=round((state.share or 0) * state.to_read))
+
+        index = ProjectIndex(root, document.settings, show)
+        for _ in index.build():
+            pass
+    state = index.state
+    seconds = time.perf_counter() - began
+    full = "; more was left out (editahead.index.maxNames, maxFiles)" if state.full else ""
+    print(f"editahead: {state.names} names in {state.files} files of {root}, {seconds:.1f} s{full}", file=sys.stderr)
+    view = index.view(family_of(document.language_id))
+    return replace(document, elsewhere=Surroundings((), view, path.relative_to(root).as_posix()))
