@@ -87,7 +87,7 @@ def test_explain(cli: Cli, engine: FakeEngine, quiet_engine: FakeEngine, source:
         "comment-or-string",
         "open",
         "closed",
-        "next edit",
+        "Next edit",
         "low-probability",
         "85 %",
     ):

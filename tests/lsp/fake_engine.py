@@ -2,7 +2,7 @@
 
 A text with one of the directives below makes it misbehave:
 `fake:block` runs until it is cancelled, `fake:hold` until the test releases it, `fake:fail` raises,
-`fake:print` writes where the protocol is written.
+`fake:print` writes where the protocol is written. `fake:from URI` offers `elsewhere`, a name of that document.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from editahead.suggest.types import (
 from editahead.text.edits import ByteEdit
 
 WORD = re.compile(rb"\w+")
+FROM = re.compile(rb"fake:from (\S+)")
 PATIENCE = 10.0  # seconds after which a test that went wrong is let go
 
 
@@ -75,6 +76,9 @@ class FakeEngine:
         while start > 0 and WORD.fullmatch(data[start - 1 : start]):
             start -= 1
         prefix = data[start:byte]
+        if (other := FROM.search(data)) is not None:  # a name of another file, always on its second line
+            item = Completion("elsewhere", 0.9, "name", "open", 1, other[1].decode())
+            return Shown(Completions((item,), start, byte, complete=True), 0.9)
         words = Counter(word for word in WORD.findall(data[:start] + b" " + data[byte:]) if word != prefix)
         found = [(word, count) for word, count in words.most_common() if word.startswith(prefix)]
         if not found:
@@ -99,7 +103,8 @@ class FakeEngine:
         head = data[start:byte].lstrip()
         if not head:
             return Suppressed(Reason.EMPTY, "nothing typed")
-        for line in reversed(data[:start].splitlines()):
+        lines = data[:start].splitlines()
+        for number, line in reversed(list(enumerate(lines))):
             if line.lstrip().startswith(head) and len(line.lstrip()) > len(head):
                 rest = line.lstrip()[len(head) :].decode()
                 if any(r.key == rest for r in document.rejections):
@@ -107,7 +112,8 @@ class FakeEngine:
                 probability = 0.7
                 if probability < document.settings.precision:
                     return Suppressed(Reason.LOW_PROBABILITY, f"{probability}")
-                return Shown(InlineSuggestion(rest, byte, byte, (GhostToken(rest, probability),)), probability)
+                token = GhostToken(rest, probability, "pointer", number)
+                return Shown(InlineSuggestion(rest, byte, byte, (token,)), probability)
         return Suppressed(Reason.EMPTY, "no such line")
 
     def next_edit(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]:

@@ -22,7 +22,7 @@ def test_completion_items_are_ranked_real_names_with_their_probability_and_origi
     assert first == {
         "label": "alphabet",
         "kind": 6,
-        "detail": "67 %, line 1",
+        "detail": "67 %, from line 1",
         "sortText": "0000",
         "filterText": "alphabet",
         "textEdit": {
@@ -37,7 +37,34 @@ def test_completion_items_are_ranked_real_names_with_their_probability_and_origi
             "line": 0,
         },
     }
-    assert (second["label"], second["sortText"], second["detail"]) == ("alpha", "0001", "33 %, line 2")
+    assert (second["label"], second["sortText"], second["detail"]) == ("alpha", "0001", "33 %, from line 2")
+
+
+def test_clients_that_can_show_it_get_the_line_beside_the_label(start: Start) -> None:
+    client = start(capabilities={"textDocument": {"completion": {"completionItem": {"labelDetailsSupport": True}}}})
+    uri = client.open("alphabet = 2\nalpha = alphabet\nal")
+    first, second = client.request(COMPLETION, client.at(uri, 2, 2))["items"]
+    assert first["labelDetails"] == {"description": "line 1"}
+    assert second["labelDetails"] == {"description": "line 2"}
+    plain = start()
+    uri = plain.open("alphabet = 2\nal")
+    assert "labelDetails" not in plain.request(COMPLETION, plain.at(uri, 1, 2))["items"][0]
+
+
+def test_a_name_of_another_file_bears_that_file(start: Start) -> None:
+    client = start()
+    other = client.open("x = 1\nelsewhere = 2\n", uri="file:///w/my%20util.py")
+    uri = client.open(f"# fake:from {other}\nels")
+    (item,) = client.request(COMPLETION, client.at(uri, 1, 3))["items"]
+    assert item["detail"] == "90 %, from my util.py:2"
+    assert (item["data"]["source"], item["data"]["line"], item["data"]["where"]) == ("open", 1, other)
+    value = client.request("completionItem/resolve", item)["documentation"]["value"]
+    assert value.startswith("90 %, from another open file\n\n")
+    assert value.endswith("my%20util.py, line 2\n```python\nelsewhere = 2\n```")
+    client.change(other, 1, ((0, 0, 0, 0), "\n"))  # another line stands there now
+    assert "```" not in client.request("completionItem/resolve", item)["documentation"]["value"]
+    found = client.request("editahead/explain", client.at(uri, 1, 3))["surfaces"]["completion"]["value"]
+    assert found == [{"label": "elsewhere", "probability": 0.9, "source": "open", "line": 1, "where": other}]
 
 
 def test_a_word_that_goes_on_behind_the_cursor_can_be_replaced(start: Start) -> None:
@@ -143,6 +170,14 @@ def test_explain_tells_gates_and_surfaces(start: Start) -> None:
     assert surfaces["completion"]["value"] == [{"label": "alpha", "probability": 1.0, "source": "pointer", "line": 0}]
     assert surfaces["inline"] == {"shown": False, "reason": "low-probability", "detail": "0.7"}
     assert surfaces["next_edit"] == {"shown": False, "reason": "empty", "detail": "nothing was edited"}
+
+
+def test_explain_tells_where_each_token_of_ghost_text_comes_from(start: Start) -> None:
+    client = start(initializationOptions={"precision": 0.5})
+    uri = client.open("alpha = 1\nal")
+    found = client.request("editahead/explain", client.at(uri, 1, 2))["surfaces"]["inline"]
+    token = {"text": "pha = 1", "probability": 0.7, "source": "pointer", "line": 0}
+    assert found == {"shown": True, "probability": 0.7, "value": {"insertText": "pha = 1", "tokens": [token]}}
 
 
 def test_stats_count_what_was_asked_and_how_long_it_took(start: Start) -> None:

@@ -1,4 +1,4 @@
-"""`editahead explain FILE:LINE:COL`: every gate with its value, and what each surface would answer."""
+"""`editahead explain FILE:LINE:COL`: every answer with its sources, every gate with its value."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from typing import Any
 
 import typer
 from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
 
-from editahead.cli import output
+from editahead.cli import origins, output
 from editahead.cli.complete import BundleOption, DeviceOption, JsonOption, PlaceArgument
 from editahead.cli.engine import load_engine, warn
 from editahead.cli.errors import CliError, ExitCode
@@ -17,12 +19,15 @@ from editahead.suggest.types import (
     Completions,
     Decision,
     Explanation,
+    GateReading,
     InlineSuggestion,
     NextEdit,
     Shown,
     Suppressed,
 )
 from editahead.text.buffer import Buffer
+
+_TITLES = {"completion": "Completions", "inline": "Ghost text", "next_edit": "Next edit"}
 
 
 def explain(
@@ -32,7 +37,7 @@ def explain(
     device: DeviceOption = "auto",
     project: ProjectOption = False,
 ) -> None:
-    """Say why something is suggested at a place, or why not: each gate, and the answer of each surface.
+    """Say why something is suggested at a place, or why not: each answer with its sources, each gate with its value.
 
     Exit code 1 means that no surface would show anything there.
     """
@@ -50,26 +55,42 @@ def explain(
         document = with_project(document)
     answer = engine.explain(document, byte, Cancel())
     warn(engine)
+    lines = origins.Lines(buffer, document.root)
     if as_json:
-        output.print_json(as_row(answer, buffer))
+        output.print_json(as_row(answer, buffer, lines))
     else:
-        show(output.console(), answer, buffer, byte, where.path.name)
+        show(output.console(), answer, buffer, byte, where.path.name, lines)
     if not any(isinstance(decision, Shown) for decision in answer.surfaces.values()):
         raise typer.Exit(ExitCode.QUIET)
 
 
-def as_row(answer: Explanation, buffer: Buffer) -> dict[str, Any]:
-    """The explanation as plain values."""
-    surfaces = {name: output.decision_json(decision, buffer) for name, decision in answer.surfaces.items()}
+def as_row(answer: Explanation, buffer: Buffer, lines: origins.Lines) -> dict[str, Any]:
+    """The explanation as plain values. `unsure` is the ghost text that a lower precision would show, or null."""
+    unsure = None
+    if answer.unsure is not None:
+        precision, shown = answer.unsure
+        unsure = {"precision": precision, **_decision_json(shown, buffer, lines)}
+    surfaces = {name: _decision_json(decision, buffer, lines) for name, decision in answer.surfaces.items()}
     return {
         "language": answer.language_id,
         "models": list(answer.models),
         "gates": output.gates_json(answer.gates),
         "surfaces": surfaces,
+        "unsure": unsure,
     }
 
 
-def show(console: Console, answer: Explanation, buffer: Buffer, byte: int, name: str) -> None:
+def _decision_json(decision: Decision[Any], buffer: Buffer, lines: origins.Lines) -> dict[str, Any]:
+    row = output.decision_json(decision, buffer)
+    value = decision.value if isinstance(decision, Shown) else None
+    if isinstance(value, Completions):
+        row |= {"copyShare": value.copied, "items": origins.completions_json(value, lines)}
+    elif isinstance(value, InlineSuggestion):
+        row["tokens"] = origins.tokens_json(value.tokens, lines)
+    return row
+
+
+def show(console: Console, answer: Explanation, buffer: Buffer, byte: int, name: str, lines: origins.Lines) -> None:
     """Print the explanation for a person."""
     console.print(output.caret(buffer, byte, width=console.width))
     models = ", ".join(answer.models) or "none"
@@ -78,22 +99,39 @@ def show(console: Console, answer: Explanation, buffer: Buffer, byte: int, name:
         console.print(output.gates_table(answer.gates))
     for surface, decision in answer.surfaces.items():
         console.print()
-        console.print(surface.replace("_", " "), style="bold")
-        show_surface(console, decision, buffer, byte, name)
+        console.print(Text(_TITLES.get(surface, surface), style="bold"))
+        _show_surface(console, decision, buffer, byte, name, lines)
+        unsure = answer.unsure if surface == "inline" else None
+        if unsure is not None:
+            console.print(Text(f"  with editahead.precision at {unsure[0]:g} it would be:"))
+            _show_surface(console, unsure[1], buffer, byte, name, lines)
+        more = _more_gates(decision, answer.gates)
+        if more:
+            console.print(Padding(output.gates_table(more), (0, 0, 0, 2)))
 
 
-def show_surface(console: Console, decision: Decision[Any], buffer: Buffer, byte: int, name: str) -> None:
-    """Print what one surface would answer, then its gates."""
+def _show_surface(
+    console: Console, decision: Decision[Any], buffer: Buffer, byte: int, name: str, lines: origins.Lines
+) -> None:
+    """Print what one surface would answer."""
     if isinstance(decision, Suppressed):
-        console.print(output.quiet(decision))
-    elif isinstance(decision.value, Completions):
-        console.print(output.completions_table(decision.value))
-    elif isinstance(decision.value, InlineSuggestion):
-        console.print(output.percent(decision.probability))
-        console.print(output.caret(buffer, byte, decision.value.insert, console.width))
-    elif isinstance(decision.value, NextEdit):
-        console.print(output.percent(decision.probability))
-        edited = decision.value.edit.apply(buffer.data)
-        console.print(output.diff(buffer.data, edited, name), end="")
-    if decision.gates:
-        console.print(output.gates_table(decision.gates))
+        console.print(Padding(output.quiet(decision), (0, 0, 0, 2)))
+        return
+    value = decision.value
+    if isinstance(value, Completions):
+        if value.copied is not None:
+            share = output.percent(value.copied)
+            console.print(Text(f"  the model gives {share} to copying a name that it has read (λ)", style="dim"))
+        console.print(Padding(origins.completions_table(value, lines), (0, 0, 0, 2)))
+    elif isinstance(value, InlineSuggestion):
+        console.print(output.caret(buffer, byte, value.insert, console.width))
+        console.print(Padding(origins.tokens_table(value.tokens, lines), (0, 0, 0, 2)))
+    elif isinstance(value, NextEdit):
+        console.print(output.diff(buffer.data, value.edit.apply(buffer.data), name), end="")
+    if not isinstance(value, Completions):
+        console.print(Text(f"  {output.percent(decision.probability)} sure, calibrated", style="green"))
+
+
+def _more_gates(decision: Decision[Any], common: tuple[GateReading, ...]) -> tuple[GateReading, ...]:
+    """The gates of a surface beyond those that all have in common."""
+    return tuple(gate for gate in decision.gates if gate not in common)

@@ -17,6 +17,7 @@ class ClientAbilities:
     """What of the client's capabilities changes what we send."""
 
     insert_replace: bool = False
+    label_details: bool = False
     progress: bool = False
     pull_configuration: bool = False
     register_configuration: bool = False
@@ -34,6 +35,7 @@ def abilities_of(raw: object) -> ClientAbilities:
     known = tuple(e for e in encodings if isinstance(e, str)) if isinstance(encodings, list) else ()
     return ClientAbilities(
         insert_replace=can("textDocument.completion.completionItem.insertReplaceSupport"),
+        label_details=can("textDocument.completion.completionItem.labelDetailsSupport"),
         progress=can("window.workDoneProgress"),
         pull_configuration=can("workspace.configuration"),
         register_configuration=can("workspace.didChangeConfiguration.dynamicRegistration"),

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import unquote
 
 from editahead.lsp.capabilities import ClientAbilities
-from editahead.suggest.types import Completion, Completions, Explanation, Shown, Suppressed
+from editahead.suggest.types import (
+    Completion,
+    Completions,
+    Explanation,
+    GhostToken,
+    InlineSuggestion,
+    Shown,
+    Suppressed,
+)
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.positions import PositionEncoding, position_at
@@ -63,9 +72,11 @@ def completion_list(
             edit |= {"insert": insert, "replace": replace}
         else:
             edit["range"] = insert
+        where = origin(item)
         items.append(
             {
                 "label": item.label,
+                **({"labelDetails": {"description": where}} if abilities.label_details and where else {}),
                 "kind": _KINDS.get(item.kind, TEXT),
                 "detail": detail(item),
                 "sortText": f"{rank:04d}",
@@ -78,9 +89,22 @@ def completion_list(
 
 
 def detail(item: Completion) -> str:
-    """`62 %`, and the line (counted from 1) that a copied name comes from."""
-    shown = percent(item.probability)
-    return shown if item.origin_line is None else f"{shown}, line {item.origin_line + 1}"
+    """`62 %`, and where the name comes from: `62 %, from line 5`, `62 %, from util.py:5`."""
+    shown, where = percent(item.probability), origin(item)
+    return f"{shown}, from {where}" if where else shown
+
+
+def origin(item: Completion) -> str:
+    """The line (counted from 1) that a name comes from, with its file when it is another one; empty when unknown."""
+    if item.origin_line is None:
+        return file_name(item.origin_where) if item.origin_where else ""
+    line = item.origin_line + 1
+    return f"{file_name(item.origin_where)}:{line}" if item.origin_where else f"line {line}"
+
+
+def file_name(where: str) -> str:
+    """The name of a file, from its URI or its path below the workspace folder."""
+    return unquote(where.rstrip("/").rpartition("/")[2]) if "://" in where else where.rpartition("/")[2]
 
 
 def _word_length(after: bytes) -> int:
@@ -133,11 +157,22 @@ def _summary(value: object) -> Any:
     """A suggestion in brief."""
     if isinstance(value, Completions):
         return [
-            {"label": item.label, "probability": item.probability, "source": item.source}
-            | ({} if item.origin_line is None else {"line": item.origin_line})
+            {"label": item.label, "probability": item.probability, "source": item.source, **place(item)}
             for item in value.items
         ]
+    if isinstance(value, InlineSuggestion):
+        tokens = [
+            {"text": token.text, "probability": token.probability, "source": token.source, **place(token)}
+            for token in value.tokens
+        ]
+        return {"insertText": value.insert, "tokens": tokens}
     edit = getattr(value, "edit", None)
     if isinstance(edit, ByteEdit):
         return edit.new.decode("utf-8", "replace")
-    return getattr(value, "insert", "")
+    return ""
+
+
+def place(item: Completion | GhostToken) -> dict[str, Any]:
+    """Where a name comes from, as far as it is known; lines count from 0, as everywhere in the protocol."""
+    line = {} if item.origin_line is None else {"line": item.origin_line}
+    return line if item.origin_where is None else {**line, "where": item.origin_where}

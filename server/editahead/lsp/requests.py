@@ -86,8 +86,7 @@ def completion(server: EditaheadServer, raw: Raw) -> Any:
 
         def data(item: Completion) -> dict[str, Any]:
             made = {"uri": uri, "version": version, "probability": round(item.probability, 4)}
-            origin = {} if item.origin_line is None else {"line": item.origin_line}
-            return {**made, "source": item.source, **origin}
+            return {**made, "source": item.source, **convert.place(item)}
 
         server.session.feedback.listed(Surface.COMPLETION.value)
         return convert.completion_list(opened.buffer, found, server.session.encoding, server.abilities, data)
@@ -113,13 +112,24 @@ def resolve(server: EditaheadServer, raw: Raw) -> Any:
         "pointer": "copied from this file",
         "vocabulary": "from the model's vocabulary",
         "cache": "from this file's words",
+        "spelled": "a new name, from the words around",
+        "open": "from another open file",
+        "project": "from the project",
     }.get(source, source)
     value = f"{convert.percent(float(probability))}, {said}"
-    opened = server.session.documents.get(door.maybe_text(raw, "data.uri") or "")
-    same = opened is not None and opened.version == door.maybe_whole(raw, "data.version")
-    if opened is not None and same and line is not None and 0 <= line < opened.buffer.line_count:
+    where = door.maybe_text(raw, "data.where")
+    opened = server.session.documents.get(where or door.maybe_text(raw, "data.uri") or "")
+    if where is not None:
+        name = "/".join(where.split("/")[-3:]) if opened else where
+        value += f"\n\n{name}" if line is None else f"\n\n{name}, line {line + 1}"
+    elif opened is not None and opened.version != door.maybe_whole(raw, "data.version"):
+        opened = None  # the line number is of a text that is gone
+    if opened is not None and line is not None and 0 <= line < opened.buffer.line_count:
         text = opened.buffer.line_bytes(line).decode("utf-8", "replace").strip()
-        value += f"\n\nline {line + 1}\n```{opened.language_id}\n{text}\n```"
+        if where is None:
+            value += f"\n\nline {line + 1}"
+        if where is None or str(item.get("label")) in text:
+            value += f"\n```{opened.language_id}\n{text}\n```"
     item["documentation"] = {"kind": "markdown", "value": value}
     return item
 

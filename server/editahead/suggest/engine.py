@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -21,6 +21,7 @@ from editahead.suggest.types import (
     InlineSuggestion,
     NextEdit,
     Reason,
+    Shown,
     Suppressed,
 )
 from editahead.syntax.normalise import NORMALISER_VERSION
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 LANGUAGE_MODEL, EDIT_MODEL = "spn", "implicit-attention"
 ANY_LANGUAGE = "any"
+LOWER_PRECISIONS = (0.7, 0.5, 0.3, 0.1, 0.0)  # at which `explain` looks for what the asked one hides
 Progress = Callable[[str, float], None]
 Model = TypeVar("Model")
 
@@ -104,7 +106,8 @@ class Engine:
             "next_edit": self.next_edit(document, byte, cancel),
         }
         gates = tuple(cheap_gates(document, byte))
-        return Explanation(document.language_id, self.models_for(document.language_id), gates, surfaces)
+        unsure = self._unsure(surfaces["inline"], document, byte, cancel)
+        return Explanation(document.language_id, self.models_for(document.language_id), gates, surfaces, unsure)
 
     def models_for(self, language_id: str) -> tuple[str, ...]:
         """Names of the bundles that serve a language."""
@@ -147,6 +150,18 @@ class Engine:
         except BundleError as error:
             self._failures.append(str(error))
             return None
+
+    def _unsure(
+        self, decision: Decision[object], document: Document, byte: int, cancel: Cancel
+    ) -> tuple[float, Shown[object]] | None:
+        """The ghost text that a lower precision would show, and the highest such precision."""
+        if isinstance(decision, Suppressed) and decision.reason is Reason.LOW_PROBABILITY:
+            for precision in (p for p in LOWER_PRECISIONS if p < document.settings.precision):
+                settings = replace(document.settings, precision=precision)
+                tolerant = self.inline(replace(document, settings=settings), byte, cancel)
+                if isinstance(tolerant, Shown):
+                    return precision, tolerant
+        return None
 
     def _no_model(self, document: Document, family: str) -> Suppressed:
         bundle = self._bundle(family, document.language_id)

@@ -94,6 +94,7 @@ class Completions:
     start: int
     end: int
     complete: bool  # False: ask again after the next character (LSP isIncomplete)
+    copied: float | None = None  # the pointer's share lambda of the model's probability
 
 
 class GhostToken(NamedTuple):
@@ -194,3 +195,4 @@ class Explanation:
     models: tuple[str, ...]
     gates: tuple[GateReading, ...]
     surfaces: dict[str, Decision[object]] = field(default_factory=dict)
+    unsure: tuple[float, Shown[object]] | None = None  # ghost text that a lower precision would show, and which one
