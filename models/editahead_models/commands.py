@@ -32,6 +32,7 @@ VERBS: dict[str, Verb] = {
 
 # `VERB FORM`: the same verb for another subject, with options of its own.
 FORMS: dict[str, Verb] = {
+    "evaluate penn-treebank": Verb("The homework's table, on a Penn Treebank of yours.", "evaluate.penn_treebank:main"),
     "evaluate snippet": Verb("Predict one short file with several rows of a table.", "table.snippet:main"),
     "prepare synthetic": Verb("Generate a task of the synthetic edit suite.", "data.synthetic.prepare:main"),
     "train synthetic": Verb("Train a table of tasks and families of that suite.", "train.synthetic_table:main"),

@@ -123,6 +123,7 @@ def _variants(rows: Rows) -> str:
             ("overwrite", "copies of a name overwrite each other instead of adding up"),
             ("broken", "on half-typed files"),
             ("before", "without the cache, same weights"),
+            ("without project", "the cache has read the corpus and this file, not the rest of the project"),
         ):
             if key in row:
                 variants.append((label, row[key].get("figures", row[key])))
