@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,20 +14,28 @@ from editahead.cli.engine import load_engine, warn
 from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.opening import byte_to_place, change_document, language_of, read_buffer
 
+if TYPE_CHECKING:
+    from editahead.suggest.types import NextEdits
+    from editahead.text.buffer import Buffer
+
 
 def next_edit(
     before: Annotated[Path, typer.Argument(metavar="BEFORE", help="The file as it was.")],
     after: Annotated[Path, typer.Argument(metavar="AFTER", help="The same file after the change.")],
+    every: Annotated[
+        bool, typer.Option("--all", help="Print all remaining places of the change, each with its probability.")
+    ] = False,
     as_json: JsonOption = False,
     bundle: BundleOption = None,
     device: DeviceOption = "auto",
 ) -> None:
     """Print the edit that most likely comes next, after the change from one version of a file to the other.
 
+    With --all, list every place where the same change could be made, likeliest first.
     Exit code 1 means that there is no suggestion; the reason is printed.
     """
     from editahead.runtime.ort import Cancel
-    from editahead.suggest.types import Suppressed
+    from editahead.suggest.types import NextEdits, Suppressed
 
     old, new = read_buffer(before), read_buffer(after)
     language = language_of(after) or language_of(before)
@@ -38,13 +46,15 @@ def next_edit(
     engine = load_engine(bundle or (), device)
     document, byte = change_document(after, language, old, new)
     began = time.perf_counter()
-    decision = engine.next_edit(document, byte, Cancel())
+    decision = (engine.next_edits if every else engine.next_edit)(document, byte, Cancel())
     milliseconds = (time.perf_counter() - began) * 1000
     warn(engine)
     if as_json:
         output.print_json({"milliseconds": milliseconds, **output.decision_json(decision, new)})
     elif isinstance(decision, Suppressed):
         output.console().print(output.quiet(decision))
+    elif isinstance(decision.value, NextEdits):
+        show_queue(decision.value, new, after)
     else:
         edit = decision.value.edit
         place = byte_to_place(new, after, edit.start)
@@ -53,3 +63,15 @@ def next_edit(
         console.print(output.diff(new.data, edit.apply(new.data), after.name), end="")
     if isinstance(decision, Suppressed):
         raise typer.Exit(ExitCode.QUIET)
+
+
+def show_queue(found: NextEdits, buffer: Buffer, path: Path) -> None:
+    """Print the remaining places of a repeated edit: where, how likely, and what each line becomes."""
+    console = output.console()
+    for item in found.items:
+        place = byte_to_place(buffer, path, item.edit.start)
+        mark = "" if item.sure else "  (not sure)"
+        console.print(
+            f"{place.path}:{place.line}:{place.column}  {output.percent(item.probability)}{mark}", markup=False
+        )
+        console.print(output.diff(buffer.data, item.edit.apply(buffer.data), path.name, context=0), end="")

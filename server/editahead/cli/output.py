@@ -17,6 +17,8 @@ from editahead.suggest.types import (
     GateReading,
     InlineSuggestion,
     NextEdit,
+    NextEdits,
+    QueuedEdit,
     Shown,
     Suppressed,
 )
@@ -164,7 +166,21 @@ def _value_json(decision: Shown[Any], buffer: Buffer) -> dict[str, Any]:
             "key": value.key,
             "steps": steps,
         }
+    if isinstance(value, NextEdits):
+        return {"items": [queued_json(item, buffer) for item in value.items]}
     raise TypeError(f"no surface answers with {type(value).__name__}")
+
+
+def queued_json(item: QueuedEdit, buffer: Buffer) -> dict[str, Any]:
+    """One place of a repeated edit as plain values."""
+    return {
+        "range": range_json(buffer, item.edit.start, item.edit.old_end),
+        "newText": item.edit.new.decode("utf-8", "replace"),
+        "probability": item.probability,
+        "sure": item.sure,
+        "group": item.group,
+        "examples": item.examples,
+    }
 
 
 def gates_json(gates: tuple[GateReading, ...]) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ from editahead.lsp import params as door
 from editahead.text.positions import PositionEncoding
 
 INCREMENTAL = 2  # TextDocumentSyncKind
+REPEAT_KIND = "refactor.rewrite"  # of the code action that goes on with a repeated edit
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,8 @@ class ClientAbilities:
     progress: bool = False
     pull_configuration: bool = False
     register_configuration: bool = False
+    code_action_literals: bool = False
+    document_changes: bool = False
     register_watching: bool = False
     encodings: tuple[str, ...] = ("utf-16",)
 
@@ -39,6 +42,10 @@ def abilities_of(raw: object) -> ClientAbilities:
         progress=can("window.workDoneProgress"),
         pull_configuration=can("workspace.configuration"),
         register_configuration=can("workspace.didChangeConfiguration.dynamicRegistration"),
+        code_action_literals=isinstance(
+            door.field(raw, "capabilities.textDocument.codeAction.codeActionLiteralSupport"), Mapping
+        ),
+        document_changes=can("workspace.workspaceEdit.documentChanges"),
         register_watching=can("workspace.didChangeWatchedFiles.dynamicRegistration"),
         encodings=known or ("utf-16",),
     )
@@ -51,7 +58,8 @@ def server_capabilities(encoding: PositionEncoding, commands: Iterable[str]) -> 
         "textDocumentSync": {"openClose": True, "change": INCREMENTAL, "save": {"includeText": False}},
         "completionProvider": {"triggerCharacters": ["."], "resolveProvider": True},
         "inlineCompletionProvider": {},
+        "codeActionProvider": {"codeActionKinds": [REPEAT_KIND]},
         "executeCommandProvider": {"commands": list(commands)},
         "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
-        "experimental": {"editahead": {"nextEdit": True, "explain": True, "stats": True}},
+        "experimental": {"editahead": {"nextEdit": True, "nextEdits": True, "explain": True, "stats": True}},
     }

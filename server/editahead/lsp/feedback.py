@@ -31,17 +31,26 @@ class Feedback:
         self._clock = clock
         self._items: OrderedDict[str, Item] = OrderedDict()
         self._rejections: deque[Rejection] = deque(maxlen=REJECTIONS_KEPT)
+        self._places: dict[tuple[str, str], str] = {}  # the last identifier of each key
         self._next = 0
         self._counts: Counter[tuple[str, str]] = Counter()
         self._reasons: Counter[tuple[str, str]] = Counter()
 
-    def offer(self, surface: str, key: str, probability: float) -> str:
-        """Remember an item that goes to the client; its identifier."""
+    def offer(self, surface: str, key: str, probability: float, *, again: bool = False) -> str:
+        """Remember an item that goes to the client; its identifier. `again`: one that has not been taken or turned down
+        since it was last offered under this key keeps its identifier."""
+        known = self._places.get((surface, key), "") if again else ""
+        if known in self._items and not self._items[known].settled:
+            self._items[known].probability = probability
+            return known
         self._next += 1
         name = f"{surface}-{self._next}"
+        self._places[surface, key] = name
         self._items[name] = Item(surface, key, probability)
         if len(self._items) > ITEMS_KEPT:
-            self._items.popitem(last=False)
+            oldest, dropped = self._items.popitem(last=False)
+            if self._places.get((dropped.surface, dropped.key)) == oldest:
+                del self._places[dropped.surface, dropped.key]
         self._counts[surface, "offered"] += 1
         return name
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Protocol
 
-from editahead.suggest.types import Completions, Decision, Document, Explanation, InlineSuggestion, NextEdit
+from editahead.suggest.types import Completions, Decision, Document, Explanation, InlineSuggestion, NextEdit, NextEdits
 
 if TYPE_CHECKING:
     from editahead.runtime.ort import Cancel
@@ -20,6 +20,8 @@ class Surface(str, Enum):
     COMPLETION = "completion"
     INLINE = "inline"
     NEXT_EDIT = "next_edit"
+    NEXT_EDITS = "next_edits"
+    CODE_ACTION = "code_action"
     EXPLAIN = "explain"
     PRIME = "prime"  # not a surface of the user's: makes the first answer for a document quick
 
@@ -35,6 +37,8 @@ class EngineLike(Protocol):
     def inline(self, document: Document, byte: int, cancel: Cancel) -> Decision[InlineSuggestion]: ...
 
     def next_edit(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]: ...
+
+    def next_edits(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdits]: ...
 
     def explain(self, document: Document, byte: int, cancel: Cancel) -> Explanation: ...
 

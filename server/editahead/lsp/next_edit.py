@@ -9,6 +9,7 @@ from editahead.lsp.convert import lsp_range
 from editahead.lsp.jobs import Surface
 from editahead.lsp.lines import as_lines
 from editahead.lsp.logs import log
+from editahead.lsp.open_files import OpenFiles
 from editahead.lsp.params import BadParams, Raw
 from editahead.lsp.requests import ask
 from editahead.lsp.stale import rebased
@@ -37,7 +38,8 @@ def _next_edit(server: EditaheadServer, raw: Raw, rich: bool) -> Any:
     opened = server.gate(at.uri, at.version, Surface.NEXT_EDIT)
     if isinstance(opened, Suppressed):
         return nothing(server, opened, rich)
-    snapshot = server.session.snapshot(opened, server.session.byte(opened, at.line, at.character))
+    byte = server.session.byte(opened, at.line, at.character)
+    snapshot = OpenFiles(server.session, opened, byte, Surface.NEXT_EDIT).snapshot
 
     def answer(decision: Shown[Any]) -> Any:
         found = decision.value

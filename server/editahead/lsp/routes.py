@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from editahead.lsp import configure, events, indexing, lifecycle, next_edit, requests, sync
+from editahead.lsp import configure, events, indexing, lifecycle, next_edit, next_edits, requests, sync
 from editahead.lsp.protocol import Handler
 
 ROUTES: dict[str, Handler] = {
@@ -18,6 +18,8 @@ ROUTES: dict[str, Handler] = {
     "completionItem/resolve": requests.resolve,
     "textDocument/inlineCompletion": requests.inline_completion,
     "editahead/nextEdit": next_edit.next_edit,
+    "editahead/nextEdits": next_edits.next_edits,
+    "textDocument/codeAction": next_edits.code_action,
     "textDocument/copilotInlineEdit": next_edit.copilot_inline_edit,
     "editahead/explain": requests.explain,
     "editahead/stats": events.stats,

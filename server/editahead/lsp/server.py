@@ -145,6 +145,8 @@ class EditaheadServer(LanguageServer):
             Surface.COMPLETION: settings.completion_deadline_ms,
             Surface.INLINE: settings.inline_deadline_ms,
             Surface.NEXT_EDIT: settings.next_edit_deadline_ms,
+            Surface.NEXT_EDITS: settings.next_edit_deadline_ms,
+            Surface.CODE_ACTION: settings.next_edit_deadline_ms,
         }
         return milliseconds.get(surface, 10_000) / 1000
 
@@ -158,6 +160,10 @@ class EditaheadServer(LanguageServer):
             return {"items": []}
         if surface is Surface.NEXT_EDIT:
             return {"edits": [], "reason": suppressed.reason.value, "detail": suppressed.detail}
+        if surface is Surface.NEXT_EDITS:
+            return {"items": [], "reason": suppressed.reason.value, "detail": suppressed.detail}
+        if surface is Surface.CODE_ACTION:
+            return []
         return None
 
     def accept_command(self, name: str) -> dict[str, Any]:

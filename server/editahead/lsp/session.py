@@ -209,4 +209,6 @@ def _surface_enabled(settings: Settings, surface: Surface) -> bool:
         Surface.COMPLETION: settings.completion,
         Surface.INLINE: settings.inline_completion,
         Surface.NEXT_EDIT: settings.next_edit,
+        Surface.NEXT_EDITS: settings.next_edit,
+        Surface.CODE_ACTION: settings.next_edit,
     }.get(surface, True)

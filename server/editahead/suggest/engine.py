@@ -20,6 +20,7 @@ from editahead.suggest.types import (
     GateReading,
     InlineSuggestion,
     NextEdit,
+    NextEdits,
     Reason,
     Shown,
     Suppressed,
@@ -98,6 +99,11 @@ class Engine:
         editor = self.editor(document.language_id)
         return editor.suggest(document, byte, cancel) if editor else self._no_model(document, EDIT_MODEL)
 
+    def next_edits(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdits]:
+        """All remaining places of the edits that the user repeats, in the document and its `others`."""
+        editor = self.editor(document.language_id)
+        return editor.queue(document, byte, cancel) if editor else self._no_model(document, EDIT_MODEL)
+
     def explain(self, document: Document, byte: int, cancel: Cancel) -> Explanation:
         """Every gate at a place, and what each surface answers there."""
         surfaces: dict[str, Decision[object]] = {
@@ -124,7 +130,9 @@ class Engine:
             from editahead.runtime.lm import LanguageModel
 
             bundle = self._bundle(LANGUAGE_MODEL, language_id)
-            self._language_models[language_id] = self._open(bundle, lambda b: LanguageModel(b, self.selection))
+            model = self._open(bundle, lambda b: LanguageModel(b, self.selection))
+            self._language_models[language_id] = model
+            self._failures.extend(model.problems if model else ())
         return self._language_models[language_id]
 
     def editor(self, language_id: str) -> NextEditor | None:
