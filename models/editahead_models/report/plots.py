@@ -9,7 +9,7 @@ from typing import Any
 import matplotlib
 
 matplotlib.use("svg")
-from matplotlib import pyplot
+from matplotlib import pyplot, ticker
 from matplotlib.axes import Axes
 
 Rows = Mapping[str, Mapping[str, Any]]
@@ -50,8 +50,9 @@ def draw(
             panel.set_ylabel(up)
             if logarithmic:
                 panel.set_yscale("log")
-                panel.yaxis.set_major_formatter(matplotlib.ticker.ScalarFormatter())
-                panel.yaxis.set_minor_formatter(matplotlib.ticker.NullFormatter())
+                panel.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 1.5, 2, 3, 4, 5, 7)))
+                panel.yaxis.set_major_formatter(ticker.FormatStrFormatter("%g"))
+                panel.yaxis.set_minor_locator(ticker.NullLocator())
         panels[0][-1].legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
         figure.tight_layout()
         path.parent.mkdir(parents=True, exist_ok=True)
