@@ -17,11 +17,22 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from editahead.encode.lm import ECHOES, LmArrays, LmEncoder, NameFlavour, Step, echoes, memory_slots
+from editahead.encode.lm import (
+    ECHOES,
+    NO_NAME,
+    LmArrays,
+    LmEncoder,
+    NameFlavour,
+    Step,
+    echoes,
+    latest_names,
+    memory_slots,
+)
 from editahead.encode.vocab import SPECIALS, Vocab
 from editahead.runtime.bundle import Bundle, BundleError, open_sessions
-from editahead.runtime.ngram import BUCKETS
+from editahead.runtime.mixing import Beginnings, CacheGate, NameChoice
 from editahead.runtime.ort import Array, Cancel, Selection
+from editahead.runtime.speller import Spelled, open_speller
 from editahead.runtime.trust import TokenTrust
 from editahead.syntax.tokens import Line
 
@@ -100,6 +111,29 @@ class LmContext:
             origins.setdefault(name, slot - 1)
         return Prediction(words, copies, origins, float(words[model.unknown_ids].sum()))
 
+    def spelled(self, prefix: str = "", cancel: Cancel | None = None) -> Spelled | None:
+        """Names that neither the vocabulary nor the context holds, after the last step; None without a speller."""
+        speller = self._model.speller
+        if speller is None:
+            return None
+        recent = [self.encoder.names[n] for n in latest_names(self._names[: self._count], speller.recent)]
+        found = speller.spell(self._hidden[self._count - 1 : self._count], recent, prefix, cancel)
+        known = self._model.vocab.ids
+        new = {name: p for name, p in found.names.items() if name not in known and not self.encoder.knows(name)}
+        return Spelled(new, found.begins)
+
+    def forgotten(self, prediction: Prediction) -> dict[str, int]:
+        """Names that were read and that the memory does not hold any more, each with the number of its last line."""
+        names_T = self._names[: self._count]
+        last_N = np.full(len(self.encoder.names), -1)
+        at_T = np.flatnonzero(names_T != NO_NAME)
+        last_N[names_T[at_T]] = at_T  # of equal names the last one stays
+        return {
+            name: self.encoder.origins[step - 1]  # the start symbol stands before step 0
+            for name, step in zip(self.encoder.names, last_N.tolist(), strict=True)
+            if step > 0 and name not in prediction.copies
+        }
+
     # -- running the graph
 
     def _run(self, steps: list[Step], cancel: Cancel | None) -> None:
@@ -139,15 +173,14 @@ class LanguageModel:
 
     def __init__(self, bundle: Bundle, selection: Selection) -> None:
         """Raises BundleError when the bundle lacks what a language model needs."""
-        sessions = open_sessions(bundle, selection)
+        sessions = open_sessions(bundle, selection, graphs=("encode", "head"))
         try:
             self._encode, self._head = sessions["encode"], sessions["head"]
             limits = bundle.manifest.limits
             self.slots, self.hidden, self.embedding = (int(limits[key]) for key in ("slots", "hidden", "embedding"))
             self.typed = bool(limits.get("typed", True))
-            self.cache_weights = tuple(float(weight) for weight in limits.get("cache_weights", ()))
-            if len(self.cache_weights) not in (0, BUCKETS) or not all(0 <= w < 1 for w in self.cache_weights):
-                raise ValueError(f"limits.cache_weights must be {BUCKETS} numbers in [0, 1)")
+            self.gate = CacheGate.from_limits(limits)
+            self.names = NameChoice.from_limits(limits)
             self.flavour = NameFlavour(bundle.manifest.flavour)
             self.trust = TokenTrust.from_manifest(bundle.manifest.get("ghost_text"))
             vocab = bundle.vocab()
@@ -158,11 +191,16 @@ class LanguageModel:
         self.spacing: dict[str, bool] = {str(key): bool(value) for key, value in dict(vocab.get("spacing", {})).items()}
         self.keywords = frozenset(vocab.get("keywords", ()))
         self._sorted = sorted(self.vocab.symbols[len(SPECIALS) :])
+        self.beginnings = Beginnings(
+            text for text in self.vocab.symbols[len(SPECIALS) :] if text.isidentifier() and text not in self.keywords
+        )
         self.zero: Floats = np.zeros((1, 1, self.hidden), np.float32)
         self.unknown_ids = np.array(
             [n for n, symbol in enumerate(SPECIALS) if symbol == "<name>" or symbol.startswith("<new:")], np.int64
         )
         self._contexts: OrderedDict[str, LmContext] = OrderedDict()
+        self.speller, problem = open_speller(bundle, selection)
+        self.problems = () if problem is None else (problem,)  # what was left out, one line each
 
     def context(self, key: str, indent_unit: int) -> LmContext:
         """The cached context of a document (least recently used ones are dropped)."""

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from editahead.runtime.lm import LanguageModel
-from editahead.runtime.ngram import DocumentCaches
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from editahead.runtime.bundle import Bundle
+from editahead.runtime.lm import LanguageModel, LmContext, Prediction
+from editahead.runtime.ngram import Cached, DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.suggest.cached import context_of
-from editahead.suggest.candidates import kind_of, ranked
-from editahead.suggest.context import names_nearby, place_at
+from editahead.suggest.candidates import Candidate, kind_of, ranked
+from editahead.suggest.context import Place, place_at
 from editahead.suggest.gate import cheap_gates, first_failure
+from editahead.suggest.outside import Outside, names_outside
+from editahead.suggest.spelled import spelled_names
 from editahead.suggest.types import (
     Completion,
     Completions,
@@ -21,6 +28,17 @@ from editahead.suggest.types import (
 )
 from editahead.syntax.tokens import Line
 
+LISTED = 50  # candidates that a calibration looks at, however many are shown
+
+
+class Evidence(NamedTuple):
+    """All that is known of what may come next at a place."""
+
+    place: Place
+    prediction: Prediction
+    cache: Cached
+    outside: Outside
+
 
 def complete(
     model: LanguageModel, caches: DocumentCaches[Line], document: Document, byte: int, cancel: Cancel
@@ -31,28 +49,69 @@ def complete(
         return failure
     place = place_at(document, byte)
     context = model.context(document.uri, place.indent_unit)
-    context.extend_to(place.lines, cancel)
-    prediction = context.predict(cancel)
-    cache = caches.update(document.uri, place.known).predict(context_of(place.lines[-1]))
-    nearby = names_nearby(document.syntax, place.line, far=bool(place.prefix))
-    calibration = model.bundle.calibration("completion_typed" if place.prefix else "completion")
+    found = evidence(model, context, caches, document, place, cancel)
     settings = document.settings
+    candidates = names_ranked(model, found)
+    chances = calibrated(model.bundle, bool(place.prefix), [candidate.probability for candidate in candidates])
     items: list[Completion] = []
-    for candidate in ranked(model, prediction, place.prefix, nearby, cache):
-        if not candidate.text.isidentifier() or candidate.text == place.prefix:
-            continue
-        probability = calibration.apply(candidate.probability)
+    for candidate, probability in zip(candidates, chances, strict=True):
         if probability < settings.completion_floor or len(items) >= settings.max_completions:
             break
         line = candidate.line
         if candidate.source == "pointer" and candidate.step is not None and candidate.step >= 0:
             line = place.numbers[context.encoder.origins[candidate.step]]
-        items.append(
-            Completion(candidate.text, probability, kind_of(candidate, context.encoder, model), candidate.source, line)
-        )
+        kind = kind_of(candidate, context.encoder, model)
+        items.append(Completion(candidate.text, probability, kind, candidate.source, line, candidate.where))
     if not items:
         gate = GateReading(Reason.LOW_PROBABILITY, False, f"no candidate reaches {settings.completion_floor:g}")
         return Suppressed(Reason.LOW_PROBABILITY, gate.value, (*gates, gate))
     # The list depends on the prefix's length as well as on its letters, so clients must ask again.
     answer = Completions(tuple(items), place.start, place.end, complete=False)
     return Shown(answer, items[0].probability, tuple(gates))
+
+
+def evidence(
+    model: LanguageModel,
+    context: LmContext,
+    caches: DocumentCaches[Line],
+    document: Document,
+    place: Place,
+    cancel: Cancel,
+) -> Evidence:
+    """Ask the model, the file's n-grams, the surroundings and the speller."""
+    context.extend_to(place.lines, cancel)
+    prediction = context.predict(cancel)
+    cache = caches.update(document.uri, place.known).predict(context_of(place.lines[-1]))
+    outside = names_outside(model, context, prediction, document, place)
+    spelled = spelled_names(model, context, prediction, place.prefix, cancel)
+    return Evidence(place, prediction, cache, replace(outside, spelled=spelled))
+
+
+def names_ranked(model: LanguageModel, found: Evidence) -> list[Candidate]:
+    """The best candidates that are names or keywords, and not only what is typed already."""
+    prefix = found.place.prefix
+    candidates = ranked(model, found.prediction, prefix, found.cache, found.outside)
+    return [c for c in candidates if c.text.isidentifier() and c.text != prefix][:LISTED]
+
+
+def calibrated(bundle: Bundle, typed: bool, chances: Sequence[float]) -> list[float]:
+    """Calibrated probabilities of a list, best first, in the same order; together at most 1.
+
+    The first choice has a calibration of its own: being first says more than a probability does. Those behind it
+    share what it leaves.
+    """
+    if not chances:
+        return []
+    surface = "completion_typed" if typed else "completion"
+    first = bundle.calibration(surface).apply(chances[0])
+    following = f"{surface}_next"
+    behind = bundle.calibration(following if following in bundle.manifest.calibrations else surface)
+    return [first, *_within(1.0 - first, first, map(behind.apply, chances[1:]))]
+
+
+def _within(room: float, most: float, chances: Iterable[float]) -> list[float]:
+    """Chances scaled down where they sum to more than `room`, none above `most`."""
+    values = [min(most, chance) for chance in chances]
+    total = sum(values)
+    scale = room / total if total > room else 1.0
+    return [value * scale for value in values]

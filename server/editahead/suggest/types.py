@@ -81,7 +81,7 @@ class Completion:
     kind: (
         str  # "class" | "function" | "parameter" | "argument" | "variable" | "attribute" | "keyword" | "name" | "text"
     )
-    source: str  # "pointer" | "vocabulary" | "cache" (this file) | "open" | "project"
+    source: str  # "pointer" | "vocabulary" | "cache" (this file) | "open" | "project" | "spelled" (a new name)
     origin_line: int | None = None  # zero-based line the name was copied from, in this file or in `origin_where`
     origin_where: str | None = None  # another file: URI of an open document, or path below the workspace folder
 

@@ -1,0 +1,106 @@
+"""Completions of the shipped models with their surroundings: where names come from, and what a list may claim."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+from editahead.index.types import Origin
+from editahead.runtime.bundle import find_bundles
+from editahead.runtime.ort import Cancel
+from editahead.settings import Settings
+from editahead.suggest.completion import calibrated
+from editahead.suggest.engine import Engine
+from editahead.suggest.types import Completion, Document, Shown
+from hypothesis import given
+from hypothesis import strategies as st
+
+from .documents import document
+
+ALL = Settings(completion_floor=0.0, max_completions=200)
+FILES = """import os
+
+
+class Folder:
+    def __init__(self, location, suffix):
+        self.location = location
+        self.suffix = suffix
+
+    def files(self):
+        return [name for name in os.listdir(self.location) if name.endswith(self.‸)]
+
+
+def qwertz_below(folder):
+    return folder.qwertz_size
+"""
+
+
+class Names:
+    """Surroundings with some names."""
+
+    def __init__(self, origins: Mapping[str, Origin]) -> None:
+        self._origins = origins
+
+    def names(self, prefix: str) -> Mapping[str, Origin]:
+        return {name: origin for name, origin in self._origins.items() if name.startswith(prefix)}
+
+
+@pytest.fixture(scope="module")
+def engine() -> Engine:
+    return Engine.load(find_bundles(), "cpu", lambda text, share: None)
+
+
+def items(engine: Engine, made: Document, byte: int) -> tuple[Completion, ...]:
+    decision = engine.complete(made, byte, Cancel())
+    assert isinstance(decision, Shown), decision
+    return decision.value.items
+
+
+def test_a_name_of_the_project_is_offered_with_its_file_and_line(engine: Engine) -> None:
+    around = Names({"qwertz_total": Origin("project", "shop/cart.py", 41, 12, 5)})
+    made, byte = document(FILES.replace("self.‸", "self.qw‸"), settings=ALL, elsewhere=around)
+    found = {item.label: item for item in items(engine, made, byte)}
+    assert (found["qwertz_total"].origin_where, found["qwertz_total"].origin_line) == ("shop/cart.py", 41)
+    assert found["qwertz_total"].source == "project"
+    assert found["qwertz_below"].origin_where is None  # stands in this file
+    assert found["qwertz_below"].origin_line == 12
+
+
+def test_surroundings_that_know_nothing_change_nothing(engine: Engine) -> None:
+    made, byte = document(FILES, settings=ALL)
+    alone = items(engine, made, byte)
+    assert items(engine, replace(made, elsewhere=Names({})), byte) == alone
+
+
+def test_a_name_of_this_file_is_not_said_to_stand_elsewhere(engine: Engine) -> None:
+    around = Names({name: Origin("open", "file:///b.py", 3, 9, 1) for name in ("qwertz_below", "suffix")})
+    made, byte = document(FILES, settings=ALL, elsewhere=around)
+    found = {item.label: item for item in items(engine, made, byte)}
+    assert found["qwertz_below"].origin_where is None
+    assert found["suffix"].origin_where is None
+
+
+@pytest.mark.parametrize("language_id", ["python", "java"])
+def test_the_chances_of_a_list_never_sum_to_more_than_one(engine: Engine, language_id: str) -> None:
+    around = Names({f"s{n}": Origin("project", "a", n, n, 1) for n in range(1, 150)})
+    for text in ("‸", "s‸", "self.‸", "x = s‸", "return ‸", "for i‸", "class A:\n    def s‸"):
+        made, byte = document(text, language_id, settings=ALL, elsewhere=around)
+        decision = engine.complete(made, byte, Cancel())
+        if isinstance(decision, Shown):
+            chances = [item.probability for item in decision.value.items]
+            assert sum(chances) <= 1 + 1e-9
+            assert all(0 <= chance <= 1 for chance in chances)
+            assert chances == sorted(chances, reverse=True)
+
+
+@given(st.lists(st.floats(0, 1), max_size=60).map(lambda raw: sorted(raw, reverse=True)), st.booleans())
+def test_calibrated_lists_stay_in_order_and_within_one(engine: Engine, raw: list[float], typed: bool) -> None:
+    for language_id in ("python", "java"):
+        model = engine.language_model(language_id)
+        assert model is not None
+        chances = calibrated(model.bundle, typed, raw)
+        assert len(chances) == len(raw)
+        assert all(0 <= chance <= 1 for chance in chances)
+        assert chances == sorted(chances, reverse=True)
+        assert sum(chances) <= 1 + 1e-9
