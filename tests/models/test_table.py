@@ -6,7 +6,9 @@ import json
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
+from editahead_models.data.lm_corpus import FileArrays, _store, load_files
 from editahead_models.evaluate.runs import Corpus, open_run
 from editahead_models.recipe import read_recipe
 from editahead_models.report import language_models, snippet
@@ -16,6 +18,7 @@ from editahead_models.table import command
 from editahead_models.table.measure import measure_run
 from editahead_models.table.rows import Row, rows_of
 from editahead_models.table.snippet import main as predict_snippet
+from editahead_models.train.lm import LmRecipe, corpus_view, train
 
 from tests.models.test_lm_pipeline import prepared  # noqa: F401  the corpus made for the pipeline's test
 
@@ -164,7 +167,6 @@ def test_rows_that_cannot_be_read_say_why(tmp_path: Path) -> None:
 
 def test_the_published_recipe_can_be_read_and_its_models_built() -> None:
     from editahead_models.families.registry import build
-    from editahead_models.train.lm import LmRecipe
 
     recipe = read_recipe(Path(__file__).parents[2] / "models" / "recipes" / "language-models.toml")
     rows = rows_of(recipe)
@@ -173,4 +175,23 @@ def test_the_published_recipe_can_be_read_and_its_models_built() -> None:
         if row.family is not None:
             build(row.family, 100, dict(row.model))
             LmRecipe(**{**recipe.training, **row.training})
-    assert open_run  # used by the snippet page
+
+
+def test_a_run_on_broken_code_is_measured_in_the_vocabulary_it_learnt(table: tuple[Path, Path], tmp_path: Path) -> None:
+    data, _ = table
+    corpus = shutil.copytree(data, tmp_path / "data", ignore=shutil.ignore_patterns("rows"))
+    for archive in (corpus / "train").glob("*.npz"):
+        files = load_files(corpus / "train")
+        _store(corpus / "train-broken" / archive.name, [_without_names(files[0])], places=np.array([0]))
+    recipe = LmRecipe(tokens=300, lanes=2, steps=16, sampled=0, names="numbered", vocabulary=60, broken=True)
+    train(corpus, tmp_path / "run", recipe, {"hidden": 16}, "lstm")
+    learnt = corpus_view(corpus, recipe, load_files(corpus / "train", broken=corpus / "train-broken")).symbols
+    assert open_run(tmp_path / "run", Corpus(corpus, 200)).view.symbols == learnt
+    assert corpus_view(corpus, recipe, load_files(corpus / "train")).symbols != learnt  # else the test shows nothing
+
+
+def _without_names(file: FileArrays) -> FileArrays:
+    """The first half of a file, its declared names gone."""
+    half = len(file.word) // 2
+    columns = {name: getattr(file, name)[:half] for name in FileArrays.__dataclass_fields__}
+    return FileArrays(**{**columns, "kind_word": columns["word"]})

@@ -61,7 +61,9 @@ def open_run(run: Path, corpus: Corpus) -> Trained:
     """A run from its folder."""
     described = json.loads((run / "config.json").read_text())
     recipe = LmRecipe(**described["recipe"])
-    view = corpus_view(corpus.data, recipe, corpus.train)
+    # The view was fitted on the files that the run read; numbered names depend on them.
+    read = load_files(corpus.data / "train", broken=corpus.data / "train-broken") if recipe.broken else corpus.train
+    view = corpus_view(corpus.data, recipe, read)
     # What was stored is complete, so the plain family of the published preset reads it too.
     family = "spn" if described["family"] == "spn-paper" else described["family"]
     settings = {key: value for key, value in described["model"].items() if key != "vocab"}
