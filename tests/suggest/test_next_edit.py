@@ -260,6 +260,17 @@ def test_never_offers_to_take_back_what_was_just_done(editor: NextEditor) -> Non
 
 
 @needs_bundle
+def test_an_undo_keeps_quiet_until_something_is_changed(editor: NextEditor) -> None:
+    typist = rename_twice()
+    typist.replace("amount +=", "res +=")
+    quiet = ask(editor, typist)
+    assert isinstance(quiet, Suppressed)
+    assert quiet.reason is Reason.REVERSAL
+    typist.replace("res +=", "amount +=")
+    assert isinstance(ask(editor, typist), Shown)
+
+
+@needs_bundle
 def test_shown_edits_never_parse_worse(editor: NextEditor) -> None:
     typist = rename_twice()
     for _ in range(5):

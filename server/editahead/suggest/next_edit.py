@@ -92,6 +92,7 @@ class NextEditor:
     def _suggest(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]:
         gates = [GateReading(Reason.DISABLED, document.settings.next_edit, "editahead.nextEdit")]
         gates += cheap_gates(document, None)
+        gates.append(not_undoing(document))
         stopped = first_failure(gates)
         if stopped is not None:
             return stopped
@@ -167,6 +168,12 @@ def longest_first(candidates: Sequence[_Candidate], threshold: float) -> list[_C
     ]
     longer.sort(key=lambda candidate: -len(candidate.proposal.edits))
     return [*longer, head, *(candidate for candidate in rest if candidate not in longer)]
+
+
+def not_undoing(document: Document) -> GateReading:
+    """After an undo nothing is offered until the user changes something: most likely it would be that very edit."""
+    undone = document.history.undone_at is not None
+    return GateReading(Reason.REVERSAL, not undone, "you have just undone an edit" if undone else "no undo")
 
 
 def reverses(edit: ByteEdit, present: Present, document: Document) -> bool:
