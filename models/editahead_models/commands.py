@@ -36,7 +36,7 @@ FORMS: dict[str, Verb] = {
     "evaluate snippet": Verb("Predict one short file with several rows of a table.", "table.snippet:main"),
     "prepare synthetic": Verb("Generate a task of the synthetic edit suite.", "data.synthetic.prepare:main"),
     "train synthetic": Verb("Train a table of tasks and families of that suite.", "train.synthetic_table:main"),
-    "calibrate repeats": Verb("Fit the queue of repeated edits on replayed commits.", "evaluate.repeat_command:calibrate"),
+    "calibrate repeats": Verb("Fit the queue of repeated edits on commits.", "evaluate.repeat_command:calibrate"),
     "evaluate repeats": Verb("Precision and recall of that queue on dev projects.", "evaluate.repeat_command:evaluate"),
     "prepare speller": Verb("Collect names that a language model could only call new.", "spelling:prepare"),
     "train speller": Verb("Train a speller of new names on them.", "spelling:train"),

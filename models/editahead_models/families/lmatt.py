@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 
 from editahead_models.families.lstm import Lstm, LstmConfig
 from editahead_models.families.mixture import (
