@@ -130,7 +130,9 @@ class Engine:
             from editahead.runtime.lm import LanguageModel
 
             bundle = self._bundle(LANGUAGE_MODEL, language_id)
-            self._language_models[language_id] = self._open(bundle, lambda b: LanguageModel(b, self.selection))
+            model = self._open(bundle, lambda b: LanguageModel(b, self.selection))
+            self._language_models[language_id] = model
+            self._failures.extend(model.problems if model else ())
         return self._language_models[language_id]
 
     def editor(self, language_id: str) -> NextEditor | None:
