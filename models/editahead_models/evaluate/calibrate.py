@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 from editahead.runtime.bundle import Bundle, load_bundle, write_bundle
-from editahead.runtime.calibration import Calibration, fit_isotonic
+from editahead.runtime.calibration import Calibration
 from editahead.runtime.manifest import thaw
 
 
@@ -46,32 +46,40 @@ def _calibrate_edits(folder: Path, data: Path, count: int) -> None:
     print(describe("next_edit", fitted))
 
 
-def _calibrate_language_model(bundle: Path, mirror: Path, count: int, seed: int) -> None:
+def _calibrate_language_model(folder: Path, mirror: Path, count: int, seed: int) -> None:
     from editahead.suggest.engine import Engine
 
-    from editahead_models.evaluate.ghost_fit import fit
-    from editahead_models.evaluate.ghost_text import ask, places
-    from editahead_models.evaluate.product import cache_weights, completion_pairs, language_of, sample_places
+    from editahead_models.evaluate import completion_fit, evidence, ghost_fit, ghost_text
+    from editahead_models.evaluate.product import language_of, sample_places
 
-    def opened() -> Engine:
-        return Engine.load([bundle], "cpu", lambda text, share: None)
-
-    plain = rewritten(load_bundle(bundle), calibration={}, limits={"cache_weights": []})
-    language = language_of(plain.manifest.language)
+    bundle = load_bundle(folder)
+    language = language_of(bundle.manifest.language)
+    engine = Engine.load([folder], "cpu", lambda text, share: None)
+    model = engine.language_model(language.id)
+    if model is None:
+        raise typer.BadParameter(f"the bundle cannot be used: {engine.report().failures[0]}")
     names = sample_places(language, mirror, count, seed, names_only=True)
     anything = sample_places(language, mirror, count, seed + 1, names_only=False)
-    plain = rewritten(plain, limits={"cache_weights": cache_weights(opened(), anything, language)})
-    engine = opened()
-    fitted = {
-        "completion": fit_isotonic(*completion_pairs(engine, names, language, typed=False)),
-        "completion_typed": fit_isotonic(*completion_pairs(engine, names, language, typed=True)),
-    }
-    trust, ghost_text = fit(ask(engine, places(anything, seed), language))
-    fitted |= ghost_text
-    calibration = {name: value.to_manifest() for name, value in fitted.items()}
-    rewritten(plain, calibration=calibration, more={"ghost_text": dict(trust.weights)})
+    around = evidence.neighbourhoods(language, mirror)
+    found = completion_fit.fit(
+        model,
+        list(evidence.ask(model, names, language, around, seed, typed=True)),
+        list(evidence.ask(model, anything, language, around, seed, typed=False)),
+    )
+    # Ghost text rolls out what the mixture says, so its fit comes after the mixture's.
+    trust, ghost = ghost_fit.fit(ghost_text.ask(engine, ghost_text.places(anything, seed), language))
+    fitted = {**found.calibrations, **ghost}
+    rewritten(
+        bundle,
+        calibration={name: value.to_manifest() for name, value in fitted.items()},
+        metrics={f"calibration/{name}": round(value, 4) for name, value in found.figures.items()},
+        limits={"cache_gate": found.mixture.gate, "elsewhere": found.mixture.names, "cache_weights": None},
+        more={"ghost_text": dict(trust.weights)},
+    )
     for name, value in fitted.items():
         print(describe(name, value))
+    for name, figure in found.figures.items():
+        print(f"first completion, {name}: {figure:.4g}")
 
 
 def rewritten(
@@ -82,7 +90,7 @@ def rewritten(
     limits: Mapping[str, Any] | None = None,
     more: Mapping[str, Any] | None = None,
 ) -> Bundle:
-    """The same bundle with another calibration, or with more metrics, limits or other entries."""
+    """The same bundle with another calibration, or with more metrics, limits (None takes one away) or other entries."""
     manifest: dict[str, Any] = thaw(dict(bundle.manifest))
     if calibration is not None:
         manifest["calibration"] = dict(calibration)
@@ -90,7 +98,8 @@ def rewritten(
         manifest["metrics"] = {**manifest.get("metrics", {}), **metrics}
     manifest |= more or {}
     if limits is not None:
-        manifest["limits"] = {**manifest.get("limits", {}), **limits}
+        merged = {**manifest.get("limits", {}), **limits}
+        manifest["limits"] = {key: value for key, value in merged.items() if value is not None}
     files: dict[str, Path | bytes] = {name: bundle.read(name) for name in bundle.manifest.files}
     for key in ("schema", "family", "language", "files"):
         manifest.pop(key, None)

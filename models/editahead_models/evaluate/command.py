@@ -89,6 +89,7 @@ def bundle_figures(bundle: Path, mirror: Path, count: int, seed: int) -> dict[st
     """What a user of the bundle would see at sampled places of the dev projects."""
     from editahead.suggest.engine import Engine
 
+    from editahead_models.evaluate.evidence import neighbourhoods
     from editahead_models.evaluate.ghost_text import inline_figures, places
     from editahead_models.evaluate.product import completion_figures, language_of, sample_places
 
@@ -97,8 +98,9 @@ def bundle_figures(bundle: Path, mirror: Path, count: int, seed: int) -> dict[st
     engine = Engine.load([bundle], "cpu", lambda text, share: None)
     names = sample_places(language, mirror, count, seed, names_only=True)
     anything = sample_places(language, mirror, count, seed + 1, names_only=False)
+    completions = completion_figures(engine, names, language, neighbourhoods(language, mirror))
     ghost = inline_figures(engine, places(anything, seed), language)
     return {
-        **{f"completion/{key}": round(value, 4) for key, value in completion_figures(engine, names, language).items()},
+        **{f"completion/{key}": round(value, 4) for key, value in completions.items()},
         **{f"inline/{key}": round(value, 4) for key, value in ghost.items()},
     }

@@ -112,8 +112,9 @@ class NameChoice:
         logits_N = names_NF @ weights_F
         other = _dot(self.weights, NONE_FEATURES, none)
         top = max(other, float(logits_N.max(initial=-math.inf)))
-        mass_N: Floats = np.exp(logits_N - top)
-        return mass_N / (mass_N.sum() + math.exp(other - top))
+        mass_N = np.exp(logits_N - top)
+        shares_N: Floats = mass_N / (mass_N.sum() + math.exp(other - top))
+        return shares_N
 
 
 class Beginnings:
