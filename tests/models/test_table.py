@@ -141,7 +141,7 @@ def test_verdicts_are_computed() -> None:
     claim = text["The pointer network has a lower perplexity than the LSTM"]
     assert claim[2] == "**yes**: 5.00 against 10.00"
     assert claim[3] == "not run"
-    assert text["Types raise accuracy when both number names in the smallest ranges"][2].startswith("**even**")
+    assert text["Types raise accuracy"][2].startswith("**even**")
     turned = better | {"lstm": row(4.0, 0.01)}
     again = {line[0]: line for line in verdicts({"python": turned})}
     assert again["The pointer network has a lower perplexity than the LSTM"][2].startswith("**no**")
