@@ -127,7 +127,8 @@ def test_what_is_not_the_same_edit_makes_no_pattern(text: str, changes: list[tup
 
 
 NAMES = st.sampled_from(["load", "store", "emit", "run_all", "größe"])
-VALUES = st.sampled_from(["{n}", "self.{n}", "{n}[0]", "get({n}, 1)", "'{n}.txt'", "{n}.x(y=[{n}])", "-{n}"])
+FIRST = st.sampled_from(["{n}", "self.{n}", "{n}[0]", "get({n}, 1)", "'{n}.txt'", "{n}.x(y=[{n}])", "-{n}"])
+SECOND = st.sampled_from(["{n}", "this.{n}", "{n}[1:]", "take({n})", '"{n}.csv"', "{n}.z(w={n})", "not {n}"])
 TAILS = st.sampled_from(["", " + 1", "  # note", ".close()", ";"])
 
 
@@ -147,7 +148,7 @@ def calls(draw: st.DrawFn) -> tuple[Callable[[str, str], str], Callable[[str, st
         lambda a, b: f"{name}({b}, {a})",
         lambda a, b: f"{name}.{new_name}({a}, {b})",
     ]
-    values = [(draw(VALUES).format(n=f"a{number}"), draw(VALUES).format(n=f"b{number}")) for number in range(3)]
+    values = [(draw(FIRST).format(n=f"a{number}"), draw(SECOND).format(n=f"b{number}")) for number in range(3)]
     return (lambda a, b: f"{name}({a}, {b})"), draw(st.sampled_from(shapes)), values
 
 
@@ -190,3 +191,13 @@ def test_brackets_and_owners() -> None:
     assert owner_of(texts, 6) == "f"
     assert owner_of(texts, 2) is None
     assert owner_of(["[", "a"], 1) == "["
+
+
+def test_a_line_is_not_put_before_the_first_one() -> None:
+    hand = Hand("run()\na()\nrun()\nb()\nrun()\n")
+    for name in ("a", "b"):
+        at = hand.buffer.data.index(f"{name}()\nrun".encode()) + 3
+        hand.edit(at, at, b"\nlog()")
+    pattern = two(hand)
+    assert pattern.word == "run"
+    assert hand.lines_after(pattern) == []

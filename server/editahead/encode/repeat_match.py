@@ -165,8 +165,9 @@ def _core(pattern: Pattern, spans: Sequence[Span]) -> Span:
 
 
 def _spaced(pattern: Pattern, tokens: Stream, spans: Sequence[Span]) -> bool:
-    """Whether a token stands behind the edit where the pattern says how it is set off."""
-    return pattern.tail is None or not tokens.texts[_core(pattern, spans)[1]].startswith("\n")
+    """Whether a token stands before the edit, and one behind it where the pattern says how that is set off."""
+    lo, hi = _core(pattern, spans)
+    return lo > 0 and (pattern.tail is None or not tokens.texts[hi].startswith("\n"))
 
 
 def made(pattern: Pattern, tokens: Stream, spans: Sequence[Span]) -> bool:

@@ -103,9 +103,9 @@ def _group_sites(
     lines = [document.syntax.buffer.line_at(match.first) for document, match, _, _ in matches]
     passed = [_skipped(view, document, line) for (document, _, _, _), line in zip(matches, lines, strict=True)]
     found: list[Site] = []
+    skips = sum(passed) + turned_down
     for (document, match, role, prose), line, rating, skipped in zip(matches, lines, ratings, passed, strict=True):
         scopes = tuple(document.syntax.scopes_at(match.first))
-        skips = sum(passed) + turned_down
         around = Surroundings(document, line, len(matches), skipped, skips, role, scopes, prose, rating, top)
         key, pattern = _keys(document, match, group.name)
         numbers = features(view, match, around)
@@ -167,8 +167,7 @@ def _declares(document: Document, start: int, end: int, names: Sequence[str]) ->
 
 
 def _skipped(view: GroupView, document: Document, line: int) -> bool:
-    """Whether the user passed a place: it stands between the last two examples of this text, or behind a place before
-    the last one where the way goes on."""
+    """Whether the user passed a place: it stands between the last two examples, both in this text."""
     if len(view.homes) < 2 or document is not view.homes[0] or document is not view.homes[1]:
         return False
     newest, before = (sample.example.line for sample in view.group.samples[:2])
@@ -189,6 +188,3 @@ def _apart(found: Sequence[Site]) -> list[Site]:
         ):
             kept.append(site)
     return kept
-
-
-__all__ = ["MAX_SITES", "Rate", "Region", "Site", "sites"]
