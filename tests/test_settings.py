@@ -27,6 +27,36 @@ def test_every_shape_in_which_clients_send_the_section_is_read(layer: object) ->
     assert parsed.unknown == ()
 
 
+@pytest.mark.parametrize(
+    "layer",
+    [
+        {"index": {"maxNames": 500}},
+        {"index.maxNames": 500},
+        {"editahead": {"index": {"maxNames": 500}}},
+        {"editahead": {"index.maxNames": 500}},
+        {"editahead.index.maxNames": 500},
+        {"editahead.index": {"maxNames": 500}},
+    ],
+)
+def test_a_section_in_the_section_is_read_in_every_shape(layer: object) -> None:
+    parsed = parse_settings(layer)
+    assert parsed == parse_settings({"index": {"maxNames": 500, "enabled": None}})
+    assert parsed.settings == Settings(index_max_names=500)
+    assert key_of("index_max_names") == "index.maxNames"
+
+
+def test_what_is_wrong_in_a_section_of_the_section_is_named() -> None:
+    parsed = parse_settings({"index": {"maxNames": 0, "maxName": 7, "enabled": False}})
+    assert parsed.settings == Settings(index_enabled=False)
+    (problem,) = parsed.problems
+    assert problem.startswith("editahead.index.maxNames: expected a whole number from 100 ")
+    assert parsed.unknown == ("editahead.index.maxName (did you mean editahead.index.maxNames?)",)
+    assert parse_settings({"index": False}).problems == (
+        "editahead.index: expected an object with settings, got false; using the defaults",
+    )
+    assert parse_settings({"index": None}) == parse_settings({})
+
+
 def test_later_layers_win_key_by_key() -> None:
     parsed = parse_settings({"precision": 0.9, "inStrings": True}, {"precision": 0.7})
     assert parsed.settings.precision == 0.7

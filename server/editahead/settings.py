@@ -213,11 +213,11 @@ def _section(layer: object) -> tuple[dict[str, Any], str]:
 def _ungrouped(section: Mapping[str, Any], problems: list[str]) -> Iterator[tuple[str, Any]]:
     """The entries of a section, those of sections in it under their dotted keys."""
     for key, value in section.items():
-        if key not in _GROUPS or value is None:
+        if key not in _GROUPS:
             yield key, value
         elif isinstance(value, Mapping):
             yield from ((f"{key}.{inner}", each) for inner, each in value.items())
-        else:
+        elif value is not None:
             found = f"expected an object with settings, got {_shown(value)}"
             problems.append(f"editahead.{key}: {found}; using the defaults")
 

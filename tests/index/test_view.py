@@ -24,7 +24,7 @@ def view_of(names: dict[str, tuple[int, int]], source: str = PROJECT) -> View:
 def test_files_go_before_counts_and_the_alphabet_decides_the_rest() -> None:
     view = view_of({"sell": (9, 1), "shop": (2, 2), "shape": (2, 2), "side": (3, 2), "other": (9, 9)})
     assert [word for word, _ in view.best("s")] == ["side", "shape", "shop", "sell"]
-    assert [word for word, _ in view.best("sh", most=1)] == ["shape"]
+    assert view.numbers("sh", most=1) == [view.number("shape")]
     assert view.best("shop") == [("shop", Origin(PROJECT, "pkg/a.py", 3, 2, 2))]
     assert view.best("sz") == []
 
@@ -36,9 +36,10 @@ def test_best_is_what_sorting_everything_gives(names: dict[str, tuple[int, int]]
         chosen = [word for word in names if word.startswith(prefix)]
         chosen.sort(key=lambda word: (-names[word][1], -names[word][0], word))
         limit = min(most, MOST if prefix else MOST_WITHOUT_PREFIX)
-        best = view.best(prefix, most=most)
-        assert [word for word, _ in best] == chosen[:limit]
-        assert [(origin.count, origin.files) for _, origin in best] == [names[word] for word in chosen[:limit]]
+        assert [view.words[number] for number in view.numbers(prefix, most)] == chosen[:limit]
+    best = view.best(prefix)
+    assert [word for word, _ in best] == chosen[:limit]
+    assert [(origin.count, origin.files) for _, origin in best] == [names[word] for word in chosen[:limit]]
 
 
 def test_there_are_at_most_so_many() -> None:

@@ -125,6 +125,7 @@ class Background:
 
     def _run(self, project: ProjectIndex, steps: Steps[None]) -> None:
         """Take the steps for as long as the project is wanted; a fault costs this project's index alone."""
+        self._pace.begin()
         try:
             for _ in steps:
                 if self._projects.get(project.root) is not project:
@@ -143,6 +144,7 @@ class Background:
             text = self.documents.waiting()
             if text is None:
                 return
+            self._pace.begin()
             try:
                 for _ in self.documents.read(text, self._settings):
                     self._pace.breathe()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from editahead.index.types import OPEN, Origin
 from editahead.index.view import MOST, MOST_WITHOUT_PREFIX, View
@@ -10,6 +11,17 @@ from editahead.index.view import MOST, MOST_WITHOUT_PREFIX, View
 DOCUMENTS_ASKED = 8  # those last touched
 _NAMES_OF_DOCUMENT = 60
 _DECAY = 0.7  # what a name in a document counts beside one in the document touched after it
+
+
+@dataclass(slots=True)
+class _Seen:
+    """A name in open documents; `view` is that of the one last touched, and `number` its place there."""
+
+    weight: float
+    count: int
+    files: int
+    view: View
+    number: int
 
 
 class Surroundings:
@@ -39,29 +51,32 @@ class Surroundings:
         room = MOST if prefix else MOST_WITHOUT_PREFIX
         opened = self._opened(prefix)
         project = [pair for pair in self._project.best(prefix, self._own) if pair[0] not in opened]
-        most_opened = max(room // 2, room - len(project))
-        found = {word: self._widened(word, origin) for word, origin in list(opened.items())[:most_opened]}
+        ordered = sorted(opened.items(), key=lambda item: (-item[1].weight, item[0]))
+        found = {word: self._origin(word, seen) for word, seen in ordered[: max(room // 2, room - len(project))]}
         found.update(project[: room - len(found)])
         return found
 
-    def _opened(self, prefix: str) -> dict[str, Origin]:
-        weights: dict[str, float] = {}
-        origins: dict[str, Origin] = {}
+    def _opened(self, prefix: str) -> dict[str, _Seen]:
+        found: dict[str, _Seen] = {}
         weight = 1.0
         for view in self._others:
-            for word, origin in view.best(prefix, most=_NAMES_OF_DOCUMENT):
-                weights[word] = weights.get(word, 0.0) + weight * origin.count
-                seen = origins.get(word)
-                if seen is not None:
-                    origin = Origin(OPEN, seen.where, seen.line, seen.count + origin.count, seen.files + 1)
-                origins[word] = origin
+            numbers = view.numbers(prefix, _NAMES_OF_DOCUMENT)
+            for number, count in zip(numbers, view.counts_N[numbers].tolist(), strict=True):
+                word = view.words[number]
+                seen = found.get(word)
+                if seen is None:
+                    found[word] = _Seen(weight * count, count, 1, view, number)
+                else:
+                    seen.weight += weight * count
+                    seen.count += count
+                    seen.files += 1
             weight *= _DECAY
-        ordered = sorted(weights.items(), key=lambda item: (-item[1], item[0]))
-        return {word: origins[word] for word, _ in ordered}
+        return found
 
-    def _widened(self, word: str, origin: Origin) -> Origin:
-        saved = self._project.find(word)
-        if saved is None or (saved.count <= origin.count and saved.files <= origin.files):
-            return origin
-        counts = max(saved.count, origin.count), max(saved.files, origin.files)
-        return Origin(OPEN, origin.where, origin.line, *counts)
+    def _origin(self, word: str, seen: _Seen) -> Origin:
+        count, files, project = seen.count, seen.files, self._project
+        saved = project.number(word)
+        if saved is not None:
+            count = max(count, int(project.counts_N[saved]))
+            files = max(files, int(project.spread_N[saved]))
+        return Origin(OPEN, seen.view.files[0], int(seen.view.line_N[seen.number]), count, files)

@@ -11,8 +11,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-SLICE = 0.002  # seconds of work
-REST = 0.001  # seconds between two slices
+SLICE = 0.002  # seconds of work; the rest behind a slice is as long as the slice was
+REST, LONGEST_REST = 0.001, 0.1  # seconds
 NAP = 0.010  # seconds between two looks at whether others are still busy
 PATIENCE = 2.0  # seconds after which a slice is done although others are busy, so that the work gets done some day
 
@@ -32,13 +32,18 @@ class Pace:
         self._began = clock()
         self._impatient = False
 
+    def begin(self) -> None:
+        """A piece of work begins now."""
+        self._began = self._clock()
+
     def breathe(self) -> None:
         """Come back when there is time for another step."""
         used = self._clock() - self._began
         if used < SLICE and (self._impatient or not self._busy()):
             return
-        self._sleep(REST)
-        waited = REST
+        # Where the machine is overloaded a slice takes longer than it works, and so does the rest.
+        self._sleep(min(max(REST, used), LONGEST_REST))
+        waited = 0.0
         while self._busy() and waited < PATIENCE:
             self._sleep(NAP)
             waited += NAP

@@ -17,7 +17,7 @@ from editahead.index.types import PROJECT, Origin
 
 MOST = 200  # names with a prefix
 MOST_WITHOUT_PREFIX = 50
-_ORIGINS_KEPT = 5000
+_ORIGINS_KEPT = 20_000
 
 Numbers = npt.NDArray[np.uint32]
 
@@ -44,27 +44,37 @@ class View:
     def __len__(self) -> int:
         return len(self.words)
 
-    def best(self, prefix: str, own: str | None = None, most: int = MOST) -> list[tuple[str, Origin]]:
-        """The names of most worth that begin with `prefix`; without those that only the file `own` holds.
+    def numbers(self, prefix: str, most: int = MOST) -> list[int]:
+        """The places in `words` of the names of most worth that begin with `prefix`, most worth first.
 
         At most `most`, and at most MOST_WITHOUT_PREFIX where the prefix is empty.
         """
         if prefix:
             first, last = span(self.words, prefix)
-            numbers = (_largest(self._worth_N[first:last], most) + first).tolist()
+            chosen = _largest(self._worth_N[first:last], most) + first
         else:
-            numbers = self._best[:most].tolist()
+            chosen = self._best[:most]
+        numbers: list[int] = chosen.tolist()
+        return numbers
+
+    def best(self, prefix: str, own: str | None = None) -> list[tuple[str, Origin]]:
+        """The names of most worth that begin with `prefix`; without those that only the file `own` holds."""
+        numbers = self.numbers(prefix)
         origins = self._origins_of(numbers)
         pairs = zip((self.words[number] for number in numbers), origins, strict=True)
         if own is None:
             return list(pairs)
         return [(word, origin) for word, origin in pairs if origin.files > 1 or origin.where != own]
 
+    def number(self, word: str) -> int | None:
+        """The place of one name in `words`; None when it is not there."""
+        number = bisect_left(self.words, word)
+        return number if number < len(self.words) and self.words[number] == word else None
+
     def find(self, word: str) -> Origin | None:
         """Where one name comes from; None when it is not there."""
-        number = bisect_left(self.words, word)
-        found = number < len(self.words) and self.words[number] == word
-        return self._origins_of([number])[0] if found else None
+        number = self.number(word)
+        return None if number is None else self._origins_of([number])[0]
 
     def _origins_of(self, numbers: Sequence[int]) -> list[Origin]:
         """Where names come from, given by their places in `words`; made once, as they are asked for again and again."""
