@@ -1,4 +1,4 @@
-"""Weights of the mixture: shares are probabilities, letters make a proper model, broken limits are named in one line."""
+"""Weights of the mixture: shares are probabilities, letters make a proper model, broken limits are named."""
 
 from __future__ import annotations
 
@@ -91,9 +91,12 @@ def test_beginnings_tell_frequent_letters_from_rare_ones() -> None:
     ],
 )
 def test_broken_limits_are_named(limits: dict[str, object], names: str) -> None:
-    with pytest.raises(ValueError, match=names) as caught:
+    def read() -> None:
         CacheGate.from_limits(limits)
         NameChoice.from_limits(limits)
+
+    with pytest.raises(ValueError, match=names) as caught:
+        read()
     assert "\n" not in str(caught.value)
 
 
