@@ -152,6 +152,7 @@ CLAIMS = (
         "Müller, section 3.3: no gain",
         ("spn-sharing", "spn-masked-copy"),
         _share("spn-sharing", "spn-masked-copy", "all/acc"),
+        {EVEN: "It neither helps nor hurts: the network copies what it can without being forced to."},
     ),
     Claim(
         "An ensemble beats its best member",
