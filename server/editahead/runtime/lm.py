@@ -55,6 +55,11 @@ class Prediction:
     origins: dict[str, int]
     unknown: float
 
+    @property
+    def copied(self) -> float:
+        """lambda_1, the pointer's share."""
+        return max(0.0, 1.0 - float(self.words.sum()))
+
 
 @dataclass(slots=True)
 class _State:

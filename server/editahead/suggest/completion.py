@@ -66,7 +66,7 @@ def complete(
         gate = GateReading(Reason.LOW_PROBABILITY, False, f"no candidate reaches {settings.completion_floor:g}")
         return Suppressed(Reason.LOW_PROBABILITY, gate.value, (*gates, gate))
     # The list depends on the prefix's length as well as on its letters, so clients must ask again.
-    answer = Completions(tuple(items), place.start, place.end, complete=False)
+    answer = Completions(tuple(items), place.start, place.end, complete=False, copied=found.prediction.copied)
     return Shown(answer, items[0].probability, tuple(gates))
 
 

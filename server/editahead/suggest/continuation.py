@@ -19,6 +19,7 @@ from editahead.suggest.cached import context_of
 from editahead.suggest.candidates import Candidate, ranked
 from editahead.suggest.context import Place
 from editahead.suggest.fit import CLOSING, OPENING, Rest, first_code, follows
+from editahead.suggest.outside import Outside
 from editahead.suggest.types import GhostToken
 from editahead.syntax.tokens import Line, Token, TokenKind
 
@@ -39,7 +40,6 @@ class Continuation:
     tokens: list[GhostToken] = field(default_factory=list)
     signs: list[Signs] = field(default_factory=list)
     stops: list[bool] = field(default_factory=list)
-    finished: set[int] = field(default_factory=set)  # numbers of tokens behind which the line ends
     opened: int = 0  # brackets that the continuation has opened and not closed
     line_start: int = 0  # number of tokens before the line that grows
     line_ends: int = 0
@@ -55,11 +55,13 @@ def roll_out(
     place: Place,
     rest: Rest,
     cache: NgramCache,
+    outside: Callable[[Prediction], Outside] | None,
     going_on: Callable[[Continuation, Signs], bool],
     cancel: Cancel,
 ) -> Continuation:
     """Follow the likeliest tokens while `going_on` takes each, until one does not fit with what stands there.
 
+    The first token may also be one of the names `outside`, which the model has not read.
     The context is left longer than the document; the next `extend_to` brings it back.
     """
     state = Continuation(place, rest, list(place.lines), depth_after(place.lines[-_DEPTH_LINES:]))
@@ -72,7 +74,8 @@ def roll_out(
         prediction = context.predict(cancel)
         said = cache.predict(context_of(state.lines[-1]))
         prefix = place.prefix if step == 0 else ""
-        found = ranked(model, prediction, prefix, cache=said, top=_LOOKED_AT)
+        beyond = outside(prediction) if outside is not None and step == 0 else None
+        found = ranked(model, prediction, prefix, said, beyond, _LOOKED_AT)
         if not found or prediction.unknown > found[0].probability:
             break
         best = found[0]
@@ -87,9 +90,7 @@ def roll_out(
         else:
             text = _append(state, model, best.text, step == 0)
         origin = _origin(best, context, place, known)
-        state.tokens.append(
-            GhostToken(text, best.probability, best.source, origin, None, 1.0 - float(prediction.words.sum()))
-        )
+        state.tokens.append(GhostToken(text, best.probability, best.source, origin, best.where, prediction.copied))
         state.stops.append(_may_stop(state, best.text, below))
     return state
 
@@ -100,9 +101,9 @@ def _ends(state: Continuation, text: str, below: tuple[str, ...]) -> bool:
     if text in INDENT_OF:
         if rest.tokens:
             return True  # the line goes on with what stands behind the cursor
-        state.finished.add(count)
         whole_line = state.line_start > 0 or not (state.place.before.strip() or state.place.prefix)
-        if whole_line and follows(state.lines[-1], below, whole=True):  # the line below, once more
+        above = first_code(reversed(state.lines[:-1]))
+        if whole_line and any(follows(state.lines[-1], other, whole=True) for other in (above, below)):
             state.stops[state.line_start :] = [False] * (count - state.line_start)
             return True
         return rest.comment or state.line_ends == MAX_LINE_ENDS

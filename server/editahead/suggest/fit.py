@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from editahead.suggest.context import Place
@@ -15,8 +15,19 @@ PAIRS = {"(": ")", "[": "]", "{": "}"}
 OPENING, CLOSING = frozenset(PAIRS), frozenset(PAIRS.values())
 _ENDINGS = CLOSING | frozenset(":;,")  # what an editor puts behind the cursor by itself, or a line ends with
 
-# Ways to end what is not finished: text before and behind the closing brackets.
-_TAILS = (("", ""), ("_", ""), ("", ";"), ("", ":"), ("_", ";"), ("_", ":"))
+# Ways to go on from a text so that it is whole, the frequent ones first: before and behind its closing brackets.
+_TAILS: dict[str, tuple[tuple[str, str], ...]] = {
+    "python": (
+        *(("", ""), ("_", ""), ("", ":"), ("_", ":"), (" else _", ""), (" in _", ""), (" in _", ":")),
+        *((" import _", ""), ("_ import _", ""), (": _", ""), ("_: _", ""), ("()", ":"), ("(): _", "")),
+        *(("", "\ndef _(): _"), ("_", "\ndef _(): _")),
+    ),
+    "java": (
+        *(("", ""), ("_", ""), ("", ";"), ("_", ";"), (" _", ";"), ("()", ";"), ("", "{}"), ("", " else {}")),
+        *(("", " {}"), ("() {}", ""), ("_() {}", ""), (" _() {}", ""), (" _;", ""), ("; ;", "{}")),
+    ),
+}
+_PLAIN = (("", ""), ("_", ""), ("", ";"))  # for other languages
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +55,7 @@ def rest_of(document: Document, place: Place) -> Rest:
     return Rest(tokens if tokens or comment else (place.after.strip(),), comment)
 
 
-def first_code(lines: Sequence[Line]) -> tuple[str, ...]:
+def first_code(lines: Iterable[Line]) -> tuple[str, ...]:
     """The texts of the first of some lines that holds code."""
     return next((texts for line in lines if (texts := texts_of(line))), ())
 
@@ -73,18 +84,18 @@ def missing_closers(texts: Iterable[str]) -> str:
     return "".join(reversed(stack))
 
 
-def parse_gate(document: Document, byte: int, insert: str, closers: str, *, finished: bool) -> GateReading:
+def parse_gate(document: Document, byte: int, insert: str, closers: str) -> GateReading:
     """Syntax errors with the suggestion against those without it.
 
-    A suggestion whose line goes on is given a chance to: it passes when some ending makes it no worse.
+    A line that goes on is given the chance to: the suggestion passes when some way of going on makes the file no worse.
     """
-    before = document.syntax.error_count()
-    fewest = before + 1
-    for tail in _TAILS if not finished else _TAILS[:1]:
-        inner, outer = tail
-        edit = ByteEdit(byte, byte, f"{insert}{inner}{closers}{outer}".encode())
-        after = document.syntax.advance(document.syntax.buffer.apply(edit), [edit]).error_count()
-        fewest = after if tail is _TAILS[0] else min(fewest, after)
-        if fewest <= before:
+    before = after = document.syntax.error_count()
+    in_word = insert[-1:].isalnum() or insert.endswith("_")
+    for count, (inner, outer) in enumerate(_TAILS.get(document.language_id, _PLAIN)):
+        gap = " " if in_word and inner.startswith("_") else ""
+        edit = ByteEdit(byte, byte, f"{insert}{gap}{inner}{closers}{outer}".encode())
+        errors = document.syntax.advance(document.syntax.buffer.apply(edit), [edit]).error_count()
+        after = errors if count == 0 else min(after, errors)
+        if after <= before:
             break
-    return parses_no_worse(before, fewest)
+    return parses_no_worse(before, after)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from editahead.runtime.calibration import Calibration
-from editahead.runtime.lm import LanguageModel
+from editahead.runtime.lm import LanguageModel, Prediction
 from editahead.runtime.ngram import DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.runtime.trust import Signs, TokenTrust
@@ -12,6 +12,7 @@ from editahead.suggest.continuation import Continuation, roll_out
 from editahead.suggest.fit import missing_closers, parse_gate, rest_of
 from editahead.suggest.gate import bar, cheap_gates, first_failure, no_reversal, not_rejected, sure_enough
 from editahead.suggest.lengths import Length, by_value, cost_of_wrong, pays_further, value
+from editahead.suggest.outside import Outside, names_outside
 from editahead.suggest.types import (
     Decision,
     Document,
@@ -111,7 +112,12 @@ def continue_at(
     """The continuation at a place, as far as `growth` lets it grow."""
     context = model.context(document.uri, place.indent_unit)
     cache = caches.update(document.uri, place.known)
-    return roll_out(model, context, place, rest_of(document, place), cache, growth.takes, cancel)
+
+    def outside(prediction: Prediction) -> Outside:
+        return names_outside(model, context, prediction, document, place)
+
+    rest = rest_of(document, place)
+    return roll_out(model, context, place, rest, cache, outside if place.prefix else None, growth.takes, cancel)
 
 
 def calibration_of(model: LanguageModel, place: Place) -> Calibration:
@@ -122,8 +128,7 @@ def calibration_of(model: LanguageModel, place: Place) -> Calibration:
 
 def _syntax(document: Document, byte: int, state: Continuation, length: Length) -> GateReading:
     closers = missing_closers(token.text.strip() for token in state.tokens[: length.tokens])
-    finished = length.tokens in state.finished
-    return parse_gate(document, byte, length.insert, closers, finished=finished)
+    return parse_gate(document, byte, length.insert, closers)
 
 
 def _silence(
