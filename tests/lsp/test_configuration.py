@@ -112,8 +112,12 @@ def test_progress_is_shown_while_models_load(start: Start) -> None:
     assert "window/workDoneProgress/create" in [method for method, _ in client.requests]
     client.request("workspace/executeCommand", {"command": "editahead.restart-models"})
     client.settle()
-    kinds = [params["value"]["kind"] for params in client.told("$/progress")]
-    assert kinds == [] or (kinds[0], kinds[-1]) == ("begin", "end")
+
+    def kinds() -> list[str]:
+        return [params["value"]["kind"] for params in client.told("$/progress")]
+
+    client.until(lambda: kinds().count("begin") == kinds().count("end"), "every progress ends")
+    assert kinds() == [] or (kinds()[0], kinds()[-1]) == ("begin", "end")
 
 
 def test_precision_is_the_dial_for_ghost_text(start: Start) -> None:

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import onnx
-import onnxruntime
 import torch
 from editahead.encode.lm import ECHOES, PARTS
+from editahead.runtime.ort import Session, select_providers
 from torch import Tensor, nn
 
 from editahead_models.families.mixture import Chunk, NeuralLanguageModel, State
@@ -45,16 +45,13 @@ class StepGraph:
     """A graph that is open; the state is kept by the caller."""
 
     def __init__(self, graph: bytes) -> None:
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        self._session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
-        self._wanted = {node.name for node in self._session.get_inputs()}
+        self._session = Session(graph, select_providers("cpu"))
 
     def run(self, chunk: Chunk, state: Sequence[npt.NDArray[np.float32]]) -> list[npt.NDArray[np.float32]]:
         """log_y, alpha, log_lambda and the next state."""
         feeds = {name: value.numpy() for name, value in zip(_INPUTS, chunk, strict=True)}
         feeds |= {f"state{n}": value for n, value in enumerate(state)}
-        return self._session.run(None, {name: value for name, value in feeds.items() if name in self._wanted})  # type: ignore[no-any-return]
+        return self._session.run(None, {name: feeds[name] for name in self._session.input_names})
 
 
 def step_graph(model: NeuralLanguageModel, slots: int) -> bytes:
