@@ -14,6 +14,7 @@ from editahead.index.project import ProjectIndex
 from editahead.index.steps import finish
 from editahead.index.table import PAIRS_PER_NAME
 from editahead.index.types import PROJECT, IndexState, Origin
+from editahead.index.walk import walk
 from editahead.settings import Settings
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -229,6 +230,14 @@ def test_a_build_comes_in_steps_and_tells_how_far_it_is(tmp_path: Path, monkeypa
     assert told[-2].to_read == 50
     assert {*seen} >= {0, 10, 40}  # of use before the end
     assert told[-1] == replace(told[-1], files=50, share=None)
+
+
+def test_finding_files_comes_in_steps_too(tmp_path: Path) -> None:
+    root = many(tmp_path, 60, lambda n: f"name_{n} = 1\n")
+    found = [candidate for candidate in walk(root, Settings()) if candidate]
+    assert len(found) == 60
+    steps = sum(1 for _ in ProjectIndex(root, Settings())._reread(""))
+    assert steps >= 4 * len(found)  # to look at it, to open it, to find its names, to take them in
 
 
 def test_a_build_that_is_cancelled_keeps_what_it_has_and_follows_single_files(tmp_path: Path) -> None:

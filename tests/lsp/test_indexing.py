@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import statistics
 import time
 from collections.abc import Callable, Mapping
@@ -159,6 +160,12 @@ def test_it_can_be_switched_off_and_on(start: Start, engine: FakeEngine, root: P
     assert set(elsewhere(client, engine, uri)) == {"sell_everything"}
     client.notify(CHANGED, {"settings": {"editahead": {"index.enabled": False}}})
     assert dict(elsewhere(client, engine, uri)) == {}
+
+
+def test_what_is_loaded_is_not_looked_through_at_every_collection(start: Start) -> None:
+    gc.unfreeze()
+    start().settle()
+    assert gc.get_freeze_count() > 10_000
 
 
 def test_folders_come_and_go(start: Start, engine: FakeEngine, root: Path, tmp_path_factory: Any) -> None:

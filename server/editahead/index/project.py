@@ -68,8 +68,8 @@ class ProjectIndex:
         room = self.settings.index_max_files - (len(self._table) - len(known))
         todo: list[Candidate] = []
         for candidate in walk(self.root, self.settings, folder, room):
+            yield
             if candidate is None:
-                yield
                 continue
             known.discard(candidate.where)
             if self._table.stamp(candidate.where) != candidate.stamp:

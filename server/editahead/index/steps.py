@@ -9,19 +9,13 @@ from __future__ import annotations
 import heapq
 from bisect import bisect_left
 from collections.abc import Generator, Iterable, Sequence
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 T = TypeVar("T")
-K = TypeVar("K", contravariant=True)
-V = TypeVar("V", covariant=True)
 Steps = Generator[None, None, T]
 
 _RUN = 500  # names sorted at once
 _COPIED = 300
-
-
-class _Source(Protocol[K, V]):
-    def __getitem__(self, key: K, /) -> V: ...
 
 
 def finish(steps: Steps[T]) -> T:
@@ -48,11 +42,11 @@ def merged(ordered: Sequence[str], more: Sequence[str]) -> Steps[list[str]]:
     return result
 
 
-def picked(source: _Source[K, V], keys: Iterable[K]) -> Steps[list[V]]:
-    """`source[key]` for each key."""
-    result: list[V] = []
-    for key in keys:
-        result.append(source[key])
+def picked(words: Sequence[str], numbers: Iterable[int]) -> Steps[list[str]]:
+    """`words[n]` for each number."""
+    result = []
+    for number in numbers:
+        result.append(words[number])
         if len(result) % _COPIED == 0:
             yield
     return result

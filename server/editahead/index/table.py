@@ -50,7 +50,7 @@ class Table:
         self._numbers: dict[str, int] = {}
         self._words: list[str] = []
         self._sorted: list[str] = []  # the first of `_words`, as far as they are sorted
-        self._rank_W = np.zeros(0, dtype=np.int64)  # of these, the place in `_sorted`
+        self._order_W = np.zeros(0, dtype=np.int64)  # the numbers of these
         self._files: dict[str, _File] = {}
         self._pairs = 0
         self.cut = False  # names have been left out
@@ -121,30 +121,31 @@ class Table:
         if len(alive) > self._most or dead > _DEAD_SHARE * len(self._words):
             yield from self._shrink()
             totals = yield from self._totals(ordered)
-        rank_W = yield from self._ranks()
+        order_W = yield from self._alphabet()
+        place_W = np.zeros(len(self._words), dtype=np.int64)
         views = {}
         for family, found in totals.items():
-            order = np.argsort(rank_W[found.ids_N])  # the order of the alphabet
-            words = yield from picked(self._words, found.ids_N[order].tolist())
-            views[family] = View(
-                words,
-                found.counts_N[order],
-                found.spread_N[order],
-                found.file_N[order],
-                found.line_N[order],
-                ordered,
-            )
+            place_W[:] = -1
+            place_W[found.ids_N] = np.arange(len(found.ids_N))
+            order_N = place_W[order_W]
+            order_N = order_N[order_N >= 0]
+            yield
+            words = yield from picked(self._words, found.ids_N[order_N].tolist())
+            counts, spread = found.counts_N[order_N], found.spread_N[order_N]
+            views[family] = View(words, counts, spread, found.file_N[order_N], found.line_N[order_N], ordered)
             yield
         return views
 
-    def _ranks(self) -> Steps[npt.NDArray[np.int64]]:
-        """The place of each name in the order of the alphabet, by its number."""
+    def _alphabet(self) -> Steps[npt.NDArray[np.int64]]:
+        """The numbers of all names in the order of the alphabet."""
         if len(self._sorted) < len(self._words):
             self._sorted = yield from merged(self._sorted, self._words[len(self._sorted) :])
-            order = yield from picked(self._numbers, self._sorted)
-            self._rank_W = np.empty(len(order), dtype=np.int64)
-            self._rank_W[order] = np.arange(len(order))
-        return self._rank_W
+            order_W = np.empty(len(self._sorted), dtype=np.int64)
+            for start in range(0, len(order_W), _AT_ONCE):
+                order_W[start : start + _AT_ONCE] = [self._numbers[w] for w in self._sorted[start : start + _AT_ONCE]]
+                yield
+            self._order_W = order_W
+        return self._order_W
 
     def _totals(self, ordered: Sequence[str]) -> Steps[dict[str, _Totals]]:
         """Sums over the files, by family."""

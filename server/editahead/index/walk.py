@@ -10,12 +10,13 @@ import os
 import re
 import stat
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from editahead.exclusion import exclusion
 from editahead.index.lexicon import Lexicon, lexicon_of
+from editahead.index.steps import merged
 from editahead.settings import Settings
 from editahead.syntax.language import by_path
 from editahead.text.buffer import Buffer
@@ -31,6 +32,7 @@ _OPEN = (
     os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_BINARY", 0)
 )  # fmt: skip
+Found = Generator["Candidate | None", None, None]
 Stamp = tuple[int, int]  # time of the last change (ns), size: another one means another text
 
 
@@ -50,7 +52,7 @@ def unfit(root: Path) -> str | None:
     return "the home folder" if root == Path.home() else None
 
 
-def walk(root: Path, settings: Settings, below: str = "", most: int = MAX_ENTRIES) -> Iterator[Candidate | None]:
+def walk(root: Path, settings: Settings, below: str = "", most: int = MAX_ENTRIES) -> Found:
     """The files below a folder of the root, those near it first, at most `most`; None stands for a moment's pause."""
     if below and not folder_allowed(root, below, settings):
         return
@@ -73,7 +75,7 @@ def walk(root: Path, settings: Settings, below: str = "", most: int = MAX_ENTRIE
                 yield None  # patterns take time
             elif by_path(entry.name) is not None:
                 files.append(path)
-        for path in sorted(files):
+        for path in (yield from merged((), files)):
             candidate = _candidate(root, path, settings)
             yield candidate
             found += candidate is not None
