@@ -190,7 +190,7 @@ class Table:
                 yield
         self._words = words
         self._numbers = {word: number for number, word in enumerate(words)}
-        self._sorted = []
+        self._sorted, self._order_W = [], np.zeros(0, dtype=np.int64)
         self._pairs = sum(file.cells_3P.shape[1] for file in self._files.values())
 
 
