@@ -125,6 +125,14 @@ def test_memory_holds_the_latest_use_of_each_name_newest_first_without_the_curre
     assert memory_slots(names[:2], 10).tolist() == []
 
 
+def test_memory_of_occurrences_holds_every_use_newest_first_without_the_current_step() -> None:
+    names = np.array([NO_NAME, 0, 1, NO_NAME, 0, 2, 1], np.int32)
+    assert memory_slots(names, 10, "occurrences").tolist() == [5, 4, 2, 1]
+    assert memory_slots(names, 3, "occurrences").tolist() == [5, 4, 2]
+    assert memory_slots(names[:2], 10, "occurrences").tolist() == []
+    assert memory_slots(names[:0], 10, "occurrences").tolist() == []
+
+
 def test_arrays_are_padded_and_typed() -> None:
     arrays = LmArrays.of(encoded(SOURCE).steps)
     assert arrays.parts.shape == (len(arrays.word), 5)

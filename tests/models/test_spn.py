@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from editahead.encode.lm import echoes, memory_slots
+from editahead.encode.lm import MEMORIES, echoes, memory_slots
 from editahead.encode.vocab import SPECIALS, Vocab
 from editahead.runtime.bundle import load_bundle, open_sessions, self_test
 from editahead.runtime.lm import LanguageModel
@@ -267,12 +267,13 @@ def test_export_needs_what_the_run_left(tmp_path: Path) -> None:
         export(tmp_path, tmp_path, tmp_path, version="1", spacing={}, keywords=[])
 
 
-def test_training_and_serving_see_the_same_memory_and_echoes() -> None:
+@pytest.mark.parametrize("memory", MEMORIES)
+def test_training_and_serving_see_the_same_memory_and_echoes(memory: str) -> None:
     file = a_file(120, 6)
-    batch = next(batches([file], Shape(1, 119, 9), seed=None))
+    batch = next(batches([file], Shape(1, 119, 9, memory), seed=None))
     for t in range(119):
         read = file.name[: t + 1]
-        slots = memory_slots(read, 9)
+        slots = memory_slots(read, 9, memory)
         trained = {}
         for k in range(9):
             if batch.chunk.mask_BTK[0, t, k]:

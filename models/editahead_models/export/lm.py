@@ -113,7 +113,13 @@ def export(
                 for p in manifest["projects"]
                 if p["split"] == "train"
             ],
-            "limits": {"slots": slots, "hidden": config.hidden, "embedding": config.embedding, "typed": True},
+            "limits": {
+                "slots": slots,
+                "memory": config.memory,
+                "hidden": config.hidden,
+                "embedding": config.embedding,
+                "typed": True,
+            },
             "tolerance": TOLERANCE,
             "calibration": dict(calibration or {}),
             "metrics": dict(metrics or {}),

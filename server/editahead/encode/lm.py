@@ -39,6 +39,7 @@ KINDS = len(Role) + 1  # 0 for tokens that are no names, else role + 1
 ECHOES = 4  # latest names that a slot is compared with
 NO_NAME = -1
 ECHO_STEPS = 48  # how far back the latest names are looked for
+LAST_USE, OCCURRENCES = MEMORIES = ("last_use_per_name", "occurrences")  # what a memory holds, see `memory_slots`
 NO_TARGET = -1  # the softmax has no symbol for this token: only a copy can produce it
 
 
@@ -234,11 +235,14 @@ def detect_indent(data: bytes, default: int = 4) -> int:
     return default
 
 
-def memory_slots(names: npt.NDArray[np.int32], capacity: int) -> npt.NDArray[np.int32]:
-    """Positions of the latest use of each distinct name, most recent `capacity` names, the newest first.
+def memory_slots(names: npt.NDArray[np.int32], capacity: int, policy: str = LAST_USE) -> npt.NDArray[np.int32]:
+    """Positions of the names that a pointer remembers, at most `capacity`, the newest first.
 
-    The last step is left out: its state is the query, not the memory. Policy `last_use_per_name`.
+    The last step is left out: its state is the query, not the memory. Policies: `last_use_per_name`, the latest use
+    of each distinct name; `occurrences`, every use (Müller 2019, section 3.2).
     """
+    if policy == OCCURRENCES:
+        return np.flatnonzero(names[:-1] != NO_NAME)[::-1][:capacity].astype(np.int32)
     found: list[int] = []
     taken: set[int] = set()
     at = len(names) - 2

@@ -19,6 +19,8 @@ import numpy.typing as npt
 
 from editahead.encode.lm import (
     ECHOES,
+    LAST_USE,
+    MEMORIES,
     NO_NAME,
     LmArrays,
     LmEncoder,
@@ -98,7 +100,7 @@ class LmContext:
     def predict(self, cancel: Cancel | None = None) -> Prediction:
         """The mixture after the last step."""
         model = self._model
-        slots = memory_slots(self._names[: self._count], model.slots)
+        slots = memory_slots(self._names[: self._count], model.slots, model.memory)
         memory = self._hidden[slots] if len(slots) else np.zeros((1, model.hidden), np.float32)
         mask = np.ones(len(slots), np.bool_) if len(slots) else np.zeros(1, np.bool_)
         echo = echoes(self._names[: self._count], slots) if len(slots) else np.zeros((1, ECHOES), np.bool_)
@@ -183,6 +185,7 @@ class LanguageModel:
             self._encode, self._head = sessions["encode"], sessions["head"]
             limits = bundle.manifest.limits
             self.slots, self.hidden, self.embedding = (int(limits[key]) for key in ("slots", "hidden", "embedding"))
+            self.memory = _memory(limits.get("memory", LAST_USE))
             self.typed = bool(limits.get("typed", True))
             self.gate = CacheGate.from_limits(limits)
             self.names = NameChoice.from_limits(limits)
@@ -246,6 +249,12 @@ class LanguageModel:
         feeds = {"x": x, "state": h, "memory": memory, "mask": mask, "echo": echo}
         log_y, alpha, log_lambda = self._head.run(("log_y", "alpha", "log_lambda"), feeds, cancel)
         return log_y[0], alpha[0], log_lambda[0]
+
+
+def _memory(policy: object) -> str:
+    if policy not in MEMORIES:
+        raise ValueError(f"limits.memory must be one of {', '.join(MEMORIES)}, found {policy!r}")
+    return str(policy)
 
 
 def _feeds(block: LmArrays) -> dict[str, npt.NDArray[np.int64]]:
