@@ -63,19 +63,19 @@ def groups_of(texts: Iterable[tuple[Hashable, Buffer, Sequence[Change]]]) -> lis
     ]
     groups: list[Group] = []
     used: set[tuple[Hashable, int]] = set()
-    for samples in (_compounds(latest, singles), singles):
+    for samples in (compounds(latest, singles), singles):
         for number, sample in enumerate(samples):
             if len(groups) == MAX_GROUPS or sample.changes & used:
                 continue
-            group = _grouped(sample, [one for one in samples[number + 1 :] if not one.changes & used])
+            group = grouped(sample, [one for one in samples[number + 1 :] if not one.changes & used])
             if group is not None:
                 groups.append(group)
                 used.update(*(one.changes for one in group.samples))
-    groups += _alone([*_compounds(latest, singles), *singles], used)[: MAX_GROUPS - len(groups)]
+    groups += _alone([*compounds(latest, singles), *singles], used)[: MAX_GROUPS - len(groups)]
     return sorted(groups, key=lambda group: group.samples[0].age)
 
 
-def _compounds(latest: Sequence[tuple[Hashable, Buffer, Change]], singles: Sequence[Sample]) -> list[Sample]:
+def compounds(latest: Sequence[tuple[Hashable, Buffer, Change]], singles: Sequence[Sample]) -> list[Sample]:
     """Different changes of one line as one example: `foo(x)` became `bar(x, 1)` in two steps."""
     lines: dict[tuple[Hashable, int], list[Sample]] = {}
     for sample in singles:
@@ -97,7 +97,7 @@ def _texts(keys: Sequence[tuple[str, int]]) -> tuple[str, ...]:
     return tuple(text for text, _ in keys)
 
 
-def _grouped(sample: Sample, others: Sequence[Sample]) -> Group | None:
+def grouped(sample: Sample, others: Sequence[Sample]) -> Group | None:
     """The sample with those earlier ones that did the same; the pattern that covers most of them."""
     best: Group | None = None
     for other in others:
@@ -107,11 +107,11 @@ def _grouped(sample: Sample, others: Sequence[Sample]) -> Group | None:
         alike = [other, *(one for one in others if one is not other and gives(pattern, one.example))]
         if best is None or (len(alike), -pattern.holes) > (len(best.samples) - 1, -best.pattern.holes):
             ordered = sorted(alike, key=lambda one: one.age)
-            best = Group(pattern, (sample, *ordered), *_common(pattern, [sample, *ordered]))
+            best = Group(pattern, (sample, *ordered), *common(pattern, [sample, *ordered]))
     return best
 
 
-def _common(pattern: Pattern, samples: Sequence[Sample]) -> tuple[tuple[str | None, ...], tuple[str | None, ...]]:
+def common(pattern: Pattern, samples: Sequence[Sample]) -> tuple[tuple[str | None, ...], tuple[str | None, ...]]:
     """The tokens beside the edit that all samples share."""
     left, right = pattern.left, pattern.right
     for sample in samples:

@@ -52,17 +52,19 @@ def sites(documents: Sequence[Document], rate: Rate | None = None) -> list[Site]
     for group in groups_of(texts):
         homes = tuple(by_uri[str(sample.where)] for sample in group.samples)
         alike = [document for document in documents if document.language_id == homes[0].language_id]
-        found += _group_sites(group, homes, alike, changes, rate)
-    return _apart(found)
+        found += group_sites(group, homes, alike, changes, rate)
+    return apart(found)
 
 
-def _group_sites(
+def group_sites(
     group: Group,
     homes: tuple[Document, ...],
     documents: Sequence[Document],
     changes: dict[str, list[Change]],
     rate: Rate | None,
 ) -> list[Site]:
+    """The places of one group in `documents`, all of one language; `homes` are those of its samples. No place is one of
+    the `changes` (by URI)."""
     samples = [(home, sample.example) for home, sample in zip(homes, group.samples, strict=True)]
     regions = {home.syntax.region_at(_probe(example)) for home, example in samples}
     view = GroupView(
@@ -174,7 +176,7 @@ def _skipped(view: GroupView, document: Document, line: int) -> bool:
     return min(newest, before) < line < max(newest, before)
 
 
-def _apart(found: Sequence[Site]) -> list[Site]:
+def apart(found: Sequence[Site]) -> list[Site]:
     """Without places that lie on a place of an earlier group."""
     kept: list[Site] = []
     if len({site.group for site in found}) < 2:
