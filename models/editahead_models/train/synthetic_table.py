@@ -1,7 +1,7 @@
 """`editahead-models train synthetic`: a table of (task, family) cells under a budget, resumable cell by cell.
 
-A runs folder holds `data/TASK/` (made when missing) and `cells/TASK/FAMILY/SETTING/` with the run's checkpoint, log and
-`metrics.json`. A cell that is finished is passed over; one that ran out of time goes on.
+A runs folder holds `data/TASK/` (made when missing; POMP needs none) and `cells/TASK/FAMILY/SETTING/` with the run's
+checkpoint, log and `metrics.json`. A cell that is finished is passed over; one that ran out of time goes on.
 """
 
 from __future__ import annotations
@@ -19,20 +19,21 @@ from typing import Annotated, Any
 import torch
 import typer
 
-from editahead_models.data.synthetic.instances import read_instances
+from editahead_models.data.synthetic.generate import matched_texts
 from editahead_models.data.synthetic.prepare import prepare
-from editahead_models.data.synthetic.tasks import ALL_TASKS, MAIN_TASKS, PATTERN_TASKS, SIZES
+from editahead_models.data.synthetic.tasks import ALL_TASKS, ALPHABET, MAIN_TASKS, PATTERN_TASKS, SIZES
 from editahead_models.families.edit_families import EDIT_FAMILIES, POMP
 from editahead_models.families.pomp import Pomp
 from editahead_models.train.synthetic import SyntheticRecipe, train
 
 METRICS = "metrics.json"
 EVERY_TASK = ",".join(MAIN_TASKS)
+_USED = ("data/synthetic", "families", "layers", "train/synthetic.py", "train/synthetic_table.py")
 
 
 @dataclass(frozen=True)
 class Budget:
-    """Wall-clock minutes: of one cell in one call, and of the whole call."""
+    """Minutes of one cell in one call (processor time on a CPU), and of the whole call by the clock on the wall."""
 
     cell: float = 1e9
     total: float = 1e9
@@ -67,12 +68,13 @@ def run_table(
             return
         if _finished(run / METRICS, recipe) or (recipe.family == POMP and task not in PATTERN_TASKS):
             continue
-        card = prepare(task, runs / "data" / task, sizes, data_seed)
         if recipe.family == POMP:
-            found = _pomp(runs / "data" / task, run)
+            found = _pomp(task, sizes, data_seed, run)
         else:
+            card = prepare(task, runs / "data" / task, sizes, data_seed)
             found = train(runs / "data" / task, run, recipe, minutes=min(budget.cell, left), device=device)
-        metrics = {"task": task, "data": card["data"], "data_seed": data_seed, **found, **_where(device)}
+            found["data"] = card["data"]
+        metrics = {"task": task, "data_seed": data_seed, **found, **_where(device)}
         part = run / "metrics.part"
         part.write_text(json.dumps(metrics, indent=1) + "\n", encoding="utf-8")
         part.replace(run / METRICS)
@@ -88,23 +90,24 @@ def _finished(path: Path, recipe: SyntheticRecipe) -> bool:
     return bool(found["finished"]) and more <= found.get(found["stopped"], 0)
 
 
-def _pomp(data: Path, run: Path) -> dict[str, Any]:
-    """POMP has nothing to train: it remembers."""
+def _pomp(task: str, sizes: dict[str, int], seed: int, run: Path) -> dict[str, Any]:
+    """POMP has nothing to train: it remembers. The matched texts are those of the files that `prepare` writes."""
     run.mkdir(parents=True, exist_ok=True)
-    instances = {split: read_instances(data / f"{split}.jsonl") for split in ("train", "dev", "test")}
-    texts = {split: [instance.matched for instance in found] for split, found in instances.items()}
-    letters = {token for instance in instances["train"] for token in instance.initial[1:-1]}
-    model = Pomp.fit(texts["train"], len(letters) + 1)
+    texts = {split: matched_texts(task, count, split=split, seed=seed) for split, count in sizes.items()}
+    model = Pomp.fit(texts["train"], len(ALPHABET) + 1)
     model.save(run / "pomp.json")
     shares = {split: {"joint": round(model.accuracy(texts[split]), 5)} for split in ("dev", "test")}
     return {"family": POMP, "stopped": "complete", "finished": True, **shares}
 
 
 def _where(device: str) -> dict[str, Any]:
-    """The machine and the commit, so that a figure can be published."""
-    git = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty"]
+    """The machine and the commit, so that a figure can be published; "dirty" when this package's code differs from it
+    in what these runs use."""
+    git = ["git", "-C", str(Path(__file__).parents[1])]
     try:
-        commit = subprocess.run(git, capture_output=True, text=True, timeout=10, check=True).stdout.strip()
+        found = subprocess.run([*git, "rev-parse", "--short", "HEAD"], capture_output=True, timeout=10, check=True)
+        changed = subprocess.run([*git, "diff", "--quiet", "HEAD", "--", *_USED], capture_output=True, timeout=10)
+        commit = found.stdout.decode().strip() + ("-dirty" if changed.returncode else "")
     except (OSError, subprocess.SubprocessError):
         commit = "not in a repository"
     name = torch.cuda.get_device_name() if device.startswith("cuda") else f"{platform.machine()} CPU"
