@@ -35,7 +35,8 @@ ONLY_IMPORTER = {
 
 # what training may take from the runtime: the featuriser, the bundles and what runs them, nothing of policy
 SCIENCE_MAY_IMPORT = ("editahead.encode", "editahead.syntax", "editahead.text", "editahead.runtime")
-EVALUATION_MAY_IMPORT = ("editahead.suggest", "editahead.settings", "editahead.index")  # evaluate/ asks the real engine
+# evaluate/ asks the real engine
+EVALUATION_MAY_IMPORT = ("editahead.suggest", "editahead.check", "editahead.settings", "editahead.index")
 
 
 def python_files(*folders: Path) -> list[Path]:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 import editahead
+from editahead.cli.check import check
 from editahead.cli.complete import BundleOption, DeviceOption, complete
 from editahead.cli.demo import demo
 from editahead.cli.doctor import doctor
@@ -21,7 +22,8 @@ from editahead.lsp.options import ServeOptions
 app = typer.Typer(
     help="Predicts the next tokens and the next edits in an editor, from small models on this machine.\n\n"
     "An editor starts it as `editahead --stdio`. To see it at work, try `editahead demo`.",
-    epilog="Exit codes: 0 answered, 1 nothing to suggest, 2 wrong usage or input, 3 damaged installation.",
+    epilog="Exit codes: 0 answered, 1 nothing to suggest, 2 wrong usage or input, 3 damaged installation; "
+    "of check: 0 nothing forgotten, 1 something, 2 it cannot run.",
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
@@ -66,7 +68,7 @@ def serve(
     raise typer.Exit(start(ServeArguments(options, None if stdio else tcp)))
 
 
-for _command in (serve, demo, complete, next_edit, explain, doctor):
+for _command in (serve, demo, complete, next_edit, explain, check, doctor):
     app.command()(_command)
 
 

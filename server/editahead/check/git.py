@@ -1,0 +1,199 @@
+"""What git tells of a repository: revisions, changed files, texts. The one place that runs git, never by a shell.
+
+Every question names the form of its answer by options, so that no setting of the user's changes it. The user's own
+settings are read all the same: they say which folders git may trust. Nothing is written, and nothing is fetched.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+SECONDS = 120.0
+"""How long one question may take."""
+MAX_BLOB = 1_000_000
+"""Bytes of the largest text that is read."""
+_KEPT = ("GIT_CONFIG", "GIT_CEILING", "GIT_DISCOVERY")  # of the variables that steer git; the others come from hooks
+_QUIET = ("-c", "core.quotepath=off", "-c", "core.fsmonitor=false", "-c", "color.ui=false", "--no-pager")
+_FILE = ("100644", "100755")
+
+
+class CheckError(Exception):
+    """The check cannot run: what happened and what to do, in one line."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(" ".join(message.split()))
+
+
+class Entry(NamedTuple):
+    """A file that differs: its status letter, its paths before and after, the blob before, and after (None: on disk).
+
+    Paths are relative to the repository, with slashes.
+    """
+
+    status: str
+    before: str
+    after: str
+    old: str
+    new: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """What is compared: commit `old` with commit `new`, or with the working tree (None)."""
+
+    old: str
+    new: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """A repository with a working tree at `root`."""
+
+    root: Path
+
+    @classmethod
+    def around(cls, folder: Path) -> Repository:
+        """The repository that holds a folder. Raises CheckError."""
+        try:
+            found = cls(folder)._ask("rev-parse", "--show-toplevel")
+        except CheckError as error:
+            if "dubious ownership" in str(error):
+                raise CheckError(
+                    f"git does not trust {folder}: it belongs to another user; run git config --global --add "
+                    "safe.directory with that folder"
+                ) from None
+            if "not a git repository" in str(error):
+                raise CheckError(f"{folder} is in no git repository: run this inside one") from None
+            if "must be run in a work tree" in str(error):
+                raise CheckError(f"{folder} has no working tree: run this in a clone that has its files") from None
+            raise
+        return cls(Path(os.fsdecode(found).rstrip("\n")).resolve())
+
+    def span(self, base: str) -> Span:
+        """`REV` against the working tree, `A..B`, or `A...B` (from where B left A). Raises CheckError."""
+        dots = "..." if "..." in base else ".."
+        first, middle, last = base.partition(dots)
+        if not middle:
+            return Span(self._commit(base), None)
+        old, new = self._commit(first or "HEAD"), self._commit(last or "HEAD")
+        if dots == "...":
+            try:
+                old = self._ask("merge-base", old, new).decode().strip()
+            except CheckError:
+                raise CheckError(
+                    f"{first or 'HEAD'} and {last or 'HEAD'} share no commit here: fetch more of the history "
+                    "(in a CI checkout: fetch-depth: 0)"
+                ) from None
+        return Span(old, new)
+
+    def _commit(self, name: str) -> str:
+        try:
+            if not name.startswith("-"):
+                return self._ask("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}").decode().strip()
+        except CheckError:
+            pass
+        hint = "commit something first" if name == "HEAD" else "see git log, or fetch it (in CI: fetch-depth: 0)"
+        raise CheckError(f"there is no revision {name} here: {hint}")
+
+    def changed(self, span: Span) -> list[Entry]:
+        """The regular files that differ, renames found. Raises CheckError."""
+        asked = ["diff", "--raw", "-z", "--no-abbrev", "--find-renames=50%", "-l400", "--no-ext-diff", "--no-textconv"]
+        asked += ["--no-color", "--no-relative", "--ignore-submodules=all", "--diff-algorithm=myers", "-O/dev/null"]
+        raw = self._ask(*asked, span.old, *([span.new] if span.new else []), "--")
+        return sorted(_entries(os.fsdecode(raw).split("\0"), span.new is None), key=lambda entry: entry.after)
+
+    def conflicts(self, span: Span) -> set[str]:
+        """Paths of the files of the working tree whose merge is not done. Raises CheckError."""
+        if span.new is not None:
+            return set()
+        raw = os.fsdecode(self._ask("ls-files", "--unmerged", "-z", "--full-name"))
+        return {line.partition("\t")[2] for line in raw.split("\0") if line}
+
+    def holding(self, words: Sequence[str], span: Span) -> list[str]:
+        """Paths of the files that hold one of the words, in commit `new` or in the working tree: there, new files count
+        unless git is told to ignore them. Raises CheckError."""
+        if not words:
+            return []
+        asked = ["grep", "-l", "-z", "-I", "-F", "--no-color", "--full-name", "--no-recurse-submodules"]
+        asked += [item for word in words for item in ("-e", word)]
+        asked += [span.new, "--"] if span.new else ["--untracked", "--exclude-standard", "--"]
+        found = os.fsdecode(self._ask(*asked, nothing=1)).split("\0")
+        lead = f"{span.new}:" if span.new else ""
+        return sorted({name.removeprefix(lead) for name in found if name})
+
+    def modes(self, span: Span, paths: Sequence[str]) -> dict[str, str]:
+        """The blob of each path that is a regular file of commit `new`."""
+        if span.new is None or not paths:
+            return {}
+        raw = os.fsdecode(self._ask("ls-tree", "-r", "-z", "--full-tree", span.new))
+        wanted = set(paths)
+        known: dict[str, str] = {}
+        for line in raw.split("\0"):
+            head, _, path = line.partition("\t")
+            if path in wanted and head.split(" ")[0] in _FILE:
+                known[path] = head.split(" ")[2]
+        return known
+
+    def blobs(self, names: Iterable[str]) -> dict[str, bytes]:
+        """The contents of blobs; those that are too large or not there are left out. Raises CheckError."""
+        asked = "".join(f"{name}\n" for name in sorted(set(names))).encode()
+        if not asked:
+            return {}
+        sizes = self._ask("cat-file", "--batch-check", given=asked).decode().splitlines()
+        small = [line.split(" ")[0] for line in sizes if _is_small_blob(line)]
+        raw = self._ask("cat-file", "--batch", given="".join(f"{name}\n" for name in small).encode())
+        return dict(_contents(raw))
+
+    def _ask(self, *arguments: str, given: bytes | None = None, nothing: int = 0) -> bytes:
+        """One answer; `nothing` is the exit code that stands for an empty one. Raises CheckError."""
+        command = ["git", "-C", str(self.root), *_QUIET, *arguments]
+        try:
+            done = subprocess.run(command, input=given or b"", capture_output=True, env=_environment(), timeout=SECONDS)
+        except (FileNotFoundError, NotADirectoryError):
+            raise CheckError("git was not found: install it, or put it on the PATH") from None
+        except subprocess.TimeoutExpired:
+            raise CheckError(f"git {arguments[0]} took longer than {SECONDS:.0f} s: check a smaller change") from None
+        except (OSError, ValueError) as error:
+            raise CheckError(f"git {arguments[0]} could not be run ({error}): check its installation") from None
+        if done.returncode not in (0, nothing):
+            said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+            reason = said[0].removeprefix("fatal: ") if said else f"exit code {done.returncode}"
+            raise CheckError(f"git {arguments[0]} failed: {reason}")
+        return done.stdout
+
+
+def _environment() -> dict[str, str]:
+    """The user's, without what a hook sets for its own repository; git speaks English and stays off the network."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name.startswith(_KEPT)}
+    return kept | {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"}
+
+
+def _entries(fields: Sequence[str], on_disk: bool) -> Iterator[Entry]:
+    """The entries of `git diff --raw -z`: modes, blobs and status in one field, then one path, or two of a rename."""
+    at = 0
+    while at + 1 < len(fields):
+        old_mode, new_mode, old, new, status = fields[at].lstrip(":").split(" ")
+        paths = fields[at + 1 : at + (3 if status[0] in "RC" else 2)]
+        at += 1 + len(paths)
+        if new_mode in _FILE and (old_mode in _FILE or status[0] == "A"):
+            yield Entry(status[0], paths[0], paths[-1], old, None if on_disk else new)
+
+
+def _is_small_blob(line: str) -> bool:
+    fields = line.split(" ")
+    return len(fields) == 3 and fields[1] == "blob" and int(fields[2]) <= MAX_BLOB
+
+
+def _contents(raw: bytes) -> Iterator[tuple[str, bytes]]:
+    """The blobs of `git cat-file --batch`: a line with the name and the size, the bytes, a line end."""
+    at = 0
+    while at < len(raw):
+        end = raw.index(b"\n", at)
+        name, _, size = raw[at:end].decode().split(" ")
+        yield name, raw[end + 1 : end + 1 + int(size)]
+        at = end + 2 + int(size)

@@ -1,0 +1,82 @@
+"""Which changes of a diff are the same edit. A diff has no order of time: the last place in reading order is newest.
+
+Changes that take the same tokens away and bring the same ones are candidates, whatever else they keep or move; a common
+pattern makes a group of them (see encode/repeat_unify.py).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from editahead.check.texts import Changed
+from editahead.encode.repeat_example import Example, example_of
+from editahead.encode.repeat_groups import Group, Sample, common, compounds, grouped
+from editahead.encode.repeat_match import gives
+
+MAX_CHANGES = 4000
+MAX_GROUPS = 60
+"""The largest ones are kept."""
+_ALIKE = 300  # candidates of one edit that are compared
+_PARTNERS = 6  # of them, those that each is unified with
+_TRIES = 8
+
+
+class Found(NamedTuple):
+    """Groups of two examples or more, the largest first; whether changes or groups were left out for their number."""
+
+    groups: list[Group]
+    full: bool
+
+
+def groups_in(files: Sequence[Changed]) -> Found:
+    """The edits that a diff makes at several places. The same files in another order give the same groups."""
+    ordered = sorted(files, key=lambda file: file.document.uri)
+    known = [(file.document.uri, file.document.syntax.buffer, change) for file in ordered for change in file.changes]
+    taken = known[:MAX_CHANGES][::-1]
+    singles = [
+        Sample(where, example, (change,), age)
+        for age, (where, buffer, change) in enumerate(taken)
+        if (example := example_of(buffer, [change])) is not None
+    ]
+    languages = {file.document.uri: file.document.language_id for file in ordered}
+    found: list[Group] = []
+    used: set[tuple[Hashable, int]] = set()
+    for samples in (compounds(taken, singles), singles):
+        buckets: dict[Hashable, list[Sample]] = {}
+        for sample in samples:
+            if not sample.changes & used:
+                buckets.setdefault((languages[str(sample.where)], _net(sample.example)), []).append(sample)
+        for bucket in buckets.values():
+            for group in _split(bucket[:_ALIKE]):
+                found.append(group)
+                used.update(*(sample.changes for sample in group.samples))
+    found.sort(key=lambda group: -len(group.samples))  # stable: by place among equals
+    return Found(found[:MAX_GROUPS], len(known) > MAX_CHANGES or len(found) > MAX_GROUPS)
+
+
+def _net(example: Example) -> tuple[frozenset[tuple[str, int]], frozenset[tuple[str, int]]]:
+    """The tokens that go for good and those that are new, each with its number; what only moves is in neither."""
+    gone, come = Counter(key.text for key in example.old), Counter(key.text for key in example.new)
+    return frozenset((gone - come).items()), frozenset((come - gone).items())
+
+
+def _split(samples: Sequence[Sample]) -> list[Group]:
+    """The groups among candidates for one edit, newest first. No example is in two of them."""
+    found: list[Group] = []
+    rest = list(samples)
+    for _ in range(_TRIES):
+        if len(rest) < 2:
+            break
+        first, *others = rest
+        best = grouped(first, others[:_PARTNERS])
+        if best is None:
+            rest = others
+            continue
+        alike = [sample for sample in others if gives(best.pattern, sample.example)]
+        members = [replace(sample, age=age) for age, sample in enumerate((first, *alike))]
+        found.append(Group(best.pattern, tuple(members), *common(best.pattern, members)))
+        rest = [sample for sample in others if sample not in alike]
+    return found

@@ -1,0 +1,146 @@
+"""What a check found, for programs: plain JSON, and SARIF 2.1.0 (OASIS, "Static Analysis Results Interchange Format").
+
+Lines and columns count from 1, columns in characters (SARIF: `unicodeCodePoints`); the end of a range is exclusive.
+"""
+
+from __future__ import annotations
+
+import zlib
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+import editahead
+from editahead.check.run import Checked
+from editahead.check.search import Missed
+from editahead.text.buffer import Buffer
+from editahead.text.positions import PositionEncoding, position_at
+
+RULE = "missed-edit"
+_ROOT = "%SRCROOT%"
+_ABOUT = "An edit that was made at several places was probably forgotten at this one."
+_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+
+
+class Lines(NamedTuple):
+    """The lines that an edit touches, as they are and as they would be."""
+
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+def lines_of(one: Missed) -> Lines:
+    """The lines of a place. A line that would come stands with the one that it follows."""
+    edit, buffer = one.site.edit, one.site.document.syntax.buffer
+    return Lines(_lines(buffer, edit.start, edit.old_end), _lines(buffer.apply(edit), edit.start, edit.new_end))
+
+
+def _lines(buffer: Buffer, start: int, end: int) -> tuple[str, ...]:
+    numbers = range(buffer.line_at(start), buffer.line_at(end) + 1)
+    return tuple(buffer.line_bytes(number).decode("utf-8", "replace").rstrip("\r\n") for number in numbers)
+
+
+def message(one: Missed) -> str:
+    """What is to be said of a place, in a line."""
+    done = len(one.group.samples)
+    return f"changed at {done} of {done + one.open} places, not here"
+
+
+def place(buffer: Buffer, byte: int) -> tuple[int, int]:
+    """Line and column of a byte."""
+    line, column = position_at(buffer, byte, PositionEncoding.UTF32)
+    return line + 1, column + 1
+
+
+def as_json(checked: Checked, precision: float) -> dict[str, Any]:
+    """The whole answer; `docs/check.md` has its fields."""
+    answer = checked.answer
+    return {
+        "version": 1,
+        "root": str(checked.root),
+        "base": checked.span.old,
+        "head": checked.span.new,
+        "precision": precision,
+        "files": checked.files,
+        "edits": answer.edits,
+        "missed": [_missed_json(one) for one in answer.missed],
+        "notes": list(answer.notes),
+    }
+
+
+def _missed_json(one: Missed) -> dict[str, Any]:
+    edit, buffer = one.site.edit, one.site.document.syntax.buffer
+    start, end = ({"line": line, "column": column} for line, column in (
+        place(buffer, edit.start), place(buffer, edit.old_end)
+    ))  # fmt: skip
+    lines = lines_of(one)
+    return {
+        "path": one.where,
+        "range": {"start": start, "end": end},
+        "newText": edit.new.decode("utf-8", "replace"),
+        "probability": one.probability,
+        "message": message(one),
+        "before": list(lines.before),
+        "after": list(lines.after),
+        "group": one.site.group,
+        "remaining": one.open,
+        "examples": [{"path": where, "line": line + 1} for where, line in one.examples],
+    }
+
+
+def as_sarif(checked: Checked) -> dict[str, Any]:
+    """One run of one tool with one rule; a fix for each result."""
+    rule = {
+        "id": RULE,
+        "name": "MissedEdit",
+        "shortDescription": {"text": _ABOUT},
+        "fullDescription": {"text": f"{_ABOUT} The fix makes it there as well."},
+        "help": {"text": "Make the edit here too, or leave the place as it is when it was meant to differ."},
+        "defaultConfiguration": {"level": "warning"},
+    }
+    notes = [{"level": "note", "message": {"text": note}} for note in checked.answer.notes]
+    run = {
+        "tool": {"driver": {"name": "editahead", "version": editahead.__version__, "rules": [rule]}},
+        "columnKind": "unicodeCodePoints",
+        "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": notes}],
+        "results": [_result(one) for one in checked.answer.missed],
+    }
+    return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _result(one: Missed) -> dict[str, Any]:
+    edit, buffer = one.site.edit, one.site.document.syntax.buffer
+    (line, column), (end_line, end_column) = place(buffer, edit.start), place(buffer, edit.old_end)
+    region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
+    artifact = _artifact(one.where)
+    inserted = {"text": edit.new.decode("utf-8", "replace")}
+    replacement = {"deletedRegion": region, "insertedContent": inserted}
+    related = [
+        {
+            "id": number,
+            "message": {"text": "made here"},
+            "physicalLocation": {"artifactLocation": _artifact(where), "region": {"startLine": at + 1}},
+        }
+        for number, (where, at) in enumerate(one.examples)
+    ]
+    lines = lines_of(one)
+    print_of = zlib.crc32("\n".join((one.where, one.site.group, *lines.before)).encode())
+    return {
+        "ruleId": RULE,
+        "ruleIndex": 0,
+        "level": "warning",
+        "rank": round(100 * one.probability, 1),
+        "message": {"text": f"{message(one)}: it would become {' '.join(' '.join(lines.after).split())}"},
+        "locations": [{"physicalLocation": {"artifactLocation": artifact, "region": region}}],
+        "relatedLocations": related,
+        "partialFingerprints": {"missedEdit/v1": f"{print_of:08x}"},
+        "fixes": [
+            {
+                "description": {"text": "Make the same edit here"},
+                "artifactChanges": [{"artifactLocation": artifact, "replacements": [replacement]}],
+            }
+        ],
+    }
+
+
+def _artifact(where: str) -> dict[str, str]:
+    return {"uri": quote(where), "uriBaseId": _ROOT}

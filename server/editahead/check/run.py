@@ -1,0 +1,113 @@
+"""One check of a repository: from the revision that a person names to the places that were probably forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from editahead.check.git import CheckError, Entry, Repository, Span
+from editahead.check.search import Answer, missed_in
+from editahead.check.texts import Changed, Texts, changed, unchanged
+from editahead.runtime.bundle import BundleError, find_bundles, load_bundle
+from editahead.runtime.repeat import ENTRY, RepeatModel
+from editahead.settings import Settings
+from editahead.suggest.repeat_features import FEATURES
+from editahead.suggest.types import Document
+
+MAX_CHANGED = 1000
+"""Files of the diff that are compared, by path."""
+MAX_SEARCHED = 1000
+"""Files beside them that are searched, those in the nearest folders first."""
+
+
+@dataclass(frozen=True, eq=False)
+class Checked:
+    """What was found in which repository, between which commits; `files` of the diff were compared."""
+
+    root: Path
+    span: Span
+    files: int
+    answer: Answer
+
+
+def model_of(bundles: Sequence[Path]) -> RepeatModel:
+    """How likely a place is meant: from one of these bundles, or a shipped one that knows. Raises CheckError."""
+    problem = ""
+    for path in find_bundles(bundles):
+        try:
+            bundle = load_bundle(path, verify=False)
+            if bundle.manifest.get(ENTRY) is not None:
+                model = RepeatModel.of_bundle(bundle, FEATURES)
+                assert model is not None
+                return model
+        except BundleError as error:
+            problem = f" ({error})"
+    raise CheckError(
+        f"no model of repeated edits is installed{problem}: install a bundle of edits that has one, or name it by "
+        "--bundle"
+    )
+
+
+def check(
+    folder: Path, base: str, paths: Sequence[Path], model: RepeatModel, precision: float, settings: Settings
+) -> Checked:
+    """Check what changed since `base` in the repository around a folder, and report on `paths` (none: on all).
+
+    Raises CheckError.
+    """
+    repository = Repository.around(folder)
+    wanted = [_inside(repository.root, folder, path) for path in paths]
+    span = repository.span(base)
+    entries = repository.changed(span)
+    texts = Texts(repository, span, settings)
+    files, added, notes = opened(texts, entries)
+    known = {entry.after for entry in entries} | repository.conflicts(span)
+
+    def others(words: Sequence[str]) -> tuple[Sequence[Document], bool]:
+        return texts.holding(words, known, [file.document.uri for file in files], MAX_SEARCHED)
+
+    answer = missed_in(files, added, others, model, precision)
+    missed = tuple(one for one in answer.missed if not wanted or any(_below(one.where, path) for path in wanted))
+    return Checked(repository.root, span, len(files), Answer(missed, answer.edits, (*notes, *answer.notes)))
+
+
+def opened(texts: Texts, entries: Sequence[Entry]) -> tuple[list[Changed], list[Document], list[str]]:
+    """The changed files, the new ones, and what was left out. Raises CheckError."""
+    conflicts = texts.repository.conflicts(texts.span)
+    notes = [f"{where} is left out: it has a merge conflict" for where in sorted(conflicts)]
+    known = [entry for entry in entries if entry.after not in conflicts and texts.language(entry.after) is not None]
+    if len(known) > MAX_CHANGED:
+        notes.append(f"only the first {MAX_CHANGED} of {len(known)} changed files were compared")
+        del known[MAX_CHANGED:]
+    before = texts.repository.blobs(entry.old for entry in known if entry.status != "A")
+    after = texts.now([entry.after for entry in known], {entry.after: entry.new for entry in known if entry.new})
+    files: list[Changed] = []
+    added: list[Document] = []
+    for entry in known:
+        where, language = entry.after, texts.language(entry.after)
+        if language is None or where not in after:
+            continue
+        if entry.status == "A":
+            added.append(unchanged(where, language, after[where], texts.settings))
+        elif entry.old in before and b"\0" not in before[entry.old]:
+            file = changed(where, language, before[entry.old], after[where], texts.settings)
+            if file is not None:
+                files.append(file)
+            else:
+                notes.append(f"{where} is left out: it was changed almost everywhere")
+    return files, added, notes
+
+
+def _inside(root: Path, folder: Path, path: Path) -> str:
+    """A path that a person named, relative to the repository. Raises CheckError."""
+    whole = (folder / path).resolve()
+    if not whole.is_relative_to(root):
+        raise CheckError(f"{path} is not in the repository {root}: name files or folders inside it")
+    if not whole.exists():
+        raise CheckError(f"{path} does not exist: name a file or folder of the repository")
+    return whole.relative_to(root).as_posix()
+
+
+def _below(where: str, path: str) -> bool:
+    return path == "." or where == path or where.startswith(path + "/")

@@ -1,0 +1,145 @@
+"""The texts that a check reads: the files of a diff before and after, and files of the project by their words."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from editahead.check.git import MAX_BLOB, Repository, Span
+from editahead.encode.repeat_changes import Change, net_changes
+from editahead.exclusion import exclusion
+from editahead.settings import Settings
+from editahead.suggest.types import Document
+from editahead.syntax.chunked import open_snapshot
+from editahead.syntax.language import Language, by_path
+from editahead.text.buffer import Buffer
+from editahead.text.bursts import Burst
+from editahead.text.edits import minimal_diff
+from editahead.text.history import HistoryView
+
+MAX_EDITS = 1000
+"""Changes of one file; a file with more was rewritten, or moved line by line by a program."""
+_HEAD = 2000
+_BY_PROGRAM = re.compile(rb"@generated|do not edit", re.IGNORECASE)
+
+
+@dataclass(frozen=True, eq=False)
+class Changed:
+    """A file of the diff as it is now (its path is the document's URI), and what was changed in it, in text order."""
+
+    document: Document
+    changes: tuple[Change, ...]
+
+
+def changed(where: str, language: Language, before: bytes, after: bytes, settings: Settings) -> Changed | None:
+    """One file of the diff; None where it was changed at too many places to be read as edits by hand.
+
+    A change of all its line ends is no change.
+    """
+    old, new = Buffer.from_bytes(before), Buffer.from_bytes(after)
+    old = Buffer(_with_line_ends_of(new.data, old.data))
+    edits = sorted(minimal_diff(old.data, new.data), key=lambda edit: edit.start)
+    if len(edits) > MAX_EDITS:
+        return None
+    bursts: list[Burst] = []
+    shift = 0
+    for number, edit in enumerate(edits):
+        bursts.append(Burst(edit.start + shift, edit.removed(old.data), edit.new, float(number)))
+        shift += edit.delta
+    view = HistoryView(old, tuple(bursts), None, 0)
+    return Changed(_document(where, language, new, view, settings), tuple(net_changes(view, new.data)))
+
+
+def unchanged(where: str, language: Language, data: bytes, settings: Settings) -> Document:
+    """A file that the diff leaves alone."""
+    buffer = Buffer.from_bytes(data)
+    return _document(where, language, buffer, HistoryView(buffer, (), None, 0), settings)
+
+
+def _document(where: str, language: Language, buffer: Buffer, history: HistoryView, settings: Settings) -> Document:
+    return Document(where, None, language.id, 1, open_snapshot(buffer, language), history, settings)
+
+
+def _with_line_ends_of(model: bytes, data: bytes) -> bytes:
+    """The text with the line ends of `model`, where each of the two has one kind of its own throughout."""
+    ends = [(text.count(b"\n"), text.count(b"\r\n")) for text in (model, data)]
+    (lines, carried), (other, other_carried) = ends
+    if lines and lines == carried and other and not other_carried:
+        return data.replace(b"\n", b"\r\n")
+    if lines and not carried and other and other == other_carried:
+        return data.replace(b"\r\n", b"\n")
+    return data
+
+
+class Texts:
+    """What may be read of a repository, as of the new side of a comparison: code that is not excluded, secret, ignored,
+    generated, or too large; no link is followed."""
+
+    def __init__(self, repository: Repository, span: Span, settings: Settings) -> None:
+        self.repository, self.span, self.settings = repository, span, settings
+
+    def language(self, where: str) -> Language | None:
+        """The language of a file that may be read; None for any other."""
+        language = by_path(where) if where.isprintable() else None
+        if language is None or not self.settings.language_enabled(language.id):
+            return None
+        root = self.repository.root
+        return None if exclusion(self.settings, root / where, root) else language
+
+    def now(self, names: Iterable[str], blobs: Mapping[str, str]) -> dict[str, bytes]:
+        """The texts of files by path, those that can be read; of a commit, `blobs` names the blob of each."""
+        if self.span.new is None:
+            found = {name: _on_disk(self.repository.root, name) for name in names}
+        else:
+            known = self.repository.blobs(blobs.values())
+            found = {name: known.get(blobs.get(name, "")) for name in names}
+        return {name: data for name, data in found.items() if data is not None and _by_hand(data)}
+
+    def holding(
+        self, words: Sequence[str], but: Iterable[str], near: Iterable[str], most: int
+    ) -> tuple[list[Document], bool]:
+        """Documents that hold one of the words, by path, without those named in `but`; and whether some were left out
+        because they are more than `most`: then those stay whose folders are nearest to `near`. Raises CheckError."""
+        without = set(but)
+        known = {
+            name: language
+            for name in self.repository.holding(words, self.span)
+            if name not in without and (language := self.language(name)) is not None
+        }
+        folders = sorted({name.rpartition("/")[0] for name in near})
+        ranked = sorted(known, key=lambda name: (-max((_shared(name, folder) for folder in folders), default=0), name))
+        names = sorted(ranked[:most])
+        texts = self.now(names, self.repository.modes(self.span, names))
+        documents = [unchanged(name, known[name], texts[name], self.settings) for name in names if name in texts]
+        return documents, len(ranked) > most
+
+
+def _shared(name: str, folder: str) -> int:
+    """How many folders a file's path shares with another folder's."""
+    count = 0
+    for one, two in zip(name.split("/")[:-1], folder.split("/"), strict=False):
+        if one != two:
+            break
+        count += 1
+    return count
+
+
+def _on_disk(root: Path, where: str) -> bytes | None:
+    """A regular file's bytes, reached without any link."""
+    path = root / where
+    try:
+        status = os.stat(path, follow_symlinks=False)
+        if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_BLOB or os.path.realpath(path) != str(path):
+            return None
+        return path.read_bytes()
+    except (OSError, ValueError):
+        return None
+
+
+def _by_hand(data: bytes) -> bool:
+    """Whether it is a text, and not one that a program wrote."""
+    return b"\0" not in data and _BY_PROGRAM.search(data, 0, _HEAD) is None

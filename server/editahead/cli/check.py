@@ -1,0 +1,114 @@
+"""`editahead check`: the places that a diff probably forgot."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from editahead.cli import output
+from editahead.cli.complete import BundleOption
+from editahead.cli.errors import CliError, ExitCode
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from editahead.check.run import Checked
+    from editahead.check.search import Missed
+
+FOUND = 1
+_SHOWN_EXAMPLES = 3
+
+
+class Format(str, Enum):
+    """What is printed."""
+
+    TEXT = "text"
+    JSON = "json"
+    SARIF = "sarif"
+
+
+def check(
+    paths: Annotated[
+        list[Path] | None, typer.Argument(metavar="PATH", help="Report on these files and folders alone.")
+    ] = None,
+    base: Annotated[
+        str,
+        typer.Option(metavar="REV", help="Compare the working tree with this; or A..B, A...B as in git diff."),
+    ] = "HEAD",
+    precision: Annotated[
+        float | None, typer.Option(metavar="P", help="The share of reported places that should be right; default 0.8.")
+    ] = None,
+    form: Annotated[Format, typer.Option("--format", help="What to print.")] = Format.TEXT,
+    bundle: BundleOption = None,
+) -> None:
+    """Report places that a change probably forgot: an edit that was made at several places, but not there.
+
+    The change is what git sees between a revision and the working tree (or between two revisions); the places are
+    looked for in all of the project. Exit code 0: nothing was forgotten; 1: something was; 2: the check cannot run.
+    """
+    from editahead.check import report, run
+    from editahead.check.git import CheckError
+    from editahead.settings import Settings
+
+    settings = Settings()
+    wanted = settings.precision if precision is None else precision
+    if not 0.0 <= wanted <= 1.0:
+        raise CliError(f"--precision {wanted:g} is no share: give a number from 0 to 1")
+    try:
+        model = run.model_of(bundle or ())
+        checked = run.check(Path.cwd(), base, paths or (), model, wanted, settings)
+    except CheckError as error:
+        raise CliError(str(error), ExitCode.USAGE) from None
+    if form is Format.JSON:
+        output.print_json(report.as_json(checked, wanted))
+    elif form is Format.SARIF:
+        output.print_json(report.as_sarif(checked))
+    else:
+        _print(checked)
+    raise typer.Exit(FOUND if checked.answer.missed else 0)
+
+
+def _print(checked: Checked) -> None:
+    """The places one after the other, what was left out, and a line that sums it up."""
+    console = output.console()
+    for one in checked.answer.missed:
+        console.print(_place(one), soft_wrap=True)
+    for note in checked.answer.notes:
+        console.print(f"note: {note}", style="dim", markup=False, soft_wrap=True)
+    edits = checked.answer.edits
+    compared = f"{_count(edits, 'repeated edit')} in {_count(checked.files, 'changed file')}"
+    found = len(checked.answer.missed)
+    verdict = f"{_count(found, 'place')} probably forgotten" if found else "nothing seems to be forgotten"
+    console.print(f"{verdict} ({compared})", style="yellow" if found else "green", markup=False, soft_wrap=True)
+
+
+def _place(one: Missed) -> Text:
+    """Where it is, what stands there, what it would become, and where that was done."""
+    from rich.text import Text
+
+    from editahead.check.report import lines_of, message, place
+
+    line, column = place(one.site.document.syntax.buffer, one.site.edit.start)
+    lines = lines_of(one)
+    text = Text.assemble(
+        (f"{one.where}:{line}:{column}:", "bold"), f" {message(one)} ({output.percent(one.probability)})\n"
+    )
+    for sign, style, rows in (("-", "red", lines.before), ("+", "green", lines.after)):
+        for row in rows:
+            text.append(f"  {sign} {_printable(row)}\n", style=style)
+    shown = [f"{where}:{at + 1}" for where, at in one.examples[:_SHOWN_EXAMPLES]]
+    more = len(one.examples) - len(shown)
+    text.append(f"    like {', '.join(shown)}{f' and {more} more' if more else ''}\n", style="dim")
+    return text
+
+
+def _printable(row: str) -> str:
+    """A line of code without what a terminal would act upon."""
+    return "".join(char if char.isprintable() else "\ufffd" for char in row.expandtabs(4))
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
