@@ -26,6 +26,7 @@ def judge(results: list[Measured], starts: dict[str, float]) -> list[Aim]:
         Aim("completion p50, 5,000 lines", 3, "ms", _worst(results, COMPLETION, 0.50, 5_000)),
         Aim("completion p99, 5,000 lines", 15, "ms", _worst(results, COMPLETION, 0.99, 5_000)),
         Aim("completion p50, 50,000 against 500 lines", 1.5, "x", _growth(results)),
+        Aim("next edit p50, any size", 10, "ms", _worst(results, NEXT_EDIT, 0.50)),
         Aim("next edit p99, any size", 50, "ms", _worst(results, NEXT_EDIT, 0.99)),
         Aim("process start to first completion", 1_000, "ms", max(starts.values(), default=None)),
         Aim("resident memory at the end, any size", 200, "MB", max(r.rss_mb for r in results)),

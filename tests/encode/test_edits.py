@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import random
+from collections import Counter
 from itertools import pairwise
 
 import numpy as np
@@ -11,7 +13,16 @@ from editahead.encode.edit_history import indent_above, joined, region_edits, re
 from editahead.encode.edit_text import byte_edit, places
 from editahead.encode.edit_tokens import Key, lex_line, line_keys, newline_delta, render, subwords
 from editahead.encode.edit_vocab import PARTS, SPECIALS, EditVocab, part_ids, shape
-from editahead.encode.edit_window import CUT, END, START, build_window, choose_window, focus_words
+from editahead.encode.edit_window import (
+    CUT,
+    END,
+    START,
+    build_window,
+    choose_window,
+    focus_words,
+    line_scores,
+    line_words,
+)
 from editahead.encode.edits import (
     DISPLACEMENT_BINS,
     EditState,
@@ -191,6 +202,29 @@ def test_a_window_shows_the_edited_lines_and_those_that_share_their_words() -> N
     assert window.span(200, 201) is None
     assert window.span(0, 0) is None  # the top of the file is out of sight
     assert window.span(301, 301) == (window.span(300, 301) or (0, 0))[1:] * 2
+
+
+def test_lines_are_scored_by_rare_shared_words_their_neighbours_and_their_distance() -> None:
+    def plainly(lines: list[str], touched: list[tuple[int, int]], focus: dict[str, float]) -> list[float]:
+        shared = [frozenset(focus) & line_words(line) for line in lines]
+        counts = Counter(word for found in shared for word in found)
+        weight = {word: focus[word] * math.log((len(lines) + 2) / (count + 1)) for word, count in counts.items()}
+        raw = [sum(weight[word] for word in found) for found in shared]
+        scores = []
+        for line, score in enumerate(raw):
+            beside = max(raw[line - 1] if line else 0.0, raw[line + 1] if line + 1 < len(raw) else 0.0)
+            distance = min(max(first - line, line - last + 1, 0) for first, last in touched)
+            scores.append(max(score, 0.45 * beside) + 4.0 * math.exp(-distance / 10.0))
+        return scores
+
+    rng = random.Random(4)
+    words = ["alpha", "beta", "alphabet", "gamma()", "x", "", "# beta"]
+    for _ in range(40):
+        lines = [" ".join(rng.choices(words, k=rng.randrange(4))) for _ in range(rng.randrange(1, 60))]
+        touched = [tuple(sorted(rng.choices(range(len(lines) + 1), k=2))) for _ in range(rng.randrange(1, 4))]
+        focus = {word: rng.uniform(0.5, 2.0) for word in rng.sample(["alpha", "beta", "gamma", "bet", "delta"], 3)}
+        found = line_scores(lines, touched, focus, 0, len(lines))  # type: ignore[arg-type]
+        assert found.tolist() == plainly(lines, touched, focus)  # type: ignore[arg-type]
 
 
 def test_a_whole_small_file_has_no_cuts() -> None:

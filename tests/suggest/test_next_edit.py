@@ -13,7 +13,9 @@ from editahead.runtime.ort import Cancel, select_providers
 from editahead.settings import Settings
 from editahead.suggest.edit_memory import EditMemory, rebased
 from editahead.suggest.next_edit import NextEditor, pattern_key
-from editahead.suggest.rollout import FEATURES, RollOut, Scorer, line_numbers, past_hunks, program_of
+from editahead.suggest.rollout import RollOut
+from editahead.suggest.rollout_program import line_numbers, past_hunks, program_of
+from editahead.suggest.rollout_score import FEATURES, Scorer
 from editahead.suggest.types import Decision, Document, NextEdit, Reason, Rejection, Shown, Suppressed
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot

@@ -59,7 +59,7 @@ def edit_figures(bundle: Path, data: Path, count: int, seed: int) -> dict[str, A
     """What is offered next after some hunks of `count` dev changes, with the bundle's own scorer and calibration."""
     from editahead.runtime.edit import EditModel
     from editahead.runtime.ort import select_providers
-    from editahead.suggest.rollout import Scorer
+    from editahead.suggest.rollout_score import Scorer
     from rich.progress import track
 
     from editahead_models.evaluate.edit_hunks import cases, load_dev, report

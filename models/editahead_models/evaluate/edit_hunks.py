@@ -21,7 +21,9 @@ from editahead.encode.edit_window import Window
 from editahead.encode.edits import EditState
 from editahead.runtime.calibration import Calibration, fit_isotonic
 from editahead.runtime.edit import EditModel
-from editahead.suggest.rollout import FEATURES, RollOut, Scorer, line_numbers
+from editahead.suggest.rollout import RollOut
+from editahead.suggest.rollout_program import line_numbers
+from editahead.suggest.rollout_score import FEATURES, Scorer
 
 from editahead_models.data.edit_batches import Sample, ShardFile, make_sample
 

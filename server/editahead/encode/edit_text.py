@@ -114,12 +114,8 @@ def byte_edit(
 
     Kept tokens keep their bytes; new ones are written with their blanks, new lines with the file's own line end.
     """
-    head = 0
-    while head < min(len(before), len(after)) and before[head] == after[head]:
-        head += 1
-    tail = 0
-    while tail < min(len(before), len(after)) - head and before[-1 - tail] == after[-1 - tail]:
-        tail += 1
+    head = _shared(before, after)
+    tail = min(_shared(before[::-1], after[::-1]), min(len(before), len(after)) - head)
     if head == len(before) == len(after):
         return None
     left = where.get(before[head - 1]) if head else None
@@ -134,7 +130,7 @@ def byte_edit(
     end = gone[-1].end if gone else start
     if not gone and right is not None and right.start < start:
         return None
-    kept = dict(zip(before, range(len(before)), strict=True))
+    kept = set(before)
     out: list[bytes] = []
     indent = _indent_at(left, buffer)
     eol = _line_end(buffer)
@@ -158,6 +154,11 @@ def byte_edit(
             out.append((" " * key.gap + key.text).encode())
     edit = ByteEdit(start, end, b"".join(out))
     return None if edit.is_noop(buffer.data) else edit.trimmed(buffer.data)
+
+
+def _shared(one: Sequence[int], two: Sequence[int]) -> int:
+    """How many first names are the same."""
+    return next((at for at, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
 
 
 def _indent_at(place: Place | None, buffer: Buffer) -> int:

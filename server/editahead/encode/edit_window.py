@@ -6,10 +6,14 @@ The chosen ranges become one initial state `<S> .. <CUT> .. <E>`; training and s
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
 
 from editahead.encode.edit_tokens import Key, lex_line, line_keys, word_texts
 
@@ -18,7 +22,6 @@ SENTINELS = (START, CUT, END)
 SEARCH_LINES = 1500
 """Lines farther than this from every touched line are not searched."""
 
-_NO_WORDS: frozenset[str] = frozenset()
 _NEAR_LINES = 2
 _CHANGED_WEIGHT = 2.0
 _CONTEXT_WEIGHT = 1.0
@@ -84,11 +87,11 @@ def choose_window(
         for first, last in touched
         for line in range(max(low, first - 1 - _NEAR_LINES), min(high, last + _NEAR_LINES))
     ]
-    scores = _scores(lines, touched, focus, low, high)
-    order = [*dict.fromkeys(must), *sorted(range(low, high), key=lambda line: (-scores[line - low], line))]
+    scores = line_scores(lines, touched, focus, low, high)
+    best_first = (np.argsort(-scores, kind="stable") + low).tolist()
     chosen: set[int] = set()
     room = limit - 2
-    for line in order:
+    for line in (*dict.fromkeys(must), *best_first):
         cost = len(lex_line(lines[line]).pieces) + 1
         apart = 0 if line - 1 in chosen or line + 1 in chosen else 1
         if line in chosen:
@@ -102,29 +105,40 @@ def choose_window(
     return build_window(lines, sorted(chosen))
 
 
-def _scores(
+def line_scores(
     lines: Sequence[str],
     touched: Sequence[tuple[int, int]],
     focus: Mapping[str, float],
     low: int,
     high: int,
-) -> list[float]:
+) -> npt.NDArray[np.float64]:
+    """How much each of the lines [low, high) has to do with the edits."""
     words = frozenset(focus)
-    # A word of a line is a part of its text: most lines need no lexing to know that they share none.
-    shared = [
-        words & line_words(line) if any(word in line for word in words) else _NO_WORDS for line in lines[low:high]
-    ]
-    counts: Counter[str] = Counter(word for found in shared for word in found)
+    shared = {line: words & line_words(lines[line]) for line in _lines_with(words, lines, low, high)}
+    counts: Counter[str] = Counter(word for found in shared.values() for word in found)
     weight = {word: focus[word] * math.log((high - low + 2) / (count + 1)) for word, count in counts.items()}
-    raw = [sum(weight[word] for word in found) for found in shared]
-    result: list[float] = []
-    for offset, score in enumerate(raw):
-        line = low + offset
-        distance = min(max(first - line, line - last + 1, 0) for first, last in touched)
-        beside = max(raw[offset - 1] if offset else 0.0, raw[offset + 1] if offset + 1 < len(raw) else 0.0)
-        near = _NEAR_SCORE * math.exp(-distance / _NEAR_DECAY)
-        result.append(max(score, _NEIGHBOUR_SHARE * beside) + near)
-    return result
+    raw = np.zeros(high - low + 2)  # with a line without words before and behind
+    for line, found in shared.items():
+        raw[line - low + 1] = sum(weight[word] for word in found)
+    every = np.arange(low, high)
+    distance = np.min([np.maximum(np.maximum(first - every, every - last + 1), 0) for first, last in touched], axis=0)
+    near = np.asarray([_NEAR_SCORE * math.exp(-far / _NEAR_DECAY) for far in range(int(distance.max(initial=0)) + 1)])
+    beside = np.maximum(raw[:-2], raw[2:])
+    return np.asarray(np.maximum(raw[1:-1], _NEIGHBOUR_SHARE * beside) + near[distance])
+
+
+def _lines_with(words: Iterable[str], lines: Sequence[str], low: int, high: int) -> list[int]:
+    """The lines of [low, high) whose text holds a word somewhere: most need no lexing to know that they share none."""
+    text = "\n".join(lines[low:high])
+    ends: list[int] = np.cumsum([len(line) + 1 for line in lines[low:high]]).tolist()
+    found: set[int] = set()
+    for word in words:
+        at = text.find(word)
+        while at >= 0:
+            line = bisect_right(ends, at)
+            found.add(low + line)
+            at = text.find(word, ends[line])
+    return sorted(found)
 
 
 def build_window(lines: Sequence[str], chosen: Sequence[int]) -> Window:

@@ -89,13 +89,25 @@ class Content:
     logp: float
 
 
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What the model would do at K positions of a trail: `shares` [K, V + identities] with copies merged by token, gap
+    features `hidden` [K, H], and texts by identity."""
+
+    trail: Trail
+    shares: Floats
+    hidden: Floats
+    texts: tuple[str, ...]
+
+
 class EditModel:
     """All graphs of an edit bundle. Not for two threads at a time. Raises BundleError when the bundle does not work."""
 
     def __init__(self, bundle: Bundle, selection: Selection, *, check: bool = True) -> None:
         self.bundle = bundle
         self.vocab = EditVocab(bundle.vocab()["tokens"])
-        self._sessions: dict[str, Session] = open_sessions(bundle, selection)
+        # One row at a time over at most a window: small, and half of the time would go into asking for memory.
+        self._sessions: dict[str, Session] = open_sessions(bundle, selection, arena=("step", "what", "gap"))
         missing = [name for name in GRAPHS if name not in self._sessions]
         if missing:
             raise BundleError(bundle.path / "manifest.json", f"the graphs {', '.join(GRAPHS)}", f"no {missing[0]}")
@@ -223,38 +235,45 @@ class EditModel:
     ) -> list[list[Content]]:
         """For each position the `count` likeliest contents that can be written, best first; "something new" is left
         out."""
-        merged, hidden, texts = self._merged(trail, names, cancel)
-        result: list[list[Content]] = []
-        for row, shares in enumerate(merged):
-            shares[:DELETE_ID] = 0.0
-            shares[DELETE_ID + 1 : len(SPECIALS)] = 0.0
-            best = np.argpartition(-shares, count)[:count]
-            found: list[Content] = []
-            for slot in best[np.argsort(-shares[best])]:
-                logp = float(np.log(shares[slot] + 1e-12))
-                if slot == DELETE_ID:
-                    found.append(Content(None, logp))
-                    continue
-                text = self.vocab.tokens[slot] if slot < len(self.vocab) else texts[slot - len(self.vocab) - 1]
-                gaps = self._gaps(hidden[row : row + 1], text, trail)
-                gap = int(gaps.argmax())
-                found.append(Content(Key(text, gap), logp + float(gaps[gap])))
-            result.append(found)
-        return result
+        asked = self.ask(trail, names, cancel)
+        return [self.likeliest(asked, row, count) for row in range(len(names))]
 
     def content_logp(self, trail: Trail, name: int, key: Key | None, cancel: Cancel | None = None) -> float:
         """ln P of one given content at a position, gap included."""
-        merged, hidden, _ = self._merged(trail, [name], cancel)
-        if key is None:
-            return float(np.log(merged[0, DELETE_ID] + 1e-12))
-        tok = self.vocab.id(key.text)
-        lid = trail.lids.get(key.text)
-        slot = tok if tok >= len(SPECIALS) else len(self.vocab) + lid if lid is not None else None
-        share = 0.0 if slot is None else float(merged[0, slot])
-        return float(np.log(share + 1e-12)) + float(self._gaps(hidden, key.text, trail)[key.gap])
+        return self.logp(self.ask(trail, [name], cancel), 0, key)
 
-    def _merged(self, trail: Trail, names: Sequence[int], cancel: Cancel | None) -> tuple[Floats, Floats, list[str]]:
-        """Shares [K, V + identities] with copies merged by token, gap features, and texts by identity."""
+    def likeliest(self, asked: Asked, row: int, count: int) -> list[Content]:
+        """The `count` likeliest contents at position number `row`, as in `contents`."""
+        shares = asked.shares[row].copy()
+        shares[:DELETE_ID] = 0.0
+        shares[DELETE_ID + 1 : len(SPECIALS)] = 0.0
+        best = np.argpartition(-shares, count)[:count]
+        found: list[Content] = []
+        for slot in best[np.argsort(-shares[best])]:
+            logp = float(np.log(shares[slot] + 1e-12))
+            if slot == DELETE_ID:
+                found.append(Content(None, logp))
+                continue
+            text = self.vocab.tokens[slot] if slot < len(self.vocab) else asked.texts[slot - len(self.vocab) - 1]
+            gaps = self._gaps(asked.hidden[row : row + 1], text, asked.trail)
+            gap = int(gaps.argmax())
+            found.append(Content(Key(text, gap), logp + float(gaps[gap])))
+        return found
+
+    def logp(self, asked: Asked, row: int, key: Key | None) -> float:
+        """ln P of one given content at position number `row`, as in `content_logp`."""
+        if key is None:
+            return float(np.log(asked.shares[row, DELETE_ID] + 1e-12))
+        tok = self.vocab.id(key.text)
+        lid = asked.trail.lids.get(key.text)
+        slot = tok if tok >= len(SPECIALS) else len(self.vocab) + lid if lid is not None else None
+        share = 0.0 if slot is None else float(asked.shares[row, slot])
+        return float(np.log(share + 1e-12)) + float(
+            self._gaps(asked.hidden[row : row + 1], key.text, asked.trail)[key.gap]
+        )
+
+    def ask(self, trail: Trail, names: Sequence[int], cancel: Cancel | None = None) -> Asked:
+        """Run the content head at some positions. Raises ValueError before the first edit."""
         if trail.change is None:
             raise ValueError("contents need an edit before them")
         encoded, caches = trail.encoded, trail.caches
@@ -285,7 +304,7 @@ class EditModel:
             lid = trail.lids.get(sentinel.text)
             if lid is not None:
                 merged[:, len(self.vocab) + lid] = 0.0
-        return merged, hidden, list(trail.lids)  # identities count from 1 in the order of this list
+        return Asked(trail, merged, hidden, tuple(trail.lids))  # identities count from 1 in the order of the texts
 
     def _gaps(self, hidden: Floats, text: str, trail: Trail) -> Floats:
         if text.startswith("\n"):

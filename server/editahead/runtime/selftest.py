@@ -17,16 +17,24 @@ GOLDEN = "golden.npz"
 
 
 def open_sessions(
-    bundle: Bundle, selection: Selection, threads: int = 1, *, graphs: Collection[str] | None = None
+    bundle: Bundle,
+    selection: Selection,
+    threads: int = 1,
+    *,
+    graphs: Collection[str] | None = None,
+    arena: Collection[str] = (),
 ) -> dict[str, Session]:
-    """A session for every graph (of `graphs`), by its name; inputs and outputs must be named as in the manifest."""
+    """A session for every graph (of `graphs`), by its name; inputs and outputs must be named as in the manifest.
+
+    Those of `arena` keep their memory between runs: right for small graphs that run often.
+    """
     sessions = {}
     for name, graph in bundle.manifest.graphs.items():
         if graphs is not None and name not in graphs:
             continue
         path = bundle.file(graph.file)
         try:
-            session = Session(path, selection, threads)
+            session = Session(path, selection, threads, arena=name in arena)
         except InferenceError as error:
             raise BundleError(path, "an ONNX graph that opens", str(error)) from error
         for what, declared, real in (

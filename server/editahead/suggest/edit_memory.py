@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from editahead.encode.edit_history import (
     Region,
@@ -21,6 +22,7 @@ from editahead.encode.edit_history import (
     track,
     trim,
 )
+from editahead.encode.edit_text import Place, places
 from editahead.encode.edit_tokens import Key, lex_line
 from editahead.encode.edit_window import Window, choose_window, focus_words
 from editahead.encode.edits import HunkEdit
@@ -28,6 +30,7 @@ from editahead.runtime.edit import EditModel, Encoded, Trail
 from editahead.runtime.ort import Cancel
 from editahead.suggest.types import Document
 from editahead.text.buffer import Buffer
+from editahead.text.history import HistoryView
 
 KEPT_EDITS = 32
 KEPT_HUNKS = 8
@@ -56,6 +59,11 @@ class Present:
         named = dict(enumerate(self.window.keys))
         return named | (trail or self.trail).state.keys
 
+    @cached_property
+    def places(self) -> dict[int, Place]:
+        """Where each live token stands in the text. Raises MapError when the text does not hold these tokens."""
+        return places(self.trail.state.names, self.keys(), self.window, self.regions, self.buffer)
+
 
 @dataclass
 class _Memory:
@@ -67,6 +75,8 @@ class _Memory:
     encoded: Encoded | None = None
     steps: list[Step] = field(default_factory=list)
     trails: list[Trail] = field(default_factory=list)
+    asked: tuple[HistoryView, Buffer] | None = None  # what `present` answers
+    present: Present | None = None
 
 
 class EditMemory:
@@ -78,8 +88,16 @@ class EditMemory:
 
     def present(self, document: Document, cancel: Cancel | None = None) -> Present | None:
         """The trail of a document's history, or None when nothing has changed that the model can see."""
-        view = document.history
         memory = self._memory(document.uri)
+        asked = (document.history, document.syntax.buffer)
+        if memory.asked is None or memory.asked[0] is not asked[0] or memory.asked[1] is not asked[1]:
+            memory.asked = None
+            memory.present = self._present(document, memory, cancel)
+            memory.asked = asked
+        return memory.present
+
+    def _present(self, document: Document, memory: _Memory, cancel: Cancel | None) -> Present | None:
+        view = document.history
         if memory.source != view.anchor.data:
             memory.source, memory.anchor = view.anchor.data, split_lines(view.anchor.text)
             memory.base, memory.encoded = memory.anchor, None

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from editahead.encode.edit_history import Region, region_lines
-from editahead.encode.edit_text import MapError, Place, byte_edit, places
+from editahead.encode.edit_text import MapError, byte_edit
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.edit import EditModel
@@ -23,7 +23,8 @@ from editahead.suggest.gate import (
     sure_enough,
 )
 from editahead.suggest.repeats import RepeatQueue
-from editahead.suggest.rollout import Proposal, RollOut, Scorer
+from editahead.suggest.rollout import Proposal, RollOut
+from editahead.suggest.rollout_score import Scorer
 from editahead.suggest.types import Decision, Document, GateReading, NextEdit, NextEdits, Reason, Shown, Suppressed
 from editahead.text.edits import ByteEdit
 
@@ -31,7 +32,6 @@ SURFACE = "next_edit"
 BUDGET = 0.04
 """Seconds for one request's roll-outs; the first proposal is always finished."""
 _LOOKED_AT = 4
-_OWN_REASONS = (Reason.LOW_PROBABILITY, Reason.NO_OP, Reason.REVERSAL, Reason.PARSES_WORSE, Reason.REJECTED)
 
 
 @dataclass(frozen=True)
@@ -58,11 +58,14 @@ class NextEditor:
     def suggest(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]:
         """The next edit of a document: the model's, or the surest place of the queue of repeated edits where that is
         surer. `byte` (the cursor) breaks ties in favour of what is near."""
+        gates = [GateReading(Reason.DISABLED, document.settings.next_edit, "editahead.nextEdit")]
+        gates += cheap_gates(document, None)
+        stopped = first_failure(gates)
+        if stopped is not None:
+            return stopped
         try:
-            own = self._suggest(document, byte, cancel)
-            if isinstance(own, Suppressed) and own.reason not in (Reason.EMPTY, *_OWN_REASONS):
-                return own
             repeated = self.repeats.best(document, byte, cancel)
+            own = self._own(document, byte, cancel, gates, repeated.probability if repeated is not None else 0.0)
         except Cancelled:
             return Suppressed(Reason.CANCELLED, "a newer request took over")
         except InferenceError as error:
@@ -89,10 +92,11 @@ class NextEditor:
             return Suppressed(Reason.EMPTY, "no edit is repeated that could go on elsewhere")
         return Shown(NextEdits(items), items[0].probability)
 
-    def _suggest(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]:
-        gates = [GateReading(Reason.DISABLED, document.settings.next_edit, "editahead.nextEdit")]
-        gates += cheap_gates(document, None)
-        gates.append(not_undoing(document))
+    def _own(
+        self, document: Document, byte: int, cancel: Cancel, gates: Sequence[GateReading], rival: float
+    ) -> Decision[NextEdit]:
+        """The model's own next edit. One that is less sure than `rival` need not be found: the rival is shown."""
+        gates = [*gates, not_undoing(document)]
         stopped = first_failure(gates)
         if stopped is not None:
             return stopped
@@ -102,11 +106,16 @@ class NextEditor:
         )
         if present is None:
             return Suppressed(Reason.EMPTY, reading.value, (*gates, reading))
-        candidates = self._candidates(present, byte, cancel)
-        reading = GateReading(Reason.EMPTY, bool(candidates), f"{len(candidates)} continuations")
-        if not candidates:
-            return Suppressed(Reason.EMPTY, "nothing follows from the edits so far", (*gates, reading))
         threshold = bar(self._calibration, document.settings.precision)
+        candidates, best = self._candidates(present, byte, cancel, max(threshold, rival))
+        if rival > threshold and any(candidate.probability >= rival for candidate in candidates):
+            candidates, best = self._candidates(present, byte, cancel, threshold)
+        reading = GateReading(Reason.EMPTY, bool(candidates), f"{len(candidates)} continuations")
+        if not candidates and best > 0.0:
+            reading = sure_enough(best, max(threshold, rival))
+        if not candidates:
+            why = reading.value if best > 0.0 else "nothing follows from the edits so far"
+            return Suppressed(reading.reason, why, (*gates, reading))
         refused: Suppressed | None = None
         for candidate in longest_first(candidates[:_LOOKED_AT], threshold):
             key = pattern_key(candidate.edit, document.syntax.buffer.data)
@@ -119,15 +128,24 @@ class NextEditor:
         assert refused is not None
         return refused
 
-    def _candidates(self, present: Present, byte: int, cancel: Cancel) -> list[_Candidate]:
-        """Different edits of the current text, surest first."""
+    def _candidates(self, present: Present, byte: int, cancel: Cancel, least: float) -> tuple[list[_Candidate], float]:
+        """Different edits of the current text, surest first: all whose probability is `least` or more, and what
+        remained to be found when the others were given up: the highest probability among these."""
         trail = present.trail
         try:
-            where = places(trail.state.names, present.keys(), present.window, present.regions, present.buffer)
+            where = present.places
         except MapError:
-            return []
+            return [], 0.0
         found: dict[tuple[int, int, bytes], _Candidate] = {}
-        for proposal in RollOut(self.model, trail, budget=self._budget, cancel=cancel).proposals():
+        search = RollOut(
+            self.model,
+            trail,
+            budget=self._budget,
+            cancel=cancel,
+            scorer=self._scorer,
+            enough=lambda raw: self._calibration.apply(raw) >= least,
+        )
+        for proposal in search.proposals():
             edit = byte_edit(trail.state.names, proposal.result, present.keys(proposal.trail), where, present.buffer)
             if edit is None:
                 edit = ByteEdit(byte, byte, b"")
@@ -135,7 +153,8 @@ class NextEditor:
             known = found.get((edit.start, edit.old_end, edit.new))
             if known is None or known.probability < probability:
                 found[(edit.start, edit.old_end, edit.new)] = _Candidate(edit, probability, proposal)
-        return sorted(found.values(), key=lambda c: (-round(c.probability, 3), abs(c.edit.start - byte)))
+        ordered = sorted(found.values(), key=lambda c: (-round(c.probability, 3), abs(c.edit.start - byte)))
+        return ordered, self._calibration.apply(search.given_up) if search.given_up > 0.0 else 0.0
 
     @staticmethod
     def _gates(
@@ -200,4 +219,4 @@ def _restored(region: Region, present: Present, lines: list[str]) -> bool:
     return list(present.base[region.a0 : region.a1]) == lines
 
 
-__all__ = ["BUDGET", "SURFACE", "NextEditor", "Place", "pattern_key", "reverses"]
+__all__ = ["BUDGET", "SURFACE", "NextEditor", "pattern_key", "reverses"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from editahead.encode.edit_text import MapError, Place, places
+from editahead.encode.edit_text import MapError
 from editahead.runtime.ort import Cancel
 from editahead.suggest.edit_memory import EditMemory, Present
 from editahead.suggest.types import Document
@@ -36,9 +36,8 @@ class Rating:
         present = self._memory.present(self._document, self._cancel)
         if present is None:
             return
-        names = present.trail.state.names
         try:
-            found: dict[int, Place] = places(names, present.keys(), present.window, present.regions, present.buffer)
+            found = present.places
         except MapError:
             return
         self._present = present

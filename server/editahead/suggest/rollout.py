@@ -4,15 +4,26 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from editahead.encode.edit_tokens import Key
 from editahead.encode.edit_window import SENTINELS
-from editahead.runtime.edit import Content, EditModel, Floats, Trail
+from editahead.runtime.edit import Asked, Content, EditModel, Floats, Ints, Trail
 from editahead.runtime.ort import Cancel
+from editahead.suggest.rollout_program import (
+    Edits,
+    Program,
+    is_offset,
+    line_numbers,
+    offset_of,
+    past_hunks,
+    program_of,
+    program_of_edits,
+)
+from editahead.suggest.rollout_score import FEATURES, LEAST_SHARE, LOWEST, MOST_REPEATS, Outlook, Scorer
 
 STARTS = 5
 CONTENTS = 2
@@ -20,22 +31,6 @@ MAX_STEPS = 32
 MAX_WORK = 40
 """Rows that one request may append after its first proposal: the same answer on a fast and on a slow machine."""
 _HOPELESS = -6.0
-FEATURES = (
-    "bias", "start", "lead", "inside", "end", "go", "entropy", "steps", "repeats", "agreement", "replayed", "rank",
-    "uniform", "history", "alone", "certain",
-)  # fmt: skip
-
-Program = tuple[tuple[int, Key | None], ...]
-"""Edits of a hunk relative to it: an offset from the first root, or `~i` for its own insertion number i; and the
-content."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hunk:
-    """Edits of a hunk as names, from edit number `first` on."""
-
-    first: int
-    edits: tuple[tuple[int, Key | None], ...]
 
 
 @dataclass(frozen=True)
@@ -54,20 +49,6 @@ class Proposal:
 
 
 @dataclass(frozen=True)
-class Scorer:
-    """A logistic model over `FEATURES`, fitted on held-out projects; the default trusts the joint probability alone."""
-
-    weights: Mapping[str, float] = field(
-        default_factory=lambda: {"bias": 0.0, "start": 1.0, "inside": 1.0, "end": 1.0, "go": 1.0}
-    )
-
-    def probability(self, features: Sequence[float]) -> float:
-        """The uncalibrated probability that the hunk is right."""
-        total = sum(self.weights.get(name, 0.0) * value for name, value in zip(FEATURES, features, strict=True))
-        return 1.0 / (1.0 + math.exp(-max(-40.0, min(40.0, total))))
-
-
-@dataclass(frozen=True)
 class Draft:
     """A hunk in the making: ln P of its parts after the first position, P that its lines are not done yet."""
 
@@ -79,17 +60,39 @@ class Draft:
     replayed: bool
 
 
-class RollOut:
-    """One request's search for the next hunk."""
+Enough = Callable[[float], bool]
+"""Whether a scorer's probability is worth anything; true for a probability is true for all higher ones."""
 
-    def __init__(self, model: EditModel, trail: Trail, *, budget: float = 0.04, cancel: Cancel | None = None) -> None:
-        """`budget` is in seconds; it is looked at between steps."""
+
+class RollOut:
+    """One request's search for the next hunk. Rows that were computed for one draft serve all others that begin so."""
+
+    def __init__(
+        self,
+        model: EditModel,
+        trail: Trail,
+        *,
+        budget: float = 0.04,
+        cancel: Cancel | None = None,
+        scorer: Scorer | None = None,
+        enough: Enough | None = None,
+    ) -> None:
+        """`budget` is in seconds; it is looked at between steps. A draft is given up once `scorer` cannot give it a
+        probability that is `enough`; without them every draft is finished."""
         self._model, self._trail, self._cancel = model, trail, cancel
         self._budget, self._begun = budget, model.append_runs
         self._deadline = time.perf_counter() + budget
         self._hurry = False
         self._open = 1.0
         self._line = line_numbers(trail.encoded.window.keys)
+        self._line_of_name = np.asarray(self._line)
+        self._scorer, self._enough = scorer, enough
+        self._grown: dict[tuple[int, int, Key | None, bool], Trail] = {}
+        self._asked: dict[int, tuple[Asked, int]] = {}
+        self._of_request: dict[str, float] = {}
+        self._ways: set[tuple[int, bool, Key | None]] = set()
+        self.given_up = 0.0
+        """The highest probability that a draft which was given up could have got."""
         self._hunks = past_hunks(trail, self._line)
         self._programs = [program_of(trail, hunk) for hunk in self._hunks]
 
@@ -101,7 +104,9 @@ class RollOut:
         names = self._starts(position)
         if not names:
             return []
-        offered = self._model.contents(self._trail, names, CONTENTS, self._cancel)
+        asked = self._model.ask(self._trail, names, self._cancel)
+        self._asked = {name: (asked, row) for row, name in enumerate(names)}
+        offered = [self._model.likeliest(asked, row, CONTENTS) for row in range(len(names))]
         fresh, going_on = self._without_continuations(position, names, offered)
         self._open = max(1e-4, 1.0 - going_on)
         drafts: list[tuple[float, int, int, Content | Program]] = []
@@ -113,11 +118,14 @@ class RollOut:
                 drafts.append((start, rank, name, program))
         drafts.sort(key=lambda draft: -draft[0])
         found: dict[tuple[tuple[int, Key | None], ...], Proposal] = {}
+        self._ways = {
+            (name, True, way[0][1]) if isinstance(way, tuple) else (name, False, way.key) for _, _, name, way in drafts
+        }
         for _, rank, name, way in drafts:
             self._hurry = bool(found)
             if found and (time.perf_counter() > self._deadline or self._spent() > MAX_WORK):
                 break
-            for done in self._replay(name, way) if isinstance(way, tuple) else self._greedy(name, way):
+            for done in self._replay(name, way, rank) if isinstance(way, tuple) else self._greedy(name, way, rank):
                 if done.edits not in found and not self._done_before(done):
                     found[done.edits] = self._proposal(done, name, rank)
         return list(found.values())
@@ -139,6 +147,51 @@ class RollOut:
 
     def _spent(self) -> int:
         return self._model.append_runs - self._begun
+
+    def _append(self, trail: Trail, name: int, key: Key | None, start: bool) -> Trail:
+        """The trail after one more edit, computed once."""
+        asked = (id(trail), name, key, start)  # all trails of a request are kept, so an id stays with its trail
+        if asked not in self._grown:
+            self._grown[asked] = self._model.append(trail, name, key, start=start, cancel=self._cancel)
+        return self._grown[asked]
+
+    def _worth(self, edits: Edits, inside: float, rank: int, replayed: bool) -> bool:
+        """Whether a hunk that begins with `edits` can still get a probability that is enough.
+
+        The same hunk may come of a roll-out and of a replay; then the features are those of the first of them.
+        """
+        if self._scorer is None or self._enough is None:
+            return True
+        name, key = edits[0]
+        program = program_of_edits(self._trail, edits, self._trail.encoded.size + len(self._trail.edits))
+        twin = (name, not replayed, key) in self._ways
+        outlook = Outlook(
+            self._parts(name, rank),
+            inside,
+            len(edits),
+            MAX_STEPS,
+            self._share(name),
+            self._agreement(self._trail.state.root(name), program),
+            len(self._hunks),
+            (0.0, 1.0) if twin else (float(replayed),),
+        )
+        best = outlook.best(self._scorer)
+        if self._enough(best):
+            return True
+        self.given_up = max(self.given_up, best)
+        return False
+
+    def _agreement(self, root: int, begun: Program) -> float | None:
+        """The best agreement of a place with one of an earlier hunk that began like this one."""
+        around = self._trail.encoded.around
+        return max(
+            (
+                float((around[self._trail.state.root(hunk.edits[0][0])] == around[root]).mean())
+                for hunk, other in zip(self._hunks, self._programs, strict=True)
+                if not other or other[: len(begun)] == begun
+            ),
+            default=None,
+        )
 
     def _without_continuations(
         self, position: Floats, names: Sequence[int], offered: Sequence[Sequence[Content]]
@@ -165,12 +218,14 @@ class RollOut:
         near = [name for name in initial if position[name] > position[initial[0]] - 4.0]
         return near + [name for name in ranked[:STARTS] if name >= self._trail.encoded.size]
 
-    def _greedy(self, name: int, content: Content) -> Iterator[Draft]:
+    def _greedy(self, name: int, content: Content, rank: int) -> Iterator[Draft]:
         """Follow the likeliest steps as long as they stay with the hunk; a draft wherever a line is done."""
         if content.key is None and self._trail.key(name) in SENTINELS:
             return
-        trail = self._model.append(self._trail, name, content.key, start=True, cancel=self._cancel)
         edits, steps, inside = [(name, content.key)], [_told(self._trail, name, content)], content.logp
+        if not self._worth(edits, inside, rank, False):
+            return
+        trail = self._append(self._trail, name, content.key, True)
         for _ in range(MAX_STEPS - 1):
             low, high = self._lines(trail, edits)
             position = trail.position
@@ -191,11 +246,11 @@ class RollOut:
                 ended = math.exp(float(position[best]) + chosen.logp)
                 yield Draft(trail, tuple(edits), tuple(steps), inside, max(0.0, stay - ended), False)
             inside += float(position[best]) + chosen.logp
-            if inside < _HOPELESS:
-                return
             steps.append(_told(trail, best, chosen, float(position[best])))
             edits.append((best, chosen.key))
-            trail = self._model.append(trail, best, chosen.key, start=False, cancel=self._cancel)
+            if inside < _HOPELESS or not self._worth(edits, inside, rank, False):
+                return
+            trail = self._append(trail, best, chosen.key, False)
 
     def _fitting(self, name: int) -> Program | None:
         """The latest earlier hunk whose first and deleted tokens are found again from `name` on."""
@@ -207,41 +262,42 @@ class RollOut:
             if not program:
                 continue
             root = self._trail.state.root(hunk.edits[0][0])
-            places = [name + _offset(offset) for offset, _ in program if _is_offset(offset)]
+            places = [name + offset_of(offset) for offset, _ in program if is_offset(offset)]
             if any(place not in alive or not 1 <= place < len(keys) for place in places):
                 continue
-            pairs = [(name + _offset(o), root + _offset(o)) for o, key in program if _is_offset(o) and key is None]
+            pairs = [(name + offset_of(o), root + offset_of(o)) for o, key in program if is_offset(o) and key is None]
             if all(keys[here].text == keys[there].text for here, there in pairs) and (
                 pairs or keys[name].text == keys[root].text
             ):
                 return program
         return None
 
-    def _replay(self, name: int, program: Program) -> Iterator[Draft]:
+    def _replay(self, name: int, program: Program, rank: int) -> Iterator[Draft]:
         """An earlier hunk's program at another place, scored step by step."""
         trail, inside = self._trail, 0.0
         edits: list[tuple[int, Key | None]] = []
         steps: list[tuple[str, float]] = []
         base = trail.encoded.size + len(trail.edits)
         for number, (offset, key) in enumerate(program):
-            where = name + _offset(offset) if _is_offset(offset) else base + ~offset
+            where = name + offset_of(offset) if is_offset(offset) else base + ~offset
             if where not in trail.state.names or len(trail.edits) >= self._model.max_edits:
                 return
             place = 0.0 if number == 0 else float(trail.position[where]) if trail.position is not None else 0.0
-            content = self._model.content_logp(trail, where, key, self._cancel)
+            asked, row = self._asked[name] if number == 0 else (self._model.ask(trail, [where], self._cancel), 0)
+            content = self._model.logp(asked, row, key)
             inside += place + content
-            if inside < _HOPELESS:
-                return
             steps.append(_told(trail, where, Content(key, content), place))
             edits.append((where, key))
-            trail = self._model.append(trail, where, key, start=number == 0, cancel=self._cancel)
+            if inside < _HOPELESS or not self._worth(edits, inside, rank, True):
+                return
+            trail = self._append(trail, where, key, number == 0)
         yield Draft(trail, tuple(edits), tuple(steps), inside, self._mass(trail, *self._lines(trail, edits)), True)
 
     def _line_of(self, trail: Trail, name: int) -> int:
         """The initial line that a name hangs on."""
         return self._line[name if name < trail.encoded.size else trail.state.root(name)]
 
-    def _lines(self, trail: Trail, edits: Sequence[tuple[int, Key | None]]) -> tuple[int, int]:
+    def _lines(self, trail: Trail, edits: Edits) -> tuple[int, int]:
         """The first and the last initial line that a hunk touched."""
         lines = [self._line_of(trail, name) for name, _ in edits]
         return min(lines), max(lines)
@@ -249,35 +305,58 @@ class RollOut:
     def _mass(self, trail: Trail, low: int, high: int) -> float:
         """P that the next edit is on the lines low..high."""
         assert trail.position is not None
-        names = [name for name in trail.state.names if low <= self._line_of(trail, name) <= high]
-        return float(np.exp(trail.position[names]).sum())
+        names = np.asarray(trail.state.names)
+        lines = self._lines_of(trail)[names]
+        return float(np.exp(trail.position[names[(low <= lines) & (lines <= high)]]).sum())
+
+    def _lines_of(self, trail: Trail) -> Ints:
+        """The initial line that each name hangs on: of the initial tokens, then of the edits."""
+        return np.concatenate([self._line_of_name, self._line_of_name[[edit.root for edit in trail.edits]]])
 
     def _proposal(self, draft: Draft, name: int, rank: int) -> Proposal:
+        program = program_of_edits(self._trail, draft.edits, self._trail.encoded.size + len(self._trail.edits))
+        repeats, agreement = self._likeness(program, self._trail.state.root(name))
+        values = {
+            **self._parts(name, rank),
+            "inside": max(LOWEST, draft.inside),
+            "end": math.log(max(LEAST_SHARE, 1.0 - draft.stay)),
+            "steps": math.log(len(draft.edits)),
+            "repeats": min(MOST_REPEATS, float(repeats)),
+            "agreement": agreement,
+            "replayed": float(draft.replayed),
+            "uniform": repeats / max(1, len(self._hunks)),
+            "alone": float(repeats == 0) * math.log(1.0 + len(self._hunks)),
+            "certain": agreement * min(1.0, self._share(name)),
+        }
+        features = tuple(values[feature] for feature in FEATURES)
+        return Proposal(draft.trail, draft.edits, draft.steps, features)
+
+    def _share(self, name: int) -> float:
+        """P that the next hunk starts at a name, given that something new comes."""
+        assert self._trail.position is not None
+        return float(np.exp(self._trail.position[name])) / self._open
+
+    def _parts(self, name: int, rank: int) -> dict[str, float]:
+        """The features that the start alone decides."""
         position = self._trail.position
         assert position is not None
-        shares = np.exp(position)
-        top = float(max(position[other] for other in self._trail.state.names[:-1] if other < self._trail.encoded.size))
-        program = _program(self._trail, draft.edits, self._trail.encoded.size + len(self._trail.edits))
-        repeats, agreement = self._likeness(program, self._trail.state.root(name))
-        features = (
-            1.0,
-            max(-12.0, min(0.0, float(position[name]) - math.log(self._open))),
-            max(-12.0, min(0.0, float(position[name]) - top)),
-            max(-12.0, draft.inside),
-            math.log(max(1e-5, 1.0 - draft.stay)),
-            math.log(max(1e-5, 1.0 - float(shares[-1]) / self._open)),
-            -float((shares * np.maximum(position, -20.0)).sum()),
-            math.log(len(draft.edits)),
-            min(3.0, float(repeats)),
-            agreement,
-            float(draft.replayed),
-            float(rank),
-            repeats / max(1, len(self._hunks)),
-            math.log(1.0 + len(self._hunks)),
-            float(repeats == 0) * math.log(1.0 + len(self._hunks)),
-            agreement * min(1.0, float(np.exp(position[name])) / self._open),
-        )
-        return Proposal(draft.trail, draft.edits, draft.steps, features)
+        start = float(position[name])
+        shared = self._of_request
+        if not shared:
+            shares = np.exp(position)
+            initial = [other for other in self._trail.state.names[:-1] if other < self._trail.encoded.size]
+            shared["top"] = float(position[initial].max())
+            shared["go"] = math.log(max(LEAST_SHARE, 1.0 - float(shares[-1]) / self._open))
+            shared["entropy"] = -float((shares * np.maximum(position, -20.0)).sum())
+        return {
+            "bias": 1.0,
+            "start": max(LOWEST, min(0.0, start - math.log(self._open))),
+            "lead": max(LOWEST, min(0.0, start - shared["top"])),
+            "go": shared["go"],
+            "entropy": shared["entropy"],
+            "rank": float(rank),
+            "history": math.log(1.0 + len(self._hunks)),
+        }
 
     def _likeness(self, program: Program, root: int) -> tuple[int, float]:
         """How many earlier hunks did exactly this, and the best share of five neighbours in which the places agree."""
@@ -289,57 +368,6 @@ class RollOut:
         ]
         agreement = max((float((around[place] == around[root]).mean()) for place in alike), default=0.0)
         return len(alike), agreement
-
-
-_OFFSET = 1 << 20
-
-
-def _is_offset(code: int) -> bool:
-    return code >= 0
-
-
-def _offset(code: int) -> int:
-    """Offsets are stored from `_OFFSET` up, so that they cannot be mistaken for own insertions (below zero)."""
-    return code - _OFFSET
-
-
-def past_hunks(trail: Trail, line: Sequence[int]) -> list[Hunk]:
-    """The hunks of a trail, cut where they go on to another of the initial lines (`line` by initial name)."""
-    hunks: list[Hunk] = []
-    lowest = -1
-    for number, edit in enumerate(trail.edits):
-        if edit.start or not hunks or line[edit.root] > lowest:
-            hunks.append(Hunk(number, ()))
-            lowest = line[edit.root]
-        hunks[-1] = Hunk(hunks[-1].first, (*hunks[-1].edits, (edit.name, edit.key)))
-    return hunks
-
-
-def line_numbers(keys: Sequence[Key]) -> list[int]:
-    """The line of each initial token, counted from the start of a window; sentinels have their own."""
-    numbers: list[int] = np.cumsum([key in SENTINELS or key.text.startswith("\n") for key in keys]).tolist()
-    return numbers
-
-
-def program_of(trail: Trail, hunk: Hunk) -> Program:
-    """A hunk as a program; empty when it builds on another hunk's insertions."""
-    return _program(trail, hunk.edits, trail.encoded.size + hunk.first)
-
-
-def _program(trail: Trail, edits: Sequence[tuple[int, Key | None]], first_name: int) -> Program:
-    size = trail.encoded.size
-    if not edits or edits[0][0] >= size:
-        return ()
-    origin = edits[0][0]
-    codes: list[tuple[int, Key | None]] = []
-    for name, key in edits:
-        if name < size:
-            codes.append((_OFFSET + name - origin, key))
-        elif name >= first_name:
-            codes.append((~(name - first_name), key))
-        else:
-            return ()
-    return tuple(codes)
 
 
 def _told(trail: Trail, name: int, content: Content, place: float = 0.0) -> tuple[str, float]:
