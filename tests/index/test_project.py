@@ -181,7 +181,7 @@ def test_memory_is_bounded_whatever_the_tree(tmp_path: Path) -> None:
         tracemalloc.stop()
         assert index._table.names <= 1000
         assert index.state.full
-    per_file = 1000  # bytes: its path and two small objects
+    per_file = 1500  # bytes: its path and a few small objects
     assert held[1] < held[0] + 150 * per_file
 
 

@@ -19,9 +19,10 @@ from hypothesis import strategies as st
 
 numbers = st.floats(-50, 50)
 NO_FEATURES = [0.0] * len(GATE_FEATURES)
+FEATURES = st.lists(numbers, min_size=len(GATE_FEATURES), max_size=len(GATE_FEATURES))
 
 
-@given(st.dictionaries(st.sampled_from(GATE_FEATURES), numbers), st.lists(numbers, min_size=11, max_size=11))
+@given(st.dictionaries(st.sampled_from(GATE_FEATURES), numbers), FEATURES)
 def test_a_gate_is_a_share(weights: dict[str, float], features: list[float]) -> None:
     assert 0 <= CacheGate(weights).share(features, 1) <= 1
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pytest
-from editahead.index.types import Origin
+from editahead.index.types import Followed, Origin
 from editahead.runtime.bundle import find_bundles
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
@@ -44,6 +44,12 @@ class Names:
 
     def names(self, prefix: str) -> Mapping[str, Origin]:
         return {name: origin for name, origin in self._origins.items() if name.startswith(prefix)}
+
+    def origin(self, name: str) -> Origin | None:
+        return self.names("").get(name)
+
+    def followers(self, context: Sequence[str]) -> Followed:
+        return Followed({}, 0, 0)
 
 
 @pytest.fixture(scope="module")

@@ -59,7 +59,7 @@ def grown(
     def going_on(state: Continuation, signs: Signs) -> bool:
         return len(state.tokens) < most
 
-    return roll_out(model, model, place, rest_of(made, place), NgramCache(), None, going_on, Cancel())
+    return roll_out(model, model, place, rest_of(made, place), NgramCache(), None, None, going_on, Cancel())
 
 
 def shown(state: Continuation) -> list[str]:
@@ -152,6 +152,6 @@ def test_a_name_copied_from_the_ghost_text_itself_has_no_line(monkeypatch: pytes
     model.encoder.origins = [0] * 3
     monkeypatch.setattr(continuation, "ranked", model.ranked)
     state = roll_out(
-        model, model, place, rest_of(made, place), NgramCache(), None, lambda s, _: len(s.tokens) < 3, Cancel()
+        model, model, place, rest_of(made, place), NgramCache(), None, None, lambda s, _: len(s.tokens) < 3, Cancel()
     )
     assert [token.origin_line for token in state.tokens] == [None, None, None]

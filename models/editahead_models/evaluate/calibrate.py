@@ -11,6 +11,8 @@ from editahead.runtime.bundle import Bundle, load_bundle, write_bundle
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.manifest import thaw
 
+_ALONE = 0.25  # of the files that ghost text is fitted in, as if nothing stood around them
+
 
 def main(
     bundle: Annotated[Path, typer.Argument(help="The bundle to calibrate; it is rewritten in place.")],
@@ -50,6 +52,7 @@ def _calibrate_language_model(folder: Path, mirror: Path, count: int, seed: int)
     from editahead.suggest.engine import Engine
 
     from editahead_models.evaluate import completion_fit, evidence, ghost_fit, ghost_text
+    from editahead_models.evaluate.neighbours import Around
     from editahead_models.evaluate.product import language_of, sample_places
 
     bundle = load_bundle(folder)
@@ -67,7 +70,8 @@ def _calibrate_language_model(folder: Path, mirror: Path, count: int, seed: int)
         list(evidence.ask(model, anything, language, around, seed, typed=False)),
     )
     # Ghost text rolls out what the mixture says, so its fit comes after the mixture's.
-    trust, ghost = ghost_fit.fit(ghost_text.ask(engine, ghost_text.places(anything, seed), language))
+    asked = ghost_text.ask(engine, ghost_text.places(anything, seed), language, Around(around, _ALONE))
+    trust, ghost = ghost_fit.fit(asked)
     fitted = {**found.calibrations, **ghost}
     rewritten(
         bundle,

@@ -91,6 +91,7 @@ def bundle_figures(bundle: Path, mirror: Path, count: int, seed: int) -> dict[st
 
     from editahead_models.evaluate.evidence import neighbourhoods
     from editahead_models.evaluate.ghost_text import inline_figures, places
+    from editahead_models.evaluate.neighbours import Around
     from editahead_models.evaluate.product import completion_figures, language_of, sample_places
 
     loaded = load_bundle(bundle)
@@ -98,8 +99,9 @@ def bundle_figures(bundle: Path, mirror: Path, count: int, seed: int) -> dict[st
     engine = Engine.load([bundle], "cpu", lambda text, share: None)
     names = sample_places(language, mirror, count, seed, names_only=True)
     anything = sample_places(language, mirror, count, seed + 1, names_only=False)
-    completions = completion_figures(engine, names, language, neighbourhoods(language, mirror))
-    ghost = inline_figures(engine, places(anything, seed), language)
+    around = neighbourhoods(language, mirror)
+    completions = completion_figures(engine, names, language, around)
+    ghost = inline_figures(engine, places(anything, seed), language, Around(around))
     return {
         **{f"completion/{key}": round(value, 4) for key, value in completions.items()},
         **{f"inline/{key}": round(value, 4) for key, value in ghost.items()},

@@ -16,11 +16,11 @@ from editahead.index.types import Elsewhere
 from editahead.runtime.lm import LanguageModel
 from editahead.runtime.ngram import LINE_END, DocumentCaches
 from editahead.runtime.ort import Cancel
-from editahead.suggest.cached import words_of
 from editahead.suggest.candidates import parts_of
 from editahead.suggest.completion import Evidence, evidence
 from editahead.suggest.context import place_at
 from editahead.suggest.gate import cheap_gates, first_failure
+from editahead.suggest.said import words_of
 from editahead.syntax.language import Language
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Line
@@ -35,6 +35,7 @@ from editahead_models.evaluate.product import Sample, document_of
 
 _ALONE, _OPEN = 0.25, 0.25  # shares of the places without surroundings, and with open documents
 _OPENED = 2
+_LOOKED_AT = 100  # vocabulary entries
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,15 +97,15 @@ def ask(
 def gate_row(model: LanguageModel, asked: Asked) -> tuple[tuple[float, ...], float, float] | None:
     """What the gate sees at a place, and the probability of what came by the model and by the n-grams."""
     place, prediction, cache, outside = asked.evidence
-    parts = parts_of(model, prediction, place.prefix, cache, outside, top=len(model.vocab.symbols))
+    parts = parts_of(model, prediction, place.prefix, cache, outside, top=_LOOKED_AT)
     if not parts.ngrams:
         return None
-    ends = list(INDENT_OF) if asked.truth == LINE_END else [asked.truth]
-    return (
-        parts.features,
-        sum(parts.model.get(text, 0.0) for text in ends),
-        sum(parts.ngrams.get(text, 0.0) for text in ends),
-    )
+    own = said = 0.0
+    for text in INDENT_OF if asked.truth == LINE_END else (asked.truth,):
+        unlikely = prediction.words[model.vocab.ids[text]] if not place.prefix and text in model.vocab.ids else 0.0
+        own += parts.model.get(text, float(unlikely))  # too unlikely to be looked at
+        said += parts.ngrams.get(text, 0.0)
+    return parts.features, own, said
 
 
 def _known(

@@ -18,20 +18,22 @@ from editahead.runtime.ngram import DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.runtime.trust import TokenTrust
 from editahead.settings import Settings
-from editahead.suggest.cached import words_of
 from editahead.suggest.context import place_at
 from editahead.suggest.engine import Engine
 from editahead.suggest.gate import cheap_gates, first_failure
 from editahead.suggest.inline import Growth, continue_at
 from editahead.suggest.lengths import ACCEPT_KEYS, keystrokes
+from editahead.suggest.said import words_of
 from editahead.suggest.types import Document, Shown
 from editahead.syntax.language import Language
 from editahead.syntax.tokens import Line
 from rich.progress import track
 
+from editahead_models.evaluate.neighbours import Around
 from editahead_models.evaluate.product import Sample, document_of
 
 SITUATIONS = ("cut", "hole", "closed", "gap")
+NOWHERE = Around({})
 _MORE_LINES = 3
 _CLOSERS = {"(": ")", "[": "]", "{": "}"}
 _FLOOR = 0.1  # continuations less probable than this are not followed: no dial asks for them
@@ -47,6 +49,7 @@ class Place:
     at: int
     missing: str
     typed: int  # letters of the name before the cursor
+    path: str = ""
 
     def right(self, insert: str) -> bool:
         """Whether an insertion is the missing text or its beginning, up to the end of a word."""
@@ -113,17 +116,18 @@ def place(sample: Sample, situation: str, typed: int, chooser: random.Random) ->
     else:
         end = sample.end
     missing = content[at:end].decode("utf-8", "replace")
-    return Place(sample.project, situation, content[:at] + closers.encode() + content[end:], at, missing, typed)
+    content = content[:at] + closers.encode() + content[end:]
+    return Place(sample.project, situation, content, at, missing, typed, sample.path)
 
 
-def ask(engine: Engine, places: Sequence[Place], language: Language) -> list[Asked]:
+def ask(engine: Engine, places: Sequence[Place], language: Language, around: Around = NOWHERE) -> list[Asked]:
     """The continuation at each place, as far as any dial could ask for it, and how right it is."""
     model = engine.language_model(language.id)
     assert model is not None
     caches: DocumentCaches[Line] = DocumentCaches(words_of)
     found: list[Asked] = []
     for one in track(places, "ghost text", transient=True):
-        document = _document(one, language, Settings(precision=0.0))
+        document = _document(one, language, Settings(precision=0.0), around)
         where = place_at(document, one.at)
         if first_failure(cheap_gates(document, one.at)) is not None or where.after[:1].isidentifier():
             found.append(Asked(one.project, one.situation, bool(where.prefix), (), (), ()))
@@ -138,14 +142,16 @@ def ask(engine: Engine, places: Sequence[Place], language: Language) -> list[Ask
     return found
 
 
-def inline_figures(engine: Engine, places: Sequence[Place], language: Language) -> dict[str, float]:
+def inline_figures(
+    engine: Engine, places: Sequence[Place], language: Language, around: Around = NOWHERE
+) -> dict[str, float]:
     """What is shown at the default precision, by situation and whether letters are typed.
 
     `saved`: keystrokes saved a place, 0 where nothing or something wrong is shown.
     """
     counted: dict[str, list[float]] = defaultdict(lambda: [0.0] * 5)
     for one in track(places, "ghost text", transient=True):
-        decision = engine.inline(_document(one, language, Settings()), one.at, Cancel())
+        decision = engine.inline(_document(one, language, Settings(), around), one.at, Cancel())
         row = [1.0, 0.0, 0.0, 0.0, 0.0]
         if isinstance(decision, Shown):
             insert = decision.value.insert
@@ -163,9 +169,10 @@ def inline_figures(engine: Engine, places: Sequence[Place], language: Language) 
     return figures
 
 
-def _document(one: Place, language: Language, settings: Settings) -> Document:
+def _document(one: Place, language: Language, settings: Settings, around: Around) -> Document:
     uri = f"file:///{one.situation}-{bool(one.typed)}"  # one kept context for each kind of place
-    return replace(document_of(language, one.content, settings), uri=uri)
+    elsewhere = around.of(one.project, one.path)
+    return replace(document_of(language, one.content, settings), uri=uri, elsewhere=elsewhere)
 
 
 def _open_brackets(text: str) -> str:

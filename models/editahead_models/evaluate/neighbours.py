@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
+from zlib import crc32
 
 import numpy as np
 from editahead.index.elsewhere import Surroundings
 from editahead.index.lexicon import lexicon_of
 from editahead.index.names import Found, names_in
+from editahead.index.phrases import NOTHING, Streams
 from editahead.index.steps import finish
 from editahead.index.table import Table
 from editahead.index.types import OPEN
@@ -26,7 +28,13 @@ class Neighbourhood:
         lexicon = lexicon_of(language)
         if lexicon is None:
             raise ValueError(f"nothing is indexed for {language.id}")
-        self._found: dict[str, Found] = {path: finish(names_in(Buffer(text), lexicon)) for path, text in files}
+        self._found: dict[str, Found] = {}
+        streams = Streams(_MOST_NAMES)
+        for path, text in files:
+            buffer = Buffer(text)
+            self._found[path] = finish(names_in(buffer, lexicon))
+            finish(streams.read(path, buffer, lexicon))
+        self._phrases = finish(streams.phrases(self._found)).get(lexicon.family, NOTHING)
         self._family = lexicon.family
         self._table = Table(_MOST_NAMES)
         for path, found in self._found.items():
@@ -37,7 +45,8 @@ class Neighbourhood:
         self._table.forget(path)
         project = finish(self._table.views()).get(self._family, View())
         self._put(path, self._found[path])
-        return Surroundings([_open(other, self._found[other]) for other in self._nearest(path)[:opened]], project)
+        others = [_open(other, self._found[other]) for other in self._nearest(path)[:opened]]
+        return Surroundings(others, project, path, self._phrases)
 
     def _put(self, path: str, found: Found) -> None:
         finish(self._table.put(path, self._family, (0, 0), found))
@@ -53,6 +62,25 @@ class Neighbourhood:
             return len(parts) + len(theirs) - 2 * same, other
 
         return sorted((other for other in self._found if other != path), key=apart)
+
+
+class Around:
+    """The surroundings of sampled files of several projects, made anew when another file is asked for.
+
+    A part of the files, `alone`, are treated as if nothing stood around them.
+    """
+
+    def __init__(self, projects: Mapping[str, Neighbourhood], alone: float = 0.0) -> None:
+        self._projects = projects
+        self._alone = alone
+        self._last: tuple[str, str, Surroundings | None] = ("", "", None)
+
+    def of(self, project: str, path: str) -> Surroundings | None:
+        """What a file sees; None where it stands alone."""
+        if self._last[:2] != (project, path):
+            alone = project not in self._projects or crc32(path.encode()) < self._alone * 2**32
+            self._last = (project, path, None if alone else self._projects[project].around(path))
+        return self._last[2]
 
 
 def _open(path: str, found: Found) -> View:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -47,8 +47,13 @@ class Sample:
     path: str = ""
 
 
-def sample_places(language: Language, mirror: Path, count: int, seed: int, *, names_only: bool) -> list[Sample]:
-    """`count` tokens, the same number from each dev project, drawn uniformly from its files' tokens."""
+def sample_places(
+    language: Language, mirror: Path, count: int, seed: int, *, names_only: bool, without: Container[str] = ()
+) -> list[Sample]:
+    """`count` tokens, the same number from each dev project, drawn uniformly from its files' tokens.
+
+    Tokens whose text is in `without` are passed over.
+    """
     chooser = random.Random(seed)
     samples: list[Sample] = []
     projects = [found for name in DEV[language.id] if (found := open_project(mirror, name)) is not None]
@@ -62,7 +67,8 @@ def sample_places(language: Language, mirror: Path, count: int, seed: int, *, na
             for line in range(snapshot.line_count):
                 for token in snapshot.line_tokens(line):
                     name = token.kind is TokenKind.NAME
-                    if name or (not names_only and token.kind is not TokenKind.COMMENT):
+                    kept = name or (not names_only and token.kind is not TokenKind.COMMENT)
+                    if kept and token.text not in without:
                         at = int(starts[line])
                         pool.append(Sample(project.name, content, at + token.start, at + token.end, name, path))
         samples += chooser.sample(pool, min(len(pool), -(-count // len(projects))))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from editahead.index.documents import Documents
 from editahead.index.pace import Pace
+from editahead.index.phrases import NOTHING, Phrases
 from editahead.index.project import ProjectIndex
 from editahead.index.steps import Steps
 from editahead.index.types import IndexState
@@ -86,6 +87,11 @@ class Background:
         """What is known of a folder's files of a family of languages now."""
         project = self._projects.get(root) if root is not None else None
         return project.view(family) if project is not None else EMPTY
+
+    def phrases(self, root: Path | None, family: str) -> Phrases:
+        """What follows what in a folder's files of a family of languages now."""
+        project = self._projects.get(root) if root is not None else None
+        return project.phrases(family) if project is not None else NOTHING
 
     def states(self) -> dict[Path, IndexState]:
         """How far each folder is."""

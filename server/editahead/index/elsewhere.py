@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from editahead.index.types import OPEN, Origin
+from editahead.index.phrases import NOTHING, Phrases
+from editahead.index.types import OPEN, Followed, Origin
 from editahead.index.view import MOST, MOST_WITHOUT_PREFIX, View
 
 DOCUMENTS_ASKED = 8  # those last touched
@@ -27,12 +28,15 @@ class _Seen:
 class Surroundings:
     """Implements `types.Elsewhere` for one document. `own` is its path relative to the root of the project."""
 
-    __slots__ = ("_answers", "_others", "_own", "_project")
+    __slots__ = ("_answers", "_others", "_own", "_phrases", "_project")
 
-    def __init__(self, others: Sequence[View], project: View, own: str | None = None) -> None:
+    def __init__(
+        self, others: Sequence[View], project: View, own: str | None = None, phrases: Phrases = NOTHING
+    ) -> None:
         self._others = others[:DOCUMENTS_ASKED]
         self._project = project
         self._own = own
+        self._phrases = phrases
         self._answers: dict[str, Mapping[str, Origin]] = {}
 
     def names(self, prefix: str) -> Mapping[str, Origin]:
@@ -46,6 +50,17 @@ class Surroundings:
         if known is None:
             known = self._answers[prefix] = self._asked(prefix)
         return known
+
+    def origin(self, name: str) -> Origin | None:
+        """Where a name stands: in an open document, else in the project."""
+        for view in self._others:
+            if (found := view.find(name)) is not None:
+                return found
+        return self._project.find(name)
+
+    def followers(self, context: Sequence[str]) -> Followed:
+        """What follows these tokens in the other files of the project."""
+        return self._phrases.followers(context, self._own)
 
     def _asked(self, prefix: str) -> dict[str, Origin]:
         room = MOST if prefix else MOST_WITHOUT_PREFIX

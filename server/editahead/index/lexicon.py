@@ -9,7 +9,9 @@ not read here.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import IntEnum
 from functools import lru_cache
 
 from editahead.syntax.grammars import GrammarMissing
@@ -47,12 +49,26 @@ _SINGLE_QUOTED = frozenset(
 )
 
 
+class Group(IntEnum):
+    """What a match of `Lexicon.tokens` is."""
+
+    NAME = 1
+    STRING = 2
+    NUMBER = 3
+    LINE_END = 4
+    SIGN = 5
+
+
 @dataclass(frozen=True)
 class Lexicon:
-    """`pattern` matches names (its group 1), and whole comments, strings and numbers, so that they are passed over."""
+    """`pattern` matches names (its group 1), and whole comments, strings and numbers, so that they are passed over.
+
+    `tokens` tells all tokens apart by its groups, in the order of `Group`; a match without a group is a comment.
+    """
 
     family: str
     pattern: re.Pattern[bytes]
+    tokens: re.Pattern[bytes]
     keywords: frozenset[bytes]
     declaring: frozenset[bytes]  # the keywords behind which a name is declared
 
@@ -66,15 +82,19 @@ def lexicon_of(language: Language) -> Lexicon | None:
         grammar = language.grammar()
     except GrammarMissing:
         return None
-    kinds = (
-        grammar.node_kind_for_id(number)
+    kinds = {
+        kind
         for number in range(grammar.node_kind_count)
         if grammar.node_kind_is_visible(number) and not grammar.node_kind_is_named(number)
-    )
-    keywords = {kind for kind in kinds if kind and kind.isidentifier()} | _LITERALS
+        if (kind := grammar.node_kind_for_id(number))
+    }
+    keywords = {kind for kind in kinds if kind.isidentifier()} | _LITERALS
+    words = _words(language)
+    tokens = (*words[:2], b"(" + words[2] + b")", b"(" + _NUMBER + rb")|(\n)", _signs(kinds))
     return Lexicon(
         family_of(language.id),
-        re.compile(_pattern(language), re.DOTALL),
+        re.compile(b"|".join((*words, _NUMBER)), re.DOTALL),
+        re.compile(b"|".join(tokens), re.DOTALL),
         frozenset(word.encode() for word in keywords),
         frozenset(word.encode() for word in keywords & _DECLARING),
     )
@@ -90,7 +110,8 @@ def indexed_extensions() -> tuple[str, ...]:
     return tuple(end for language in all_languages() if language.id not in _NO_NAMES for end in language.extensions)
 
 
-def _pattern(language: Language) -> bytes:
+def _words(language: Language) -> tuple[bytes, bytes, bytes]:
+    """Patterns of names, comments and strings; only that of names has a group."""
     sign = language.line_comment
     strings = [_TRIPLE, _DOUBLE]
     before = b""
@@ -106,4 +127,11 @@ def _pattern(language: Language) -> bytes:
     comment = _COMMENTS.get(sign, re.escape(sign.encode()) + rb"[^\n]*")
     if language.id in ("sql", "sqlite", "php", "hack"):
         comment += rb"|/\*.*?(?:\*/|\Z)"
-    return b"|".join((before + b"(" + _NAME + b")", comment, *strings, _NUMBER))
+    return before + b"(" + _NAME + b")", comment, b"|".join(strings)
+
+
+def _signs(kinds: Iterable[str]) -> bytes:
+    """Operators and brackets of a grammar, the longest first, then any other character that is no word or blank."""
+    found = {kind for kind in kinds if kind.isascii() and not re.search(r"[\w\s\"'`]", kind)}
+    ordered = sorted(found, key=lambda sign: (-len(sign), sign))
+    return b"(" + b"|".join([*(re.escape(sign.encode()) for sign in ordered), rb"[^\w\s]"]) + b")"

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
 from editahead.index.names import names_in
+from editahead.index.phrases import NOTHING, Phrases, Streams
 from editahead.index.steps import Steps
 from editahead.index.table import Table
 from editahead.index.types import IndexState
@@ -20,7 +21,7 @@ _LOOKED_AT_ONCE = 20
 
 
 class ProjectIndex:
-    """Belongs to one thread, but for `view`, `state` and `cancel`, which any may use."""
+    """Belongs to one thread, but for `view`, `phrases`, `state` and `cancel`, which any may use."""
 
     def __init__(self, root: Path, settings: Settings, changed: Callable[[IndexState], None] | None = None) -> None:
         self.root = root
@@ -28,12 +29,18 @@ class ProjectIndex:
         self.state = IndexState()
         self._changed = changed or (lambda state: None)
         self._table = Table(settings.index_max_names)
+        self._streams = Streams(settings.index_max_names)
         self._views: Mapping[str, View] = {}
+        self._phrases: Mapping[str, Phrases] = {}
         self._cancelled = False
 
     def view(self, family: str) -> View:
         """What is known of a family of languages now."""
         return self._views.get(family, EMPTY)
+
+    def phrases(self, family: str) -> Phrases:
+        """What follows what in these files now."""
+        return self._phrases.get(family, NOTHING)
 
     def cancel(self) -> None:
         """Read no further file in the build that is going on; what has been read stays and is kept up to date."""
@@ -117,7 +124,9 @@ class ProjectIndex:
         buffer = read(self.root, candidate)
         yield
         found = None if buffer is None else (yield from names_in(buffer, candidate.lexicon))
-        return (yield from self._table.put(candidate.where, candidate.lexicon.family, candidate.stamp, found))
+        said = yield from self._streams.read(candidate.where, buffer, candidate.lexicon)
+        put = yield from self._table.put(candidate.where, candidate.lexicon.family, candidate.stamp, found)
+        return said or put
 
     def _publish(self) -> Steps[None]:
         yield from self._make_views()
@@ -125,6 +134,7 @@ class ProjectIndex:
 
     def _make_views(self) -> Steps[None]:
         self._views = yield from self._table.views()
+        self._phrases = yield from self._streams.phrases(self._table)
 
     def _tell(self, share: float | None, to_read: int = 0) -> None:
         """The state, whenever it differs by a hundredth of the work."""

@@ -55,7 +55,7 @@ class Table:
         self._pairs = 0
         self.cut = False  # names have been left out
 
-    def __contains__(self, where: str) -> bool:
+    def __contains__(self, where: object) -> bool:
         return where in self._files
 
     def __len__(self) -> int:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 OPEN, PROJECT = "open", "project"  # the values of `Origin.source`
 
@@ -25,11 +25,28 @@ class Origin:
     files: int
 
 
+class Followed(NamedTuple):
+    """What follows a context elsewhere: texts with probabilities that sum to at most 1 - 2^-hits.
+
+    `hits` counts the contexts found, from the empty one up; `times` is how often the longest of them was seen.
+    """
+
+    words: dict[str, float]
+    hits: int
+    times: int
+
+
 class Elsewhere(Protocol):
     """The names of one document's surroundings: other open documents, and the project."""
 
     def names(self, prefix: str) -> Mapping[str, Origin]:
         """Names that begin with `prefix`, the most useful first; few without a prefix. Never raises."""
+
+    def origin(self, name: str) -> Origin | None:
+        """Where a name stands; None where it does not."""
+
+    def followers(self, context: Sequence[str]) -> Followed:
+        """What follows these tokens in the other files of the project; "\\n" stands for a line's end. Never raises."""
 
 
 @dataclass(frozen=True, slots=True)

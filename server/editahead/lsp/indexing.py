@@ -97,7 +97,8 @@ class Indexing:
         own = opened.path.relative_to(root).as_posix() if opened.path and root else None
         family = family_of(opened.language_id)
         others = self._background.documents.others(opened.uri, family)
-        return Surroundings(others, self._background.view(root, family), own)
+        view, phrases = self._background.view(root, family), self._background.phrases(root, family)
+        return Surroundings(others, view, own, phrases)
 
     # -- what the client sees of it
 

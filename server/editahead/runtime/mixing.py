@@ -41,6 +41,8 @@ GATE_FEATURES = (
     "entropy",  # of the model, nats
     "typed",  # 1 where letters are typed
     "prefix_odds",  # ln of the n-grams' mass on texts with the typed letters, minus ln of the model's
+    "project_contexts",  # contexts of the n-grams that other files of the project hold, 2 to 6, or 0
+    "project_times",
 )
 NAME_FEATURES = (
     "below",  # stands below the cursor

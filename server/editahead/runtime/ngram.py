@@ -8,7 +8,8 @@ missing mass 2^-hits belongs to what the file does not say.
 from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Generic, NamedTuple, TypeVar
 
 Words = tuple[str, ...]
@@ -16,24 +17,52 @@ Row = TypeVar("Row")
 ORDER = 4
 LINE_END = "\0"  # stands behind the last word of a line
 BUCKETS = 3 * ORDER + 1
+_CAP = 1000.0  # of a level's weight
 
 
 class Cached(NamedTuple):
-    """What a cache says: words with probabilities that sum to 1 - 2^-hits, and how much evidence it has.
+    """What n-grams say: words with probabilities that sum to at most `known`, and how much evidence there is.
 
-    `hits` counts the contexts found, from the empty one up; `times` is how often the longest of them was seen.
+    `hits` counts the contexts found in the file, from the empty one up; `times` is how often the longest of them was
+    seen. `project_hits` and `project_times` are the same for the other files of the project, `project` is what they
+    contribute to `words`.
     """
 
     words: dict[str, float]
     hits: int
     times: int
+    project_hits: int = 0
+    project_times: int = 0
+    project: Mapping[str, float] = MappingProxyType({})
+
+    @property
+    def known(self) -> float:
+        """1 - 2^-hits of the level that found more: the mass that is not left to what n-grams do not say."""
+        return 1 - 2.0 ** -max(self.hits, self.project_hits)
 
     @property
     def bucket(self) -> int:
-        """Evidence as one number below BUCKETS: context length, then seen once, a few times, or often."""
+        """Evidence of the file as one number below BUCKETS: context length, then seen once, a few times, or often."""
         if not self.hits:
             return 0
         return 1 + 3 * (self.hits - 1) + (0 if self.times < 2 else 1 if self.times < 5 else 2)
+
+    def nested(self, words: Mapping[str, float], hits: int, times: int) -> Cached:
+        """The same with what the project says, whose words sum to at most 1 - 2^-hits.
+
+        p = (w_1 p_1 + w_2 p_2) / (w_1 + w_2), w = 2^hits, at most 1000 (Hellendoorn and Devanbu, section 3.4).
+        """
+        if hits < 2:  # the project holds not even the token before
+            return self
+        known = 1 - 2.0 ** -max(self.hits, hits)
+        mine, theirs = (min(_CAP, 2.0**self.hits) if self.hits else 0.0), min(_CAP, 2.0**hits)
+        scale = known / (mine + theirs)
+        project = {word: p * scale * theirs / (1 - 2.0**-hits) for word, p in words.items()}
+        share = scale * mine / (1 - 2.0**-self.hits) if self.hits else 0.0
+        mixed = {word: p * share for word, p in self.words.items()}
+        for word, p in project.items():
+            mixed[word] = mixed.get(word, 0.0) + p
+        return Cached(mixed, self.hits, self.times, hits, times, project)
 
 
 class NgramCache:

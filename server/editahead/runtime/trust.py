@@ -32,6 +32,7 @@ FEATURES = (
     "next_lines",  # the token stands on a line after the cursor's
     "typed",  # its first letters are typed
     "letters",  # how many, at most four
+    "project",  # how many contexts other files of the project hold, of at most six
 )
 
 
@@ -52,6 +53,7 @@ class Signs:
     position: int
     next_lines: bool
     letters: int
+    project: int = 0
 
     def features(self) -> tuple[float, ...]:
         """One value for each of `FEATURES`."""
@@ -74,6 +76,7 @@ class Signs:
             float(self.next_lines),
             float(self.letters > 0),
             float(min(self.letters, 4)),
+            self.project / 6,
         )
 
 

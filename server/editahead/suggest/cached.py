@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from editahead.runtime.ngram import LINE_END, DocumentCaches, Words
+from editahead.runtime.ngram import DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.suggest.context import place_at
 from editahead.suggest.gate import cheap_gates, first_failure
+from editahead.suggest.said import said
 from editahead.suggest.types import (
     Completion,
     Completions,
@@ -17,10 +18,9 @@ from editahead.suggest.types import (
     Suppressed,
 )
 from editahead.syntax.grammars import GrammarMissing
-from editahead.syntax.tokens import Line, TokenKind
+from editahead.syntax.tokens import Line
 
 _LINES_BEFORE, _LINES_AFTER = 400, 200
-_START = "\n"
 
 
 def complete(caches: DocumentCaches[Line], document: Document, byte: int, cancel: Cancel) -> Decision[Completions]:
@@ -37,10 +37,10 @@ def complete(caches: DocumentCaches[Line], document: Document, byte: int, cancel
     last = min(syntax.line_count, place.line + _LINES_AFTER)
     numbers = [n for n in range(max(0, place.line - _LINES_BEFORE), last) if n != place.line]
     cache = caches.update(document.uri, [syntax.line_tokens(number) for number in numbers])
-    mixed, hits, _ = cache.predict(context_of(place.lines[-1]))
-    names = [(word, p) for word, p in mixed.items() if word.isidentifier() and word.startswith(place.prefix)]
-    known = sum(p for _, p in names) if place.prefix else 1 - 2.0**-hits
-    scale = (1 - 2.0**-hits) / known if known > 0 else 0.0
+    found = said(cache, document.elsewhere, place.lines)
+    names = [(word, p) for word, p in found.words.items() if word.isidentifier() and word.startswith(place.prefix)]
+    known = sum(p for _, p in names) if place.prefix else found.known
+    scale = found.known / known if known > 0 else 0.0
     floor, limit = document.settings.completion_floor, document.settings.max_completions
     ranked = sorted(
         ((p * scale, word) for word, p in names if word != place.prefix), key=lambda pair: (-pair[0], pair[1])
@@ -51,14 +51,3 @@ def complete(caches: DocumentCaches[Line], document: Document, byte: int, cancel
         return Suppressed(Reason.LOW_PROBABILITY, gate.value, (*gates, gate))
     return Shown(Completions(items, place.start, place.end, complete=False), items[0].probability, tuple(gates))
 
-
-def words_of(line: Line) -> Words:
-    """The texts of a whole line between marks for its start and its end; nothing for a line without code."""
-    context = context_of(line)
-    return (*context, LINE_END) if len(context) > 1 else ()
-
-
-def context_of(line: Line) -> Words:
-    """The texts of a line, as far as it goes, without comments and behind a mark for its start."""
-    texts = [token.text for token in line if token.kind not in (TokenKind.COMMENT, TokenKind.NEWLINE) and token.text]
-    return (_START, *texts)

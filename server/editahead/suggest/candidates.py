@@ -15,6 +15,7 @@ import numpy as np
 
 from editahead.encode.lm import LmEncoder
 from editahead.encode.vocab import INDENT_OF, SPECIALS
+from editahead.index.types import PROJECT
 from editahead.runtime.lm import LanguageModel, Prediction
 from editahead.runtime.mixing import LEAST
 from editahead.runtime.ngram import LINE_END, Cached
@@ -75,7 +76,7 @@ def ranked(
         if origin is not None and not parts.listed.get(text):
             source = origin.source
         else:
-            source = _source(text, value, prediction, parts, 1 - share)
+            source = _source(text, value, prediction, parts, 1 - share, cache)
         line, where = (origin.line, origin.where) if origin is not None else (None, None)
         made.append(Candidate(text, value, source, prediction.origins.get(text), line, where))
     made.sort(key=lambda candidate: (-candidate.probability, candidate.text))
@@ -139,9 +140,9 @@ def kind_of(candidate: Candidate, encoder: LmEncoder, model: LanguageModel) -> s
 
 def _ngrams(cache: Cached | None, listed: Mapping[str, float], prefix: str) -> tuple[dict[str, float], float]:
     """What the n-grams say given the prefix, a line's end split as the model splits it, and the mass on the prefix."""
-    if cache is None or not cache.hits:
+    if cache is None or not cache.known:
         return {}, 0.0
-    known = 1 - 2.0**-cache.hits
+    known = cache.known
     said = {text: p / known for text, p in cache.words.items() if text != LINE_END and text.startswith(prefix)}
     if not prefix and (ends := cache.words.get(LINE_END, 0.0)):
         splits = {symbol: listed[symbol] for symbol in INDENT_OF if symbol in listed}
@@ -178,14 +179,18 @@ def _gate_features(
         -float(words @ np.log(words)) - sum(p * math.log(p) for p in prediction.copies.values() if p > LEAST),
         float(typed),
         odds,
+        float(cache.project_hits),
+        math.log1p(cache.project_times) if cache.project_hits else 0.0,
     )
 
 
-def _source(text: str, value: float, prediction: Prediction, parts: Parts, share: float) -> str:
+def _source(text: str, value: float, prediction: Prediction, parts: Parts, share: float, cache: Cached | None) -> str:
     """The side that gives most; `share` is the model's."""
     listed, copied = parts.listed.get(text, 0.0) * share, prediction.copies.get(text, 0.0)
     if copied > 0 and copied >= listed:
         return "pointer"
     if listed * 2 >= value:
         return "vocabulary"
-    return "cache" if text in parts.ngrams else SPELLED
+    if cache is None or text not in parts.ngrams:
+        return SPELLED
+    return PROJECT if 2 * cache.project.get(text, 0.0) > cache.words.get(text, 0.0) else "cache"

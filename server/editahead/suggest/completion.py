@@ -10,11 +10,11 @@ from editahead.runtime.bundle import Bundle
 from editahead.runtime.lm import LanguageModel, LmContext, Prediction
 from editahead.runtime.ngram import Cached, DocumentCaches
 from editahead.runtime.ort import Cancel
-from editahead.suggest.cached import context_of
 from editahead.suggest.candidates import Candidate, kind_of, ranked
 from editahead.suggest.context import Place, place_at
 from editahead.suggest.gate import cheap_gates, first_failure
 from editahead.suggest.outside import Outside, names_outside
+from editahead.suggest.said import said
 from editahead.suggest.spelled import spelled_names
 from editahead.suggest.types import (
     Completion,
@@ -81,8 +81,8 @@ def evidence(
     """Ask the model, the file's n-grams, the surroundings and the speller."""
     context.extend_to(place.lines, cancel)
     prediction = context.predict(cancel)
-    cache = caches.update(document.uri, place.known).predict(context_of(place.lines[-1]))
-    outside = names_outside(model, context, prediction, document, place)
+    cache = said(caches.update(document.uri, place.known), document.elsewhere, place.lines)
+    outside = names_outside(model, context, prediction, document, place, cache.project)
     spelled = spelled_names(model, context, prediction, place.prefix, cancel)
     return Evidence(place, prediction, cache, replace(outside, spelled=spelled))
 

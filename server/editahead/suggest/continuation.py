@@ -11,15 +11,16 @@ from dataclasses import dataclass, field
 
 from editahead.encode.spelling import depth_after, has_space, newline_text, next_depth, token_of
 from editahead.encode.vocab import INDENT_OF
+from editahead.index.types import Elsewhere
 from editahead.runtime.lm import LanguageModel, LmContext, Prediction
 from editahead.runtime.ngram import LINE_END, Cached, NgramCache
 from editahead.runtime.ort import Cancel
 from editahead.runtime.trust import Signs
-from editahead.suggest.cached import context_of
 from editahead.suggest.candidates import Candidate, ranked
 from editahead.suggest.context import Place
 from editahead.suggest.fit import CLOSING, OPENING, Rest, first_code, follows
 from editahead.suggest.outside import Outside
+from editahead.suggest.said import said
 from editahead.suggest.types import GhostToken
 from editahead.syntax.tokens import Line, Token, TokenKind
 
@@ -55,6 +56,7 @@ def roll_out(
     place: Place,
     rest: Rest,
     cache: NgramCache,
+    elsewhere: Elsewhere | None,
     outside: Callable[[Prediction], Outside] | None,
     going_on: Callable[[Continuation, Signs], bool],
     cancel: Cancel,
@@ -72,14 +74,14 @@ def roll_out(
         context.extend_to(state.lines, cancel)
         known = known or len(context.encoder.steps)
         prediction = context.predict(cancel)
-        said = cache.predict(context_of(state.lines[-1]))
+        ngrams = said(cache, elsewhere, state.lines)
         prefix = place.prefix if step == 0 else ""
         beyond = outside(prediction) if outside is not None and step == 0 else None
-        found = ranked(model, prediction, prefix, said, beyond, _LOOKED_AT)
+        found = ranked(model, prediction, prefix, ngrams, beyond, _LOOKED_AT)
         if not found or prediction.unknown > found[0].probability:
             break
         best = found[0]
-        signs = _signs(state, found, prediction, said, len(prefix), bool(below))
+        signs = _signs(state, found, prediction, ngrams, len(prefix), bool(below))
         if not going_on(state, signs):
             break
         if _ends(state, best.text, below):
@@ -150,7 +152,7 @@ def _append(state: Continuation, model: LanguageModel, text: str, first: bool) -
 
 
 def _signs(
-    state: Continuation, found: list[Candidate], prediction: Prediction, said: Cached, letters: int, above_code: bool
+    state: Continuation, found: list[Candidate], prediction: Prediction, ngrams: Cached, letters: int, above_code: bool
 ) -> Signs:
     best = found[0]
     line_end = best.text in INDENT_OF
@@ -162,9 +164,10 @@ def _signs(
         line_end=line_end,
         above_code=above_code,
         name=best.text.isidentifier(),
-        contexts=said.hits,
-        cached=said.words.get(LINE_END if line_end else best.text, 0.0),
-        times=said.times,
+        contexts=ngrams.hits,
+        cached=ngrams.words.get(LINE_END if line_end else best.text, 0.0),
+        times=ngrams.times,
+        project=ngrams.project_hits,
         position=len(state.tokens),
         next_lines=state.line_ends > 0,
         letters=letters,

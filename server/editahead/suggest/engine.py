@@ -12,6 +12,7 @@ from editahead.runtime.ngram import DocumentCaches
 from editahead.runtime.ort import Cancel, Selection, select_providers
 from editahead.suggest import cached, completion, inline
 from editahead.suggest.gate import cheap_gates
+from editahead.suggest.said import words_of
 from editahead.suggest.types import (
     Completions,
     Decision,
@@ -60,7 +61,7 @@ class Engine:
                 self._bundles.setdefault((bundle.manifest.family, language), bundle)
         self._language_models: dict[str, LanguageModel | None] = {}
         self._editors: dict[Path, NextEditor | None] = {}
-        self._caches: DocumentCaches[Line] = DocumentCaches(cached.words_of)
+        self._caches: DocumentCaches[Line] = DocumentCaches(words_of)
 
     @classmethod
     def load(cls, bundle_paths: Sequence[Path], device: str, progress: Progress) -> Engine:

@@ -117,7 +117,8 @@ def continue_at(
         return names_outside(model, context, prediction, document, place)
 
     rest = rest_of(document, place)
-    return roll_out(model, context, place, rest, cache, outside if place.prefix else None, growth.takes, cancel)
+    beyond = outside if place.prefix else None
+    return roll_out(model, context, place, rest, cache, document.elsewhere, beyond, growth.takes, cancel)
 
 
 def calibration_of(model: LanguageModel, place: Place) -> Calibration:

@@ -6,7 +6,7 @@ N names, F features of each (`NAME_FEATURES`).
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
@@ -49,9 +49,17 @@ class Outside:
 
 
 def names_outside(
-    model: LanguageModel, context: LmContext, prediction: Prediction, document: Document, place: Place
+    model: LanguageModel,
+    context: LmContext,
+    prediction: Prediction,
+    document: Document,
+    place: Place,
+    expected: Iterable[str] = (),
 ) -> Outside:
-    """The names that begin as typed and that an unknown name may be. Far lines are read once a letter is typed."""
+    """The names that begin as typed and that an unknown name may be. Far lines are read once a letter is typed.
+
+    `expected` are names of the project that n-grams expect here, however many others are more frequent.
+    """
     prefix = place.prefix
     known = model.vocab.ids
     here: dict[str, int] = {}
@@ -61,9 +69,16 @@ def names_outside(
     for name, index in context.forgotten(prediction).items():
         if name.startswith(prefix) and name not in here and name not in known:
             here[name] = place.numbers[index]
-    there = document.elsewhere.names(prefix) if document.elsewhere is not None else {}
+    there: dict[str, Found] = {}
+    if document.elsewhere is not None:
+        there = dict(islice(document.elsewhere.names(prefix).items(), _NAMES_ELSEWHERE))
+        for name in expected:
+            if name not in there and name.startswith(prefix) and name.isidentifier() and name not in known:
+                found = document.elsewhere.origin(name)
+                if found is not None:
+                    there[name] = found
     origins = {name: Origin("cache", line) for name, line in here.items()}
-    for name, found in islice(there.items(), _NAMES_ELSEWHERE):
+    for name, found in there.items():
         if name not in origins and name not in known and name not in prediction.copies and name != prefix:
             origins[name] = Origin(found.source, found.line, found.where)
     attribute = place.before.rstrip().endswith(".")
