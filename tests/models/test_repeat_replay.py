@@ -209,7 +209,7 @@ def test_from_a_repository_to_a_bundle(
         "train": [*made_up(50, 1, 1, "a"), *made_up(50, 2, 2, "a"), *made_up(50, 7, 1, "b"), *made_up(50, 8, 2, "b")]
     }
     made["dev"] = [*made_up(30, 3, 1, "c"), *made_up(30, 4, 2, "c")]
-    monkeypatch.setattr(repeat_command, "collect", lambda bundle, mirror, out, split, commits: made[split])
+    monkeypatch.setattr(repeat_command, "collect", lambda mirror, out, split, commits: made[split])
     repeat_command.calibrate(bundle.path, tmp_path, tmp_path)
     assert "repeat_many: n 400" in capsys.readouterr().out
     stored = load_bundle(bundle.path)

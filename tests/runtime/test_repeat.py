@@ -30,8 +30,6 @@ def test_probabilities_come_from_the_weights_for_the_number_of_examples(tmp_path
     assert model.probability((1.0, 0.0, 1.0), 1) == pytest.approx(0.0, abs=1e-9)
     assert model.probability((1.0, 0.0, 1.0), 2) == model.probability((1.0, 0.0, 1.0), 5) == pytest.approx(0.5)
     assert model.calibration(1).threshold(0.8) == 0.7
-    assert model.uses("right")
-    assert not model.uses("left")
 
 
 def test_a_bundle_without_the_entry_has_no_such_model(tmp_path: Path) -> None:

@@ -188,15 +188,30 @@ def test_very_many_places_are_cut_to_the_nearest() -> None:
     assert max(site.line for site in found) <= MAX_SITES + 2
 
 
-def test_the_models_rating_is_taken_where_it_looks() -> None:
-    user = User("a = f(1)\nb = f(2)\nc = f(3)\nd = f(4)\n").replace(("f(1)", "g(1)"), ("f(2)", "g(2)"))
-    document = user.document()
-    at = document.syntax.buffer.data.index(b"f(3)")
-    found = sites([document], lambda _, byte, behind: -1.0 if byte == at and not behind else None)
-    assert [(value(site, "rated"), value(site, "unrated"), value(site, "top")) for site in found] == [
-        (7.0, 0.0, 1.0),
-        (0.0, 1.0, 0.0),
-    ]
+def test_a_name_whose_declaration_stands_is_told_from_one_that_was_renamed() -> None:
+    text = "def f(x):\n    return x\n\n\na = f(1)\nb = f(2)\nc = f(3)\n"
+    renamed = User(text).replace(("def f", "def g"), ("f(1)", "g(1)"))
+    assert [value(site, "stands") for site in sites([renamed.document()])] == [0.0, 0.0]
+    replaced = User(text).replace(("f(1)", "g(1)"), ("f(2)", "g(2)"))
+    assert [value(site, "stands") for site in sites([replaced.document()])] == [1.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a = f(1)\nb = f(2)\nc = f(3)\n", 1.0),
+        ("a = f(1)\nb = f(2)\nc = f(3)\nd = g_all(f_all)\n", 1.0),
+        ("a = f(1)\nb = f(2)\nc = f(3)\nd = g(4)\n", 0.0),
+    ],
+)
+def test_a_word_that_was_there_before_is_not_fresh(text: str, expected: float) -> None:
+    user = User(text).replace(("f(1)", "g(1)"), ("f(2)", "g(2)"))
+    assert {value(site, "fresh") for site in sites([user.document()])} == {expected}
+
+
+def test_an_edit_that_brings_no_word_is_neither_fresh_nor_not() -> None:
+    user = User("a = f(1)\nb = f(2)\nc = f(3)\n").replace(("(1)", "(1, 0)"), ("(2)", "(2, 0)"))
+    assert {value(site, "fresh") for site in sites([user.document()])} == {0.5}
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "((((", "x" * 3, "\x0c\u2028", '"""', "𝒳 = 𝒳.", "a\r\nb\rc"])

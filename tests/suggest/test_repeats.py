@@ -39,7 +39,7 @@ def queue(tmp_path: Path) -> Make:
         made: Bundle = write_bundle(
             tmp_path / "toy-any-1", family="toy", language="any", files=files, manifest=manifest
         )
-        return RepeatQueue(made, None)  # type: ignore[arg-type]  # no weight asks for the edit model
+        return RepeatQueue(made)
 
     return make
 
@@ -137,6 +137,6 @@ def test_without_the_entry_the_queue_is_empty(tmp_path: Path) -> None:
     plain = write_bundle(
         tmp_path / "toy-any-2", family="toy", language="any", files=files, manifest={"version": "2", "graphs": {}}
     )
-    made = RepeatQueue(plain, None)  # type: ignore[arg-type]
+    made = RepeatQueue(plain)
     assert made.places(document(FOUR, *TWICE), 0) == []
     assert made.best(document(FOUR, *TWICE), 0) is None

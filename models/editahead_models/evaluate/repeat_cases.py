@@ -9,7 +9,7 @@ way to the text that was committed, counted in tokens.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +18,7 @@ from editahead.encode.edit_tokens import lex_line
 from editahead.encode.repeat_changes import Change
 from editahead.encode.repeat_example import example_of
 from editahead.settings import Settings
-from editahead.suggest.repeat_sites import Rate, Site, sites
+from editahead.suggest.repeat_sites import Site, sites
 from editahead.suggest.types import Document
 from editahead.syntax.chunked import open_snapshot
 from editahead.syntax.language import Language
@@ -32,7 +32,6 @@ MAX_EVENTS, MAX_STEPS, MAX_SITES = 80, 8, 30
 SHUFFLED = 0.25
 PAUSE = 30.0
 Floats = npt.NDArray[np.float64]
-Rater = Callable[[Document], Rate]
 
 
 @dataclass(frozen=True)
@@ -140,10 +139,8 @@ def _kind(data: bytes, edit: ByteEdit) -> tuple[tuple[str, ...], tuple[str, ...]
     return tuple(key.text for key in example.old), tuple(key.text for key in example.new)
 
 
-def cases(
-    commit: Commit, project: str, language: Language, rng: random.Random, rater: Rater | None = None
-) -> Iterator[Case]:
-    """Cases after some edits of one commit. `rater` gives the rating for the document that was edited last."""
+def cases(commit: Commit, project: str, language: Language, rng: random.Random) -> Iterator[Case]:
+    """Cases after some edits of one commit."""
     replay = Replay(commit, language, rng)
     if not 2 <= len(replay.events) <= MAX_EVENTS:
         return
@@ -152,8 +149,7 @@ def cases(
         replay.step(number)
         if number not in asked:
             continue
-        documents = replay.documents(replay.events[number][0])
-        found = sites(documents, rater(documents[0]) if rater else None)
+        found = sites(replay.documents(replay.events[number][0]))
         mine = [site for site in found if site.group == found[0].group]
         if mine:
             yield _case(replay, number, mine, project, rng)

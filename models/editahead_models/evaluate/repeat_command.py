@@ -30,7 +30,7 @@ def calibrate(
 ) -> None:
     """Fit how likely each place of a repeated edit is meant; the bundle is rewritten in place."""
     fitted, tested = (
-        collect(bundle, mirror, out, split, commits=count) for split, count in (("train", train), ("dev", dev))
+        collect(mirror, out, split, commits=count) for split, count in (("train", train), ("dev", dev))
     )
     entry, calibrations, metrics = fit(fitted, tested)
     loaded = load_bundle(bundle)
@@ -48,7 +48,7 @@ def evaluate(
     dev: Annotated[int, typer.Option(help="Commits to replay of each dev project.")] = 300,
 ) -> None:
     """Precision, recall and calibration error of the queue on dev projects, after one example and after more."""
-    tested = collect(bundle, mirror, out, "dev", commits=dev)
+    tested = collect(mirror, out, "dev", commits=dev)
     model = stored(load_bundle(bundle))
     shown = {
         f"repeat_{part}": figures(

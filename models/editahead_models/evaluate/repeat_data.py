@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from editahead.runtime.bundle import load_bundle
-from editahead.runtime.edit import EditModel
-from editahead.runtime.ort import select_providers
-from editahead.suggest.edit_memory import EditMemory
 from editahead.suggest.repeat_features import FEATURES
-from editahead.suggest.repeat_rating import Rating
 from editahead.syntax.language import by_id
 
 from editahead_models.data.mine_edits import EXTENSIONS
@@ -28,31 +22,22 @@ NEWEST = 2000
 SPLITS = {"train": TRAIN, "dev": DEV}
 
 
-def project_cases(
-    project: Project, language_id: str, memory: EditMemory | None, *, commits: int, seed: int
-) -> list[Case]:
-    """The cases of one project's drawn commits; without a memory no place is rated."""
+def project_cases(project: Project, language_id: str, *, commits: int, seed: int) -> list[Case]:
+    """The cases of one project's drawn commits."""
     language = by_id(language_id)
     assert language is not None
     found: list[Case] = []
     drawn = commits_of(project.path, EXTENSIONS[language_id], newest=NEWEST, limit=commits, seed=seed)
-    for number, commit in enumerate(drawn):
+    for commit in drawn:
         rng = random.Random(f"{seed}:{commit.name}")
-        # a path of its own for each commit: the memory must not take one file for another
-        commit = commit._replace(
-            changes=tuple(change._replace(path=f"{number}/{change.path}") for change in commit.changes),
-            beside=tuple((f"{number}/{path}", text) for path, text in commit.beside),
-        )
-        rater = None if memory is None else partial(Rating, memory)
-        found += cases(commit, project.name, language, rng, rater)
+        found += cases(commit, project.name, language, rng)
     return found
 
 
-def collect(bundle: Path, mirror: Path, out: Path, split: str, *, commits: int, seed: int = 5) -> list[Case]:
+def collect(mirror: Path, out: Path, split: str, *, commits: int, seed: int = 5) -> list[Case]:
     """Cases of all projects of a split that are below `mirror`; one file a project in `out`, finished ones are kept."""
     from rich.progress import track
 
-    model = EditModel(load_bundle(bundle), select_providers("cpu"))
     work = [(language, name) for language, names in SPLITS[split].items() for name in names]
     found: list[Case] = []
     for language, name in track(work, description=f"replaying {split}"):
@@ -62,7 +47,7 @@ def collect(bundle: Path, mirror: Path, out: Path, split: str, *, commits: int, 
             if project is None or project.licence is None:
                 continue
             target.parent.mkdir(parents=True, exist_ok=True)
-            save(target, project_cases(project, language, EditMemory(model), commits=commits, seed=seed))
+            save(target, project_cases(project, language, commits=commits, seed=seed))
         found += load(target, name, language)
     return found
 

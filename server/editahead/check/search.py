@@ -101,4 +101,4 @@ def open_places(group: Group, files: Sequence[Changed], documents: Sequence[Docu
             fitting.append(document)
     changes: dict[str, list[Change]] = {document.uri: [] for document in fitting}
     changes.update((file.document.uri, list(file.changes)) for file in files)
-    return group_sites(group, homes, fitting, changes, None), False
+    return group_sites(group, homes, fitting, changes), False

@@ -36,11 +36,6 @@ class RepeatModel:
         """The calibration after so many examples."""
         return self.calibrations[examples > 1]
 
-    def uses(self, name: str) -> bool:
-        """Whether a feature counts at all."""
-        at = self.names.index(name)
-        return any(weights[at] != 0.0 for weights in self.weights)
-
     @classmethod
     def of_bundle(cls, bundle: Bundle, names: Sequence[str]) -> RepeatModel | None:
         """The model in a bundle's manifest, None when it has none; `names` are the features that can be computed.

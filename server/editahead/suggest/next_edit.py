@@ -53,7 +53,7 @@ class NextEditor:
         weights = bundle.manifest.get("scorer")
         self._scorer = Scorer({str(name): float(value) for name, value in weights.items()}) if weights else Scorer()
         self._budget = budget
-        self.repeats = RepeatQueue(bundle, self._memory)
+        self.repeats = RepeatQueue(bundle)
 
     def suggest(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]:
         """The next edit of a document: the model's, or the surest place of the queue of repeated edits where that is
@@ -64,7 +64,7 @@ class NextEditor:
         if stopped is not None:
             return stopped
         try:
-            repeated = self.repeats.best(document, byte, cancel)
+            repeated = self.repeats.best(document, byte)
             own = self._own(document, byte, cancel, gates, repeated.probability if repeated is not None else 0.0)
         except Cancelled:
             return Suppressed(Reason.CANCELLED, "a newer request took over")
@@ -82,12 +82,9 @@ class NextEditor:
             return stopped
         if self.repeats.model is None:
             return Suppressed(Reason.NO_MODEL, f"{self.model.bundle.manifest.name} does not rate repeated edits")
-        try:
-            items = tuple(self.repeats.places(document, byte, cancel))
-        except Cancelled:
+        if cancel.cancelled:
             return Suppressed(Reason.CANCELLED, "a newer request took over")
-        except InferenceError as error:
-            return Suppressed(Reason.FAILED, str(error))
+        items = tuple(self.repeats.places(document, byte))
         if not items:
             return Suppressed(Reason.EMPTY, "no edit is repeated that could go on elsewhere")
         return Shown(NextEdits(items), items[0].probability)

@@ -6,6 +6,7 @@ All features are near [0, 1] or logarithms. A place is a `Match` of a group's pa
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +14,7 @@ from functools import cached_property
 from editahead.encode.repeat_example import Example
 from editahead.encode.repeat_groups import Group
 from editahead.encode.repeat_match import Match
-from editahead.encode.repeat_pattern import LINE, outward, owner_of
+from editahead.encode.repeat_pattern import LINE, is_word, outward, owner_of
 from editahead.suggest.types import Document
 from editahead.syntax.tokens import Role, TokenKind
 
@@ -21,14 +22,14 @@ FEATURES = (
     "bias", "examples", "left", "left_next", "right", "right_next", "owner", "head", "shape", "holes", "odd_hole",
     "word", "gone", "come", "rename", "insert", "delete", "lines", "matches", "done_share", "elsewhere", "distance",
     "spread", "above", "skipped", "skips", "age", "role", "declares", "declared", "scope", "together", "twin", "prose",
-    "rated", "unrated", "top",
+    "stands", "fresh",
 )  # fmt: skip
 _FAR = 400.0
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What one place's features need besides the match: counts over its group, and what syntax and model say."""
+    """What one place's features need besides the match: counts over its group, and what syntax says."""
 
     document: Document
     line: int
@@ -38,8 +39,7 @@ class Surroundings:
     role: Role | None
     scopes: tuple[tuple[int, int], ...]
     prose: bool  # inside a comment or a string
-    rating: float | None  # ln P of the edit model that the next edit begins here; None: it does not look here
-    top: float  # the highest ln P of any place of the group
+    stands: bool  # one of the group's places declares the name that goes
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +60,18 @@ class GroupView:
     def lines(self) -> frozenset[tuple[str, ...]]:
         """The line of each example, as it was."""
         return frozenset(_line(sample.example.before.texts, sample.example.lo) for sample in self.group.samples)
+
+    @cached_property
+    def fresh(self) -> float:
+        """Whether a word that comes stands only where the examples brought it; 0.5 where no word comes."""
+        pattern, home = self.group.pattern, self.homes[0]
+        known = {elem.text for elem in pattern.need}
+        come = [out.text for out in pattern.out if out.text is not None and is_word(out.text) and out.text not in known]
+        if not come:
+            return 0.5
+        times = sum(other is home for other in self.homes)
+        data = home.syntax.buffer.data
+        return float(any(_occurrences(word, data) <= times * come.count(word) for word in come))
 
 
 def features(view: GroupView, match: Match, around: Surroundings) -> tuple[float, ...]:
@@ -110,9 +122,8 @@ def features(view: GroupView, match: Match, around: Surroundings) -> tuple[float
         "together": float(bool(near) and min(near) <= 1),
         "twin": float(line in view.lines),
         "prose": float(around.prose),
-        "rated": 0.0 if around.rating is None else max(-8.0, around.rating) + 8.0,
-        "unrated": float(around.rating is None),
-        "top": float(around.rating is not None and around.rating >= around.top),
+        "stands": float(around.stands),
+        "fresh": view.fresh,
     }
     return tuple(values[name] for name in FEATURES)
 
@@ -129,6 +140,10 @@ def _agreement(wanted: Sequence[str | None], found: Sequence[str]) -> tuple[floa
     first = wanted[0] if wanted else None
     next_one = 0.5 if first is None else float(bool(found) and found[0] == first)
     return (here / total if total else 0.5), next_one
+
+
+def _occurrences(word: str, data: bytes) -> int:
+    return len(re.findall(rb"(?<!\w)" + re.escape(word.encode()) + rb"(?!\w)", data))
 
 
 def _same(wanted: str | None, found: str | None) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from editahead.encode.repeat_changes import Change, net_changes
@@ -18,9 +18,6 @@ from editahead.text.edits import ByteEdit
 
 MAX_SITES = 200
 """Places of one group that are kept, the nearest first."""
-Rate = Callable[[Document, int, bool], "float | None"]
-"""ln P that the edit model begins its next edit with the token that holds a byte (true: behind the token that ends
-there); None where it does not look."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +36,7 @@ class Site:
     features: tuple[float, ...]
 
 
-def sites(documents: Sequence[Document], rate: Rate | None = None) -> list[Site]:
+def sites(documents: Sequence[Document]) -> list[Site]:
     """All places of all groups; `documents` without repetition. Empty right after an undo."""
     changes = {document.uri: net_changes(document.history, document.syntax.buffer.data) for document in documents}
     last = max((change.time for known in changes.values() for change in known), default=0.0)
@@ -52,7 +49,7 @@ def sites(documents: Sequence[Document], rate: Rate | None = None) -> list[Site]
     for group in groups_of(texts):
         homes = tuple(by_uri[str(sample.where)] for sample in group.samples)
         alike = [document for document in documents if document.language_id == homes[0].language_id]
-        found += group_sites(group, homes, alike, changes, rate)
+        found += group_sites(group, homes, alike, changes)
     return apart(found)
 
 
@@ -61,7 +58,6 @@ def group_sites(
     homes: tuple[Document, ...],
     documents: Sequence[Document],
     changes: dict[str, list[Change]],
-    rate: Rate | None,
 ) -> list[Site]:
     """The places of one group in `documents`, all of one language; `homes` are those of its samples. No place is one of
     the `changes` (by URI)."""
@@ -100,15 +96,14 @@ def group_sites(
         home = homes[0]
         matches.sort(key=lambda found: (found[0] is not home, abs(found[1].first - group.samples[0].example.start)))
         del matches[MAX_SITES:]
-    ratings = [rate(document, match.first, match.hi == match.lo) if rate else None for document, match, _, _ in matches]
-    top = max((rating for rating in ratings if rating is not None), default=0.0)
+    stands = any(role is not None and role.declares for _, _, role, _ in matches)
     lines = [document.syntax.buffer.line_at(match.first) for document, match, _, _ in matches]
     passed = [_skipped(view, document, line) for (document, _, _, _), line in zip(matches, lines, strict=True)]
     found: list[Site] = []
     skips = sum(passed) + turned_down
-    for (document, match, role, prose), line, rating, skipped in zip(matches, lines, ratings, passed, strict=True):
+    for (document, match, role, prose), line, skipped in zip(matches, lines, passed, strict=True):
         scopes = tuple(document.syntax.scopes_at(match.first))
-        around = Surroundings(document, line, len(matches), skipped, skips, role, scopes, prose, rating, top)
+        around = Surroundings(document, line, len(matches), skipped, skips, role, scopes, prose, stands)
         key, pattern = _keys(document, match, group.name)
         numbers = features(view, match, around)
         found.append(Site(document, match.edit, line, near, group.name, len(group.samples), key, pattern, numbers))

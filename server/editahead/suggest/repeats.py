@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from editahead.runtime.bundle import Bundle
-from editahead.runtime.ort import Cancel
 from editahead.runtime.repeat import RepeatModel
-from editahead.suggest.edit_memory import EditMemory
 from editahead.suggest.gate import bar, first_failure, parses_no_worse, sure_enough
 from editahead.suggest.repeat_features import FEATURES
-from editahead.suggest.repeat_rating import Rating
 from editahead.suggest.repeat_sites import Site, sites
 from editahead.suggest.types import Document, GateReading, NextEdit, QueuedEdit, Reason, Shown
 
-_RATING = ("rated", "unrated", "top")
 _CHECKED = 40
 """Places of one document whose syntax is checked one by one, when all of them together make it worse."""
 _Asked = tuple[tuple[object, ...], ...]
@@ -26,14 +22,12 @@ class RepeatQueue:
     Raises BundleError when the bundle's `repeat` entry does not work; without one the queue is always empty.
     """
 
-    def __init__(self, bundle: Bundle, memory: EditMemory) -> None:
+    def __init__(self, bundle: Bundle) -> None:
         self.model = RepeatModel.of_bundle(bundle, FEATURES)
-        self._memory = memory
-        self._rates = self.model is not None and any(self.model.uses(name) for name in _RATING)
         self._asked: _Asked = ()
         self._known: tuple[QueuedEdit, ...] = ()
 
-    def places(self, document: Document, byte: int, cancel: Cancel | None = None) -> list[QueuedEdit]:
+    def places(self, document: Document, byte: int) -> list[QueuedEdit]:
         """All remaining places in a document and the others that are open, likeliest first; near `byte` first among
         equals."""
         if self.model is None:
@@ -41,8 +35,7 @@ class RepeatQueue:
         documents = [document, *document.others]
         asked = _question(documents)
         if asked != self._asked:
-            rate = Rating(self._memory, document, cancel) if self._rates else None
-            self._known = tuple(self._scored(sites(documents, rate), document.settings.precision))
+            self._known = tuple(self._scored(sites(documents), document.settings.precision))
             self._asked = asked
         return sorted(
             self._known,
@@ -69,11 +62,11 @@ class RepeatQueue:
                 probability >= needed,
             )
 
-    def best(self, document: Document, byte: int, cancel: Cancel | None = None) -> Shown[NextEdit] | None:
+    def best(self, document: Document, byte: int) -> Shown[NextEdit] | None:
         """The surest place of the document itself, with the gates that it passed; None when there is none."""
         if self.model is None:
             return None
-        for item in self.places(document, byte, cancel):
+        for item in self.places(document, byte):
             if item.uri != document.uri:
                 continue
             needed = bar(self.model.calibration(item.examples), document.settings.precision)
