@@ -1,7 +1,7 @@
 """Which changes of a diff are the same edit. A diff has no order of time: the last place in reading order is newest.
 
-Changes that take the same tokens away and bring the same ones are candidates, whatever else they keep or move; a common
-pattern makes a group of them (see encode/repeat_unify.py).
+Changes that take the same tokens away and bring the same ones are candidates, whatever else they keep or move; then
+those that take tokens of the same kinds away. A common pattern makes a group of them (see encode/repeat_unify.py).
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ MAX_GROUPS = 60
 _ALIKE = 300  # candidates of one edit that are compared
 _PARTNERS = 6  # of them, those that each is unified with
 _TRIES = 8
+Tokens = frozenset[tuple[str, int]]
 
 
 class Found(NamedTuple):
@@ -44,23 +45,33 @@ def groups_in(files: Sequence[Changed]) -> Found:
     languages = {file.document.uri: file.document.language_id for file in ordered}
     found: list[Group] = []
     used: set[tuple[Hashable, int]] = set()
-    for samples in (compounds(taken, singles), singles):
-        buckets: dict[Hashable, list[Sample]] = {}
-        for sample in samples:
-            if not sample.changes & used:
-                buckets.setdefault((languages[str(sample.where)], _net(sample.example)), []).append(sample)
-        for bucket in buckets.values():
-            for group in _split(bucket[:_ALIKE]):
-                found.append(group)
-                used.update(*(sample.changes for sample in group.samples))
+    for alike in (_net, _kinds):
+        for samples in (compounds(taken, singles), singles):
+            buckets: dict[Hashable, list[Sample]] = {}
+            for sample in samples:
+                if not sample.changes & used:
+                    buckets.setdefault((languages[str(sample.where)], alike(sample.example)), []).append(sample)
+            for bucket in buckets.values():
+                for group in _split(bucket[:_ALIKE]):
+                    found.append(group)
+                    used.update(*(sample.changes for sample in group.samples))
     found.sort(key=lambda group: -len(group.samples))  # stable: by place among equals
     return Found(found[:MAX_GROUPS], len(known) > MAX_CHANGES or len(found) > MAX_GROUPS)
 
 
-def _net(example: Example) -> tuple[frozenset[tuple[str, int]], frozenset[tuple[str, int]]]:
+def _net(example: Example) -> tuple[Tokens, Tokens]:
     """The tokens that go for good and those that are new, each with its number; what only moves is in neither."""
     gone, come = Counter(key.text for key in example.old), Counter(key.text for key in example.new)
     return frozenset((gone - come).items()), frozenset((come - gone).items())
+
+
+def _kinds(example: Example) -> tuple[Tokens, Tokens]:
+    """The same, with every name, number and quoted text that goes as one kind: an argument goes, whatever it was."""
+    gone, come = _net(example)
+    kinds: Counter[str] = Counter()
+    for text, count in gone:
+        kinds["name" if text[0] == "_" or text[0].isalnum() else text] += count
+    return frozenset(kinds.items()), come
 
 
 def _split(samples: Sequence[Sample]) -> list[Group]:

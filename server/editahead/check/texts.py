@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from editahead.check.git import MAX_BLOB, Repository, Span
+from editahead.check.lines import line_edits
 from editahead.encode.repeat_changes import Change, net_changes
 from editahead.exclusion import exclusion
 from editahead.settings import Settings
@@ -18,7 +19,6 @@ from editahead.syntax.chunked import open_snapshot
 from editahead.syntax.language import Language, by_path
 from editahead.text.buffer import Buffer
 from editahead.text.bursts import Burst
-from editahead.text.edits import minimal_diff
 from editahead.text.history import HistoryView
 
 MAX_EDITS = 1000
@@ -42,7 +42,7 @@ def changed(where: str, language: Language, before: bytes, after: bytes, setting
     """
     old, new = Buffer.from_bytes(before), Buffer.from_bytes(after)
     old = Buffer(_with_line_ends_of(new.data, old.data))
-    edits = sorted(minimal_diff(old.data, new.data), key=lambda edit: edit.start)
+    edits = line_edits(old, new)
     if len(edits) > MAX_EDITS:
         return None
     bursts: list[Burst] = []

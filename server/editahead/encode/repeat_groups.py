@@ -77,10 +77,11 @@ def groups_of(texts: Iterable[tuple[Hashable, Buffer, Sequence[Change]]]) -> lis
 
 def compounds(latest: Sequence[tuple[Hashable, Buffer, Change]], singles: Sequence[Sample]) -> list[Sample]:
     """Different changes of one line as one example: `foo(x)` became `bar(x, 1)` in two steps."""
-    lines: dict[tuple[Hashable, int], list[Sample]] = {}
-    for sample in singles:
-        lines.setdefault((sample.where, sample.example.line), []).append(sample)
     buffers = {where: buffer for where, buffer, _ in latest}
+    lines: dict[tuple[Hashable, int], list[Sample]] = {}
+    for sample in singles:  # by where each begins: what goes at the end of a line has its example in the next
+        line = buffers[sample.where].line_at(sample.parts[0].start)
+        lines.setdefault((sample.where, line), []).append(sample)
     found: list[Sample] = []
     for (where, _), samples in lines.items():
         kinds = {(_texts(sample.example.old), _texts(sample.example.new)) for sample in samples}

@@ -1,0 +1,186 @@
+"""What is found in changed texts: properties of the search, its bounds, and which changes are one edit."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import pytest
+from editahead.check import groups as groups_module
+from editahead.check import search
+from editahead.check.groups import groups_in
+from editahead.check.search import Answer, missed_in
+from editahead.check.texts import MAX_EDITS, Changed, changed, unchanged
+from editahead.settings import Settings
+from editahead.suggest.types import Document
+from editahead.syntax.language import by_id
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.check.repos import ALWAYS, model
+
+PYTHON = by_id("python")
+assert PYTHON is not None
+SETTINGS = Settings()
+
+
+def file(before: str, after: str, where: str = "a.py") -> Changed:
+    assert PYTHON is not None
+    made = changed(where, PYTHON, before.encode(), after.encode(), SETTINGS)
+    assert made is not None
+    return made
+
+
+def beside(text: str, where: str) -> Document:
+    assert PYTHON is not None
+    return unchanged(where, PYTHON, text.encode(), SETTINGS)
+
+
+def ask(*files: Changed, others: Sequence[Document] = (), precision: float = 0.8, **weights: float) -> Answer:
+    return missed_in(files, (), lambda words: (others, False), model(**weights or ALWAYS), precision)
+
+
+def told(answer: Answer) -> list[tuple[str, int]]:
+    return [(one.where, one.site.line) for one in answer.missed]
+
+
+# (line as it is, line as it becomes) of one edit, for any argument
+EDITS = (
+    ("total = price({0})", "total = price({0}, tax)"),
+    ("log.debug({0})", "log.info({0})"),
+    ("if check({0}) == None:", "if check({0}) is None:"),
+    ("x = fetch({0})", "x = await fetch({0})"),
+    ("assertEquals({0}, 1)", "assert {0} == 1"),
+    ("old_name({0})", "new_name({0})"),
+    ("item = Item({0}, False)", "item = Item({0})"),
+)
+NAMES = tuple("alpha beta gamma delta size width count total_of entry rows".split())
+
+
+@given(
+    edit=st.sampled_from(EDITS),
+    names=st.lists(st.sampled_from(NAMES), min_size=4, max_size=8, unique=True),
+    files=st.integers(1, 3),
+    seed=st.integers(0, 999),
+)
+def test_the_one_place_without_a_change_is_found_and_none_when_all_have_it(
+    edit: tuple[str, str], names: list[str], files: int, seed: int
+) -> None:
+    rng = random.Random(seed)
+    forgotten = rng.randrange(len(names))
+    homes = [rng.randrange(files) for _ in names]
+    whole: list[Changed] = []
+    without: list[Changed] = []
+    for number in range(files):
+        texts = [
+            "".join(line(name, at) + "\n" for at, name in enumerate(names) if homes[at] == number)
+            for line in (
+                lambda name, at: _block(edit[0], name),
+                lambda name, at: _block(edit[1], name),
+                lambda name, at: _block(edit[at != forgotten], name),
+            )
+        ]
+        before, after, less = ("# a file\n" + text + "end = 0\n" for text in texts)
+        whole.append(file(before, after, f"{number}.py"))
+        without.append(file(before, less, f"{number}.py"))
+    assert told(ask(*whole)) == []
+    answer = ask(*without)
+    (one,) = answer.missed
+    assert one.where == f"{homes[forgotten]}.py"
+    now = next(changed.document for changed in whole if changed.document.uri == one.where)
+    assert one.site.edit.apply(one.site.document.syntax.buffer.data) == now.syntax.buffer.data
+    assert (len(one.examples), one.open) == (len(names) - 1, 1)
+
+
+def _block(line: str, name: str) -> str:
+    text = line.format(name)
+    return f"{text}\n    use({name})" if text.endswith(":") else text
+
+
+@given(st.lists(st.tuples(st.sampled_from(EDITS), st.sampled_from(NAMES), st.booleans()), max_size=14), st.randoms())
+def test_the_answer_is_the_same_in_any_order_of_files(
+    made: list[tuple[tuple[str, str], str, bool]], rng: random.Random
+) -> None:
+    files = []
+    for number in range(3):
+        mine = made[number::3]
+        before = "".join(_block(edit[0], name) + "\n" for edit, name, _ in mine)
+        after = "".join(_block(edit[done], name) + "\n" for edit, name, done in mine)
+        files.append(file(before, after, f"{number}.py"))
+    first = ask(*files)
+    rng.shuffle(files)
+    second = ask(*files)
+    for name in ("where", "probability", "examples", "open"):
+        assert [getattr(one, name) for one in first.missed] == [getattr(one, name) for one in second.missed]
+    assert [one.site.edit for one in first.missed] == [one.site.edit for one in second.missed]
+
+
+FOUR = "a = f(1)\nb = f(2)\nc = f(3)\nd = f(4)\n"
+HALF = FOUR.replace("f(1)", "g(1)").replace("f(2)", "g(2)")
+
+
+def test_only_what_reaches_the_precision_is_told() -> None:
+    assert told(ask(file(FOUR, HALF), bias=1.0)) == []
+    assert told(ask(file(FOUR, HALF), bias=1.0, precision=0.7)) == [("a.py", 2), ("a.py", 3)]
+
+
+def test_a_place_in_text_or_of_another_kind_is_passed_over() -> None:
+    other = beside('"""f(5)"""\n# f(6)\nx = "f(7)"\nff(8)\ny = f(9)\n', "b.py")
+    assert told(ask(file(FOUR, FOUR.replace("f(", "g(")), others=[other])) == [("b.py", 4)]
+
+
+def test_a_local_name_stays_in_its_function() -> None:
+    before = "def f(size):\n    use(size)\n    return size\n\n\ndef g(size):\n    return size\n"
+    after = before.replace("size", "width", 2)
+    assert told(ask(file(before, after))) == [("a.py", 2)]
+
+
+def test_what_would_break_the_syntax_is_passed_over() -> None:
+    before = "x(a)\ny(b)\nif x(c):\n    pass\n"
+    after = before.replace("x(a)", "x(a) = 1").replace("y(b)", "y(b) = 1")
+    assert told(ask(file(before, after))) == []
+
+
+def test_two_edits_are_told_apart_and_each_place_is_told_once() -> None:
+    before = FOUR + "p = h(1, 1)\nq = h(2, 2)\nr = h(3, 3)\n"
+    after = HALF + "p = h(1)\nq = h(2)\nr = h(3, 3)\n"
+    answer = ask(file(before, after))
+    assert told(answer) == [("a.py", 2), ("a.py", 3), ("a.py", 6)]
+    assert answer.edits == 2
+    assert [one.open for one in answer.missed] == [2, 2, 1]
+
+
+def test_an_edit_that_fits_almost_everywhere_is_left_out_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "MAX_OPEN", 3)
+    many = beside("".join(f"f({n})\n" for n in range(10, 12)), "b.py")
+    answer = ask(file(FOUR, HALF), others=[many])
+    assert told(answer) == []
+    assert answer.notes == ("1 repeated edit left out: more than 3 other places look the same",)
+
+
+def test_a_very_large_diff_is_compared_in_part_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    before, after = "a = k(1)\n\n", "a = m(1)\n\n"
+    files = [file(FOUR, HALF), file(before, after, "b.py"), file(before, after, "c.py")]
+    assert ask(*files).notes == ()
+    monkeypatch.setattr(groups_module, "MAX_CHANGES", 2)
+    answer = ask(*files)
+    assert told(answer) == [("a.py", 2), ("a.py", 3)]
+    assert answer.notes == ("the diff is very large: only a part of its changes was compared",)
+    assert missed_in(files, (), lambda words: ((), True), model(), 0.8).notes[1:] == (
+        "very many files hold the changed words: only those near the changes were searched",
+    )
+
+
+def test_a_file_that_was_changed_everywhere_is_none_to_learn_from() -> None:
+    before = "".join(f"a = {n}\nkeep_{n}()\n" for n in range(MAX_EDITS + 1))
+    assert PYTHON is not None
+    assert changed("a.py", PYTHON, before.encode(), before.replace("a = ", "b = ").encode(), SETTINGS) is None
+
+
+def test_moved_arguments_and_steps_in_one_line_are_one_edit() -> None:
+    before = "".join(f"assertEquals({name}(), {n})\n" for n, name in enumerate(NAMES[:4]))
+    after = "".join(f"assert {name}() == {n}\n" for n, name in enumerate(NAMES[:3])) + f"assertEquals({NAMES[3]}(), 3)\n"
+    (group,) = groups_in([file(before, after)]).groups
+    assert len(group.samples) == 3
+    (one,) = ask(file(before, after)).missed
+    assert one.site.edit.apply(after.encode()).decode().endswith(f"assert {NAMES[3]}() == 3\n")
