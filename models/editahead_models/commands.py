@@ -42,6 +42,7 @@ FORMS: dict[str, Verb] = {
     "train speller": Verb("Train a speller of new names on them.", "spelling:train"),
     "export speller": Verb("Put a speller into the bundle of its language model.", "spelling:export"),
     "evaluate speller": Verb("How often new names are spelled right, and how fast.", "evaluate.speller_command:main"),
+    "train mined": Verb("Train one of the paper's models on what `mine --repo` wrote.", "train.mined:main"),
     "evaluate scaling": Verb("Time its families against the number of insertions.", "evaluate.synthetic_scaling:main"),
 }
 

@@ -2,25 +2,65 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from editahead_models.data.mine_edits import mine
+from editahead_models.data.mine_history import HistorySettings, mine_history
+from editahead_models.data.subwords import SIZE
 
 
 def main(
-    mirror: Annotated[Path, typer.Option(help="Folder of git repositories, OWNER+NAME/repo or OWNER/NAME.")],
     out: Annotated[Path, typer.Option(help="Where the shards go; finished ones are kept.")],
-    changes: Annotated[int, typer.Option(help="At most this many file changes a project.")] = 2500,
+    mirror: Annotated[
+        Path | None, typer.Option(help="The product's shards: folder of the listed projects, OWNER+NAME/repo.")
+    ] = None,
+    repo: Annotated[
+        list[Path] | None, typer.Option(help="Any git repository, as often as you like: instances of sub-word edits.")
+    ] = None,
+    held_out: Annotated[
+        list[Path] | None, typer.Option(help="With --repo: repositories of the dev and test splits.")
+    ] = None,
+    changes: Annotated[int, typer.Option(help="With --mirror: at most this many file changes a project.")] = 2500,
     commits: Annotated[int, typer.Option(help="At most this many commits a project, newest first.")] = 12000,
     seed: Annotated[int, typer.Option(help="Which changes are drawn.")] = 7,
-    part: Annotated[str, typer.Option(help="I/N: only every N-th project, for several processes.")] = "0/1",
+    part: Annotated[str, typer.Option(help="With --mirror: I/N, only every N-th project, for several processes.")] = (
+        "0/1"
+    ),
+    language: Annotated[
+        list[str] | None, typer.Option(help="With --repo: languages by id; all with a grammar if left out.")
+    ] = None,
+    files: Annotated[int, typer.Option(help="With --repo: at most this many files a project.")] = 400,
+    tokens: Annotated[int, typer.Option(help="With --repo: sub-words of a state at most.")] = 1000,
+    edits: Annotated[int, typer.Option(help="With --repo: edits of an instance at most.")] = 100,
+    vocab: Annotated[int, typer.Option(help="With --repo: sub-words to learn.")] = SIZE,
+    workers: Annotated[int, typer.Option(help="With --repo: processes.")] = 2,
+    any_licence: Annotated[
+        bool, typer.Option("--any-licence", help="With --repo: also without a permissive licence file.")
+    ] = False,
 ) -> None:
-    """Mine the listed training and dev projects found below a folder, one shard a project, with licence and counts."""
-    first, _, count = part.partition("/")
-    if not (first.isdigit() and count.isdigit() and int(first) < int(count)):
-        raise typer.BadParameter(f"--part {part!r}: expected I/N with I below N, such as 0/2")
-    mine(mirror, out, changes=changes, commits=commits, seed=seed, part=(int(first), int(count)))
-    print(f"wrote {out}")
+    """Mine the listed projects of --mirror into training shards of the product, or any --repo into instances for the
+    published models."""
+    if (mirror is None) == (not repo):
+        raise typer.BadParameter("give either --mirror DIR or --repo DIR")
+    if mirror is not None:
+        first, _, count = part.partition("/")
+        if not (first.isdigit() and count.isdigit() and int(first) < int(count)):
+            raise typer.BadParameter(f"--part {part!r}: expected I/N with I below N, such as 0/2")
+        mine(mirror, out, changes=changes, commits=commits, seed=seed, part=(int(first), int(count)))
+        print(f"wrote {out}")
+        return
+    settings = HistorySettings(
+        tuple(language or ()), commits=commits, files=files, tokens=tokens, edits=edits, seed=seed,
+        any_licence=any_licence,
+    )  # fmt: skip
+    try:
+        report = mine_history(repo or [], held_out or [], out, settings, vocab=vocab, workers=workers)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+    for record in report["projects"]:
+        print(json.dumps(record))
+    print(json.dumps({key: report[key] for key in ("data", "subwords", "splits")}, indent=1))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -148,7 +148,7 @@ class Trainer:
         self.optimizer.load_state_dict(saved["optimizer"])
         self.progress = Progress(**saved["progress"])
 
-    def run_for(self, train_items: list[Encoded], dev: list[Encoded], minutes: float) -> str:
+    def run_for(self, train_items: Sequence[Encoded], dev: Sequence[Encoded], minutes: float) -> str:
         """Step until something ends the run; says what."""
         progress, recipe = self.progress, self.recipe
         clock = time.process_time if self.device.type == "cpu" else time.monotonic
@@ -186,12 +186,10 @@ class Trainer:
         self.optimizer.step()
         return total / max(scored, 1)
 
-    def _groups(self, items: list[Encoded]) -> Iterator[list[Encoded]]:
+    def _groups(self, items: Sequence[Encoded]) -> Iterator[list[Encoded]]:
         progress, recipe = self.progress, self.recipe
         while True:
-            groups = list(epoch_groups(items, recipe.batch, recipe.seed, progress.epoch))
-            while progress.group < len(groups):
-                yield groups[progress.group]
+            yield from epoch_groups(items, recipe.batch, recipe.seed, progress.epoch, progress.group)
             progress.epoch, progress.group = progress.epoch + 1, 0
 
     def _ended(self, out_of_time: bool) -> str:
@@ -204,7 +202,7 @@ class Trainer:
             return "patience"
         return "minutes" if out_of_time else ""
 
-    def _evaluate(self, dev: list[Encoded], loss: float | None, log: Any) -> None:
+    def _evaluate(self, dev: Sequence[Encoded], loss: float | None, log: Any) -> None:
         progress = self.progress
         found = accuracy(self.model, dev, self.vocabulary, self.device)
         progress.worse += 1

@@ -74,7 +74,7 @@ def run_table(
             card = prepare(task, runs / "data" / task, sizes, data_seed)
             found = train(runs / "data" / task, run, recipe, minutes=min(budget.cell, left), device=device)
             found["data"] = card["data"]
-        metrics = {"task": task, "data_seed": data_seed, **found, **_where(device)}
+        metrics = {"task": task, "data_seed": data_seed, **found, **provenance(device)}
         part = run / "metrics.part"
         part.write_text(json.dumps(metrics, indent=1) + "\n", encoding="utf-8")
         part.replace(run / METRICS)
@@ -100,7 +100,7 @@ def _pomp(task: str, sizes: dict[str, int], seed: int, run: Path) -> dict[str, A
     return {"family": POMP, "stopped": "complete", "finished": True, **shares}
 
 
-def _where(device: str) -> dict[str, Any]:
+def provenance(device: str) -> dict[str, Any]:
     """The machine and the commit, so that a figure can be published; "dirty" when this package's code differs from it
     in what these runs use."""
     git = ["git", "-C", str(Path(__file__).parents[1])]

@@ -148,8 +148,9 @@ def _padded_states(items: Sequence[Encoded], steps: int, pad: int) -> tuple[Tens
     return torch.from_numpy(table), torch.from_numpy(lengths)
 
 
-def epoch_groups(items: Sequence[Encoded], size: int, seed: int, epoch: int) -> Iterator[list[Encoded]]:
-    """Groups of `size` instances in the order of an epoch, the last one smaller; equal for equal arguments."""
+def epoch_groups(items: Sequence[Encoded], size: int, seed: int, epoch: int, first: int = 0) -> Iterator[list[Encoded]]:
+    """Groups of `size` instances in the order of an epoch from group `first` on, the last one smaller; equal for equal
+    arguments."""
     order = np.random.default_rng([seed, epoch]).permutation(len(items))
-    for low in range(0, len(order), size):
+    for low in range(first * size, len(order), size):
         yield [items[number] for number in order[low : low + size]]
