@@ -123,11 +123,12 @@ class Settings:
     index_enabled: bool = _flag(
         True,
         "Offer names of the project's other files as well: those of the workspace folders are read in the "
-        "background, and their names are kept in memory.",
+        "background, and their names and what usually follows what are kept in memory.",
     )
     index_max_names: int = _whole(
         100_000, 100, 10_000_000,
-        "The most names that are kept of one workspace folder; beyond them, those that stand in the fewest files go.",
+        "The most names that are kept of one workspace folder; beyond them, those that stand in the fewest files go. "
+        "Eight times as many tokens are kept for what follows what.",
     )  # fmt: skip
     index_max_files: int = _whole(
         10_000, 1, 1_000_000, "The most files that are read of one workspace folder, those near its top first."
