@@ -1,0 +1,27 @@
+-- What `vim.lsp.enable('editahead')` starts. Change any of it with `vim.lsp.config('editahead', { ... })`.
+
+---@type vim.lsp.Config
+return {
+  cmd = { 'editahead', '--stdio' },
+  filetypes = { 'python', 'java' },
+  root_markers = { '.git', 'pyproject.toml', 'setup.py', 'pom.xml', 'build.gradle', 'build.gradle.kts' },
+  handlers = {
+    didChangeStatus = function(_, result, context)
+      require('editahead.status').told(context.client_id, result)
+    end,
+  },
+  before_init = function(params, config)
+    -- Some settings are read once, at the start; the others come along, so that one place holds them all.
+    local own = type(config.settings) == 'table' and config.settings.editahead or {}
+    local given = type(params.initializationOptions) == 'table' and params.initializationOptions or {}
+    local others = {}
+    for _, client in ipairs(vim.lsp.get_clients()) do
+      if client.name ~= config.name then
+        others[#others + 1] = client.name
+      end
+    end
+    local options = vim.tbl_extend('force', own, given)
+    options.attachedClients = #others > 0 and others or nil
+    params.initializationOptions = next(options) and options or vim.empty_dict()
+  end,
+}

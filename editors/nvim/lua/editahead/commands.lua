@@ -1,0 +1,226 @@
+---`:Editahead WORD`: one function for each word.
+local client_of = require('editahead.client')
+
+local M = {}
+
+---@param message string
+---@param level? integer
+local function say(message, level)
+  vim.notify('editahead: ' .. message, level or vim.log.levels.INFO)
+end
+
+---@return vim.lsp.Client? client says so when there is none
+local function client_here()
+  local client = client_of.get(0) or client_of.get()
+  if not client then
+    say('no server runs here (see :checkhealth editahead)', vim.log.levels.WARN)
+  end
+  return client
+end
+
+---Nothing of ours is shown any more in the current buffer.
+local function clear()
+  local buf = vim.api.nvim_get_current_buf()
+  require('editahead.next_edit').hide(buf)
+  require('editahead.ghost').hide(buf)
+end
+
+-- The word behind `toggle`, and the setting of the server that it turns.
+local SWITCHES = { completion = 'completion', ghost = 'inlineCompletion', next_edit = 'nextEdit' }
+
+---@param what? string a surface, a language identifier, or nothing for all
+local function toggle(what)
+  local client = client_here()
+  if not client then
+    return
+  end
+  local settings = client_of.settings(client)
+  local table_, key = settings, what and SWITCHES[what] or 'enabled'
+  if what and not SWITCHES[what] then
+    settings.languages = settings.languages or {}
+    table_, key = settings.languages, what
+  end
+  table_[key] = table_[key] == false
+  client_of.configured(client)
+  clear()
+  say(('%s is %s'):format(what or 'prediction', table_[key] and 'on' or 'off'))
+end
+
+---@param minutes? string
+local function snooze(minutes)
+  local client = client_here()
+  if not client then
+    return
+  end
+  local number = tonumber(minutes)
+  if minutes and not number then
+    say(('%q is no number of minutes'):format(minutes), vim.log.levels.WARN)
+    return
+  end
+  local command = { title = 'Snooze', command = 'editahead.snooze', arguments = number and { number } or nil }
+  client:exec_cmd(command, { bufnr = 0 }, function(err, result)
+    if err then
+      say(err.message, vim.log.levels.WARN)
+    elseif result.minutes == 0 then
+      say('awake')
+    else
+      say(('quiet for %g minutes; `:Editahead snooze 0` ends it'):format(result.minutes))
+    end
+  end)
+  clear()
+end
+
+---@param client vim.lsp.Client
+---@param bufs integer[]
+local function start_again(client, bufs)
+  for _, buf in ipairs(bufs) do
+    if vim.api.nvim_buf_is_loaded(buf) then
+      vim.lsp.start(client.config, { bufnr = buf, reuse_client = function(other)
+        return other.name == client.name and other.id ~= client.id and not other:is_stopped()
+      end })
+    end
+  end
+end
+
+local function restart()
+  local client = client_here()
+  if not client then
+    vim.lsp.enable('editahead')
+    return
+  end
+  local bufs = vim.tbl_keys(client.attached_buffers)
+  client:stop()
+  local timer = assert(vim.uv.new_timer())
+  local tries = 0
+  timer:start(20, 50, vim.schedule_wrap(function()
+    tries = tries + 1
+    if timer:is_closing() then
+      return
+    elseif client:is_stopped() and not vim.lsp.get_client_by_id(client.id) then
+      timer:close()
+      start_again(client, bufs)
+    elseif tries == 60 then -- three seconds
+      client:stop(true)
+    end
+  end))
+end
+
+local function next_edit()
+  local edits = require('editahead.next_edit')
+  if not edits.accept() then
+    edits.ask()
+  end
+end
+
+local function log()
+  local path = vim.lsp.log.get_filename and vim.lsp.log.get_filename() or vim.lsp.get_log_path()
+  local client = client_of.get()
+  local cmd = client and client.config.cmd
+  for i, argument in ipairs(type(cmd) == 'table' and cmd or {}) do
+    path = argument:match('^%-%-log%-file=(.+)') or (argument == '--log-file' and cmd[i + 1]) or path
+  end
+  vim.cmd.tabedit(vim.fn.fnameescape(path))
+  vim.cmd('normal! G')
+end
+
+---The command line of the server, as one that examines itself.
+---@return string[]
+function M.doctor_command()
+  local cmd = vim.lsp.config.editahead.cmd
+  local command = {}
+  for _, argument in ipairs(type(cmd) == 'table' and cmd or { 'editahead' }) do
+    if argument == '--stdio' then
+      break
+    end
+    command[#command + 1] = argument
+  end
+  command[#command + 1] = 'doctor'
+  return command
+end
+
+local function doctor()
+  local command = M.doctor_command()
+  vim.cmd('botright new')
+  if pcall(vim.fn.jobstart, command, { term = true }) then
+    return
+  end
+  vim.cmd('bwipeout!')
+  say(('%s cannot be started (see :checkhealth editahead)'):format(command[1]), vim.log.levels.WARN)
+end
+
+---@type table<string, fun(call: table, argument?: string)>
+local WORDS = {
+  explain = function()
+    require('editahead.explain').open()
+  end,
+  queue = function()
+    require('editahead.queue').open()
+  end,
+  apply = function(call, argument)
+    if call.range > 0 then
+      require('editahead.queue').apply({ first = call.line1, last = call.line2 })
+    else
+      require('editahead.queue').apply({ all = call.bang, first = tonumber(argument) })
+    end
+  end,
+  next = next_edit,
+  accept = function()
+    if not require('editahead.next_edit').accept() then
+      say('no next edit is shown')
+    end
+  end,
+  reject = function()
+    if not require('editahead.next_edit').reject() then
+      say('no next edit is shown')
+    end
+  end,
+  toggle = function(_, argument)
+    toggle(argument)
+  end,
+  snooze = function(_, argument)
+    snooze(argument)
+  end,
+  restart = restart,
+  log = log,
+  doctor = doctor,
+  enable = function()
+    require('editahead').enable()
+  end,
+  disable = function()
+    require('editahead').disable()
+  end,
+  status = function()
+    local client = client_of.get(0)
+    local quiet = require('editahead.next_edit').quiet(vim.api.nvim_get_current_buf())
+    local said = client and require('editahead.status').of(client) or 'no server runs for this buffer'
+    say(said .. (quiet and '; no next edit: ' .. quiet or ''))
+  end,
+}
+
+---@param lead string
+---@param line string
+---@return string[]
+function M.complete(lead, line)
+  local words = vim.tbl_keys(WORDS)
+  if line:match('^%S+%s+toggle%s') then
+    words = vim.list_extend(vim.tbl_keys(SWITCHES), { vim.bo.filetype })
+  elseif line:match('^%S+%s+%S+%s') then
+    words = {}
+  end
+  table.sort(words)
+  return vim.tbl_filter(function(word)
+    return vim.startswith(word, lead)
+  end, words)
+end
+
+---@param call table what a user command gets
+function M.run(call)
+  local name = call.fargs[1] or 'status'
+  if not WORDS[name] then
+    say(('%q is not known: try :Editahead and <Tab>'):format(name), vim.log.levels.WARN)
+    return
+  end
+  WORDS[name](call, call.fargs[2])
+end
+
+return M

@@ -1,0 +1,74 @@
+---Why something shows here, or nothing: every gate with its value, in a small window.
+local client_of = require('editahead.client')
+
+local M = {}
+
+local SURFACES = { { 'completion', 'completion' }, { 'inline', 'ghost text' }, { 'next_edit', 'next edit' } }
+
+---@param probability number
+---@return string
+local function percent(probability)
+  return ('%d %%'):format(math.floor(100 * probability + 0.5))
+end
+
+---@param surface table
+---@return string
+local function shown(surface)
+  local value = surface.value
+  local what = ''
+  if type(value) == 'table' and value[1] then
+    what = value[1].label
+  elseif type(value) == 'table' then
+    what = value.insertText or value.text or value.newText or ''
+  end
+  what = vim.split(tostring(what), '\n', { plain = true })[1]
+  local sure = surface.probability and percent(surface.probability) or ''
+  return vim.trim(('%s  %s'):format(sure, what))
+end
+
+---@param result table the answer of `editahead/explain`
+---@return string[]
+function M.lines(result)
+  local lines = {}
+  local models = table.concat(result.models or {}, ', ')
+  lines[#lines + 1] = ('%s: %s'):format(result.languageId or '?', models == '' and 'no model' or models)
+  lines[#lines + 1] = ''
+  for _, pair in ipairs(SURFACES) do
+    local surface = (result.surfaces or {})[pair[1]]
+    if surface and surface.shown then
+      lines[#lines + 1] = ('%-11s shown: %s'):format(pair[2], shown(surface))
+    elseif surface then
+      lines[#lines + 1] = ('%-11s quiet: %s (%s)'):format(pair[2], surface.reason or '', surface.detail or '')
+    end
+  end
+  lines[#lines + 1] = ''
+  for _, gate in ipairs(result.gates or {}) do
+    local value = gate.value == nil and '' or tostring(gate.value)
+    lines[#lines + 1] = ('%s %-20s %s'):format(gate.passed and '✓' or '✗', gate.reason, value)
+  end
+  return vim.tbl_map(function(line)
+    return (line:gsub('\n', ' '))
+  end, lines)
+end
+
+---Explain the cursor's place.
+function M.open()
+  local buf = vim.api.nvim_get_current_buf()
+  local client = client_of.get(buf)
+  if not client then
+    vim.notify('editahead: no server runs for this buffer (see :checkhealth editahead)', vim.log.levels.WARN)
+    return
+  end
+  client_of.ask(client, 'editahead/explain', client_of.place(client, buf), buf, function(result)
+    if vim.api.nvim_get_current_buf() == buf then
+      vim.lsp.util.open_floating_preview(M.lines(result), '', {
+        border = 'rounded',
+        title = ' editahead ',
+        focus_id = 'editahead',
+        wrap = false,
+      })
+    end
+  end)
+end
+
+return M

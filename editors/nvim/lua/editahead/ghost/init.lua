@@ -1,0 +1,109 @@
+---Ghost text at the cursor: which of the two ways draws it, and the keys while it shows.
+local config = require('editahead.config')
+local keys = require('editahead.keys')
+local text = require('editahead.text')
+
+local M = {}
+
+local backends = {} ---@type table<integer, table>
+
+---@return table backend the module that draws
+local function chosen()
+  local builtin = require('editahead.ghost.builtin')
+  local asked = config.get().ghost.backend
+  if asked ~= 'own' and builtin.available() then
+    return builtin
+  end
+  return require('editahead.ghost.own')
+end
+
+---@param buf integer
+---@return boolean
+function M.visible(buf)
+  return backends[buf] ~= nil and backends[buf].visible(buf)
+end
+
+---Take what is shown.
+---@param buf? integer
+---@param part? 'word'|'line' only so much of it
+---@return boolean taken
+function M.accept(buf, part)
+  buf = buf or vim.api.nvim_get_current_buf()
+  if not M.visible(buf) then
+    return false
+  end
+  local cut = part == 'word' and text.first_word or part == 'line' and text.first_line or function(all)
+    return all
+  end
+  return backends[buf].accept(buf, cut)
+end
+
+---Turn down what is shown: its pattern is not offered again for a while.
+---@param buf? integer
+---@return boolean
+function M.dismiss(buf)
+  buf = buf or vim.api.nvim_get_current_buf()
+  return M.visible(buf) and backends[buf].dismiss(buf)
+end
+
+---@return boolean whether the key belongs to somebody else right now
+local function taken()
+  return config.get().menu_visible() or vim.snippet.active()
+end
+
+---@param buf integer
+---@return editahead.Binding[]
+local function bindings(buf)
+  local all, own = {}, config.get().ghost.keys
+  keys.add(all, 'i', own.accept, 'take the ghost text', function()
+    return not taken() and M.accept(buf)
+  end)
+  keys.add(all, 'i', own.accept_word, 'take a word of the ghost text', function()
+    return M.accept(buf, 'word')
+  end)
+  keys.add(all, 'i', own.accept_line, 'take a line of the ghost text', function()
+    return M.accept(buf, 'line')
+  end)
+  keys.add(all, 'i', own.dismiss, 'turn the ghost text down', function()
+    return M.dismiss(buf)
+  end)
+  return all
+end
+
+---@param buf integer
+local function changed(buf)
+  if M.visible(buf) then
+    require('editahead.next_edit').hide(buf) -- one thing at a time
+    keys.show(buf, 'ghost', bindings(buf))
+  else
+    keys.hide(buf, 'ghost')
+  end
+end
+
+---@param buf integer
+---@param group integer
+function M.start(buf, group)
+  if config.get().ghost.enabled and not backends[buf] then
+    backends[buf] = chosen()
+    backends[buf].start(buf, group, changed)
+  end
+end
+
+---@param buf integer
+function M.hide(buf)
+  if backends[buf] then
+    backends[buf].hide(buf)
+  end
+end
+
+---@param buf integer
+function M.stop(buf)
+  local backend = backends[buf]
+  if backend then
+    backends[buf] = nil
+    backend.stop(buf)
+    keys.hide(buf, 'ghost')
+  end
+end
+
+return M

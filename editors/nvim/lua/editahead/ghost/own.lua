@@ -1,0 +1,280 @@
+---Ghost text drawn by this plugin, for Neovim without inline completion of its own (0.11).
+local client_of = require('editahead.client')
+local config = require('editahead.config')
+local text = require('editahead.text')
+
+local M = {}
+
+local METHOD = 'textDocument/inlineCompletion'
+local AUTOMATIC = 2
+local namespace = vim.api.nvim_create_namespace('editahead.ghost')
+
+---@class editahead.Ghost
+---@field row integer
+---@field first integer byte column where the text goes
+---@field last integer byte column up to which it replaces; equal to `first` for a pure insertion
+---@field insert string what is left of it
+---@field taken integer UTF-16 units that were taken or typed already
+---@field line string the line as it is
+---@field item table the server's item
+
+---@class editahead.GhostState
+---@field ghost? editahead.Ghost
+---@field cancel fun()
+---@field timer uv.uv_timer_t
+---@field changed fun(buf: integer) told whenever something appears or goes
+
+local states = {} ---@type table<integer, editahead.GhostState>
+
+---@param buf integer
+---@return string line, integer row, integer column
+local function cursor(buf)
+  local position = vim.api.nvim_win_get_cursor(0)
+  local row = position[1] - 1
+  return vim.api.nvim_buf_get_lines(buf, row, row + 1, false)[1] or '', row, position[2]
+end
+
+---@param buf integer
+---@param ghost editahead.Ghost
+local function draw(buf, ghost)
+  vim.api.nvim_buf_clear_namespace(buf, namespace, 0, -1)
+  local lines = vim.split(ghost.insert, '\n', { plain = true })
+  local below = {} ---@type [string, string][][]
+  for i = 2, #lines do
+    below[#below + 1] = { { lines[i], 'EditaheadGhost' } }
+  end
+  local replaced = ghost.line:sub(ghost.first + 1, ghost.last)
+  local pieces = text.insertions(replaced, lines[1])
+  if not pieces then -- more than insertions: the new text lies over the old
+    local over = { virt_text = { { lines[1], 'EditaheadGhost' } }, virt_text_pos = 'overlay' }
+    vim.api.nvim_buf_set_extmark(buf, namespace, ghost.row, ghost.first, over)
+  end
+  for _, piece in ipairs(pieces or {}) do
+    local inline = { virt_text = { { piece[2], 'EditaheadGhost' } }, virt_text_pos = 'inline', hl_mode = 'combine' }
+    vim.api.nvim_buf_set_extmark(buf, namespace, ghost.row, ghost.first + piece[1], inline)
+  end
+  if #below > 0 then
+    vim.api.nvim_buf_set_extmark(buf, namespace, ghost.row, ghost.first, { virt_lines = below })
+  end
+end
+
+---@param buf integer
+---@param ghost? editahead.Ghost
+local function set(buf, ghost)
+  local state = states[buf]
+  if not state or (not ghost and not state.ghost) then
+    return
+  end
+  state.ghost = ghost
+  if ghost then
+    draw(buf, ghost)
+  else
+    vim.api.nvim_buf_clear_namespace(buf, namespace, 0, -1)
+  end
+  state.changed(buf)
+end
+
+---What remains when the user typed the beginning of the ghost text.
+---@param ghost editahead.Ghost
+---@param line string
+---@param row integer
+---@param column integer
+---@return editahead.Ghost?
+local function remainder(ghost, line, row, column)
+  if row ~= ghost.row or column < ghost.first or ghost.last ~= ghost.first then
+    return nil
+  end
+  local typed = line:sub(ghost.first + 1, column)
+  local same = line:sub(1, ghost.first) == ghost.line:sub(1, ghost.first)
+    and line:sub(column + 1) == ghost.line:sub(ghost.last + 1)
+  if not same or #typed >= #ghost.insert or not vim.startswith(ghost.insert, typed) then
+    return nil
+  end
+  local left = vim.deepcopy(ghost)
+  left.first, left.last, left.line, left.insert = column, column, line, ghost.insert:sub(#typed + 1)
+  left.taken = ghost.taken + vim.str_utfindex(typed, 'utf-16')
+  return left
+end
+
+---@param buf integer
+---@param tick integer
+---@param client vim.lsp.Client
+---@param result table
+local function answered(buf, tick, client, result)
+  local item = (result.items or result)[1]
+  local here = states[buf] and vim.api.nvim_get_current_buf() == buf and vim.api.nvim_get_mode().mode:sub(1, 1) == 'i'
+  if not here or vim.b[buf].changedtick ~= tick or config.get().menu_visible() then
+    return
+  end
+  local line, row, column = cursor(buf)
+  if not item or type(item.insertText) ~= 'string' then
+    set(buf, nil)
+    return
+  end
+  local first, last = column, column
+  if item.range then
+    local start_row, end_row
+    start_row, first = text.position(client, buf, item.range.start)
+    end_row, last = text.position(client, buf, item.range['end'])
+    if start_row ~= row or end_row ~= row or first > column then
+      set(buf, nil)
+      return
+    end
+  end
+  local ghost = { row = row, first = first, last = last, insert = item.insertText, line = line, item = item }
+  ghost.taken = 0
+  if first < column then -- an answer that begins before the cursor
+    local begun = vim.deepcopy(ghost)
+    begun.last, begun.line = first, line:sub(1, first) .. line:sub(last + 1)
+    local left = last == column and remainder(begun, line, row, column)
+    set(buf, left or nil)
+  else
+    set(buf, ghost)
+  end
+  if states[buf].ghost then
+    client_of.ghost_shown(client, item)
+  end
+end
+
+---@param buf integer
+local function ask(buf)
+  local state, client = states[buf], client_of.get(buf)
+  if not state or not client or vim.api.nvim_get_current_buf() ~= buf then
+    return
+  end
+  if vim.api.nvim_get_mode().mode:sub(1, 1) ~= 'i' or vim.fn.reg_executing() ~= '' then
+    return
+  end
+  state.cancel()
+  local tick = vim.b[buf].changedtick
+  local params = client_of.place(client, buf)
+  params.context = { triggerKind = AUTOMATIC }
+  local _, row, column = cursor(buf)
+  state.cancel = client_of.ask(client, METHOD, params, buf, function(result)
+    local _, now_row, now_column = cursor(buf)
+    if now_row == row and now_column == column then
+      answered(buf, tick, client, result)
+    end
+  end)
+end
+
+---@param buf integer
+local function moved(buf)
+  local state = states[buf]
+  if not state then
+    return
+  end
+  state.cancel()
+  if state.ghost then
+    local line, row, column = cursor(buf)
+    local menu = config.get().menu_visible()
+    set(buf, not menu and remainder(state.ghost, line, row, column) or nil)
+  end
+end
+
+---@param buf integer
+local function asked_soon(buf)
+  local state = states[buf]
+  if state then
+    state.timer:start(config.get().ghost.debounce, 0, vim.schedule_wrap(function()
+      ask(buf)
+    end))
+  end
+end
+
+---@param buf integer
+function M.hide(buf)
+  local state = states[buf]
+  if state then
+    state.timer:stop()
+    state.cancel()
+    set(buf, nil)
+  end
+end
+
+---@param buf integer
+---@param group integer
+---@param changed fun(buf: integer)
+function M.start(buf, group, changed)
+  M.stop(buf)
+  states[buf] = { timer = assert(vim.uv.new_timer()), cancel = function() end, changed = changed }
+  local function on(events, callback)
+    vim.api.nvim_create_autocmd(events, { group = group, buffer = buf, callback = callback })
+  end
+  on({ 'TextChangedI', 'InsertEnter' }, function()
+    moved(buf)
+    asked_soon(buf)
+  end)
+  on('CursorMovedI', function()
+    moved(buf)
+  end)
+  on({ 'InsertLeave', 'BufLeave', 'CompleteChanged' }, function()
+    vim.schedule(function()
+      M.hide(buf)
+    end)
+  end)
+end
+
+---@param buf integer
+function M.stop(buf)
+  local state = states[buf]
+  if state then
+    if vim.api.nvim_buf_is_valid(buf) then
+      M.hide(buf)
+    end
+    state.timer:close()
+    states[buf] = nil
+  end
+end
+
+---@param buf integer
+---@return boolean
+function M.visible(buf)
+  return states[buf] ~= nil and states[buf].ghost ~= nil
+end
+
+---Take the ghost text, or its first part.
+---@param buf integer
+---@param part fun(text: string): string
+---@return boolean taken
+function M.accept(buf, part)
+  local state, client = states[buf], client_of.get(buf)
+  local ghost = state and state.ghost
+  if not state or not ghost or not client then
+    return false
+  end
+  local taken = ghost.last == ghost.first and part(ghost.insert) or ghost.insert
+  state.cancel()
+  local whole = #taken == #ghost.insert
+  if whole then
+    set(buf, nil)
+  end
+  text.new_undo_step()
+  local row, column = text.put(buf, ghost.row, ghost.first, ghost.last, taken)
+  if whole then
+    client_of.accepted(client, ghost.item, buf)
+    return true
+  end
+  local left = vim.deepcopy(ghost)
+  left.row, left.first, left.last, left.insert = row, column, column, ghost.insert:sub(#taken + 1)
+  left.line = cursor(buf)
+  left.taken = ghost.taken + vim.str_utfindex(taken, 'utf-16')
+  set(buf, left)
+  client_of.partly_accepted(client, ghost.item, left.taken)
+  return true
+end
+
+---Turn the ghost text down.
+---@param buf integer
+---@return boolean
+function M.dismiss(buf)
+  local client, ghost = client_of.get(buf), states[buf] and states[buf].ghost
+  if not client or not ghost then
+    return false
+  end
+  client_of.rejected(client, ghost.item)
+  M.hide(buf)
+  return true
+end
+
+return M

@@ -1,0 +1,62 @@
+---editahead: next tokens and next edits from small local models. `:help editahead` has it all.
+local M = {}
+
+---Choose options and start. Without it, `vim.lsp.enable('editahead')` starts with the defaults.
+---@param options? table see |editahead-options|
+function M.setup(options)
+  local config = require('editahead.config')
+  config.set(options)
+  if next(config.get().server) then
+    vim.lsp.config('editahead', config.get().server)
+  end
+  -- What is attached already gets the new options.
+  require('editahead.attach').unwatch()
+  M.enable()
+end
+
+---Start the server for its file types, and show what it offers.
+function M.enable()
+  require('editahead.attach').watch()
+  vim.lsp.enable('editahead')
+end
+
+---Stop the server and undo all that was set up; |editahead.enable()| brings it back.
+function M.disable()
+  require('editahead.attach').unwatch()
+  vim.lsp.enable('editahead', false)
+  for _, client in ipairs(vim.lsp.get_clients({ name = 'editahead' })) do
+    client:stop()
+  end
+end
+
+---Jump to the next edit that is shown, or apply it when the cursor is there.
+---@return boolean done false when nothing is shown, so that a mapping of yours can do something else
+function M.accept_edit()
+  return require('editahead.next_edit').accept()
+end
+
+---@return boolean done
+function M.reject_edit()
+  return require('editahead.next_edit').reject()
+end
+
+---Take the ghost text that is shown.
+---@param part? 'word'|'line' only so much of it
+---@return boolean done
+function M.accept_ghost(part)
+  return require('editahead.ghost').accept(nil, part)
+end
+
+---@return boolean done
+function M.dismiss_ghost()
+  return require('editahead.ghost').dismiss()
+end
+
+---For a statusline: how things stand, and where the next edit is.
+---@param buf? integer
+---@return string
+function M.status(buf)
+  return require('editahead.status').line(buf)
+end
+
+return M

@@ -1,0 +1,110 @@
+---How a next edit looks: the old text marked, the new text beside or below it, a sign, and a word where it is far away.
+local config = require('editahead.config')
+
+local M = {}
+
+local namespace = vim.api.nvim_create_namespace('editahead.next_edit')
+local hints = vim.api.nvim_create_namespace('editahead.hint')
+
+local LINKS = {
+  EditaheadGhost = 'NonText',
+  EditaheadDelete = 'DiffDelete',
+  EditaheadAdd = 'DiffAdd',
+  EditaheadSign = 'DiagnosticSignHint',
+  EditaheadHint = 'DiagnosticVirtualTextHint',
+}
+
+---Define the highlight groups where the colour scheme or the user has not.
+function M.highlights()
+  for name, link in pairs(LINKS) do
+    vim.api.nvim_set_hl(0, name, { link = link, default = true })
+  end
+end
+
+---@param lines string[]
+---@return [string, string][][]
+local function added(lines)
+  return vim.tbl_map(function(line)
+    return { { line == '' and ' ' or line, 'EditaheadAdd' } }
+  end, lines)
+end
+
+---@param buf integer
+---@param hunk editahead.Hunk
+local function draw(buf, hunk)
+  local piece, row = hunk.piece, hunk.row
+  if piece then
+    vim.api.nvim_buf_set_extmark(buf, namespace, row, piece.first, {
+      end_col = piece.last,
+      hl_group = piece.last > piece.first and 'EditaheadDelete' or nil,
+    })
+    if piece.insert ~= '' then
+      vim.api.nvim_buf_set_extmark(buf, namespace, row, piece.last, {
+        virt_text = { { piece.insert, 'EditaheadAdd' } },
+        virt_text_pos = 'inline',
+      })
+    end
+    return
+  end
+  for i, line in ipairs(hunk.old) do
+    vim.api.nvim_buf_set_extmark(buf, namespace, row + i - 1, 0, { end_col = #line, hl_group = 'EditaheadDelete' })
+  end
+  if #hunk.new > 0 then
+    local first = #hunk.old == 0 and row == 0 -- nothing stands above to hang it on
+    vim.api.nvim_buf_set_extmark(buf, namespace, first and 0 or row + #hunk.old - 1, 0, {
+      virt_lines = added(hunk.new),
+      virt_lines_above = first,
+    })
+  end
+end
+
+---@param buf integer
+---@param hunks editahead.Hunk[]
+---@param row integer where the sign goes
+function M.show(buf, hunks, row)
+  M.clear(buf)
+  for _, hunk in ipairs(hunks) do
+    draw(buf, hunk)
+  end
+  local sign = config.get().next_edit.sign
+  if sign then
+    vim.api.nvim_buf_set_extmark(buf, namespace, row, 0, { sign_text = sign, sign_hl_group = 'EditaheadSign' })
+  end
+end
+
+---Say on the cursor's line where the edit is, as long as it is off screen.
+---@param buf integer
+---@param row integer
+function M.hint(buf, row)
+  vim.api.nvim_buf_clear_namespace(buf, hints, 0, -1)
+  if not config.get().next_edit.hint or not M.off_screen(buf, row) then
+    return
+  end
+  local here = vim.api.nvim_win_get_cursor(0)[1] - 1
+  local arrow = row > here and '↓' or '↑'
+  vim.api.nvim_buf_set_extmark(buf, hints, here, 0, {
+    virt_text = { { ('  %s next edit: line %d'):format(arrow, row + 1), 'EditaheadHint' } },
+    virt_text_pos = 'eol',
+    hl_mode = 'combine',
+  })
+end
+
+---@param buf integer
+---@param row integer
+---@return boolean whether the current window shows the buffer, but not that line
+function M.off_screen(buf, row)
+  if vim.api.nvim_get_current_buf() ~= buf then
+    return false
+  end
+  return row + 1 < vim.fn.line('w0') or row + 1 > vim.fn.line('w$')
+end
+
+---@param buf integer
+function M.clear(buf)
+  if vim.api.nvim_buf_is_valid(buf) then
+    vim.api.nvim_buf_clear_namespace(buf, namespace, 0, -1)
+    vim.api.nvim_buf_clear_namespace(buf, hints, 0, -1)
+  end
+end
+
+return M

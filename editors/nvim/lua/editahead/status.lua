@@ -1,0 +1,53 @@
+---How things stand, in a few words: for a statusline, and for `:checkhealth`.
+local client_of = require('editahead.client')
+
+local M = {}
+
+---@class editahead.Told What the server said last (`didChangeStatus`).
+---@field busy boolean
+---@field kind 'Normal'|'Inactive'|'Error'
+---@field message string
+
+local told = {} ---@type table<integer, editahead.Told>
+
+---@param client_id integer
+---@param status editahead.Told
+function M.told(client_id, status)
+  told[client_id] = status
+  vim.cmd('redrawstatus')
+end
+
+---@param client vim.lsp.Client
+---@return string
+function M.of(client)
+  local status = told[client.id]
+  if not client.initialized or not status then
+    return 'starting'
+  elseif status.message ~= '' then
+    return status.message
+  end
+  return status.busy and 'loading' or 'ready'
+end
+
+---For a statusline: `editahead`, with what is not as usual, and where the next edit is.
+---Empty where the server does not serve the buffer.
+---@param buf? integer
+---@return string
+function M.line(buf)
+  buf = (buf == nil or buf == 0) and vim.api.nvim_get_current_buf() or buf
+  local client = client_of.get(buf)
+  if not client then
+    return ''
+  end
+  local said = M.of(client)
+  local shown = require('editahead.next_edit').shown(buf)
+  if shown then
+    local percent = math.floor(100 * shown.probability + 0.5)
+    local away = require('editahead.preview').off_screen(buf, shown.row)
+    local arrow = not away and '' or shown.row + 1 < vim.fn.line('w0') and '↑ ' or '↓ '
+    said = ('next edit %sline %d (%d %%)'):format(arrow, shown.row + 1, percent)
+  end
+  return said == 'ready' and 'editahead' or 'editahead: ' .. said
+end
+
+return M

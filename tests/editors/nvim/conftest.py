@@ -1,0 +1,88 @@
+"""Every test runs in Neovim 0.11 and in 0.12. Without one it is skipped with a reason; EDITAHEAD_NEED_EDITORS makes that a failure."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+try:
+    from editor import ROOT, SERVER, WANTED, Editor, find
+except ImportError as error:  # pynvim is for CPython; without it the tests are named and left out
+    MISSING = f"{error.name} is not installed: pip install -e '.[dev]'"
+    collect_ignore_glob = ["test_*.py"]
+    if os.environ.get("EDITAHEAD_NEED_EDITORS"):
+        raise RuntimeError(MISSING) from error
+    WANTED = ()
+
+FAKE = [sys.executable, str(ROOT / "tests" / "lsp" / "serve_fake.py")] if WANTED else []
+# Silence because a busy machine was late is no fault here; shipped models are asked for more than they are sure of.
+SETTINGS = "precision = 0.2, completionDeadlineMs = 60000, inlineDeadlineMs = 60000, nextEditDeadlineMs = 60000"
+
+
+def lua_list(words: list[str]) -> str:
+    return "{ " + ", ".join(f"[==[{word}]==]" for word in words) + " }"
+
+
+def config(command: list[str]) -> str:
+    """The language server's configuration, as Lua."""
+    return f"{{ cmd = {lua_list(command)}, settings = {{ editahead = {{ {SETTINGS} }} }} }}"
+
+
+@pytest.fixture(params=WANTED, scope="session")
+def binary(request: pytest.FixtureRequest) -> Path:
+    found = find(request.param)
+    if found is None:
+        reason = f"no Neovim {request.param}: python scripts/install_neovim.py"
+        if os.environ.get("EDITAHEAD_NEED_EDITORS"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    return found
+
+
+Start = Callable[..., "Editor"]
+
+
+@pytest.fixture
+def start(binary: Path, tmp_path: Path) -> Iterator[Start]:
+    """Starts Neovim with the plugin set up; `options` is the inside of the table for `setup`, `before` earlier Lua."""
+    editors: list[Editor] = []
+
+    def begin(options: str = "", *, real: bool = False, before: str = "") -> Editor:
+        server = config(SERVER if real else FAKE)
+        init = f"{before}\nrequire('editahead').setup({{ server = {server}, {options} }})"
+        folder = tmp_path / str(len(editors))
+        folder.mkdir()
+        editors.append(Editor(binary, folder, init=init))
+        return editors[-1]
+
+    yield begin
+    for editor in editors:
+        editor.close()
+
+
+@pytest.fixture
+def stock(binary: Path, tmp_path: Path) -> Iterator[Callable[[str], Editor]]:
+    """Starts Neovim without the plugin, with a configuration of its user's own."""
+    editors: list[Editor] = []
+
+    def begin(init: str) -> Editor:
+        editors.append(Editor(binary, tmp_path, plugin=False, init=init))
+        return editors[-1]
+
+    yield begin
+    for editor in editors:
+        editor.close()
+
+
+@pytest.fixture(scope="module")
+def bare(binary: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Editor]:
+    """One Neovim with the plugin on its runtime path and no server, for tests of single modules."""
+    editor = Editor(binary, tmp_path_factory.mktemp("bare"))
+    yield editor
+    editor.close()
