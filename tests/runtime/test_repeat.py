@@ -58,3 +58,25 @@ def test_a_calibration_must_be_there(tmp_path: Path) -> None:
     made = bundle(tmp_path, {"one": {}, "many": {}}, repeat_one=IDENTITY)
     with pytest.raises(BundleError, match=r"calibration\.repeat_many, found nothing"):
         RepeatModel.of_bundle(made, NAMES)
+
+
+def test_what_a_finished_change_leaves_has_weights_of_its_own(tmp_path: Path) -> None:
+    made = bundle(tmp_path, None, check=IDENTITY)
+    assert RepeatModel.of_check(made, NAMES) is None
+    manifest = {"version": "2", "graphs": {}, "check": {"bias": -50.0, "left": 100.0}}
+    files: dict[str, Path | bytes] = {"vocab.json": b"{}"}
+    target = tmp_path / "toy-any-2"
+    bare = write_bundle(target, family="toy", language="any", files=files, manifest=manifest)
+    with pytest.raises(BundleError, match=r"calibration\.check, found nothing"):
+        RepeatModel.of_check(bare, NAMES)
+    manifest["calibration"] = {"check": IDENTITY}
+    full = write_bundle(target, family="toy", language="any", files=files, manifest=manifest)
+    model = RepeatModel.of_check(full, NAMES)
+    assert model is not None
+    assert model.probability((1.0, 1.0, 0.0), 2) == pytest.approx(1.0)
+    assert model.probability((1.0, 0.0, 1.0), 9) == pytest.approx(0.0, abs=1e-9)
+    assert model.calibration(2).threshold(0.8) == 0.7
+    manifest["check"] = {"bias": None}
+    broken = write_bundle(target, family="toy", language="any", files=files, manifest=manifest)
+    with pytest.raises(BundleError, match=r"check\.bias as a number"):
+        RepeatModel.of_check(broken, NAMES)

@@ -10,7 +10,7 @@ from editahead.check.git import CheckError, Entry, Repository, Span
 from editahead.check.search import Answer, missed_in
 from editahead.check.texts import Changed, Texts, changed, unchanged
 from editahead.runtime.bundle import BundleError, find_bundles, load_bundle
-from editahead.runtime.repeat import ENTRY, RepeatModel
+from editahead.runtime.repeat import RepeatModel
 from editahead.settings import Settings
 from editahead.suggest.repeat_features import FEATURES
 from editahead.suggest.types import Document
@@ -32,14 +32,14 @@ class Checked:
 
 
 def model_of(bundles: Sequence[Path]) -> RepeatModel:
-    """How likely a place is meant: from one of these bundles, or a shipped one that knows. Raises CheckError."""
+    """How likely a place was forgotten: from the first of these bundles or the shipped ones that knows, by what was
+    fitted to finished changes, else to changes under way. Raises CheckError."""
     problem = ""
     for path in find_bundles(bundles):
         try:
             bundle = load_bundle(path, verify=False)
-            if bundle.manifest.get(ENTRY) is not None:
-                model = RepeatModel.of_bundle(bundle, FEATURES)
-                assert model is not None
+            model = RepeatModel.of_check(bundle, FEATURES) or RepeatModel.of_bundle(bundle, FEATURES)
+            if model is not None:
                 return model
         except BundleError as error:
             problem = f" ({error})"

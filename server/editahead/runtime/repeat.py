@@ -1,7 +1,8 @@
 """How likely a place of a repeated edit is meant: two logistic models and their calibrations, from an edit bundle.
 
 The manifest's `repeat` holds `one` (after one example) and `many` (after two or more), each a table of weights by
-feature; `calibration` holds `repeat_one` and `repeat_many`.
+feature; `calibration` holds `repeat_one` and `repeat_many`. `check` is another such table, with a calibration of that
+name: the same for changes that are done, where a place that is left was mostly left on purpose.
 """
 
 from __future__ import annotations
@@ -9,12 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from editahead.runtime.bundle import MANIFEST, Bundle, BundleError
 from editahead.runtime.calibration import Calibration
 
 ENTRY = "repeat"
+CHECK = "check"
 SURFACES = ("repeat_one", "repeat_many")
 _PARTS = ("one", "many")
 
@@ -48,7 +49,7 @@ class RepeatModel:
         file = bundle.path / MANIFEST
         if not isinstance(entry, Mapping):
             raise BundleError(file, f"{ENTRY} as a JSON object", type(entry).__name__)
-        one, many = (_weights(entry, part, names, bundle) for part in _PARTS)
+        one, many = (_weights(entry.get(part), f"{ENTRY}.{part}", names, bundle) for part in _PARTS)
         for surface in SURFACES:
             if surface not in bundle.manifest.calibrations:
                 raise BundleError(file, f"calibration.{surface}", "nothing")
@@ -56,9 +57,24 @@ class RepeatModel:
         return cls(tuple(names), (one, many), (first, second))
 
 
-def _weights(entry: Mapping[str, Any], part: str, names: Sequence[str], bundle: Bundle) -> tuple[float, ...]:
-    file, where = bundle.path / MANIFEST, f"{ENTRY}.{part}"
-    table = entry.get(part)
+    @classmethod
+    def of_check(cls, bundle: Bundle, names: Sequence[str]) -> RepeatModel | None:
+        """The model of what a finished change leaves, which is mostly meant to stay; None when the bundle has none.
+
+        Raises BundleError as `of_bundle` does.
+        """
+        entry = bundle.manifest.get(CHECK)
+        if entry is None:
+            return None
+        weights = _weights(entry, CHECK, names, bundle)
+        if CHECK not in bundle.manifest.calibrations:
+            raise BundleError(bundle.path / MANIFEST, f"calibration.{CHECK}", "nothing")
+        calibration = bundle.calibration(CHECK)
+        return cls(tuple(names), (weights, weights), (calibration, calibration))
+
+
+def _weights(table: object, where: str, names: Sequence[str], bundle: Bundle) -> tuple[float, ...]:
+    file = bundle.path / MANIFEST
     if not isinstance(table, Mapping):
         raise BundleError(file, f"{where} as a JSON object", type(table).__name__)
     strange = sorted(set(table) - set(names))
