@@ -47,7 +47,8 @@ def train(data: Path, out: Path, recipe: SpellerRecipe, config: SpellerConfig) -
     if (out / "pieces.json").exists():
         pieces = Pieces(json.loads((out / "pieces.json").read_text()))
     else:
-        pieces = learn_pieces([names[n] for n in examples.name.tolist()], recipe.pieces)
+        said = np.unique(np.concatenate([examples.name, examples.recent[examples.recent >= 0]]))
+        pieces = learn_pieces([names[n] for n in said.tolist()], recipe.pieces)  # every name once: words, not habits
         (out / "pieces.json").write_text(json.dumps(pieces.texts[1:]))
     (out / "config.json").write_text(json.dumps({"model": config.to_json(), "recipe": asdict(recipe)}, indent=1))
     table = PieceTable(names, pieces)
