@@ -179,7 +179,9 @@ def test_a_file_that_was_changed_everywhere_is_none_to_learn_from() -> None:
 
 def test_moved_arguments_and_steps_in_one_line_are_one_edit() -> None:
     before = "".join(f"assertEquals({name}(), {n})\n" for n, name in enumerate(NAMES[:4]))
-    after = "".join(f"assert {name}() == {n}\n" for n, name in enumerate(NAMES[:3])) + f"assertEquals({NAMES[3]}(), 3)\n"
+    after = (
+        "".join(f"assert {name}() == {n}\n" for n, name in enumerate(NAMES[:3])) + f"assertEquals({NAMES[3]}(), 3)\n"
+    )
     (group,) = groups_in([file(before, after)]).groups
     assert len(group.samples) == 3
     (one,) = ask(file(before, after)).missed

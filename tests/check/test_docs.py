@@ -1,0 +1,49 @@
+"""docs/check.md says what is there: every field, every option, every limit."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import typer
+from editahead.check import groups, run, search, texts
+from editahead.check.git import MAX_BLOB
+from editahead.check.report import RULE, as_json
+from editahead.cli.app import app
+
+from tests.check.repos import Repo, checked
+
+PAGE = (Path(__file__).parents[2] / "docs" / "check.md").read_text(encoding="utf-8")
+
+
+def test_every_field_has_its_row(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.put("a.py", "f(1)\nf(2)\nf(3)\n").commit()
+    repo.put("a.py", "g(1)\ng(2)\nf(3)\n")
+    answer = as_json(checked(repo), 0.8)
+    rows = re.findall(r"^\| (`.*?) \|", PAGE, re.MULTILINE)
+    named = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+    (one,) = answer["missed"]
+    assert sorted(named) == sorted([*answer, *one])
+    assert f"`{RULE}`" in PAGE
+
+
+def test_every_option_is_shown() -> None:
+    command = typer.main.get_command(app).commands["check"]  # type: ignore[attr-defined]
+    options = {option for parameter in command.params for option in parameter.opts if option.startswith("--")}
+    assert options - {"--help", "--bundle"} == {"--base", "--precision", "--format"}
+    assert all(option in PAGE for option in options - {"--help", "--bundle"})
+
+
+def test_every_limit_has_its_number() -> None:
+    rows = dict(re.findall(r"^\| ([a-z ]+) \| ([\d,]+) \|", PAGE, re.MULTILINE))
+    assert {name: int(number.replace(",", "")) for name, number in rows.items()} == {
+        "changed files compared": run.MAX_CHANGED,
+        "changes of one file": texts.MAX_EDITS,
+        "changes in all": groups.MAX_CHANGES,
+        "repeated edits followed up": groups.MAX_GROUPS,
+        "other files searched": run.MAX_SEARCHED,
+        "places that one edit leaves": search.MAX_OPEN,
+    }
+    assert MAX_BLOB == 1_000_000
+    assert "below 1 MB" in PAGE
