@@ -55,6 +55,12 @@ def two(hand: Hand) -> Pattern:
             id="a keyword before, not twice",
         ),
         pytest.param(
+            'raise Bad("a")\nwith x:\n    raise Bad("b")\nwith y:\n    raise Bad("c")\nBad("d")\nwith z:\n    go()\n',
+            [('Bad("a")', 'Bad("a") from e'), ('Bad("b")', 'Bad("b") from e')],
+            ['    raise Bad("c") from e', 'Bad("d") from e'],
+            id="the end of a line goes with its own words, not with those of the next",
+        ),
+        pytest.param(
             "if x == None:\n    a\nif y == None:\n    b\nwhile z == None:\n    c\nwhile z == 3:\n    c\n",
             [("x == None", "x is None"), ("y == None", "y is None")],
             ["while z is None:"],

@@ -16,6 +16,7 @@ from editahead.encode.repeat_example import Example
 from editahead.encode.repeat_match import gives
 from editahead.encode.repeat_pattern import (
     AROUND,
+    LINE,
     MAX_HOLE,
     NEXT,
     Elem,
@@ -169,10 +170,9 @@ def _extent(
         at, side = min(spots)
         before, behind = (max(before, at + 1), behind) if side == 0 else (before, max(behind, at + 1))
     if not any(elem.text and is_word(elem.text) for elem in (*left[:before], *old, *right[:behind])):
-        on_left, on_right = (
-            next((at for at, elem in enumerate(side) if elem.text and is_word(elem.text)), None)
-            for side in (left, right)
-        )
+        on_left, on_right = (_first_word(side, own_line=True) for side in (left, right))
+        if on_left is None and on_right is None:
+            on_left, on_right = (_first_word(side) for side in (left, right))
         if on_left is None and on_right is None:
             return None
         if on_left is None or (on_right is not None and on_right <= on_left):
@@ -186,6 +186,16 @@ def _extent(
     if not 0 <= before <= len(left) or not 0 <= behind <= len(right):
         return None
     return before, behind
+
+
+def _first_word(side: Sequence[Elem], *, own_line: bool = False) -> int | None:
+    """Where the nearest word of a context stands; a word of the edit's own line tells more than a nearer one."""
+    for at, elem in enumerate(side):
+        if own_line and elem.text == LINE:
+            return None
+        if elem.text and is_word(elem.text):
+            return at
+    return None
 
 
 def _whole_chain(side: Sequence[Elem], count: int, *, call: bool = False) -> int:
