@@ -15,6 +15,7 @@ pytest.importorskip("torch")
 import torch
 from editahead_models.data.edit_chains import Chain, ChainLimits, chains, row_of
 from editahead_models.data.file_history import histories
+from editahead_models.data.hunk_shuffle import shuffled
 from editahead_models.data.mine_history import HistorySettings, load_subwords, mine_history
 from editahead_models.data.subword_edits import SubwordLimits, instance_of
 from editahead_models.data.subwords import FOREIGN, Subwords, ends_token
@@ -25,6 +26,7 @@ from editahead_models.train.mined import train_mined
 from editahead_models.train.synthetic import SyntheticRecipe, load_model
 
 LINES = ["def read(self, key):", "    value = load(self.path, key)", "    return value", "", "class Store:", "x = 'é'"]
+LAST = "end = True"  # what comes after a window's last line is outside
 WIDE = ChainLimits(tokens=100_000, edits=100_000, hunk=10_000)
 
 
@@ -32,12 +34,12 @@ def versions(seed: int, count: int = 6) -> list[str]:
     """Successive texts that differ in a few lines each."""
     rng = random.Random(seed)
     lines = rng.choices(LINES, k=12)
-    found = ["\n".join(lines)]
+    found = ["\n".join([*lines, LAST])]
     while len(found) < count:
         for _ in range(rng.randint(1, 3)):
-            at = rng.randrange(len(lines))
+            at = rng.randrange(len(lines) + 1)
             lines[at : at + rng.randint(0, 2)] = [f"{rng.choice(LINES)}  # {rng.randint(0, 9)}"] * rng.randint(0, 2)
-        found.append("\n".join(lines))
+        found.append("\n".join([*lines, LAST]))
     return found
 
 
@@ -105,6 +107,20 @@ def test_subwords_lose_nothing_of_ascii_and_know_every_letter(subwords: Subwords
     assert subwords.split("ü")[0].startswith(FOREIGN)
     again = Subwords(subwords.texts, subwords.merges)
     assert [again.split(text) for text in LINES] == [subwords.split(text) for text in LINES]
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_shuffled_hunks_make_the_same_text(seed: int, subwords: Subwords) -> None:
+    orders = 0
+    for chain in chains(versions(seed, 12), WIDE, random.Random(seed)):
+        made = instance_of(chain.record(), subwords, SubwordLimits(100_000, 100_000), "t")
+        assert made is not None
+        other = shuffled(made, random.Random(seed))
+        assert states(other)[-1] == states(made)[-1]
+        assert sorted(other.replacements) == sorted(made.replacements)
+        assert len(other.edits) == len(made.edits)
+        orders += other.edits != made.edits
+    assert orders
 
 
 def git(folder: Path, *arguments: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from editahead_models.families.edit_model import EditModel, EditModelConfig
 from editahead_models.families.explicit_lstm import ExplicitLstm
+from editahead_models.families.implicit_attention_copy import COPYING, ImplicitAttentionCopy
 from editahead_models.families.implicit_attention_paper import VARIANTS, ImplicitAttentionPaper
 from editahead_models.families.implicit_rnn import ImplicitRnn
 
@@ -11,6 +12,7 @@ EDIT_FAMILIES: dict[str, type[EditModel]] = {
     "E": ExplicitLstm,
     "IR": ImplicitRnn,
     **dict.fromkeys(VARIANTS, ImplicitAttentionPaper),
+    **dict.fromkeys(COPYING, ImplicitAttentionCopy),
 }
 POMP = "POMP"
 

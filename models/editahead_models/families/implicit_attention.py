@@ -184,7 +184,8 @@ class ImplicitAttention(nn.Module):
 
     def forward(self, batch: Batch) -> dict[str, Tensor]:
         """`position`: log-probabilities [B, T+1 (paper: T), columns]; `content`: log-probability of each true content
-        [B, T]; `content_logits`: table logits; extended: `gap`: log-probabilities [B, T, 3]."""
+        [B, T]; `content_logits`: table logits; paper: also what they and the pointer read, `state` and `rows`;
+        extended: `gap`: log-probabilities [B, T, 3]."""
         states = self.encode(batch["tok"], batch.get("sub"), batch.get("lid"), batch.get("gap"), batch["state_mask"])
         raw = self.embed(batch["c_tok"], batch.get("c_sub"), batch.get("c_lid"), batch.get("c_gap"))
         edits = self.edit_rows(raw, states, batch)
@@ -216,7 +217,7 @@ class ImplicitAttention(nn.Module):
         if not extended:
             logits = self.content_out(state).float()
             chosen = F.log_softmax(logits, -1).gather(-1, batch["c_tok"].unsqueeze(-1)).squeeze(-1)
-            return result | {"content": chosen, "content_logits": logits}
+            return result | {"content": chosen, "content_logits": logits, "state": state, "rows": rows}
         return result | self._content(batch, self.content_state(state), states, edits, raw)
 
     def _position_logits(self, batch: Batch, query: Tensor, rows: Tensor, times: int) -> Tensor:

@@ -27,7 +27,7 @@ class ImplicitAttentionPaper(EditModel):
 
     def __init__(self, config: EditModelConfig) -> None:
         super().__init__(config)
-        decoder, aggregation = VARIANTS[config.family]
+        decoder, aggregation = VARIANTS[config.family.split("+")[0]]
         self.body = ImplicitAttention(
             ImplicitConfig(
                 config.size,

@@ -7,6 +7,7 @@ the best step on the test split (see `evaluate.mined`).
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Annotated, Any, overload
 import torch
 import typer
 
+from editahead_models.data.hunk_shuffle import shuffled
 from editahead_models.data.mine_history import REPORT, load_subwords
 from editahead_models.data.synthetic.batches import Encoded, Vocabulary, encode
 from editahead_models.data.synthetic.instances import Instance, read_instances
@@ -52,13 +54,18 @@ class Encodings(Sequence[Encoded]):
 
 def train_mined(
     data: Path, run: Path, recipe: SyntheticRecipe, *, minutes: float, dev: int = 100, test: int = 400,
-    rolled: int = 400,
+    rolled: int = 400, most: int | None = None, shuffle: bool = False,
 ) -> dict[str, Any]:  # fmt: skip
-    """Train on `data` for `minutes` of processor time in all and measure the best step on `test` instances, with
-    `rolled` tokens written out greedily. Goes on from `run`/last.pt; ValueError for unfit data."""
+    """Train on the first `most` instances of `data` for `minutes` of processor time in all, and measure the best step
+    on `test` instances, with `rolled` tokens written out greedily; `shuffle`: with the hunks of each training instance
+    in another order. Goes on from `run`/last.pt; ValueError for unfit data."""
     run.mkdir(parents=True, exist_ok=True)
     report = json.loads((data / REPORT).read_text(encoding="utf-8"))
-    instances = {split: read_instances(data / f"{split}.jsonl") for split in ("train", "dev", "test")}
+    wanted = {"train": most, "dev": dev, "test": test}
+    instances = {split: read_instances(data / f"{split}.jsonl", count) for split, count in wanted.items()}
+    if shuffle:
+        rng = random.Random(recipe.seed)
+        instances["train"] = [shuffled(instance, rng) for instance in instances["train"]]
     vocabulary = Vocabulary(load_subwords(data).texts)
     family = EDIT_FAMILIES[recipe.family]
     torch.manual_seed(recipe.seed)
@@ -69,22 +76,20 @@ def train_mined(
     model = build(config)
     trainer = Trainer(run, recipe, model, vocabulary, torch.device("cpu"))
     trainer.resume()
-    items = {
-        split: Encodings(instances[split][:most], vocabulary, with_states=family.explicit)
-        for split, most in (("train", None), ("dev", dev))
-    }
+    items = {split: Encodings(instances[split], vocabulary, with_states=family.explicit) for split in ("train", "dev")}
     left = max(0.0, minutes - trainer.progress.minutes)
-    stopped = trainer.run_for(items["train"], items["dev"], left)
+    stopped = trainer.run_for(items["train"], items["dev"], left, look_at_end=True)
     best, _ = load_model(run)
     progress = trainer.progress
     epochs = progress.epoch + progress.group * recipe.batch / len(items["train"])
     return {
-        **asdict(recipe), "stopped": stopped, "data": report["data"], "steps_done": progress.step,
+        **asdict(recipe), "shuffled": shuffle, "stopped": stopped, "data": report["data"], "steps_done": progress.step,
         "instances": round(epochs * len(items["train"])), "epochs": round(epochs, 3),
         "best_step": progress.best_step, "minutes": round(progress.minutes, 2),
         "parameters": sum(weight.numel() for weight in model.parameters()),
         "curve": _curve(run / "log.jsonl"), **provenance("cpu"),
-        "test": measure(best, instances["test"][:test], vocabulary, rolled=rolled, seed=recipe.seed),
+        "corpus": {key: report[key] for key in ("settings", "splits", "subwords")},
+        "test": measure(best, instances["test"], vocabulary, rolled=rolled, seed=recipe.seed),
     }  # fmt: skip
 
 
@@ -97,7 +102,7 @@ def _curve(log: Path) -> list[dict[str, float]]:
 def main(
     data: Annotated[Path, typer.Option(help="What `mine --repo` wrote.")],
     out: Annotated[Path, typer.Option(help="The runs folder: FAMILY/ with log, checkpoints, metrics.")],
-    family: Annotated[str, typer.Option(help="E, IR, IA-v, IA-vg, IA-a or IA-ag.")] = "IA-ag",
+    family: Annotated[str, typer.Option(help="E, IR, IA-ag, IA-ag+copy, ..")] = "IA-ag",
     minutes: Annotated[float, typer.Option(help="Processor minutes of training in all.")] = 15.0,
     batch: Annotated[int, typer.Option(help="Instances of an update.")] = 16,
     evaluate_every: Annotated[int, typer.Option(help="Updates between two looks at the dev split.")] = 200,
@@ -106,6 +111,10 @@ def main(
     seed: Annotated[int, typer.Option(help="Of the weights and the order of the batches.")] = 1,
     test: Annotated[int, typer.Option(help="Test instances to measure on.")] = 400,
     rolled: Annotated[int, typer.Option(help="Tokens to write out for the confidence curve.")] = 400,
+    most: Annotated[int | None, typer.Option(help="Training instances; all if left out.")] = None,
+    shuffle: Annotated[
+        bool, typer.Option("--shuffle-hunks", help="Train on the hunks of an instance in another order.")
+    ] = False,
 ) -> None:
     """Train and measure one of the paper's models on real edits; one thread."""
     torch.set_num_threads(1)
@@ -115,9 +124,12 @@ def main(
         SyntheticRecipe(family), seed=seed, hidden=hidden, rate=rate, batch=batch, steps=1_000_000,
         evaluate_every=evaluate_every, patience=1_000_000,
     )  # fmt: skip
+    run = out / (f"{family}-shuffled" if shuffle else family)
     try:
-        metrics = train_mined(data, out / family, recipe, minutes=minutes, test=test, rolled=rolled)
+        metrics = train_mined(
+            data, run, recipe, minutes=minutes, test=test, rolled=rolled, most=most, shuffle=shuffle
+        )  # fmt: skip
     except (ValueError, OSError) as error:
         raise typer.BadParameter(str(error)) from error
-    (out / family / METRICS).write_text(json.dumps(metrics, indent=1) + "\n", encoding="utf-8")
+    (run / METRICS).write_text(json.dumps(metrics, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(metrics))

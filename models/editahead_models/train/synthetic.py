@@ -148,8 +148,10 @@ class Trainer:
         self.optimizer.load_state_dict(saved["optimizer"])
         self.progress = Progress(**saved["progress"])
 
-    def run_for(self, train_items: Sequence[Encoded], dev: Sequence[Encoded], minutes: float) -> str:
-        """Step until something ends the run; says what."""
+    def run_for(
+        self, train_items: Sequence[Encoded], dev: Sequence[Encoded], minutes: float, *, look_at_end: bool = False
+    ) -> str:
+        """Step until something ends the run; says what. `look_at_end`: the last step is measured on dev as well."""
         progress, recipe = self.progress, self.recipe
         clock = time.process_time if self.device.type == "cpu" else time.monotonic
         begun, before = clock(), progress.minutes
@@ -167,7 +169,8 @@ class Trainer:
                     self._evaluate(dev, loss, log)
                 elif time.monotonic() - self._saved > SAVE_SECONDS:
                     self._save_last()
-            if not (self.run / "best.pt").exists():
+            unseen = look_at_end and progress.step % recipe.evaluate_every
+            if unseen or not (self.run / "best.pt").exists():
                 self._evaluate(dev, None, log)
             self._save_last()
         return ended

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -66,9 +67,10 @@ def write_instances(path: Path, instances: Iterable[Instance]) -> None:
     part.replace(path)
 
 
-def read_instances(path: Path) -> list[Instance]:
-    """All instances of a file. ValueError, one line with the line's number, when one of them is not sound."""
-    return list(_lines(path))
+def read_instances(path: Path, most: int | None = None) -> list[Instance]:
+    """The instances of a file, the first `most` or all. ValueError, one line with the line's number, when one of them
+    is not sound."""
+    return list(islice(_lines(path), most))
 
 
 def _lines(path: Path) -> Iterator[Instance]:
