@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -285,6 +286,24 @@ def test_shown_edits_never_parse_worse(editor: NextEditor) -> None:
         assert language is not None
         assert SyntaxSnapshot.open(after, language).error_count() <= document.syntax.error_count()
         typist.do(found.value.edit)
+
+
+@needs_bundle
+def test_the_model_is_asked_only_where_it_could_be_surer_than_the_queue(
+    editor: NextEditor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = ask(editor, rename_twice())
+    assert isinstance(plain, Shown)
+    document = replace(rename_twice().document(), uri="file:///project/asked-for-the-first-time")
+    answers = []
+    for probability in (0.01, 0.999):
+        rival = Shown(NextEdit(ByteEdit(0, 0, b"# "), "rival"), probability)
+        monkeypatch.setattr(editor.repeats, "best", lambda document, byte, rival=rival: rival)
+        before = (editor.model.encoder_runs, editor.model.append_runs)
+        found = editor.suggest(document, 0, Cancel())
+        assert isinstance(found, Shown)
+        answers.append((found.value.key, (editor.model.encoder_runs, editor.model.append_runs) != before))
+    assert answers == [(plain.value.key, True), ("rival", False)]
 
 
 @needs_bundle

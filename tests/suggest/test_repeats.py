@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from editahead.runtime.bundle import Bundle, write_bundle
+from editahead.runtime.calibration import Calibration
 from editahead.settings import Settings
 from editahead.suggest import repeats
 from editahead.suggest.repeats import RepeatQueue
@@ -102,6 +103,22 @@ def test_the_best_place_is_one_of_the_document_itself(queue: Make) -> None:
     assert all(gate.passed for gate in shown.gates)
     strict = replace(beside, others=(here,), settings=Settings(precision=0.9))
     assert queue().best(strict, 0) is None
+
+
+def test_the_best_place_need_only_be_sure_by_its_own_bar(queue: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = queue()
+    here = document(FOUR, *TWICE)
+    model = made.model
+    assert model is not None
+    lenient = Calibration(thresholds=((0.7, 0.6),))
+    made.model = replace(model, calibrations=(Calibration(), lenient))
+    many = made.places(here, 0)[0]
+    likelier = replace(many, probability=0.69, examples=1, key="x", pattern="x")
+    surer = replace(many, probability=0.62)
+    monkeypatch.setattr(RepeatQueue, "places", lambda self, document, byte: [likelier, surer])
+    shown = made.best(here, 0)
+    assert shown is not None
+    assert (shown.probability, shown.value.key) == (0.62, many.pattern)
 
 
 def test_what_would_break_the_syntax_is_left_out(queue: Make) -> None:

@@ -94,6 +94,9 @@ class NextEditor:
     ) -> Decision[NextEdit]:
         """The model's own next edit. One that is less sure than `rival` need not be found: the rival is shown."""
         gates = [*gates, not_undoing(document)]
+        hope = self._calibration.apply(1.0)
+        if hope < rival:
+            gates.append(sure_enough(hope, rival))
         stopped = first_failure(gates)
         if stopped is not None:
             return stopped

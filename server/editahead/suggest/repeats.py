@@ -77,7 +77,7 @@ class RepeatQueue:
                 GateReading(Reason.PARSES_WORSE, True, "no new syntax errors"),
             )
             if first_failure(gates) is not None:
-                return None
+                continue
             steps = ((f"the change of line {item.like + 1} once more", item.probability),)
             return Shown(NextEdit(item.edit, item.pattern, steps, item.group), item.probability, gates)
         return None
