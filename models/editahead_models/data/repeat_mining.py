@@ -24,7 +24,7 @@ class Commit(NamedTuple):
 
 def commits_of(repository: Path, extension: str, *, newest: int, limit: int, seed: int) -> Iterator[Commit]:
     """Up to `limit` commits drawn from the `newest` ones, in an order of their own."""
-    drawn = _listed(repository, extension, newest)
+    drawn = listed(repository, extension, newest)
     rng = random.Random(seed)
     rng.shuffle(drawn)
     drawn = drawn[:limit]
@@ -43,7 +43,7 @@ def commits_of(repository: Path, extension: str, *, newest: int, limit: int, see
             yield Commit(name, changes, tuple((path, text) for path, text in beside if text is not None))
 
 
-def _listed(repository: Path, extension: str, newest: int) -> list[tuple[str, list[tuple[str, str, str]]]]:
+def listed(repository: Path, extension: str, newest: int) -> list[tuple[str, list[tuple[str, str, str]]]]:
     """(commit, [(path, old blob, new blob)]) of commits that modify a file of the language, but not too many."""
     raw = _git(
         repository, "log", f"-n{newest}", "--raw", "--no-renames", "--no-merges", "--no-abbrev", "--format=%x00%H",

@@ -11,6 +11,7 @@ from editahead.runtime.calibration import Calibration, expected_calibration_erro
 from editahead.suggest.repeat_features import FEATURES
 
 from editahead_models.evaluate.edit_hunks import never_certain
+from editahead_models.evaluate.logistic import logistic_weights
 from editahead_models.evaluate.repeat_cases import Case
 
 Floats = npt.NDArray[np.float64]
@@ -32,27 +33,9 @@ def table(found: Sequence[Case]) -> tuple[Floats, Floats, Floats]:
     return x, y, weight
 
 
-def fit_weights(found: Sequence[Case], ridge: float = 2.0, rounds: int = 40) -> dict[str, float]:
-    """Logistic regression by Newton's method; ridge on all but the bias, over standardised features."""
-    x, y, weight = table(found)
-    mean, scale = x.mean(0), x.std(0)
-    mean[0], scale[0] = 0.0, 1.0
-    scale[scale < 1e-6] = np.inf  # a feature that never varies says nothing
-    z = (x - mean) / scale
-    penalty = np.full(x.shape[1], ridge)
-    penalty[0] = 1e-6
-    w = np.zeros(x.shape[1])
-    for _ in range(rounds):
-        p = 1.0 / (1.0 + np.exp(-np.clip(z @ w, -30, 30)))
-        slope = z.T @ (weight * (y - p)) - penalty * w
-        curve = (z * (weight * p * (1 - p))[:, None]).T @ z + np.diag(penalty)
-        step = np.linalg.solve(curve, slope)
-        w += step
-        if float(np.abs(step).max()) < 1e-7:
-            break
-    plain = w / scale
-    plain[0] = w[0] - float((w[1:] * mean[1:] / scale[1:]).sum())
-    return dict(zip(FEATURES, (float(value) for value in plain), strict=True))
+def fit_weights(found: Sequence[Case]) -> dict[str, float]:
+    """The weight of each feature."""
+    return logistic_weights(*table(found), FEATURES)
 
 
 def scores(found: Sequence[Case], weights: Mapping[str, float]) -> list[Floats]:

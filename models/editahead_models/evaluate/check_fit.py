@@ -1,0 +1,97 @@
+"""The model of what a finished change forgot: weights and calibration from commits, and its figures.
+
+Nobody records what was forgotten, so it is made: commits with one of several equal edits left out stand for changes
+that forgot it, the same commits whole for changes that forgot nothing. How often people forget is an assumption: in
+what is fitted here, `SHARE` of the changes that repeat an edit have forgotten one place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from editahead.runtime.calibration import Calibration, expected_calibration_error, fit_isotonic
+from editahead.suggest.repeat_features import FEATURES
+
+from editahead_models.evaluate.check_cases import CheckCase
+from editahead_models.evaluate.edit_hunks import never_certain
+from editahead_models.evaluate.logistic import logistic_weights
+
+Floats = npt.NDArray[np.float64]
+SHARE = 0.25
+TARGETS = (0.5, 0.7, 0.8, 0.9)
+MOST = 0.99
+_TIMES = 20  # calibration counts places, so that each stands for up to so many
+
+
+def case_weights(found: Sequence[CheckCase]) -> list[float]:
+    """What each case counts, so that SHARE of the commits forgot a place; a case counts no more than five places."""
+    forgot = sum(case.forgotten for case in found)
+    whole = len({(case.project, case.commit) for case in found if not case.forgotten})
+    odds = SHARE / (1.0 - SHARE) * whole / max(1, forgot)
+    return [(odds if case.forgotten else 1.0) * min(1.0, 5.0 / max(1, len(case.right))) for case in found]
+
+
+def fit_weights(found: Sequence[CheckCase]) -> dict[str, float]:
+    """The weight of each feature."""
+    x = np.concatenate([case.features for case in found])
+    y = np.concatenate([case.right for case in found]).astype(np.float64)
+    counts = zip(found, case_weights(found), strict=True)
+    return logistic_weights(x, y, np.concatenate([np.full(len(case.right), each) for case, each in counts]), FEATURES)
+
+
+def scores(found: Sequence[CheckCase], weights: Mapping[str, float]) -> list[Floats]:
+    """The uncalibrated probability of each place, by case."""
+    w = np.asarray([weights.get(name, 0.0) for name in FEATURES])
+    return [1.0 / (1.0 + np.exp(-np.clip(case.features @ w, -40, 40))) for case in found]
+
+
+def fit(found: Sequence[CheckCase]) -> tuple[dict[str, float], Calibration]:
+    """Weights from all cases; the calibration from scores that weights of the other half of the projects gave."""
+    names = sorted({case.project for case in found})
+    halves = [[case for case in found if names.index(case.project) % 2 == side] for side in (0, 1)]
+    raw: list[Floats] = []
+    hits: list[Floats] = []
+    for other, mine in (halves, halves[::-1]):
+        weighed = case_weights(mine)
+        most = max(weighed, default=1.0)
+        for case, values, each in zip(mine, scores(mine, fit_weights(other)), weighed, strict=True):
+            times = round(_TIMES * each / most)
+            raw.append(np.tile(values, times))
+            hits.append(np.tile(case.right.astype(np.float64), times))
+    calibration = fit_isotonic(np.concatenate(raw), np.concatenate(hits), min_block=5 * _TIMES)
+    return fit_weights(found), never_certain(calibration, MOST)
+
+
+def figures(found: Sequence[CheckCase], weights: Mapping[str, float], calibration: Calibration) -> dict[str, Any]:
+    """At each precision: `found`, the share of the places left out that is reported; `right`, the share of all that is
+    reported in such commits about that edit that is right; `alarms`, the share of whole commits about which anything is
+    reported; `alarms_per_commit`, how many places."""
+    raw = scores(found, weights)
+    every = [calibration.apply_many(values) if len(values) else values for values in raw]
+    commits = sorted({(case.project, case.commit) for case in found if not case.forgotten})
+    left_out = [(case, values) for case, values in zip(found, every, strict=True) if case.forgotten]
+    whole = [(case, values) for case, values in zip(found, every, strict=True) if not case.forgotten]
+    result: dict[str, Any] = {
+        "commits": len(commits),
+        "edits": len(whole),
+        "left_out": len(left_out),
+        "reached": sum(bool(case.right.any()) for case, _ in left_out) / max(1, len(left_out)),
+        "places_per_commit": sum(len(case.right) for case, _ in whole) / max(1, len(commits)),
+        "calibration_error": expected_calibration_error(
+            np.concatenate(every), np.concatenate([case.right for case in found])
+        ),
+    }
+    for target in TARGETS:
+        needed = min(calibration.threshold(target), target)
+        name = f"{round(100 * target)}"
+        hits = sum(int((case.right & (values >= needed)).any()) for case, values in left_out)
+        told = sum(int((values >= needed).sum()) for _, values in left_out)
+        alarms = {(case.project, case.commit) for case, values in whole if (values >= needed).any()}
+        result[f"found_{name}"] = hits / max(1, len(left_out))
+        result[f"right_{name}"] = hits / max(1, told)
+        result[f"alarms_{name}"] = len(alarms) / max(1, len(commits))
+        result[f"alarms_per_commit_{name}"] = sum(int((v >= needed).sum()) for _, v in whole) / max(1, len(commits))
+    return result

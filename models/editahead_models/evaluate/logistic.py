@@ -1,0 +1,36 @@
+"""Logistic regression over few named features: small enough for Newton's method, with nothing to tune but the ridge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+RIDGE, ROUNDS = 2.0, 60
+
+
+def logistic_weights(x: Floats, y: Floats, weight: Floats, names: Sequence[str]) -> dict[str, float]:
+    """The weight of each feature for plain (not standardised) x [P, F], outcomes y [P] and what each place counts [P].
+
+    The first feature is the bias, 1 everywhere: it alone bears no ridge, which is over standardised features.
+    """
+    mean, scale = x.mean(0), x.std(0)
+    mean[0], scale[0] = 0.0, 1.0
+    scale[scale < 1e-6] = np.inf  # a feature that never varies says nothing
+    z = (x - mean) / scale
+    penalty = np.full(x.shape[1], RIDGE)
+    penalty[0] = 1e-6
+    w = np.zeros(x.shape[1])
+    for _ in range(ROUNDS):
+        p = 1.0 / (1.0 + np.exp(-np.clip(z @ w, -30, 30)))
+        slope = z.T @ (weight * (y - p)) - penalty * w
+        curve = (z * (weight * p * (1 - p))[:, None]).T @ z + np.diag(penalty)
+        step = np.linalg.solve(curve, slope)
+        w += step
+        if float(np.abs(step).max()) < 1e-7:
+            break
+    plain = w / scale
+    plain[0] = w[0] - float((w[1:] * mean[1:] / scale[1:]).sum())
+    return dict(zip(names, (float(value) for value in plain), strict=True))

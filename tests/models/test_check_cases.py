@@ -1,0 +1,150 @@
+"""Commits with one of several equal edits left out: what is found, fitted, counted and kept."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from editahead.runtime.bundle import load_bundle
+from editahead.runtime.calibration import Calibration
+from editahead.runtime.repeat import RepeatModel
+from editahead.suggest.repeat_features import FEATURES
+from editahead_models.evaluate import check_command, check_data
+from editahead_models.evaluate.check_cases import CheckCase, cases_of
+from editahead_models.evaluate.check_data import load, project_cases, save
+from editahead_models.evaluate.check_fit import SHARE, case_weights, figures, fit, fit_weights
+
+from tests.check.repos import Repo, bundle
+
+CALLS = "".join(f"a{n} = load({n})\n\n" for n in range(5))
+
+
+def repository(folder: Path) -> Repo:
+    """Five calls; a commit changes four of them, in two files, and leaves a sixth one in a third file alone."""
+    made = Repo(folder)
+    made.put("a.py", CALLS).put("b.py", "x = load(8)\ny = 2\n").put("c.py", "z = load(9)\n").commit()
+    made.change("a.py", *((f"load({n})", f"load({n}, now)") for n in range(3)))
+    made.change("b.py", ("load(8)", "load(8, now)"), ("y = 2", "y = 3"))
+    made.commit()
+    return made
+
+
+def found(repo: Repo, commit: str = "HEAD", seed: int = 1) -> list[CheckCase]:
+    return list(cases_of(repo.root, "a/b", repo.git("rev-parse", commit), random.Random(seed)))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_commit_is_read_whole_and_with_a_place_left_out(tmp_path: Path, seed: int) -> None:
+    whole, left_out = found(repository(tmp_path), seed=seed)
+    assert (whole.forgotten, whole.examples, whole.right.tolist()) == (False, 4, [False] * 3)
+    assert (left_out.forgotten, left_out.examples) == (True, 3)
+    assert sorted(left_out.right.tolist()) == [False, False, False, True]
+    assert left_out.features.shape == (4, len(FEATURES))
+
+
+def test_a_commit_that_repeats_nothing_has_no_case(tmp_path: Path) -> None:
+    repo = repository(tmp_path)
+    repo.change("b.py", ("y = 3", "y = 4")).commit()
+    assert found(repo) == []
+    names = [repo.git("rev-parse", name) for name in ("HEAD", "HEAD~1", "HEAD~2")]
+    drawn = project_cases(repo.root, "a/b", ".py", commits=9, seed=1)  # the first commit has nothing before it
+    assert {case.commit for case in drawn} == {names[1]}
+
+
+def made_up(count: int, seed: int, project: str, *, forgotten: bool) -> list[CheckCase]:
+    """Cases in which the feature `right` tells the place that was left out."""
+    rng = np.random.default_rng(seed)
+    result = []
+    for number in range(count):
+        x = rng.random((3, len(FEATURES)))
+        x[:, 0] = 1.0
+        right = np.asarray([forgotten, False, False])
+        x[:, FEATURES.index("right")] = right + 0.2 * rng.random(3)
+        result.append(CheckCase(project, f"{project}{number}", 3, forgotten, x, right))
+    return result
+
+
+def both(project: str, seed: int, count: int = 60) -> list[CheckCase]:
+    return [*made_up(count, seed, project, forgotten=False), *made_up(count // 2, seed + 1, project, forgotten=True)]
+
+
+def test_commits_that_forgot_a_place_count_their_share() -> None:
+    cases = both("a", 1)
+    weights = case_weights(cases)
+    forgot = sum(weight for weight, case in zip(weights, cases, strict=True) if case.forgotten)
+    assert forgot / sum(weights) == pytest.approx(SHARE)
+    long = CheckCase("a", "b", 2, False, np.ones((50, len(FEATURES))), np.zeros(50, dtype=np.bool_))
+    assert case_weights([long]) == [0.1]
+
+
+def test_fitting_finds_what_decides_and_its_calibration_is_never_certain() -> None:
+    cases = [*both("a", 1), *both("b", 3)]
+    weights, calibration = fit(cases)
+    assert weights == fit_weights(cases)
+    assert max((name for name in FEATURES if name != "bias"), key=lambda name: abs(weights[name])) == "right"
+    told = figures(both("c", 5), weights, calibration)
+    assert (told["commits"], told["left_out"], told["reached"]) == (60, 30, 1.0)
+    assert (told["found_80"], told["right_80"], told["alarms_80"]) == (1.0, 1.0, 0.0)
+    assert calibration.apply(1.0) <= 0.99
+
+
+def test_figures_count_what_is_reported() -> None:
+    x = np.zeros((2, len(FEATURES)))
+    x[:, FEATURES.index("right")] = [1.0, -1.0]
+    yes, no = np.asarray([True, False]), np.asarray([False, False])
+    nothing = CheckCase("a", "2", 0, True, x[:0], yes[:0])
+    cases = [
+        CheckCase("a", "1", 3, False, x, no), CheckCase("a", "2", 3, False, x[1:], no[1:]),
+        CheckCase("a", "1", 2, True, x, yes), nothing,
+        CheckCase("a", "2", 2, True, x[:, ::1] * [-1.0], yes),
+    ]  # fmt: skip
+    told: dict[str, Any] = figures(cases, {"right": 1000.0}, Calibration())
+    assert (told["commits"], told["edits"], told["left_out"], told["places_per_commit"]) == (2, 2, 3, 1.5)
+    assert told["reached"] == pytest.approx(2 / 3)
+    assert told["found_80"] == pytest.approx(1 / 3)
+    assert (told["right_80"], told["alarms_80"], told["alarms_per_commit_80"]) == (0.5, 0.5, 0.5)
+
+
+def test_cases_are_kept_as_they_are(tmp_path: Path) -> None:
+    before = [*found(repository(tmp_path / "r")), *both("a", 1, 4)]
+    save(tmp_path / "a.npz", before)
+    after = load(tmp_path / "a.npz", "a/b")
+    for one, two in zip(before, after, strict=True):
+        assert np.array_equal(one.features, two.features)
+        assert one.right.tolist() == two.right.tolist()
+        assert (one.commit, one.examples, one.forgotten) == (two.commit, two.examples, two.forgotten)
+    save(tmp_path / "none.npz", [])
+    assert load(tmp_path / "none.npz", "a/b") == []
+
+
+def test_the_commands_store_and_measure_the_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = {"train": [*both("a", 1), *both("b", 3)], "dev": both("c", 5)}
+    monkeypatch.setattr(check_command, "collect", lambda mirror, out, split, commits: kept[split])
+    path = bundle(tmp_path).path
+    check_command.calibrate(path, tmp_path, tmp_path)
+    stored = load_bundle(path)
+    model = RepeatModel.of_check(stored, FEATURES)
+    assert model is not None
+    assert RepeatModel.of_bundle(stored, FEATURES) is not None  # what was there stays
+    assert capsys.readouterr().out.startswith("check")
+    check_command.evaluate(path, tmp_path, tmp_path)
+    told = json.loads(capsys.readouterr().out)
+    assert told == stored.manifest["metrics"]["check"]
+    assert told["found_80"] == 1.0
+
+
+def test_finished_projects_are_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    repo = repository(tmp_path / "mirror" / "a+b" / "repo")
+    licence = "Permission is hereby granted, free of charge, to any person obtaining a copy of this software\n"
+    repo.put("LICENSE", licence).commit()
+    monkeypatch.setitem(check_data.SPLITS, "dev", {"python": ("a/b", "not/there")})
+    first = check_data.collect(tmp_path / "mirror", tmp_path / "out", "dev", commits=5)
+    assert [case.forgotten for case in first] == [False, True]
+    monkeypatch.setattr(check_data, "project_cases", lambda *a, **k: pytest.fail("read again"))
+    assert len(check_data.collect(tmp_path / "mirror", tmp_path / "out", "dev", commits=5)) == 2
