@@ -38,11 +38,14 @@ FORMS: dict[str, Verb] = {
     "train synthetic": Verb("Train a table of tasks and families of that suite.", "train.synthetic_table:main"),
     "calibrate repeats": Verb("Fit the queue of repeated edits on commits.", "evaluate.repeat_command:calibrate"),
     "evaluate repeats": Verb("Precision and recall of that queue on dev projects.", "evaluate.repeat_command:evaluate"),
+    "calibrate check": Verb("Fit what a finished change probably forgot.", "evaluate.check_command:calibrate"),
+    "evaluate check": Verb("How often that finds a place left out of a commit.", "evaluate.check_command:evaluate"),
     "prepare speller": Verb("Collect names that a language model could only call new.", "spelling:prepare"),
     "train speller": Verb("Train a speller of new names on them.", "spelling:train"),
     "export speller": Verb("Put a speller into the bundle of its language model.", "spelling:export"),
     "evaluate speller": Verb("How often new names are spelled right, and how fast.", "evaluate.speller_command:main"),
     "train mined": Verb("Train one of the paper's models on what `mine --repo` wrote.", "train.mined:main"),
+    "evaluate changes": Verb("Count on held-out changes what could be copied.", "evaluate.change_counts:main"),
     "evaluate scaling": Verb("Time its families against the number of insertions.", "evaluate.synthetic_scaling:main"),
 }
 

@@ -37,6 +37,7 @@ def main(
     tokens: Annotated[int, typer.Option(help="With --repo: sub-words of a state at most.")] = 1000,
     edits: Annotated[int, typer.Option(help="With --repo: edits of an instance at most.")] = 100,
     vocab: Annotated[int, typer.Option(help="With --repo: sub-words to learn.")] = SIZE,
+    most: Annotated[int | None, typer.Option(help="With --repo: sequences of a project at most.")] = None,
     workers: Annotated[int, typer.Option(help="With --repo: processes.")] = 2,
     any_licence: Annotated[
         bool, typer.Option("--any-licence", help="With --repo: also without a permissive licence file.")
@@ -58,7 +59,7 @@ def main(
         any_licence=any_licence,
     )  # fmt: skip
     try:
-        report = mine_history(repo or [], held_out or [], out, settings, vocab=vocab, workers=workers)
+        report = mine_history(repo or [], held_out or [], out, settings, vocab=vocab, workers=workers, most=most)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
     for record in report["projects"]:

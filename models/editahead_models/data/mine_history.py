@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -54,10 +55,13 @@ def mine_history(
     *,
     vocab: int = SIZE,
     workers: int = 2,
+    most: int | None = None,
 ) -> dict[str, Any]:
-    """Mine repositories into `out`; returns the report. Held-out ones go to the dev split (every third) and the test
-    split; without any, a tenth of the files each do. ValueError when `out` holds other settings, or a split is
-    empty."""
+    """Mine repositories into `out`, at most `most` sequences of each; returns the report.
+
+    Held-out ones go to the dev split (every third) and the test split; without any, a tenth of the files each do.
+    ValueError when `out` holds other settings, or a split is empty.
+    """
     folder = out / "chains"
     folder.mkdir(parents=True, exist_ok=True)
     _same_settings(out / "settings.json", asdict(settings))
@@ -65,12 +69,12 @@ def mine_history(
     with ProcessPoolExecutor(max_workers=workers) as pool:
         records = list(pool.map(partial(_mine_one, folder, settings), places))
     split_of = {_name(path): SPLITS[1 + (number % 3 > 0)] for number, path in enumerate(held_out)}
-    subwords = Subwords.learn(_counts(folder, records, split_of), vocab)
+    subwords = Subwords.learn(_counts(folder, records, split_of, most), vocab)
     found: dict[str, list[Instance]] = {split: [] for split in SPLITS}
     limits, seen = SubwordLimits(settings.tokens, settings.edits), set[str]()
     for record in records:
         left_out: Counter[str] = Counter()
-        for chain, split in _split_chains(folder, record, split_of):
+        for chain, split in islice(_split_chains(folder, record, split_of), most):
             made = instance_of(chain, subwords, limits, record["project"])
             digest = hashlib.sha256(repr((made.initial, made.edits)).encode()).hexdigest() if made else ""
             reason = "too long" if made is None else "seen before" if digest in seen else ""
@@ -159,11 +163,13 @@ def _split_chains(
             yield chain, split_of.get(name, "train" if split_of else by_file)
 
 
-def _counts(folder: Path, records: Sequence[dict[str, Any]], split_of: dict[str, str]) -> Counter[str]:
+def _counts(
+    folder: Path, records: Sequence[dict[str, Any]], split_of: dict[str, str], most: int | None
+) -> Counter[str]:
     """Tokens of the training chains."""
     counts: Counter[str] = Counter()
     for record in records:
-        for chain, split in _split_chains(folder, record, split_of):
+        for chain, split in islice(_split_chains(folder, record, split_of), most):
             if split == "train":
                 counts.update(chain["initial"])
                 for _, _, new in chain["hunks"]:

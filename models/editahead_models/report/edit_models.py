@@ -7,23 +7,31 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from editahead_models.report import edit_plots
+from editahead_models.report import edit_plots, mined_edits
 from editahead_models.report.results import DATA, rounded, table
 
-FILE = "edit-models.json"
+FILE, PRODUCT = "edit-models.json", "edit-models-product.json"
 MAIN, VARIANTS = ("POMP", "E", "IR", "IA-ag"), ("IA-v", "IA-vg", "IA-a", "IA-ag")
 MULTI_TASK = "MultiTask"
 
 Cell = Mapping[str, Any]
 Results = Mapping[str, Any]
-"""`cells`: metrics of every (task, family, setting); `scaling`: the points of `evaluate scaling`."""
+"""`cells`: metrics of every (task, family, setting); `scaling`: the points of `evaluate scaling`; `mined`: metrics of
+`train mined`; `changes`: figures of `evaluate changes`."""
 
 
 def read_runs(runs: Path) -> Results:
-    """What a runs folder of `train synthetic` and `evaluate scaling` holds."""
-    cells = [json.loads(path.read_text()) for path in sorted(runs.glob("cells/*/*/*/metrics.json"))]
-    scaling = runs / "scaling.json"
-    return {"cells": cells, "scaling": json.loads(scaling.read_text()) if scaling.exists() else []}
+    """What a runs folder of `train synthetic`, `evaluate scaling`, `train mined` (folders mined*) and `evaluate
+    changes` holds."""
+
+    def all_of(pattern: str) -> list[Any]:
+        return [json.loads(path.read_text(encoding="utf-8")) for path in sorted(runs.glob(pattern))]
+
+    scaling, changes = all_of("scaling.json"), all_of("changes.json")
+    return {
+        "cells": all_of("cells/*/*/*/metrics.json"), "scaling": scaling[0] if scaling else [],
+        "mined": all_of("mined*/*/metrics.json"), "changes": changes[0] if changes else {},
+    }  # fmt: skip
 
 
 def take_in(runs: Path, data: Path = DATA) -> int:
@@ -39,8 +47,14 @@ def write(docs: Path, data: Path = DATA) -> Path | None:
     if not (data / FILE).exists():
         return None
     found = json.loads((data / FILE).read_text(encoding="utf-8"))
+    if (data / PRODUCT).exists():
+        found["product"] = json.loads((data / PRODUCT).read_text(encoding="utf-8"))
     edit_plots.accuracies(best_cells(found), published(), docs / "edit-accuracy.svg")
     edit_plots.scaling(found["scaling"], docs / "edit-scaling.svg")
+    edit_plots.confidences(
+        {mined_edits.label(run): run["test"]["curve"] for run in mined_edits.paper_runs(found.get("mined", []))},
+        docs / "edit-confidence.svg",
+    )
     page = docs / "edit-models.md"
     page.write_text(page_text(found), encoding="utf-8")
     return page
@@ -72,35 +86,41 @@ def page_text(found: Results) -> str:
     rows = tables["main"]["rows"]
     plain = [task for task in rows if not task.startswith("Meta") and task != MULTI_TASK]
     parts = [
-        "# Edit models on the synthetic suite\n",
+        "# Edit models\n",
+        "The models of the edit paper on its synthetic suite and on real edits, and what goes beyond them.\n",
+        "## The synthetic suite\n",
         "Accuracy of an edit in percent: position and content both right, test split. First what was measured here, "
         "after the slash what the paper printed; `-`: there is no figure. A star marks a run that had not ended when "
         "it was scored. Meta tasks draw their letters anew for each instance; one replacement is given and not scored. "
         "This page is written by `editahead-models report` from the figures in `data/`.\n",
-        "## Fixed letters\n",
+        "### Fixed letters\n",
         _accuracies(best, tables["main"], MAIN, plain),
-        "## Drawn letters\n",
+        "### Drawn letters\n",
         _accuracies(best, tables["main"], MAIN, [task for task in rows if task.startswith("Meta")]),
-        "## All tasks at once\n",
+        "### All tasks at once\n",
         _accuracies(best, tables["main"], MAIN, [MULTI_TASK]),
         _after_first(best),
     ]
     varied = [task for task in tables["variants"]["rows"] if any((task, name) in best for name in VARIANTS[:3])]
     if varied:
-        parts += ["## Decoder and aggregation\n", _accuracies(best, tables["variants"], VARIANTS, varied)]
+        parts += ["### Decoder and aggregation\n", _accuracies(best, tables["variants"], VARIANTS, varied)]
     parts += ["![Accuracy by task and family](edit-accuracy.svg)\n"] if best else []
-    parts += ["## Claims of the paper\n", table(["claim", "here"], [list(row) for row in claims(found)])]
+    parts += ["### Claims of the paper\n", table(["claim", "here"], [list(row) for row in claims(found)])]
     parts += _scaling(found["scaling"])
-    parts += ["## Runs\n", _runs(best)] if best else []
+    parts += ["### Runs\n", _runs(best)] if best else []
     sources = " ".join(f"{name}: {tables[name]['source']}." for name in tables)
-    parts += [f"Published figures: {sources}\n", _COMMANDS]
+    parts += [f"Published figures: {sources}\n", *mined_edits.sections(found), _COMMANDS]
     return "\n".join(part for part in parts if part)
 
 
 _COMMANDS = """## Commands
+`--repo` and `--held-out` may be given as often as needed; `train mined` takes any of the families.
 ```sh
 editahead-models train synthetic --out RUNS --tasks Append1,MetaAppend1 --families E,IR,IA-ag,POMP --minutes 60
 editahead-models evaluate scaling --out RUNS --hidden 128
+editahead-models mine --repo PATH --held-out PATH --out DATA --language python --tokens 400 --edits 50
+editahead-models train mined --data DATA --out RUNS/mined --family IA-ag --minutes 10
+editahead-models evaluate changes --mirror DIR --out RUNS/changes.json
 editahead-models report --edits RUNS
 ```
 """
@@ -173,7 +193,7 @@ def _scaling(points: Sequence[Cell]) -> list[str]:
     columns = ["family", "width", "insertions", "batch", "steps", "s / 128 instances", "times IA-ag"]
     where = sorted({f"{point['device']}, {point['threads']} thread(s), {point['clock']} time" for point in points})
     return [
-        "## Time of training against insertions\n", f"Mean of the training steps ({'; '.join(where)}).\n",
+        "### Time of training against insertions\n", f"Mean of the training steps ({'; '.join(where)}).\n",
         table(columns, lines), "![Seconds for 128 instances against insertions](edit-scaling.svg)\n",
     ]  # fmt: skip
 

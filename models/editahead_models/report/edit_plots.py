@@ -77,6 +77,22 @@ def scaling(points: Sequence[Mapping[str, Any]], path: Path) -> None:
         _save(figure, path)
 
 
+def confidences(curves: Mapping[str, Sequence[Mapping[str, float]]], path: Path) -> None:
+    """Share of tokens right among the most confident ones, a line a model. No curves, no picture."""
+    if not curves:
+        return
+    with pyplot.rc_context(STYLE):
+        figure, panel = pyplot.subplots(figsize=(5.6, 3.6))
+        for name, points in curves.items():
+            x, y = [point["percentile"] for point in points], [100 * point["right"] for point in points]
+            panel.plot(x, y, color=COLOUR_OF.get(name, "#000000"), marker="o", markersize=3, label=name)
+        panel.set_xlabel("percentile of confidence: the least confident are left out")
+        panel.set_ylabel("tokens right, %")
+        panel.set_ylim(bottom=0)
+        panel.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
+        _save(figure, path)
+
+
 def _save(figure: Figure, path: Path) -> None:
     figure.tight_layout()
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -109,6 +109,7 @@ def main(
     hidden: Annotated[int, typer.Option(help="Width.")] = 128,
     rate: Annotated[float, typer.Option(help="Learning rate.")] = 1e-3,
     seed: Annotated[int, typer.Option(help="Of the weights and the order of the batches.")] = 1,
+    dev: Annotated[int, typer.Option(help="Dev instances to choose the best step by.")] = 100,
     test: Annotated[int, typer.Option(help="Test instances to measure on.")] = 400,
     rolled: Annotated[int, typer.Option(help="Tokens to write out for the confidence curve.")] = 400,
     most: Annotated[int | None, typer.Option(help="Training instances; all if left out.")] = None,
@@ -127,7 +128,7 @@ def main(
     run = out / (f"{family}-shuffled" if shuffle else family)
     try:
         metrics = train_mined(
-            data, run, recipe, minutes=minutes, test=test, rolled=rolled, most=most, shuffle=shuffle
+            data, run, recipe, minutes=minutes, dev=dev, test=test, rolled=rolled, most=most, shuffle=shuffle
         )  # fmt: skip
     except (ValueError, OSError) as error:
         raise typer.BadParameter(str(error)) from error

@@ -1,0 +1,188 @@
+"""The part of the page on edit models that is about real edits: the models of the paper on mined ones, and beyond."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from editahead_models.report.results import table
+
+Run = Mapping[str, Any]
+PAPER = {"E": 51.0, "IR": 55.5, "IA-ag": 61.1}
+"""Sub-token accuracy in percent, Zhao et al. 2019, section 5.3; their data are private."""
+BASE = "IA-ag"
+
+
+def label(run: Run) -> str:
+    """A run's name on the page."""
+    return f"{run['family']}, shuffled hunks" if run.get("shuffled") else str(run["family"])
+
+
+def paper_runs(runs: Sequence[Run]) -> list[Run]:
+    """The longest run of each of the paper's three models, in their order."""
+    found = {name: [run for run in runs if label(run) == name] for name in PAPER}
+    return [max(some, key=_minutes) for some in found.values() if some]
+
+
+def _minutes(run: Run) -> float:
+    return float(run["minutes"])
+
+
+def sections(found: Mapping[str, Any]) -> list[str]:
+    """Markdown of both parts; empty without results."""
+    runs: Sequence[Run] = found.get("mined", ())
+    return [*_real(paper_runs(runs)), *_beyond(found, runs)]
+
+
+def _real(runs: Sequence[Run]) -> list[str]:
+    if not runs:
+        return []
+    return [
+        "## Real edits\n", _corpus(runs[0]), _accuracies(runs), _by_kind(runs),
+        "![Accuracy of the most confident predictions](edit-confidence.svg)\n", _confidences(runs), _machine(runs),
+    ]  # fmt: skip
+
+
+def _corpus(run: Run) -> str:
+    corpus, splits = run["corpus"], run["corpus"]["splits"]
+    sizes = "; ".join(
+        f"{name} {part['instances']:,} sequences of {part['projects']} projects, {part['edits']:,} edits"
+        for name, part in splits.items()
+    )
+    limits = corpus["settings"]
+    return (
+        f"Edit sequences from the histories of Python projects, split by project ({sizes}). Sub-words: "
+        f"{corpus['subwords']:,}. A state has at most {limits['tokens']:,} of them and a sequence {limits['edits']} "
+        f"edits (the paper: 1,000 and about 100; {splits['train']['mean initial sub-words']} and "
+        f"{splits['train']['mean edits']} on average here), so that the explicit model gets somewhere in a budget of "
+        f"minutes. Data {run['data']}. All figures are from {run['test']['instances']} sequences of test projects that "
+        "no model saw, every edit scored; the paper's are from other, private data with a random split, and a run of "
+        "theirs took 48 hours on a GPU: they stand here as a landmark.\n"
+    )
+
+
+def _accuracies(runs: Sequence[Run]) -> str:
+    columns = [
+        "%", "sub-word edit (paper)", "sub-word edit", "position", "content", "whole token", "calibration error",
+        "of tokens",
+    ]  # fmt: skip
+    lines = []
+    for run in runs:
+        test = run["test"]
+        shares = [_share(test[key]) for key in ("joint", "position", "content", "token")]
+        errors = [f"{test[key]:.3f}" for key in ("edit_calibration_error", "token_calibration_error")]
+        lines.append([label(run), f"{PAPER[run['family']]:.1f}", *shares, *errors])
+    return table(columns, lines) + (
+        "\nContent is that at the true position. A token is right when all edits up to its end are. Calibration error: "
+        "expected, 15 bins, of teacher-forced edits and of tokens written out greedily.\n"
+    )
+
+
+def _by_kind(runs: Sequence[Run]) -> str:
+    kinds = list(runs[0]["test"]["kinds"])
+    of = [run["test"]["kinds"] for run in runs]
+    lines = [[kind, f"{of[0][kind]['edits']:,}", *(_share(one[kind]["joint"]) for one in of)] for kind in kinds]
+    return table(["sub-word edits right, %", "edits", *(label(run) for run in runs)], lines)
+
+
+def _confidences(runs: Sequence[Run]) -> str:
+    points = runs[0]["test"]["curve"]
+    columns = ["tokens right, % of the most confident", *(f"{100 - point['percentile']} %" for point in points)]
+    lines = [[label(run), *(_share(point["right"]) for point in run["test"]["curve"])] for run in runs]
+    count = runs[0]["test"]["rolled"]
+    return table(columns, lines) + f"\n{count} tokens of the test sequences, drawn, the same for each model.\n"
+
+
+def _machine(runs: Sequence[Run]) -> str:
+    columns = [
+        "run",
+        "processor minutes",
+        "sequences read",
+        "of one pass",
+        "updates",
+        "batch",
+        "best at",
+        "weights",
+        "commit",
+    ]
+    lines = [
+        [label(run), f"{run['minutes']:.1f}", f"{run['instances']:,}", f"{run['epochs']:.2f}", f"{run['steps_done']:,}",
+         str(run["batch"]), f"{run['best_step']:,}", f"{run['parameters']:,}", run["commit"]]
+        for run in runs
+    ]  # fmt: skip
+    first = runs[0]
+    return table(columns, lines) + (
+        f"\nWidth {first['hidden']}, Adam {first['rate']:g}, seed {first['seed']}, {first['device']}, "
+        f"{first['threads']} thread; minutes include the looks at the dev split.\n"
+    )
+
+
+def _beyond(found: Mapping[str, Any], runs: Sequence[Run]) -> list[str]:
+    parts = [_alone(runs), *_counts(found.get("changes") or {}), *_product(found.get("product") or {})]
+    parts = [part for part in parts if part]
+    return ["## Beyond the paper\n", *parts] if parts else []
+
+
+def _alone(runs: Sequence[Run]) -> str:
+    """Each addition to IA-ag beside IA-ag at the same number of minutes."""
+    added = [run for run in runs if label(run) not in PAPER]
+    lines = []
+    for run in added:
+        base = [other for other in runs if label(other) == BASE and abs(_minutes(other) - _minutes(run)) < 0.5]
+        for one in (*base[:1], run):
+            test = one["test"]
+            kinds = test["kinds"]
+            lines.append([
+                label(one), f"{one['minutes']:.1f}", f"{one['steps_done']:,}",
+                *(_share(test[key]) for key in ("joint", "position", "content", "token")),
+                *(_share(kinds[f"insertions of what {rest}"]["joint"]) for rest in (
+                    "stands in the state", "was inserted before alone", "is new")),
+            ])  # fmt: skip
+    lines = [line for number, line in enumerate(lines) if line not in lines[:number]]
+    if not lines:
+        return ""
+    columns = [
+        "one addition to IA-ag", "minutes", "updates", "sub-word edit", "position", "content", "whole token",
+        "insertions: in the state", "inserted before", "new",
+    ]  # fmt: skip
+    return "Trained alone on the same edits, each with the same processor time:\n\n" + table(columns, lines)
+
+
+_COUNTED: tuple[tuple[str, str], ...] = (
+    ("hunks", "later hunks"),
+    ("repeats", "repeat an earlier hunk token by token"),
+    ("from edits", "insert only what earlier hunks inserted"),
+    ("from state", "insert only tokens of the file"),
+    ("from either", "insert only tokens of the file or of earlier hunks"),
+    ("inside nearest 320", "inside a window of the nearest 320 tokens"),
+    ("inside shared 320", "inside one of 320, lines with shared words first"),
+    ("inside nearest 640", "inside a window of the nearest 640 tokens"),
+    ("inside shared 640", "inside one of 640, lines with shared words first"),
+    ("names", "inserted names"),
+    ("name state", "stand in the file"),
+    ("name edits", "were inserted by an earlier hunk, and do not stand in the file"),
+    ("name new", "are new"),
+)
+
+
+def _counts(changes: Mapping[str, Any]) -> Iterator[str]:
+    languages = [name for name in changes if isinstance(changes[name], Mapping)]
+    if not languages:
+        return
+    lines = [[text, *(_count(changes[name].get(key, 0)) for name in languages)] for key, text in _COUNTED]
+    yield "Counted on changes of several hunks in the dev projects, one hunk given, the others to come:\n\n" + table(
+        ["%", *(name.capitalize() for name in languages)], lines
+    )
+
+
+def _product(product: Mapping[str, Any]) -> Iterator[str]:
+    if product:
+        yield f"{product['about']}\n\n" + table(["shipped model, dev projects", "figure"], product["rows"])
+
+
+def _count(value: float) -> str:
+    return _share(value) if isinstance(value, float) else f"{value:,}"
+
+
+def _share(value: float) -> str:
+    return f"{100 * value:.1f}"
