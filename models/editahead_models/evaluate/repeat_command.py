@@ -29,9 +29,7 @@ def calibrate(
     dev: Annotated[int, typer.Option(help="Commits to replay of each dev project.")] = 300,
 ) -> None:
     """Fit how likely each place of a repeated edit is meant; the bundle is rewritten in place."""
-    fitted, tested = (
-        collect(mirror, out, split, commits=count) for split, count in (("train", train), ("dev", dev))
-    )
+    fitted, tested = (collect(mirror, out, split, commits=count) for split, count in (("train", train), ("dev", dev)))
     entry, calibrations, metrics = fit(fitted, tested)
     loaded = load_bundle(bundle)
     known = {name: thaw(value) for name, value in loaded.manifest.get("calibration", {}).items()}
@@ -52,7 +50,10 @@ def evaluate(
     model = stored(load_bundle(bundle))
     shown = {
         f"repeat_{part}": figures(
-            part_of(tested, part), dict(zip(FEATURES, model.weights[number], strict=True)), model.calibrations[number]
+            part_of(tested, part),
+            dict(zip(FEATURES, model.weights[number], strict=True)),
+            model.calibrations[number],
+            model.first[number],
         )
         for number, part in enumerate(PARTS)
     }

@@ -18,6 +18,7 @@ Floats = npt.NDArray[np.float64]
 PARTS = ("one", "many")
 TARGETS = (0.5, 0.7, 0.8, 0.9)
 MOST = 0.99
+FOLDS = 5
 
 
 def part_of(found: Sequence[Case], part: str) -> list[Case]:
@@ -44,19 +45,14 @@ def scores(found: Sequence[Case], weights: Mapping[str, float]) -> list[Floats]:
     return [1.0 / (1.0 + np.exp(-np.clip(case.features @ w, -40, 40))) for case in found]
 
 
-def fit_calibration(found: Sequence[Case], weights: Mapping[str, float]) -> Calibration:
-    """Isotonic, never certain."""
-    x, y, _ = table(found)
-    raw = np.concatenate(scores(found, weights))
-    assert len(raw) == len(x)
-    return never_certain(fit_isotonic(raw, y), MOST)
-
-
-def figures(found: Sequence[Case], weights: Mapping[str, float], calibration: Calibration) -> dict[str, float]:
+def figures(
+    found: Sequence[Case], weights: Mapping[str, float], calibration: Calibration, first: Calibration | None = None
+) -> dict[str, float]:
     """Of the places that are listed: how many, how many are right, the calibration error; at each target precision the
     share that is shown, its precision, and the share of the commit's own repetitions that is shown (recall).
 
-    `best`: the surest place alone, as the next-edit surface shows it. `elsewhere`: places in other files.
+    `best`: the surest place alone, as the next-edit surface shows it, by the calibration `first` (None: the same).
+    `elsewhere`: places in other files.
     """
     values = [calibration.apply_many(raw) for raw in scores(found, weights)]
     every, right = np.concatenate(values), np.concatenate([case.right for case in found])
@@ -75,7 +71,10 @@ def figures(found: Sequence[Case], weights: Mapping[str, float], calibration: Ca
     }
     top = np.asarray([float(value.max()) for value in values])
     top_right = np.asarray([bool(case.right[int(value.argmax())]) for case, value in zip(found, values, strict=True)])
+    alone = first or Calibration(thresholds=calibration.thresholds)
+    top = alone.apply_many(top)
     result["best_right"] = float(top_right.mean())
+    result["best_calibration_error"] = expected_calibration_error(top, top_right)
     for target in TARGETS:
         needed = min(calibration.threshold(target), target)
         shown = [value >= needed for value in values]
@@ -87,8 +86,9 @@ def figures(found: Sequence[Case], weights: Mapping[str, float], calibration: Ca
         result[f"precision_elsewhere_{name}"] = float(right[flat & far].mean()) if (flat & far).any() else 0.0
         far_only = [mask & case.elsewhere for mask, case in zip(shown, found, strict=True)]
         result[f"recall_elsewhere_{name}"] = _reached(found, far_only) / max(1, expected_far)
-        result[f"best_shown_{name}"] = float((top >= needed).mean())
-        result[f"best_precision_{name}"] = float(top_right[top >= needed].mean()) if (top >= needed).any() else 0.0
+        offered = top >= min(alone.threshold(target), target)
+        result[f"best_shown_{name}"] = float(offered.mean())
+        result[f"best_precision_{name}"] = float(top_right[offered].mean()) if offered.any() else 0.0
     return result
 
 
@@ -98,9 +98,9 @@ def _reached(found: Sequence[Case], masks: Sequence[npt.NDArray[np.bool_]]) -> i
 
 
 def fit(train: Sequence[Case], dev: Sequence[Case]) -> tuple[dict[str, Any], dict[str, Calibration], dict[str, Any]]:
-    """Weights from training projects, calibration by halves of them, figures on dev projects.
+    """Weights and calibrations from training projects, figures on dev projects.
 
-    The calibration is fitted on scores that weights from the other half of the training projects gave.
+    The calibrations are fitted on scores that weights from other training projects gave.
     """
     entry: dict[str, Any] = {}
     calibrations: dict[str, Calibration] = {}
@@ -108,20 +108,24 @@ def fit(train: Sequence[Case], dev: Sequence[Case]) -> tuple[dict[str, Any], dic
     for part in PARTS:
         mine = part_of(train, part)
         entry[part] = fit_weights(mine)
-        calibrations[f"repeat_{part}"] = crossed_calibration(mine)
-        measured = part_of(dev, part)
-        metrics[f"repeat_{part}"] = figures(measured, entry[part], calibrations[f"repeat_{part}"])
+        every, first = crossed_calibrations(mine)
+        calibrations |= {f"repeat_{part}": every, f"repeat_{part}_first": first}
+        metrics[f"repeat_{part}"] = figures(part_of(dev, part), entry[part], every, first)
     return entry, calibrations, metrics
 
 
-def crossed_calibration(found: Sequence[Case]) -> Calibration:
-    """Isotonic over scores of projects that the weights were not fitted on."""
+def crossed_calibrations(found: Sequence[Case]) -> tuple[Calibration, Calibration]:
+    """Isotonic, never certain, over scores of projects that the weights were not fitted on: of all places, and of what
+    that says of the surest place of each case."""
     names = sorted({case.project for case in found})
-    halves = [[case for case in found if names.index(case.project) % 2 == side] for side in (0, 1)]
+    folds = [[case for case in found if names.index(case.project) % FOLDS == fold] for fold in range(FOLDS)]
+    cases = [case for mine in folds for case in mine]
     raw: list[Floats] = []
-    hits: list[Floats] = []
-    for other, mine in (halves, halves[::-1]):
-        weights = fit_weights(other)
-        raw += scores(mine, weights)
-        hits += [case.right.astype(np.float64) for case in mine]
-    return never_certain(fit_isotonic(np.concatenate(raw), np.concatenate(hits)), MOST)
+    for fold, mine in enumerate(folds):
+        if mine:
+            raw += scores(mine, fit_weights([case for at, other in enumerate(folds) if at != fold for case in other]))
+    hits = np.concatenate([case.right for case in cases]).astype(np.float64)
+    every = never_certain(fit_isotonic(np.concatenate(raw), hits), MOST)
+    top = [float(every.apply_many(values).max()) for values in raw]
+    right = [float(case.right[int(values.argmax())]) for case, values in zip(cases, raw, strict=True)]
+    return every, never_certain(fit_isotonic(top, right), MOST)

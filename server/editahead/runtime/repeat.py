@@ -1,8 +1,10 @@
 """How likely a place of a repeated edit is meant: two logistic models and their calibrations, from an edit bundle.
 
 The manifest's `repeat` holds `one` (after one example) and `many` (after two or more), each a table of weights by
-feature; `calibration` holds `repeat_one` and `repeat_many`. `check` is another such table, with a calibration of that
-name: the same for changes that are done, where a place that is left was mostly left on purpose.
+feature; `calibration` holds `repeat_one` and `repeat_many`, and may hold `repeat_one_first` and `repeat_many_first`:
+what the calibrated probability of the surest place is worth, since that place is right more often. `check` is another
+such table, with a calibration of that name: the same for changes that are done, where a place that is left was mostly
+left on purpose.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from editahead.runtime.calibration import Calibration
 ENTRY = "repeat"
 CHECK = "check"
 SURFACES = ("repeat_one", "repeat_many")
+FIRST = ("repeat_one_first", "repeat_many_first")
 _PARTS = ("one", "many")
 
 
@@ -27,6 +30,7 @@ class RepeatModel:
     names: tuple[str, ...]
     weights: tuple[tuple[float, ...], tuple[float, ...]]
     calibrations: tuple[Calibration, Calibration]
+    first: tuple[Calibration | None, Calibration | None] = (None, None)
 
     def probability(self, features: Sequence[float], examples: int) -> float:
         """The calibrated probability that the place is meant."""
@@ -36,6 +40,14 @@ class RepeatModel:
     def calibration(self, examples: int) -> Calibration:
         """The calibration after so many examples."""
         return self.calibrations[examples > 1]
+
+    def of_surest(self, probability: float, examples: int) -> tuple[float, Calibration]:
+        """The probability of the surest place of all, given its probability as one of many; and the calibration that
+        tells its bar."""
+        calibration = self.first[examples > 1]
+        if calibration is None:
+            return probability, self.calibration(examples)
+        return calibration.apply(probability), calibration
 
     @classmethod
     def of_bundle(cls, bundle: Bundle, names: Sequence[str]) -> RepeatModel | None:
@@ -53,9 +65,10 @@ class RepeatModel:
         for surface in SURFACES:
             if surface not in bundle.manifest.calibrations:
                 raise BundleError(file, f"calibration.{surface}", "nothing")
-        first, second = (bundle.calibration(surface) for surface in SURFACES)
-        return cls(tuple(names), (one, many), (first, second))
-
+        known = bundle.manifest.calibrations
+        every = [bundle.calibration(surface) for surface in SURFACES]
+        first = [bundle.calibration(surface) if surface in known else None for surface in FIRST]
+        return cls(tuple(names), (one, many), (every[0], every[1]), (first[0], first[1]))
 
     @classmethod
     def of_check(cls, bundle: Bundle, names: Sequence[str]) -> RepeatModel | None:

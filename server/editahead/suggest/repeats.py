@@ -69,17 +69,17 @@ class RepeatQueue:
         for item in self.places(document, byte):
             if item.uri != document.uri:
                 continue
-            needed = bar(self.model.calibration(item.examples), document.settings.precision)
+            probability, calibration = self.model.of_surest(item.probability, item.examples)
             gates = (
                 GateReading(Reason.EMPTY, True, f"repeated after {item.examples} examples"),
-                sure_enough(item.probability, needed),
+                sure_enough(probability, bar(calibration, document.settings.precision)),
                 GateReading(Reason.REJECTED, True, "not turned down"),
                 GateReading(Reason.PARSES_WORSE, True, "no new syntax errors"),
             )
             if first_failure(gates) is not None:
                 continue
-            steps = ((f"the change of line {item.like + 1} once more", item.probability),)
-            return Shown(NextEdit(item.edit, item.pattern, steps, item.group), item.probability, gates)
+            steps = ((f"the change of line {item.like + 1} once more", probability),)
+            return Shown(NextEdit(item.edit, item.pattern, steps, item.group), probability, gates)
         return None
 
 
