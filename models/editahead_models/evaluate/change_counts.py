@@ -71,9 +71,12 @@ def _of_change(old: Sequence[str], new: Sequence[str], hunks: Sequence[LineHunk]
         if not step:
             continue
         total["hunks"] += 1
+        repeats = step.program in programs
+        total["repeats"] += repeats
         for name, window in views.items():
-            total[f"inside {name}"] += window.span(hunk.a0, hunk.a1) is not None
-        total["repeats"] += step.program in programs
+            inside = window.span(hunk.a0, hunk.a1) is not None
+            total[f"inside {name}"] += inside
+            total[f"repeat inside {name}"] += inside and repeats
         total["from edits"] += inserted.issuperset(step.inserted)
         total["from state"] += standing.issuperset(step.inserted)
         total["from either"] += (standing | inserted).issuperset(step.inserted)
@@ -91,8 +94,8 @@ def _of_change(old: Sequence[str], new: Sequence[str], hunks: Sequence[LineHunk]
 
 
 def shares(total: Counter[str]) -> dict[str, float]:
-    """Counts as they are, the rest in shares of the later hunks, of their inserted tokens, or of their names."""
-    base = {"token": "tokens", "name": "names"}
+    """Counts as they are, the rest in shares of the later hunks, of those that repeat, of inserted tokens, of names."""
+    base = {"token": "tokens", "name": "names", "repeat": "repeats"}
     whole = ("changes", "hunks", "tokens", "names")
     parts = sorted(set(total) - set(whole))
     found = {key: round(total[key] / max(total[base.get(key.split(" ")[0], "hunks")], 1), 4) for key in parts}

@@ -158,6 +158,15 @@ _COUNTED: tuple[tuple[str, str], ...] = (
     ("inside shared 320", "inside one of 320, lines with shared words first"),
     ("inside nearest 640", "inside a window of the nearest 640 tokens"),
     ("inside shared 640", "inside one of 640, lines with shared words first"),
+    *(
+        (f"repeat inside {name}", f"of those that repeat: {text}")
+        for name, text in (
+            ("nearest 320", "inside the nearest 320"),
+            ("shared 320", "inside 320, shared words first"),
+            ("nearest 640", "inside the nearest 640"),
+            ("shared 640", "inside 640, shared words first"),
+        )
+    ),
     ("names", "inserted names"),
     ("name state", "stand in the file"),
     ("name edits", "were inserted by an earlier hunk, and do not stand in the file"),
