@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -119,6 +120,26 @@ def test_the_best_place_need_only_be_sure_by_its_own_bar(queue: Make, monkeypatc
     shown = made.best(here, 0)
     assert shown is not None
     assert (shown.probability, shown.value.key) == (0.62, many.pattern)
+
+
+def test_the_last_place_is_as_sure_in_the_queue_as_it_is_as_the_next_edit(queue: Make) -> None:
+    made = queue()
+    model = made.model
+    assert model is not None
+    better = Calibration(method="isotonic", knots=((0.0, 0.4), (1.0, 1.0)), thresholds=((0.7, 0.8),))
+    made.model = replace(model, first=(None, better))
+    raw = 1 / (1 + math.exp(-1.0))
+    (only,) = made.places(document("a = f(1)\nb = f(2)\nc = f(3)\n", *TWICE), 0)
+    assert only.probability == pytest.approx(0.4 + 0.6 * raw)
+    assert only.sure
+    shown = made.best(document("a = f(1)\nb = f(2)\nc = f(3)\n", *TWICE), 0)
+    assert shown is not None
+    assert shown.probability == only.probability
+    several = made.places(document(FOUR, *TWICE), 0)
+    assert [item.probability for item in several] == pytest.approx([raw, raw])
+    first = made.best(document(FOUR, *TWICE), 0)
+    assert first is not None
+    assert first.probability == only.probability
 
 
 def test_what_would_break_the_syntax_is_left_out(queue: Make) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from editahead.runtime.bundle import Bundle
@@ -45,9 +46,13 @@ class RepeatQueue:
     def _scored(self, found: Sequence[Site], precision: float) -> Iterator[QueuedEdit]:
         """Places with their probabilities, without those that break the syntax of their file."""
         assert self.model is not None
-        for site in parsing(found):
+        rated = parsing(found)
+        sizes = Counter(site.group for site in rated)
+        for site in rated:
             probability = self.model.probability(site.features, site.examples)
-            needed = bar(self.model.calibration(site.examples), precision)
+            calibration = self.model.calibration(site.examples)
+            if sizes[site.group] == 1:
+                probability, calibration = self.model.of_surest(probability, site.examples)
             yield QueuedEdit(
                 site.document.uri,
                 site.document.version,
@@ -59,7 +64,7 @@ class RepeatQueue:
                 site.like,
                 site.key,
                 site.pattern,
-                probability >= needed,
+                probability >= bar(calibration, precision),
             )
 
     def best(self, document: Document, byte: int) -> Shown[NextEdit] | None:
@@ -70,6 +75,8 @@ class RepeatQueue:
             if item.uri != document.uri:
                 continue
             probability, calibration = self.model.of_surest(item.probability, item.examples)
+            if sum(other.group == item.group for other in self._known) == 1:
+                probability = item.probability  # the only place is the surest: it is told already
             gates = (
                 GateReading(Reason.EMPTY, True, f"repeated after {item.examples} examples"),
                 sure_enough(probability, bar(calibration, document.settings.precision)),
