@@ -9,6 +9,7 @@ import json
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,7 @@ class Progress:
     worse: int = 0
 
 
+@lru_cache(maxsize=1)  # a table trains several families on one task
 def load_split(data: Path) -> dict[str, list[Instance]]:
     """The three splits of a prepared task. ValueError, one line, when one cannot be used."""
     found = {split: read_instances(data / f"{split}.jsonl") for split in SPLITS}
