@@ -7,13 +7,13 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+from editahead.check.features import CHECK_FEATURES
 from editahead.check.run import Checked
 from editahead.check.run import check as run_check
 from editahead.runtime.bundle import Bundle, write_bundle
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.repeat import RepeatModel
 from editahead.settings import Settings
-from editahead.suggest.repeat_features import FEATURES
 
 IDENTITY: dict[str, Any] = {"method": "identity"}
 ALWAYS = {"bias": 3.0}  # a probability of 0.953 whatever a place looks like
@@ -59,9 +59,9 @@ class Repo:
 def model(**weights: float) -> RepeatModel:
     """The logistic function of some weights (bias 3 without any); surely nothing after a single example."""
     chosen = weights or ALWAYS
-    rows = [tuple(float(table.get(name, 0.0)) for name in FEATURES) for table in ({"bias": -9.0}, chosen)]
+    rows = [tuple(float(table.get(name, 0.0)) for name in CHECK_FEATURES) for table in ({"bias": -9.0}, chosen)]
     known = Calibration.from_manifest(IDENTITY)
-    return RepeatModel(FEATURES, (rows[0], rows[1]), (known, known))
+    return RepeatModel(CHECK_FEATURES, (rows[0], rows[1]), (known, known))
 
 
 def bundle(folder: Path, **weights: float) -> Bundle:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Sequence
 
 import pytest
 from editahead.check import groups as groups_module
 from editahead.check import search
+from editahead.check.features import CHECK_FEATURES, check_features
 from editahead.check.groups import groups_in
 from editahead.check.search import Answer, missed_in
 from editahead.check.texts import MAX_EDITS, Changed, changed, unchanged
@@ -150,12 +152,21 @@ def test_two_edits_are_told_apart_and_each_place_is_told_once() -> None:
     assert [one.open for one in answer.missed] == [2, 2, 1]
 
 
-def test_an_edit_that_fits_almost_everywhere_is_left_out_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "MAX_OPEN", 3)
+def test_an_edit_that_fits_almost_everywhere_is_narrowed_then_left_out_and_that_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     many = beside("".join(f"f({n})\n" for n in range(10, 12)), "b.py")
+    assert len(told(ask(file(FOUR, HALF), others=[many]))) == 4
+    monkeypatch.setattr(search, "MAX_OPEN", 3)
+    answer = ask(file(FOUR, HALF), others=[many])
+    assert told(answer) == [("a.py", 2), ("a.py", 3)]
+    assert answer.notes == (
+        "1 repeated edit would fit at more than 3 places: followed only in the files with examples",
+    )
+    monkeypatch.setattr(search, "MAX_OPEN", 1)
     answer = ask(file(FOUR, HALF), others=[many])
     assert told(answer) == []
-    assert answer.notes == ("1 repeated edit left out: more than 3 other places look the same",)
+    assert answer.notes == ("1 repeated edit left out: more than 1 places look the same",)
 
 
 def test_a_very_large_diff_is_compared_in_part_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,3 +197,16 @@ def test_moved_arguments_and_steps_in_one_line_are_one_edit() -> None:
     assert len(group.samples) == 3
     (one,) = ask(file(before, after)).missed
     assert one.site.edit.apply(after.encode()).decode().endswith(f"assert {NAMES[3]}() == 3\n")
+
+
+def test_a_place_knows_how_many_are_at_least_as_like_the_examples() -> None:
+    files = [file(FOUR, HALF)]
+    other = beside("print(f(8))\nc = f(9)\n", "b.py")
+    (group,) = groups_in(files).groups
+    sites = search.open_places(group, files, [files[0].document, other]).sites
+    rows = dict(zip([(site.document.uri, site.line) for site in sites], check_features(sites), strict=True))
+    peers = {place: round(math.exp(row[CHECK_FEATURES.index("peers")])) for place, row in rows.items()}
+    assert peers == {("a.py", 2): 3, ("a.py", 3): 3, ("b.py", 0): 4, ("b.py", 1): 3}
+    shares = [row[CHECK_FEATURES.index("peer_share")] for row in rows.values()]
+    assert shares == [2 / (2 + number) for number in peers.values()]
+    assert check_features([]) == []

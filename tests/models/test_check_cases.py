@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from editahead.check.features import CHECK_FEATURES
 from editahead.runtime.bundle import load_bundle
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.repeat import RepeatModel
-from editahead.suggest.repeat_features import FEATURES
 from editahead_models.evaluate import check_command, check_data
 from editahead_models.evaluate.check_cases import CheckCase, cases_of
 from editahead_models.evaluate.check_data import load, project_cases, save
-from editahead_models.evaluate.check_fit import SHARE, case_weights, figures, fit, fit_weights
+from editahead_models.evaluate.check_fit import SHARE, case_weights, figures, fit, fit_weights, odds
 
 from tests.check.repos import Repo, bundle
 
@@ -43,7 +43,7 @@ def test_a_commit_is_read_whole_and_with_a_place_left_out(tmp_path: Path, seed: 
     assert (whole.forgotten, whole.examples, whole.right.tolist()) == (False, 4, [False] * 3)
     assert (left_out.forgotten, left_out.examples) == (True, 3)
     assert sorted(left_out.right.tolist()) == [False, False, False, True]
-    assert left_out.features.shape == (4, len(FEATURES))
+    assert left_out.features.shape == (4, len(CHECK_FEATURES))
 
 
 def test_a_commit_that_repeats_nothing_has_no_case(tmp_path: Path) -> None:
@@ -60,10 +60,10 @@ def made_up(count: int, seed: int, project: str, *, forgotten: bool) -> list[Che
     rng = np.random.default_rng(seed)
     result = []
     for number in range(count):
-        x = rng.random((3, len(FEATURES)))
+        x = rng.random((3, len(CHECK_FEATURES)))
         x[:, 0] = 1.0
         right = np.asarray([forgotten, False, False])
-        x[:, FEATURES.index("right")] = right + 0.2 * rng.random(3)
+        x[:, CHECK_FEATURES.index("right")] = right + 0.2 * rng.random(3)
         result.append(CheckCase(project, f"{project}{number}", 3, forgotten, x, right))
     return result
 
@@ -77,7 +77,8 @@ def test_commits_that_forgot_a_place_count_their_share() -> None:
     weights = case_weights(cases)
     forgot = sum(weight for weight, case in zip(weights, cases, strict=True) if case.forgotten)
     assert forgot / sum(weights) == pytest.approx(SHARE)
-    long = CheckCase("a", "b", 2, False, np.ones((50, len(FEATURES))), np.zeros(50, dtype=np.bool_))
+    assert odds(cases) == pytest.approx(2 * SHARE / (1 - SHARE))
+    long = CheckCase("a", "b", 2, False, np.ones((50, len(CHECK_FEATURES))), np.zeros(50, dtype=np.bool_))
     assert case_weights([long]) == [0.1]
 
 
@@ -85,7 +86,7 @@ def test_fitting_finds_what_decides_and_its_calibration_is_never_certain() -> No
     cases = [*both("a", 1), *both("b", 3)]
     weights, calibration = fit(cases)
     assert weights == fit_weights(cases)
-    assert max((name for name in FEATURES if name != "bias"), key=lambda name: abs(weights[name])) == "right"
+    assert max((name for name in CHECK_FEATURES if name != "bias"), key=lambda name: abs(weights[name])) == "right"
     told = figures(both("c", 5), weights, calibration)
     assert (told["commits"], told["left_out"], told["reached"]) == (60, 30, 1.0)
     assert (told["found_80"], told["right_80"], told["alarms_80"]) == (1.0, 1.0, 0.0)
@@ -93,8 +94,8 @@ def test_fitting_finds_what_decides_and_its_calibration_is_never_certain() -> No
 
 
 def test_figures_count_what_is_reported() -> None:
-    x = np.zeros((2, len(FEATURES)))
-    x[:, FEATURES.index("right")] = [1.0, -1.0]
+    x = np.zeros((2, len(CHECK_FEATURES)))
+    x[:, CHECK_FEATURES.index("right")] = [1.0, -1.0]
     yes, no = np.asarray([True, False]), np.asarray([False, False])
     nothing = CheckCase("a", "2", 0, True, x[:0], yes[:0])
     cases = [
@@ -129,9 +130,9 @@ def test_the_commands_store_and_measure_the_model(
     path = bundle(tmp_path).path
     check_command.calibrate(path, tmp_path, tmp_path)
     stored = load_bundle(path)
-    model = RepeatModel.of_check(stored, FEATURES)
+    model = RepeatModel.of_check(stored, CHECK_FEATURES)
     assert model is not None
-    assert RepeatModel.of_bundle(stored, FEATURES) is not None  # what was there stays
+    assert RepeatModel.of_bundle(stored, CHECK_FEATURES) is not None  # what was there stays
     assert capsys.readouterr().out.startswith("check")
     check_command.evaluate(path, tmp_path, tmp_path)
     told = json.loads(capsys.readouterr().out)

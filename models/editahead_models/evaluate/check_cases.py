@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+from editahead.check.features import CHECK_FEATURES, check_features
 from editahead.check.git import Repository, Span
 from editahead.check.groups import groups_in
 from editahead.check.run import MAX_SEARCHED, opened
@@ -20,7 +21,6 @@ from editahead.check.search import open_places
 from editahead.check.texts import Changed, Texts, changed
 from editahead.encode.repeat_groups import Group, Sample
 from editahead.settings import Settings
-from editahead.suggest.repeat_features import FEATURES
 from editahead.suggest.repeat_sites import Site
 from editahead.suggest.types import Document
 
@@ -80,11 +80,11 @@ def _left_out(
         right = [site.document.uri == sample.where and site.edit.apply(data) == before for site in sites]
         if any(right):
             return _case(project, commit, group, True, sites, right, rng)
-    return CheckCase(project, commit, 0, True, np.zeros((0, len(FEATURES))), np.zeros(0, dtype=np.bool_))
+    return CheckCase(project, commit, 0, True, np.zeros((0, len(CHECK_FEATURES))), np.zeros(0, dtype=np.bool_))
 
 
 def _sites(group: Group, files: Sequence[Changed], beside: Sequence[Document]) -> Sequence[Site]:
-    return open_places(group, files, [*(file.document for file in files), *beside])[0]
+    return open_places(group, files, [*(file.document for file in files), *beside]).sites
 
 
 def _case(
@@ -101,12 +101,13 @@ def _case(
     if len(numbers) > MAX_SITES:
         hits = [number for number in numbers if right[number]]
         numbers = [*hits, *rng.sample([number for number in numbers if not right[number]], MAX_SITES - len(hits))]
-    features = np.asarray([sites[number].features for number in numbers], dtype=np.float64)
+    rows = check_features(sites)
+    features = np.asarray([rows[number] for number in numbers], dtype=np.float64)
     return CheckCase(
         project,
         commit,
         len(group.samples),
         forgotten,
-        features.reshape(-1, len(FEATURES)),
+        features.reshape(-1, len(CHECK_FEATURES)),
         np.asarray([right[number] for number in numbers], dtype=np.bool_),
     )

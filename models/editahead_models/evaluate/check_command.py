@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from editahead.check.features import CHECK_FEATURES
 from editahead.runtime.bundle import load_bundle
 from editahead.runtime.manifest import thaw
 from editahead.runtime.repeat import CHECK, RepeatModel
-from editahead.suggest.repeat_features import FEATURES
 
 from editahead_models.evaluate.calibrate import describe, rewritten
 from editahead_models.evaluate.check_data import collect
@@ -42,9 +42,9 @@ def evaluate(bundle: BundleArgument, mirror: MirrorOption, out: OutOption, dev: 
     Without the entry `check` these are the figures of the queue's own model.
     """
     loaded = load_bundle(bundle)
-    model = RepeatModel.of_check(loaded, FEATURES) or RepeatModel.of_bundle(loaded, FEATURES)
+    model = RepeatModel.of_check(loaded, CHECK_FEATURES) or RepeatModel.of_bundle(loaded, CHECK_FEATURES)
     if model is None:
         raise typer.BadParameter(f"{loaded.manifest.name} has no entry `check`: run `calibrate check` first")
-    weights = dict(zip(FEATURES, model.weights[1], strict=True))
+    weights = dict(zip(CHECK_FEATURES, model.weights[1], strict=True))
     tested = collect(mirror, out, "dev", commits=dev)
     print(json.dumps(rounded(figures(tested, weights, model.calibration(2))), indent=1))

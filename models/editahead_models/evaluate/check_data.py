@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from editahead.check.features import CHECK_FEATURES
 from editahead.check.git import CheckError
-from editahead.suggest.repeat_features import FEATURES
 
 from editahead_models.data.mine_edits import EXTENSIONS
 from editahead_models.data.projects import DEV, TRAIN, open_project
@@ -56,12 +56,12 @@ def save(path: Path, found: Sequence[CheckCase]) -> None:
     part = path.with_suffix(".part.npz")
     np.savez_compressed(
         part,
-        names=np.asarray(FEATURES),
+        names=np.asarray(CHECK_FEATURES),
         commits=np.asarray([case.commit for case in found], dtype=np.str_),
         head=np.asarray([(len(case.right), case.examples, case.forgotten) for case in found], dtype=np.int64).reshape(
             -1, 3
         ),
-        features=np.concatenate([np.zeros((0, len(FEATURES))), *(case.features for case in found)]),
+        features=np.concatenate([np.zeros((0, len(CHECK_FEATURES))), *(case.features for case in found)]),
         right=np.concatenate([np.zeros(0, dtype=np.bool_), *(case.right for case in found)]),
     )
     part.rename(path)

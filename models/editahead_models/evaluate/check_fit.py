@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from editahead.check.features import CHECK_FEATURES
 from editahead.runtime.calibration import Calibration, expected_calibration_error, fit_isotonic
-from editahead.suggest.repeat_features import FEATURES
 
 from editahead_models.evaluate.check_cases import CheckCase
 from editahead_models.evaluate.edit_hunks import never_certain
@@ -23,15 +23,20 @@ Floats = npt.NDArray[np.float64]
 SHARE = 0.25
 TARGETS = (0.5, 0.7, 0.8, 0.9)
 MOST = 0.99
-_TIMES = 20  # calibration counts places, so that each stands for up to so many
+_TIMES = 20  # calibration counts places, all of them; each stands for so many, or by the odds of its case
+
+
+def odds(found: Sequence[CheckCase]) -> float:
+    """What a case with a place left out counts beside a whole one, so that SHARE of the commits forgot a place."""
+    forgot = sum(case.forgotten for case in found)
+    whole = len({(case.project, case.commit) for case in found if not case.forgotten})
+    return SHARE / (1.0 - SHARE) * whole / max(1, forgot)
 
 
 def case_weights(found: Sequence[CheckCase]) -> list[float]:
-    """What each case counts, so that SHARE of the commits forgot a place; a case counts no more than five places."""
-    forgot = sum(case.forgotten for case in found)
-    whole = len({(case.project, case.commit) for case in found if not case.forgotten})
-    odds = SHARE / (1.0 - SHARE) * whole / max(1, forgot)
-    return [(odds if case.forgotten else 1.0) * min(1.0, 5.0 / max(1, len(case.right))) for case in found]
+    """What each place of a case counts when weights are fitted: no case counts more than five places."""
+    forgotten = odds(found)
+    return [(forgotten if case.forgotten else 1.0) * min(1.0, 5.0 / max(1, len(case.right))) for case in found]
 
 
 def fit_weights(found: Sequence[CheckCase]) -> dict[str, float]:
@@ -39,12 +44,14 @@ def fit_weights(found: Sequence[CheckCase]) -> dict[str, float]:
     x = np.concatenate([case.features for case in found])
     y = np.concatenate([case.right for case in found]).astype(np.float64)
     counts = zip(found, case_weights(found), strict=True)
-    return logistic_weights(x, y, np.concatenate([np.full(len(case.right), each) for case, each in counts]), FEATURES)
+    return logistic_weights(
+        x, y, np.concatenate([np.full(len(case.right), each) for case, each in counts]), CHECK_FEATURES
+    )
 
 
 def scores(found: Sequence[CheckCase], weights: Mapping[str, float]) -> list[Floats]:
     """The uncalibrated probability of each place, by case."""
-    w = np.asarray([weights.get(name, 0.0) for name in FEATURES])
+    w = np.asarray([weights.get(name, 0.0) for name in CHECK_FEATURES])
     return [1.0 / (1.0 + np.exp(-np.clip(case.features @ w, -40, 40))) for case in found]
 
 
@@ -55,13 +62,12 @@ def fit(found: Sequence[CheckCase]) -> tuple[dict[str, float], Calibration]:
     raw: list[Floats] = []
     hits: list[Floats] = []
     for other, mine in (halves, halves[::-1]):
-        weighed = case_weights(mine)
-        most = max(weighed, default=1.0)
-        for case, values, each in zip(mine, scores(mine, fit_weights(other)), weighed, strict=True):
-            times = round(_TIMES * each / most)
+        forgotten = odds(mine)
+        for case, values in zip(mine, scores(mine, fit_weights(other)), strict=True):
+            times = round(_TIMES * (forgotten if case.forgotten else 1.0))
             raw.append(np.tile(values, times))
             hits.append(np.tile(case.right.astype(np.float64), times))
-    calibration = fit_isotonic(np.concatenate(raw), np.concatenate(hits), min_block=5 * _TIMES)
+    calibration = fit_isotonic(np.concatenate(raw), np.concatenate(hits), min_block=3 * _TIMES)
     return fit_weights(found), never_certain(calibration, MOST)
 
 

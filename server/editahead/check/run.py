@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from editahead.check.features import CHECK_FEATURES
 from editahead.check.git import CheckError, Entry, Repository, Span
 from editahead.check.search import Answer, missed_in
 from editahead.check.texts import Changed, Texts, changed, unchanged
 from editahead.runtime.bundle import BundleError, find_bundles, load_bundle
 from editahead.runtime.repeat import RepeatModel
 from editahead.settings import Settings
-from editahead.suggest.repeat_features import FEATURES
 from editahead.suggest.types import Document
 
 MAX_CHANGED = 1000
@@ -38,7 +38,7 @@ def model_of(bundles: Sequence[Path]) -> RepeatModel:
     for path in find_bundles(bundles):
         try:
             bundle = load_bundle(path, verify=False)
-            model = RepeatModel.of_check(bundle, FEATURES) or RepeatModel.of_bundle(bundle, FEATURES)
+            model = RepeatModel.of_check(bundle, CHECK_FEATURES) or RepeatModel.of_bundle(bundle, CHECK_FEATURES)
             if model is not None:
                 return model
         except BundleError as error:

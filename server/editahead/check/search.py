@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from editahead.check.features import check_features
 from editahead.check.groups import groups_in
 from editahead.check.texts import Changed
 from editahead.encode.repeat_changes import Change
@@ -17,9 +19,19 @@ from editahead.suggest.repeats import parsing
 from editahead.suggest.types import Document
 
 MAX_OPEN = 200
-"""An edit that fits at more other places than this was meant for a few."""
+"""An edit that fits at more other places than this is followed in the files where it was made; where it fits at more in
+those, it was meant for a few."""
 Others = Callable[[Sequence[str]], "tuple[Sequence[Document], bool]"]
 """Files beside those of the diff that hold one of some words; and whether there are more."""
+
+
+class Places(NamedTuple):
+    """What an edit leaves. `narrowed`: only in the files with examples, for it fits at too many places; `given_up`: at
+    too many there, too."""
+
+    sites: Sequence[Site]
+    narrowed: bool
+    given_up: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +66,10 @@ class Answer:
 def missed_in(
     files: Sequence[Changed], added: Sequence[Document], others: Others, model: RepeatModel, precision: float
 ) -> Answer:
-    """What a diff probably forgot; `added` are its new files. The same question always has the same answer."""
+    """What a diff probably forgot; `added` are its new files. The same question always has the same answer.
+
+    `model` is one over CHECK_FEATURES.
+    """
     groups, full = groups_in(files)
     notes = ["the diff is very large: only a part of its changes was compared"] if full else []
     more, left_out = others(sorted({group.pattern.word for group in groups})) if groups else ((), False)
@@ -62,17 +77,20 @@ def missed_in(
         notes.append("very many files hold the changed words: only those near the changes were searched")
     documents = [*(file.document for file in files), *added, *more]
     found: list[tuple[Site, Group, float]] = []
-    wide = 0
+    narrowed = given_up = 0
     for group in groups:
-        sites, most = open_places(group, files, documents)
-        wide += most
-        for site in sites:
-            probability = model.probability(site.features, site.examples)
+        left = open_places(group, files, documents)
+        given_up += left.given_up
+        narrowed += left.narrowed and not left.given_up
+        for site, numbers in zip(left.sites, check_features(left.sites), strict=True):
+            probability = model.probability(numbers, site.examples)
             if probability >= bar(model.calibration(site.examples), precision):
                 found.append((site, group, probability))
-    if wide:
-        places = f"more than {MAX_OPEN} other places"
-        notes.append(f"{wide} repeated edit{'s' * (wide > 1)} left out: {places} look the same")
+    many = f"more than {MAX_OPEN} places"
+    if narrowed:
+        notes.append(f"{_edits(narrowed)} would fit at {many}: followed only in the files with examples")
+    if given_up:
+        notes.append(f"{_edits(given_up)} left out: {many} look the same")
     kept = {id(site) for site in parsing(apart([site for site, _, _ in found]))}
     found = [item for item in found if id(item[0]) in kept]
     counts = {id(group): sum(other is group for _, other, _ in found) for _, group, _ in found}
@@ -81,24 +99,40 @@ def missed_in(
     return Answer(tuple(missed), len(groups), tuple(notes))
 
 
-def open_places(group: Group, files: Sequence[Changed], documents: Sequence[Document]) -> tuple[Sequence[Site], bool]:
-    """The places that a group leaves; none, and True, where they are too many."""
+def _edits(number: int) -> str:
+    return f"{number} repeated edit{'s' * (number > 1)}"
+
+
+def open_places(group: Group, files: Sequence[Changed], documents: Sequence[Document]) -> Places:
+    """The places that a group leaves in some documents."""
     by_uri = {file.document.uri: file.document for file in files}
     homes = tuple(by_uri[str(sample.where)] for sample in group.samples)
+    alike = [document for document in documents if document.language_id == homes[0].language_id]
+    everywhere = _fitting(group, alike)
+    fitting = (
+        everywhere if everywhere is not None else _fitting(group, list({home.uri: home for home in homes}.values()))
+    )
+    if fitting is None:
+        return Places((), True, True)
+    changes: dict[str, list[Change]] = {document.uri: [] for document in fitting}
+    changes.update((file.document.uri, list(file.changes)) for file in files)
+    return Places(group_sites(group, homes, fitting, changes), everywhere is None, False)
+
+
+def _fitting(group: Group, documents: Sequence[Document]) -> list[Document] | None:
+    """Those of some documents in which the edit would fit; None where it fits at more than MAX_OPEN places."""
     texts = [elem.text.encode() for elem in group.pattern.need if elem.text and not elem.text.startswith("\n")]
     fitting: list[Document] = []
     count = 0
     for document in documents:
         buffer = document.syntax.buffer
-        if document.language_id != homes[0].language_id or not all(text in buffer.data for text in texts):
+        if not all(text in buffer.data for text in texts):
             continue
         tabs, eol = style_of(buffer.data)
         matches = len(find(group.pattern, buffer, 0, tabs=tabs, eol=eol))
         count += matches
         if count > MAX_OPEN:
-            return (), True
+            return None
         if matches:
             fitting.append(document)
-    changes: dict[str, list[Change]] = {document.uri: [] for document in fitting}
-    changes.update((file.document.uri, list(file.changes)) for file in files)
-    return group_sites(group, homes, fitting, changes), False
+    return fitting
