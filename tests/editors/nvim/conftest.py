@@ -1,4 +1,7 @@
-"""Every test runs in Neovim 0.11 and in 0.12. Without one it is skipped with a reason; EDITAHEAD_NEED_EDITORS makes that a failure."""
+"""Every test runs in Neovim 0.11 and in 0.12.
+
+Without one it is skipped with a reason; the environment variable EDITAHEAD_NEED_EDITORS makes that a failure.
+"""
 
 from __future__ import annotations
 
@@ -47,23 +50,46 @@ def binary(request: pytest.FixtureRequest) -> Path:
 
 Start = Callable[..., "Editor"]
 
+# Everything as it was when Neovim started, but for the server, which goes on.
+FRESH = """
+vim.snippet.stop()
+_G.tab = _G.tab or vim.fn.maparg('<Tab>', 'i', false, true)
+vim.fn.mapset('i', false, _G.tab)
+require('editahead.attach').unwatch()
+vim.cmd('silent! only! | silent! %bwipeout!')
+vim.fn.setqflist({}, 'f')
+"""
+
+
+@pytest.fixture(scope="session")
+def running(binary: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[bool], Editor]]:
+    """One Neovim with the fake engine and one with the real one, each started when it is first asked for."""
+    editors: dict[bool, Editor] = {}
+
+    def get(real: bool) -> Editor:
+        if real not in editors:
+            editors[real] = Editor(binary, tmp_path_factory.mktemp("nvim"))
+        return editors[real]
+
+    yield get
+    for editor in editors.values():
+        editor.close()
+
 
 @pytest.fixture
-def start(binary: Path, tmp_path: Path) -> Iterator[Start]:
-    """Starts Neovim with the plugin set up; `options` is the inside of the table for `setup`, `before` earlier Lua."""
-    editors: list[Editor] = []
+def start(running: Callable[[bool], Editor]) -> Start:
+    """Neovim with the plugin set up; `options` is the inside of the table for `setup`, `before` is earlier Lua."""
 
     def begin(options: str = "", *, real: bool = False, before: str = "") -> Editor:
+        editor = running(real)
+        editor.keys("<C-\\><C-n>")
+        editor.until(lambda: editor.mode() == "n", "normal mode")
+        editor.lua(FRESH)
         server = config(SERVER if real else FAKE)
-        init = f"{before}\nrequire('editahead').setup({{ server = {server}, {options} }})"
-        folder = tmp_path / str(len(editors))
-        folder.mkdir()
-        editors.append(Editor(binary, folder, init=init))
-        return editors[-1]
+        editor.lua(f"{before}\nrequire('editahead').setup({{ server = {server}, {options} }})")
+        return editor
 
-    yield begin
-    for editor in editors:
-        editor.close()
+    return begin
 
 
 @pytest.fixture

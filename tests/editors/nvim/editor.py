@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import threading
@@ -19,7 +19,7 @@ import pynvim
 ROOT = Path(__file__).parents[3]
 PLUGIN = ROOT / "editors" / "nvim"
 SERVER = [sys.executable, "-m", "editahead", "--stdio"]
-PATIENCE = 60.0  # seconds; a busy machine is no fault
+PATIENCE = float(os.environ.get("EDITAHEAD_PATIENCE", 60))  # seconds; a busy machine is no fault
 WANTED = ("0.11", "0.12")
 
 T = TypeVar("T")
@@ -50,22 +50,28 @@ class Editor:
 
     def __init__(self, binary: Path, folder: Path, *, plugin: bool = True, init: str = "") -> None:
         self.folder = folder
+        self._opened = 0
         for name in ("config", "data", "state", "cache", "work"):
             (folder / name).mkdir()
         homes = {f"XDG_{name.upper()}_HOME": str(folder / name) for name in ("config", "data", "state", "cache")}
         script = folder / "init.lua"
         script.write_text(init, encoding="utf-8")
         runtime = ["--cmd", f"set runtimepath^={PLUGIN}"] if plugin else []
-        argv = [str(binary), "--embed", "--headless", "--clean", "-n", *runtime, "-c", f"luafile {script}"]
-        before = {name: os.environ.get(name) for name in homes}
-        os.environ.update(homes)
-        try:
-            self.nvim = pynvim.attach("child", argv=argv)
-        finally:
-            for name, value in before.items():
-                os.environ.pop(name) if value is None else os.environ.__setitem__(name, value)
+        runtime += ["--cmd", f"set verbosefile={folder / 'messages'}"]
+        # Answers come over a socket, so that nothing which Neovim or a server prints can be in their way.
+        socket = folder / "socket"
+        argv = [str(binary), "--headless", "--listen", str(socket), "--clean", "-n", *runtime]
+        argv += ["-c", f"luafile {script}"]
+        with (folder / "stderr").open("wb") as said:
+            self._process = subprocess.Popen(
+                argv, env={**os.environ, **homes}, stdin=subprocess.DEVNULL, stdout=said, stderr=said
+            )
+        end = time.monotonic() + PATIENCE
+        while not socket.exists() and self._process.poll() is None and time.monotonic() < end:
+            time.sleep(0.02)
+        self.nvim = pynvim.attach("socket", path=str(socket))
         # A Neovim that waits for a key answers nothing: ended after a while, it fails its test instead of holding all.
-        self._guard = threading.Timer(3 * PATIENCE, os.kill, (self.nvim.funcs.getpid(), signal.SIGKILL))
+        self._guard = threading.Timer(3 * PATIENCE, self._process.kill)
         self._guard.daemon = True
         self._guard.start()
         self.nvim.command("set columns=100 lines=24")  # no screen is attached: long messages ask for no key
@@ -79,14 +85,18 @@ class Editor:
         """What `look` sees, once it is something. Fails with `what` and what Neovim has to say."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
-            seen = look()
+            held = self.nvim.api.get_mode()
+            seen = None if held["blocking"] else look()  # Neovim answers nothing while it waits for a key
             if seen:
                 return seen
             time.sleep(0.02)
-        raise AssertionError(f"{what}: not within {PATIENCE:g} s\n{self.messages()}\n{self.log()}\n{self.text()}")
+        state = f"mode {held}" if held["blocking"] else self.text()
+        raise AssertionError(f"{what}: not within {PATIENCE:g} s\n{self.messages()}\n{self.log()}\n{state}")
 
     def messages(self) -> str:
-        return str(self.nvim.command_output("messages"))
+        """All that Neovim said."""
+        said = [self.folder / "messages", self.folder / "stderr"]
+        return "\n".join(path.read_text(encoding="utf-8") for path in said if path.exists())
 
     def log(self) -> str:
         """What the language server and Neovim's client wrote."""
@@ -96,8 +106,10 @@ class Editor:
     # -- the session
 
     def open(self, name: str, text: str) -> Path:
-        """Write a file, open it, and wait until the server has its models."""
-        path = self.folder / "work" / name
+        """Write a file in a folder of its own, and open it."""
+        self._opened += 1
+        path = self.folder / "work" / str(self._opened) / name
+        path.parent.mkdir()
         path.write_text(text, encoding="utf-8")
         self.nvim.command(f"edit {path}")
         return path
@@ -175,8 +187,13 @@ class Editor:
         return str(self.lua(code, lhs, mode))
 
     def close(self) -> None:
-        try:
+        """Leave as a user does, so that the server is told; then make sure."""
+        self._guard.cancel()
+        with contextlib.suppress(OSError, EOFError, pynvim.NvimError):
             self.nvim.command("qa!", async_=True)
-        finally:
-            self._guard.cancel()
-            self.nvim.close()
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self.nvim.close()

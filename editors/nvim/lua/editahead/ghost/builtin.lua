@@ -6,6 +6,7 @@ local text = require('editahead.text')
 local M = {}
 
 local METHOD = 'textDocument/inlineCompletion'
+local MOMENT = 100 -- milliseconds at most, for what Neovim puts off to its next turn
 
 local started = {} ---@type table<integer, fun(buf: integer)>
 
@@ -123,34 +124,47 @@ local function insert(buf, item, part)
   return nil
 end
 
+---Have Neovim hand over what it shows. It does so a moment later: the next key has to wait for it.
+---@param buf integer
+---@param take fun(item: vim.lsp.inline_completion.Item): vim.lsp.inline_completion.Item?
+---@return boolean whether there is something
+local function asked(buf, take)
+  local done = false
+  local found = vim.lsp.inline_completion.get({
+    bufnr = buf,
+    on_accept = function(item)
+      done = true
+      look(buf)
+      return take(item)
+    end,
+  })
+  if found then
+    vim.wait(MOMENT, function()
+      return done
+    end, 1)
+  end
+  return found
+end
+
 ---@param buf integer
 ---@param part fun(text: string): string
 ---@return boolean
 function M.accept(buf, part)
-  return vim.lsp.inline_completion.get({
-    bufnr = buf,
-    on_accept = function(item)
-      local theirs = insert(buf, item, part)
-      look(buf)
-      return theirs
-    end,
-  })
+  return asked(buf, function(item)
+    return insert(buf, item, part)
+  end)
 end
 
 ---@param buf integer
 ---@return boolean
 function M.dismiss(buf)
-  return vim.lsp.inline_completion.get({
-    bufnr = buf,
-    on_accept = function(item)
-      local client = vim.lsp.get_client_by_id(item.client_id)
-      if client and client.name == client_of.NAME then
-        client_of.rejected(client, item)
-      end
-      look(buf)
-      return nil
-    end,
-  })
+  return asked(buf, function(item)
+    local client = vim.lsp.get_client_by_id(item.client_id)
+    if client and client.name == client_of.NAME then
+      client_of.rejected(client, item)
+    end
+    return nil
+  end)
 end
 
 return M

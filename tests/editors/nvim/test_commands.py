@@ -1,0 +1,175 @@
+"""`:Editahead ...`, `:checkhealth editahead`, the statusline, and that all of it can be undone."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+from conftest import FAKE, Start, config
+from editor import PLUGIN, Editor
+
+TEXT = "value = 1\n\n"
+TELL = "_G.said = {} vim.notify = function(text) table.insert(_G.said, text) end"
+
+
+def at_work(start: Start, options: str = "") -> Editor:
+    editor = start(options, before=TELL)
+    editor.open("a.py", TEXT)
+    editor.ready()
+    return editor
+
+
+def said(editor: Editor) -> str:
+    return "\n".join(editor.lua("return _G.said"))
+
+
+def until_said(editor: Editor, text: str) -> None:
+    editor.until(lambda: text in said(editor), f"{text!r} among {said(editor)!r}")
+
+
+def enabled(editor: Editor) -> bool:
+    """Whether the server predicts: its explanation says so."""
+    code = """local client_of = require('editahead.client')
+        local client = client_of.get(0)
+        return client:request_sync('editahead/explain', client_of.place(client, 0), 60000, 0).result.gates[1].passed"""
+    return bool(editor.lua(code))
+
+
+def test_explain_says_why(start: Start) -> None:
+    editor = at_work(start)
+    editor.nvim.command("Editahead explain")
+    lines = editor.until(
+        lambda: [line for window in editor.nvim.windows[1:] for line in window.buffer[:]], "the explanation"
+    )
+    assert lines[0] == "python: fake"
+    assert any(line.startswith("next edit") and "quiet: empty (nothing was edited)" in line for line in lines)
+    assert any(line.startswith("✓ language") for line in lines)
+
+
+def test_toggle_reaches_the_server_and_comes_back(start: Start) -> None:
+    editor = at_work(start)
+    editor.nvim.command("Editahead toggle")
+    editor.until(lambda: not enabled(editor), "off")
+    editor.until(lambda: "switched off" in editor.lua("return require('editahead').status()"), "the status says so")
+    editor.nvim.command("Editahead toggle")
+    editor.until(lambda: enabled(editor), "on again")
+    editor.nvim.command("Editahead toggle python")
+    editor.until(lambda: not enabled(editor), "off for Python")
+    editor.nvim.command("Editahead toggle python")
+    editor.until(lambda: enabled(editor), "on again for Python")
+    assert "python is on" in said(editor)
+    editor.nvim.command("Editahead toggle ghost")
+    editor.keys("Goval")
+    editor.nvim.command("Editahead toggle ghost")
+    editor.keys("u")
+    editor.until(editor.ghost, "ghost text after it was switched on again")
+
+
+def test_snooze_and_wake(start: Start) -> None:
+    editor = at_work(start)
+    editor.nvim.command("Editahead snooze 5")
+    until_said(editor, "quiet for 5 minutes")
+    editor.until(lambda: editor.lua("return require('editahead').status()") == "editahead: snoozed", "snoozed")
+    editor.nvim.command("Editahead snooze 0")
+    until_said(editor, "awake")
+    editor.ready()
+    editor.nvim.command("Editahead snooze soon")
+    until_said(editor, "is no number of minutes")
+    editor.nvim.command("Editahead snooze 99999999")
+    until_said(editor, "from 0 to 10080")
+
+
+def test_restart_gives_a_new_server(start: Start) -> None:
+    editor = at_work(start)
+    ask = "local c = vim.lsp.get_clients({ name = 'editahead', bufnr = 0 }) return #c == 1 and c[1].id or 0"
+    before = editor.lua(ask)
+    editor.nvim.command("Editahead restart")
+    editor.until(lambda: editor.lua(ask) > before, "another client")
+    editor.ready()
+    editor.keys("Goval")
+    editor.until(editor.ghost, "ghost text from the new server")
+
+
+def test_log_and_words_and_unknown_words(start: Start) -> None:
+    editor = at_work(start)
+    words = editor.nvim.funcs.getcompletion("Editahead ", "cmdline")
+    assert {"explain", "queue", "restart", "toggle", "snooze", "next", "accept", "reject", "log", "doctor"} <= set(
+        words
+    )
+    assert editor.nvim.funcs.getcompletion("Editahead toggle g", "cmdline") == ["ghost"]
+    editor.nvim.command("Editahead dance")
+    until_said(editor, '"dance" is not known')
+    editor.nvim.command("Editahead reject")
+    until_said(editor, "no next edit is shown")
+    editor.nvim.command("Editahead")
+    until_said(editor, "ready")
+    editor.nvim.command("Editahead log")
+    assert editor.nvim.current.buffer.name.endswith("lsp.log")
+
+
+def test_disable_undoes_everything(start: Start) -> None:
+    editor = at_work(start)
+    editor.keys("Goval")
+    editor.until(editor.ghost, "ghost text")
+    editor.lua("require('editahead').disable()")
+    editor.until(lambda: not editor.lua("return vim.lsp.get_clients({ name = 'editahead' })"), "no client")
+    assert editor.ghost() == ""
+    assert "editahead" not in editor.mapped("i", "<Tab>")
+    assert editor.lua("return pcall(vim.api.nvim_get_autocmds, { group = 'editahead' })") is False
+    assert editor.lua("return require('editahead').status()") == ""
+    editor.keys("<Esc>")
+    editor.lua("require('editahead').enable()")
+    editor.ready()
+
+
+def test_health_finds_the_shipped_models(start: Start) -> None:
+    editor = start(real=True, before=TELL)
+    editor.open("a.py", TEXT)
+    editor.ready()
+    editor.nvim.command("checkhealth editahead")
+    report = "\n".join(editor.lines())
+    assert "finds nothing wrong" in report, report
+    assert "a.py" in report
+    assert "ERROR" not in report
+
+
+def test_health_and_doctor_name_what_is_missing(bare: Editor) -> None:
+    bare.lua("vim.lsp.config('editahead', { cmd = { '/nowhere/editahead', '--stdio' } })" + TELL)
+    bare.nvim.command("checkhealth editahead")
+    report = "\n".join(bare.lines())
+    assert "/nowhere/editahead cannot be found" in report
+    assert "pip install" in report
+    bare.nvim.command("Editahead doctor")
+    assert "/nowhere/editahead cannot be started" in said(bare)
+
+
+def test_plain_enable_is_enough(bare: Editor) -> None:
+    """Without setup: what `vim.lsp.enable` starts is served with the defaults."""
+    bare.nvim.command("enew!")
+    bare.lua(f"vim.lsp.config('editahead', {config(FAKE)}) vim.lsp.enable('editahead')")
+    bare.open("a.py", TEXT)
+    bare.ready()
+    bare.keys("Goval")
+    bare.until(bare.ghost, "ghost text")
+
+
+def test_the_help_file_has_every_command_option_and_highlight(bare: Editor, tmp_path: Path) -> None:
+    shutil.copy(PLUGIN / "doc" / "editahead.txt", tmp_path)
+    bare.nvim.command(f"helptags {tmp_path}")
+    tags = {line.split("\t")[0] for line in (tmp_path / "tags").read_text(encoding="utf-8").splitlines()}
+    words = bare.nvim.funcs.getcompletion("Editahead ", "cmdline")
+    assert {f":Editahead-{word}" for word in words} <= tags
+    options = bare.lua("""local names = {}
+        local function walk(values, path)
+          for key, value in pairs(values) do
+            names[#names + 1] = path .. key
+            if type(value) == 'table' then walk(value, path .. key .. '.') end
+          end
+        end
+        walk(require('editahead.config').defaults, '')
+        return names""")
+    assert {f"editahead-{option}" for option in options} <= tags
+    groups = set(re.findall(r"\bEditahead[A-Z]\w+", (PLUGIN / "lua/editahead/preview.lua").read_text(encoding="utf-8")))
+    assert {f"hl-{group}" for group in groups} <= tags
+    assert all(len(line) <= 78 for line in (tmp_path / "editahead.txt").read_text(encoding="utf-8").splitlines())

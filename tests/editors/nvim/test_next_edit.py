@@ -1,0 +1,153 @@
+"""Next edits in a real Neovim, with an engine whose answers are known: the last replacement, at the next such place."""
+
+from __future__ import annotations
+
+from conftest import Start
+from editor import Editor
+from test_ghost import counts
+
+FILLER = "".join(f"line_{i} = {i}\n" for i in range(60))
+TEXT = "one = old(1)\ntwo = 2\nthree = old(3)\nfour = old(4)\n"
+DONE = TEXT.replace("old", "new")
+
+
+def at_work(editor: Editor, text: str = TEXT) -> Editor:
+    editor.open("a.py", text)
+    editor.ready()
+    return editor
+
+
+def rename(editor: Editor, piece: str = "old(1)", new: str = "new") -> None:
+    editor.go(piece)
+    editor.keys(f"cw{new}<Esc>")
+
+
+def test_jump_apply_and_save(start: Start) -> None:
+    editor = at_work(start())
+    assert "editahead" not in editor.mapped("n", "<Tab>")
+    known = counts(editor, "next_edit")["accepted"]
+    rename(editor)
+    seen = editor.until(editor.preview, "the next edit")
+    assert seen == {"rows": [2, 2], "old": ["old"], "new": ["new"], "sign": 2}
+    assert "line 3" in editor.lua("return require('editahead').status()")
+    editor.keys("<Tab>")
+    editor.until(lambda: editor.cursor() == (2, 8), "the jump")
+    assert editor.text() == TEXT.replace("old(1)", "new(1)")
+    editor.keys("<Tab>")
+    editor.until(lambda: editor.lines()[2] == "three = new(3)", "the edit applied")
+    editor.until(lambda: editor.preview().get("sign") == 3, "the one after it")
+    editor.keys("<Tab>")
+    editor.until(lambda: editor.cursor() == (3, 7), "the second jump")
+    editor.keys("<Tab>")
+    editor.until(lambda: editor.lines()[3] == "four = new(4)", "the second edit applied")
+    editor.until(lambda: "editahead" not in editor.mapped("n", "<Tab>"), "the keys given back")
+    assert editor.preview() == {}
+    assert editor.save() == DONE
+    assert counts(editor, "next_edit")["accepted"] == known + 2
+    editor.keys("u")
+    editor.until(lambda: editor.text() == DONE.replace("new(4)", "old(4)"), "one step undone")
+    editor.keys("<C-o>")
+    editor.until(lambda: editor.cursor()[0] != 3, "the jump list goes back")
+
+
+def test_escape_turns_it_down_for_good(start: Start) -> None:
+    text = TEXT.replace("old", "unwanted")
+    editor = at_work(start(), text)
+    known = counts(editor, "next_edit")
+    rename(editor, "unwanted(1)", "wanted")
+    editor.until(editor.preview, "the next edit")
+    editor.keys("<Esc>")
+    editor.until(lambda: editor.preview() == {}, "gone")
+    assert "editahead" not in editor.mapped("n", "<Esc>")
+    editor.until(lambda: counts(editor, "next_edit")["rejected"] == known["rejected"] + 1, "the server hears of it")
+    rename(editor, "unwanted(3)", "wanted")
+    editor.until(lambda: counts(editor, "next_edit")["quiet"] > known["quiet"], "asked, and quiet")
+    assert editor.preview() == {}
+    assert editor.save() == text.replace("unwanted(1)", "wanted(1)").replace("unwanted(3)", "wanted(3)")
+
+
+def test_off_screen_it_says_where(start: Start) -> None:
+    editor = at_work(start(), "one = old(1)\n" + FILLER + "last = old(9)\n")
+    rename(editor)
+    editor.until(editor.preview, "the next edit")
+    hints = [mark["virt_text"][0][0].strip() for _, _, mark in editor.marks("editahead.hint")]
+    assert hints == ["↓ next edit: line 62"]
+    assert editor.lua("return require('editahead').status()") == "editahead: next edit ↓ line 62 (90 %)"
+    editor.keys("<Tab>")
+    editor.until(lambda: editor.cursor() == (61, 7), "the jump")
+    assert editor.marks("editahead.hint") == []
+    editor.keys("<Tab>")
+    editor.until(lambda: editor.lines()[61] == "last = new(9)", "applied")
+
+
+def test_while_typing_it_comes_with_the_pause(start: Start) -> None:
+    editor = at_work(start("ghost = { enabled = false }, next_edit = { insert_debounce = 50 }"))
+    editor.go("old(1)")
+    editor.keys("cwnew")
+    editor.until(lambda: editor.preview().get("sign") == 2, "the next edit in insert mode")
+    assert editor.mode() == "i"
+    editor.keys("<Tab>")
+    editor.until(lambda: editor.cursor() == (2, 8), "the jump")
+    assert editor.mode() == "i"
+    editor.keys("<Tab>")
+    editor.until(lambda: editor.lines()[2] == "three = new(3)", "applied")
+    assert editor.cursor() == (2, 11)
+
+
+def test_tab_in_the_indentation_indents(start: Start) -> None:
+    editor = at_work(start("ghost = { enabled = false }, next_edit = { insert_debounce = 50 }"))
+    rename(editor)
+    editor.until(editor.preview, "the next edit")
+    editor.keys("O")
+    editor.until(lambda: editor.preview() and editor.mode() == "i", "shown again in insert mode")
+    editor.keys("<Tab>x")
+    editor.until(lambda: editor.lines()[0].strip() == "x" and editor.lines()[0] != "x", "the line is indented")
+
+
+def test_typing_on_takes_it_away(start: Start) -> None:
+    editor = at_work(start("next_edit = { insert_mode = false }"))
+    rename(editor)
+    editor.until(editor.preview, "the next edit")
+    editor.keys("Ax")
+    editor.until(lambda: editor.preview() == {}, "gone")
+    assert "editahead" not in editor.mapped("n", "<Tab>")
+    assert "editahead" not in editor.mapped("i", "<Tab>")
+
+
+def test_keys_that_are_switched_off_stay_free(start: Start) -> None:
+    editor = at_work(start("next_edit = { keys = { accept = false, reject = '<C-q>' } }"))
+    rename(editor)
+    editor.until(editor.preview, "the next edit")
+    assert "editahead" not in editor.mapped("n", "<Tab>")
+    assert "editahead" not in editor.mapped("n", "<Esc>")
+    assert "editahead" in editor.mapped("n", "<C-q>")
+    editor.nvim.command("Editahead accept")
+    editor.nvim.command("Editahead accept")
+    editor.until(lambda: editor.lines()[2] == "three = new(3)", "applied by the command")
+
+
+def test_a_macro_is_not_disturbed(start: Start) -> None:
+    editor = at_work(start())
+    editor.go("old(1)")
+    editor.nvim.funcs.setreg("q", "cwnew\x1b")
+    editor.keys("@q")
+    editor.until(lambda: editor.lines()[0] == "one = new(1)", "the macro ran")
+    editor.go("old(3)")
+    editor.keys("@q")
+    editor.until(lambda: editor.text() == DONE.replace("new(4)", "old(4)"), "the macro ran twice, key by key")
+
+
+def test_another_buffer_is_left_alone(start: Start) -> None:
+    editor = at_work(start())
+    rename(editor)
+    editor.until(editor.preview, "the next edit")
+    editor.nvim.command("silent write")
+    first = editor.nvim.current.buffer
+    editor.open("notes.txt", "old\n")
+    assert "editahead" not in editor.mapped("n", "<Tab>")
+    assert editor.lua("return require('editahead').status()") == ""
+    found = editor.lua(
+        "return #vim.api.nvim_buf_get_extmarks(..., vim.api.nvim_get_namespaces()['editahead.next_edit'], 0, -1, {})",
+        first.number,
+    )
+    assert found == 0
