@@ -167,6 +167,35 @@ def test_variables_of_a_hook_do_not_lead_elsewhere(repo: Repo, tmp_path: Path, m
     assert places(checked(repo)) == LEFT
 
 
+def said(repo: Repo, base: str) -> str:
+    """What was left out and why, whether the check could run or not: versions of git differ in that."""
+    try:
+        return "\n".join(checked(repo, base).answer.notes)
+    except CheckError as error:
+        return str(error)
+
+
+def test_a_clone_without_its_files_is_not_filled_from_the_network(repo: Repo, tmp_path: Path) -> None:
+    repo.change("a.py", *TWO).commit()
+    repo.put("a.py", "x = 1\n").commit()
+    repo.git("config", "uploadpack.allowFilter", "true")
+    partial = Repo(tmp_path / "partial")
+    partial.git("clone", "-q", "--filter=blob:none", repo.root.as_uri(), "here")
+    partial.root = partial.root / "here"
+    assert "this clone" in said(partial, "HEAD~2..HEAD~1")
+    missing = partial.git("rev-list", "--objects", "--all", "--missing=print")
+    assert "\n?" in missing
+
+
+def test_a_file_that_was_too_large_is_left_out_and_that_is_said(repo: Repo) -> None:
+    repo.put("large.py", CALLS + "# more\n" * 200_000).commit()
+    repo.put("large.py", CALLS.replace("load(1)", "load(1, now)"))
+    repo.change("a.py", *TWO)
+    found = checked(repo)
+    assert found.answer.notes == ("large.py is left out: what it was is too large, or not in this clone",)
+    assert [where for where, _ in places(found)] == ["a.py", "a.py"]
+
+
 def test_why_it_cannot_run(repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for base in ("nope", "--all", "HEAD..nope"):
         with pytest.raises(CheckError, match=r"there is no revision .* here: see git log"):

@@ -20,7 +20,7 @@ from editahead_models.evaluate.edit_hunks import never_certain
 from editahead_models.evaluate.logistic import logistic_weights
 
 Floats = npt.NDArray[np.float64]
-SHARE = 0.25
+SHARE = 0.5
 TARGETS = (0.5, 0.7, 0.8, 0.9)
 MOST = 0.99
 _TIMES = 20  # calibration counts places, all of them; each stands for so many, or by the odds of its case

@@ -19,6 +19,11 @@ MAX_BLOB = 1_000_000
 """Bytes of the largest text that is read."""
 _KEPT = ("GIT_CONFIG", "GIT_CEILING", "GIT_DISCOVERY")  # of the variables that steer git; the others come from hooks
 _QUIET = ("-c", "core.quotepath=off", "-c", "core.fsmonitor=false", "-c", "color.ui=false", "--no-pager")
+_ABSENT = (
+    "lazy fetching disabled",
+    "not allowed",
+    "promisor remote",
+)  # what it cannot fetch, in the words of several versions
 _FILE = ("100644", "100755")
 
 
@@ -162,6 +167,8 @@ class Repository:
             raise CheckError(f"git {arguments[0]} could not be run ({error}): check its installation") from None
         if done.returncode not in (0, nothing):
             said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+            if any(text in line for line in said for text in _ABSENT):
+                raise CheckError("this clone lacks files of the compared commits: clone it without --filter")
             reason = said[0].removeprefix("fatal: ") if said else f"exit code {done.returncode}"
             raise CheckError(f"git {arguments[0]} failed: {reason}")
         return done.stdout
@@ -170,7 +177,8 @@ class Repository:
 def _environment() -> dict[str, str]:
     """The user's, without what a hook sets for its own repository; git speaks English and stays off the network."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name.startswith(_KEPT)}
-    return kept | {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"}
+    offline = {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"}
+    return kept | offline | {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
 
 
 def _entries(fields: Sequence[str], on_disk: bool) -> Iterator[Entry]:

@@ -90,7 +90,9 @@ def opened(texts: Texts, entries: Sequence[Entry]) -> tuple[list[Changed], list[
             continue
         if entry.status == "A":
             added.append(unchanged(where, language, after[where], texts.settings))
-        elif entry.old in before and b"\0" not in before[entry.old]:
+        elif entry.old not in before:
+            notes.append(f"{where} is left out: what it was is too large, or not in this clone")
+        elif b"\0" not in before[entry.old]:
             file = changed(where, language, before[entry.old], after[where], texts.settings)
             if file is not None:
                 files.append(file)
