@@ -16,7 +16,7 @@ from editahead.runtime.repeat import RepeatModel
 from editahead_models.evaluate import check_command, check_data
 from editahead_models.evaluate.check_cases import CheckCase, cases_of
 from editahead_models.evaluate.check_data import load, project_cases, save
-from editahead_models.evaluate.check_fit import SHARE, case_weights, figures, fit, fit_weights, odds
+from editahead_models.evaluate.check_fit import SHARE, figures, fit, fit_weights, odds
 
 from tests.check.repos import Repo, bundle
 
@@ -74,12 +74,9 @@ def both(project: str, seed: int, count: int = 60) -> list[CheckCase]:
 
 def test_commits_that_forgot_a_place_count_their_share() -> None:
     cases = both("a", 1)
-    weights = case_weights(cases)
-    forgot = sum(weight for weight, case in zip(weights, cases, strict=True) if case.forgotten)
-    assert forgot / sum(weights) == pytest.approx(SHARE)
-    assert odds(cases) == pytest.approx(2 * SHARE / (1 - SHARE))
-    long = CheckCase("a", "b", 2, False, np.ones((50, len(CHECK_FEATURES))), np.zeros(50, dtype=np.bool_))
-    assert case_weights([long]) == [0.1]
+    assert odds(cases) * 30 / (odds(cases) * 30 + 60) == pytest.approx(SHARE)
+    twice = [*cases, *made_up(10, 7, "a", forgotten=False)]  # further edits of the same commits
+    assert odds(twice) == odds(cases)
 
 
 def test_fitting_finds_what_decides_and_its_calibration_is_never_certain() -> None:

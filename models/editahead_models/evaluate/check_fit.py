@@ -23,7 +23,10 @@ Floats = npt.NDArray[np.float64]
 SHARE = 0.5
 TARGETS = (0.5, 0.7, 0.8, 0.9)
 MOST = 0.99
-_TIMES = 20  # calibration counts places, all of them; each stands for so many, or by the odds of its case
+RIDGE, FOLDS = 10.0, 12
+LEAST = 10
+"""Places of whole commits that a step of the calibration stands for at the least."""
+_TIMES = 20  # calibration counts places; each stands for so many, or by the odds of its case
 
 
 def odds(found: Sequence[CheckCase]) -> float:
@@ -33,20 +36,13 @@ def odds(found: Sequence[CheckCase]) -> float:
     return SHARE / (1.0 - SHARE) * whole / max(1, forgot)
 
 
-def case_weights(found: Sequence[CheckCase]) -> list[float]:
-    """What each place of a case counts when weights are fitted: no case counts more than five places."""
-    forgotten = odds(found)
-    return [(forgotten if case.forgotten else 1.0) * min(1.0, 5.0 / max(1, len(case.right))) for case in found]
-
-
 def fit_weights(found: Sequence[CheckCase]) -> dict[str, float]:
     """The weight of each feature."""
     x = np.concatenate([case.features for case in found])
     y = np.concatenate([case.right for case in found]).astype(np.float64)
-    counts = zip(found, case_weights(found), strict=True)
-    return logistic_weights(
-        x, y, np.concatenate([np.full(len(case.right), each) for case, each in counts]), CHECK_FEATURES
-    )
+    forgotten = odds(found)
+    counts = [np.full(len(case.right), forgotten if case.forgotten else 1.0) for case in found]
+    return logistic_weights(x, y, np.concatenate(counts), CHECK_FEATURES, RIDGE)
 
 
 def scores(found: Sequence[CheckCase], weights: Mapping[str, float]) -> list[Floats]:
@@ -56,18 +52,20 @@ def scores(found: Sequence[CheckCase], weights: Mapping[str, float]) -> list[Flo
 
 
 def fit(found: Sequence[CheckCase]) -> tuple[dict[str, float], Calibration]:
-    """Weights from all cases; the calibration from scores that weights of the other half of the projects gave."""
+    """Weights from all cases; the calibration from scores of projects that the weights behind them did not see."""
     names = sorted({case.project for case in found})
-    halves = [[case for case in found if names.index(case.project) % 2 == side] for side in (0, 1)]
     raw: list[Floats] = []
     hits: list[Floats] = []
-    for other, mine in (halves, halves[::-1]):
-        forgotten = odds(mine)
-        for case, values in zip(mine, scores(mine, fit_weights(other)), strict=True):
+    for fold in range(min(FOLDS, len(names))):
+        held = set(names[fold::FOLDS])
+        mine = [case for case in found if case.project in held]
+        weights = fit_weights([case for case in found if case.project not in held])
+        forgotten = odds(found)
+        for case, values in zip(mine, scores(mine, weights), strict=True):
             times = round(_TIMES * (forgotten if case.forgotten else 1.0))
             raw.append(np.tile(values, times))
             hits.append(np.tile(case.right.astype(np.float64), times))
-    calibration = fit_isotonic(np.concatenate(raw), np.concatenate(hits), min_block=3 * _TIMES)
+    calibration = fit_isotonic(np.concatenate(raw), np.concatenate(hits), min_block=LEAST * _TIMES)
     return fit_weights(found), never_certain(calibration, MOST)
 
 
