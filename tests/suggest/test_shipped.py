@@ -10,7 +10,9 @@ from editahead.runtime.bundle import find_bundles, load_bundle, open_sessions, s
 from editahead.runtime.ort import Cancel, Cancelled, select_providers
 from editahead.settings import Settings
 from editahead.suggest.engine import Engine
+from editahead.suggest.context import place_at
 from editahead.suggest.gate import bar
+from editahead.suggest.inline import calibration_of
 from editahead.suggest.types import Completions, Document, InlineSuggestion, Reason, Rejection, Shown, Suppressed
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
@@ -110,12 +112,12 @@ def test_the_same_place_gives_the_same_answer_whatever_was_typed_before(engine: 
 def test_ghost_text_reaches_the_asked_precision_or_is_silent(engine: Engine) -> None:
     model = engine.language_model("python")
     assert model is not None
-    calibration = model.bundle.calibration("inline")
     for precision in (0.3, 0.6, 0.95):
         shown = 0
         for at in range(0, len(SOURCE), 7):
             text = SOURCE.replace("‸", "")
             made, byte = document(f"{text[:at]}‸", settings=Settings(precision=precision))
+            calibration = calibration_of(model, place_at(made, byte))
             decision = engine.inline(made, byte, Cancel())
             if isinstance(decision, Shown):
                 shown += 1
