@@ -9,8 +9,8 @@ import pytest
 from editahead.runtime.bundle import find_bundles, load_bundle, open_sessions, self_test
 from editahead.runtime.ort import Cancel, Cancelled, select_providers
 from editahead.settings import Settings
-from editahead.suggest.engine import Engine
 from editahead.suggest.context import place_at
+from editahead.suggest.engine import Engine
 from editahead.suggest.gate import bar
 from editahead.suggest.inline import calibration_of
 from editahead.suggest.types import Completions, Document, InlineSuggestion, Reason, Rejection, Shown, Suppressed
