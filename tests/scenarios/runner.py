@@ -4,16 +4,21 @@ A file is a list of sections, each opened by a line `== KIND ARGUMENTS`; `‸` m
 
     == language python            before the first buffer
     == buffer                     the file's text, with the cursor
+    == file NAME                  another file is opened, as with buffer; with no text: the user goes back to that file
+                                  (the first is called `first`)
     == type                       text typed at the cursor, one keystroke at a time (a final line end is not typed)
     == backspace N                N characters deleted before the cursor
     == go                         a unique piece of the text, with the cursor in it: the cursor jumps there
     == replace                    `old` `->` `new`: the first occurrence at or after the cursor, as one typed change
     == pause                      two seconds pass, so that typing settles
-    == reject                     the last next edit offered is turned down
+    == reject                     the last next edit offered, if there was one, is turned down
     == completion [N]             the text must be among the first N completions (N = 1 when not given)
     == inline                     ghost text: the insertion must be exactly this
-    == next-edit                  `line before` `->` `line after`: what the offered edit must do to one line (or more)
-    == quiet SURFACE              completion, inline or next-edit must show nothing
+    == next-edit                  `line before` `->` `line after`: the offered edit must make the same text as this
+                                  change of one line (or more) does
+    == queue                      the lines that the sure places of the queue would make, and no others, in text order;
+                                  one of another file with that file's name and a colon before it
+    == quiet SURFACE              completion, inline, next-edit or queue must show nothing
 """
 
 from __future__ import annotations
@@ -24,7 +29,7 @@ from pathlib import Path
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
 from editahead.suggest.engine import Engine
-from editahead.suggest.types import Decision, Document, NextEdit, Rejection, Shown
+from editahead.suggest.types import Decision, Document, NextEdit, NextEdits, Rejection, Shown
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
@@ -32,7 +37,7 @@ from editahead.text.edits import ByteEdit
 from editahead.text.history import History
 
 CURSOR = "‸"
-CHECKS = ("completion", "inline", "next-edit", "quiet")
+CHECKS = ("completion", "inline", "next-edit", "queue", "quiet")
 
 
 @dataclass(frozen=True)
@@ -58,6 +63,8 @@ class Play:
     history: History | None = None
     rejections: list[Rejection] = field(default_factory=list)
     offered: NextEdit | None = None
+    name: str = "first"
+    parked: dict[str, tuple[SyntaxSnapshot, History, int]] = field(default_factory=dict)
 
     def open(self, text: str) -> None:
         """The file as it stands when the scenario begins."""
@@ -67,6 +74,17 @@ class Play:
         buffer = Buffer(text.replace(CURSOR, "", 1).encode())
         self.syntax = SyntaxSnapshot.open(buffer, language)
         self.history = History(buffer, lambda: self.clock)
+
+    def turn_to(self, name: str, text: str) -> None:
+        """Open another file, or go back to one that is open."""
+        assert self.syntax is not None
+        assert self.history is not None
+        self.parked[self.name] = self.syntax, self.history, self.cursor
+        self.name = name
+        if text:
+            self.open(text)
+        else:
+            self.syntax, self.history, self.cursor = self.parked.pop(name)
 
     def edit(self, start: int, end: int, new: str) -> None:
         """One change by the user."""
@@ -83,8 +101,13 @@ class Play:
         """The snapshot that a surface is asked with."""
         assert self.syntax is not None
         assert self.history is not None
+        others = tuple(self._frozen(name, syntax, history) for name, (syntax, history, _) in self.parked.items())
+        return replace(self._frozen(self.name, self.syntax, self.history), others=others)
+
+    def _frozen(self, name: str, syntax: SyntaxSnapshot, history: History) -> Document:
+        uri = self.uri if name == "first" else f"{self.uri}/{name}"
         return Document(
-            self.uri, None, self.language_id, 0, self.syntax, self.history.view(), Settings(),
+            uri, None, self.language_id, 0, syntax, history.view(), Settings(),
             rejections=tuple(self.rejections), now=self.clock,
         )  # fmt: skip
 
@@ -116,6 +139,8 @@ def act(play: Play, section: Section) -> bool:
         play.language_id = section.argument
     elif kind == "buffer":
         play.open(section.body + "\n")
+    elif kind == "file":
+        play.turn_to(section.argument, section.body + "\n" if section.body else "")
     elif kind == "type":
         for character in section.body:
             play.edit(play.cursor, play.cursor, character)
@@ -134,15 +159,39 @@ def act(play: Play, section: Section) -> bool:
         assert play.history is not None
         play.history.settle(play.clock)
     elif kind == "reject":
-        assert play.offered is not None, "nothing was offered that could be turned down"
-        play.rejections.append(Rejection(play.offered.key, play.clock))
+        if play.offered is not None:
+            play.rejections.append(Rejection(play.offered.key, play.clock))
     else:
         return False
     return True
 
 
-def check(play: Play, section: Section) -> str | None:
-    """What is wrong with the answer, or None."""
+@dataclass(frozen=True)
+class Outcome:
+    """What a check found: was anything shown, was it right (silence where silence was asked for), and what is wrong."""
+
+    surface: str
+    quiet: bool
+    shown: bool
+    problem: str | None
+
+
+def played(engine: Engine, path: Path) -> list[Outcome]:
+    """Play a whole file; AssertionError when it cannot be played."""
+    play = Play(engine, f"file:///{path.stem}")
+    found: list[Outcome] = []
+    for section in parse(path):
+        if act(play, section):
+            continue
+        assert section.kind in CHECKS, f"{path.name}:{section.line}: no such section as {section.kind!r}"
+        outcome = check(play, section)
+        problem = outcome.problem and f"{path.name}:{section.line}: {outcome.problem}"
+        found.append(replace(outcome, problem=problem))
+    return found
+
+
+def check(play: Play, section: Section) -> Outcome:
+    """Ask a surface and compare."""
     document = play.document()
     surface = section.argument if section.kind == "quiet" else section.kind
     decision: Decision[object]
@@ -150,17 +199,30 @@ def check(play: Play, section: Section) -> str | None:
         decision = play.engine.complete(document, play.cursor, Cancel())
     elif surface == "inline":
         decision = play.engine.inline(document, play.cursor, Cancel())
+    elif surface == "queue":
+        decision = play.engine.next_edits(document, play.cursor, Cancel())
     else:
         decision = play.engine.next_edit(document, play.cursor, Cancel())
     found = told(play, surface, decision)
+    if section.kind == "next-edit" and isinstance(decision, Shown) and isinstance(decision.value, NextEdit):
+        found = as_asked(document.syntax.buffer, decision.value.edit, section) or found
     if surface == "next-edit" and isinstance(decision, Shown) and isinstance(decision.value, NextEdit):
         play.offered = decision.value
+    problem = _problem(section, surface, found, decision)
+    return Outcome(surface, section.kind == "quiet", found is not None, problem)
+
+
+def _problem(section: Section, surface: str, found: object, decision: Decision[object]) -> str | None:
+    """What is wrong with an answer, or None."""
     if section.kind == "quiet":
         return None if found is None else f"expected silence, got {found!r}"
     if surface == "completion":
         top = int(section.argument or 1)
         labels = found[:top] if isinstance(found, list) else []
         return None if section.body in labels else f"expected {section.body!r} in {labels}"
+    if surface == "queue":
+        lines = "\n".join(found) if isinstance(found, list) else ""
+        return None if lines == section.body else f"expected {section.body!r}, got {lines!r} ({decision})"
     wanted: object = tuple(section.body.split("\n->\n")) if surface == "next-edit" else section.body
     if found == wanted:
         return None
@@ -176,9 +238,37 @@ def told(play: Play, surface: str, decision: Decision[object]) -> object:
         return [item.label for item in value.items]  # type: ignore[attr-defined]
     if surface == "inline":
         return value.insert  # type: ignore[attr-defined]
+    if isinstance(value, NextEdits):
+        return sure_lines(play.document(), value) or None
     assert play.syntax is not None
     assert isinstance(value, NextEdit)
     return changed_lines(play.syntax.buffer, value.edit)
+
+
+def as_asked(buffer: Buffer, edit: ByteEdit, section: Section) -> tuple[str, str] | None:
+    """The lines that the section names, where changing them as it says makes the same text as the edit does: the end of
+    one line and the beginning of the next are one place."""
+    old, _, new = section.body.partition("\n->\n")
+    after = buffer.apply(edit).data.decode()
+    text = buffer.data.decode()
+    at = text.find(old)
+    while at >= 0:
+        if f"{text[:at]}{new}{text[at + len(old) :]}" == after:
+            return old, new
+        at = text.find(old, at + 1)
+    return None
+
+
+def sure_lines(document: Document, found: NextEdits) -> list[str]:
+    """The lines that sure places would make, in text order; those of other files with the file's name."""
+    buffers = {one.uri: one.syntax.buffer for one in (document, *document.others)}
+    lines: list[tuple[str, int, str]] = []
+    for item in found.items:
+        if item.sure:
+            name = "" if item.uri == document.uri else f"{item.uri.removeprefix(document.uri).strip('/') or 'first'}: "
+            new = changed_lines(buffers[item.uri], item.edit)[1]
+            lines.append((name, item.edit.start, f"{name}{new}"))
+    return [line for _, _, line in sorted(lines)]
 
 
 def changed_lines(buffer: Buffer, edit: ByteEdit) -> tuple[str, str]:

@@ -221,7 +221,8 @@ def test_rebasing_keeps_the_lines_of_the_kept_regions() -> None:
 
 
 @needs_bundle
-def test_gates_give_their_reasons(editor: NextEditor) -> None:
+def test_gates_give_their_reasons(editor: NextEditor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(editor.repeats, "best", lambda document, byte: None)  # the model's own gates
     typist = rename_twice()
     found = ask(editor, typist)
     assert isinstance(found, Shown)

@@ -64,6 +64,7 @@ class NextEditor:
         if stopped is not None:
             return stopped
         try:
+            cancel.check()
             repeated = self.repeats.best(document, byte)
             own = self._own(document, byte, cancel, gates, repeated.probability if repeated is not None else 0.0)
         except Cancelled:
