@@ -17,6 +17,7 @@ import typer
 from editahead.encode.edit_tokens import Key, line_keys
 from editahead.encode.edit_window import choose_window, focus_words
 from editahead.encode.edits import hunk_edits
+from editahead.runtime.bundle import load_bundle
 
 from editahead_models.data.edit_instances import LineHunk, line_hunks
 from editahead_models.data.git_mining import FileChange, file_changes
@@ -42,18 +43,20 @@ class Step:
         return any(self.program)
 
 
-def counts(changes: Iterator[FileChange], rng: random.Random) -> Counter[str]:
-    """Sums over changes of several hunks; see `shares` for what is made of them."""
+def counts(changes: Iterator[FileChange], rng: random.Random, listed: frozenset[str] = frozenset()) -> Counter[str]:
+    """Sums over changes of several hunks; see `shares` for what is made of them. `listed`: a fixed vocabulary."""
     total: Counter[str] = Counter()
     for change in changes:
         old, new = change.before.split("\n"), change.after.split("\n")
         hunks = line_hunks(old, new) if len(old) <= MOST_LINES else None
         if hunks and len(hunks) > 1 and sum(h.a1 - h.a0 + h.b1 - h.b0 for h in hunks) <= MOST_CHANGED:
-            total += _of_change(old, new, hunks, rng)
+            total += _of_change(old, new, hunks, rng, listed)
     return total
 
 
-def _of_change(old: Sequence[str], new: Sequence[str], hunks: Sequence[LineHunk], rng: random.Random) -> Counter[str]:
+def _of_change(
+    old: Sequence[str], new: Sequence[str], hunks: Sequence[LineHunk], rng: random.Random, listed: frozenset[str]
+) -> Counter[str]:
     total: Counter[str] = Counter()
     given = rng.randrange(len(hunks))
     chosen = hunks[given]
@@ -87,6 +90,8 @@ def _of_change(old: Sequence[str], new: Sequence[str], hunks: Sequence[LineHunk]
             if text.isidentifier():
                 total["names"] += 1
                 total[f"name {where}"] += 1
+                total["name listed"] += text in listed
+                total["name reachable"] += where != "new" or text in listed
         programs.add(step.program)
         inserted |= set(step.inserted)
     total["changes"] += 1
@@ -107,9 +112,11 @@ def main(
     out: Annotated[Path | None, typer.Option(help="Also write the figures to this JSON file.")] = None,
     changes: Annotated[int, typer.Option(help="File changes a project.")] = 300,
     commits: Annotated[int, typer.Option(help="At most this many commits a project, newest first.")] = 4000,
+    bundle: Annotated[Path | None, typer.Option(help="An edit bundle: its vocabulary is counted too.")] = None,
     seed: Annotated[int, typer.Option(help="Which changes and which hunks are drawn.")] = 7,
 ) -> None:
     """Count on the dev projects what copying, longer or better windows and repetition could win."""
+    listed = frozenset() if bundle is None else frozenset(load_bundle(bundle).vocab()["tokens"])
     found: dict[str, Any] = {"seed": seed, "changes a project": changes, "commits": commits}
     for language, names in DEV.items():
         total: Counter[str] = Counter()
@@ -117,7 +124,7 @@ def main(
             project = open_project(mirror, name)
             if project is not None and project.licence is not None:
                 drawn = file_changes(project.path, EXTENSIONS[language], commits=commits, limit=changes, seed=seed)
-                total += counts(drawn, random.Random(f"{seed}:{name}"))
+                total += counts(drawn, random.Random(f"{seed}:{name}"), listed)
         found[language] = shares(total)
     text = json.dumps(found, indent=1)
     if out is not None:

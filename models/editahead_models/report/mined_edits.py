@@ -171,6 +171,8 @@ _COUNTED: tuple[tuple[str, str], ...] = (
     ("name state", "stand in the file"),
     ("name edits", "were inserted by an earlier hunk, and do not stand in the file"),
     ("name new", "are new"),
+    ("name listed", "are among the shipped model's 5,000 fixed tokens"),
+    ("name reachable", "are fixed, or can be copied or numbered: stand in the file or in earlier hunks"),
 )
 
 
