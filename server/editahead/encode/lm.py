@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -223,8 +224,13 @@ class LmEncoder:
 
 def detect_indent(data: bytes, default: int = 4) -> int:
     """Columns of one level, from the first indented lines of a file; a tab is one level of `default` columns."""
+    return _indent_of(data[:20000], default)
+
+
+@lru_cache(maxsize=8)  # a keystroke seldom changes a file's head
+def _indent_of(head: bytes, default: int) -> int:
     counts: dict[int, int] = {}
-    for line in data[:20000].split(b"\n")[:400]:
+    for line in head.split(b"\n")[:400]:
         width = len(line) - len(line.lstrip(b" "))
         if width and line.strip() and width <= 8:
             counts[width] = counts.get(width, 0) + 1
