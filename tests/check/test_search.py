@@ -209,4 +209,9 @@ def test_a_place_knows_how_many_are_at_least_as_like_the_examples() -> None:
     assert peers == {("a.py", 2): 3, ("a.py", 3): 3, ("b.py", 0): 4, ("b.py", 1): 3}
     shares = [row[CHECK_FEATURES.index("peer_share")] for row in rows.values()]
     assert shares == [2 / (2 + number) for number in peers.values()]
+    column = {name: [row[CHECK_FEATURES.index(name)] for row in rows.values()] for name in ("alone", "only", "ratio")}
+    assert column["alone"] == column["only"] == [0.0] * 4
+    assert column["ratio"] == [math.log(2 / number) for number in peers.values()]
     assert check_features([]) == []
+    (last,) = check_features(sites[:1])
+    assert (last[CHECK_FEATURES.index("alone")], last[CHECK_FEATURES.index("only")]) == (1.0, 1.0)

@@ -23,7 +23,7 @@ Floats = npt.NDArray[np.float64]
 SHARE = 0.5
 TARGETS = (0.5, 0.7, 0.8, 0.9)
 MOST = 0.99
-RIDGE, FOLDS = 10.0, 12
+FOLDS = 12
 LEAST = 10
 """Places of whole commits that a step of the calibration stands for at the least."""
 _TIMES = 20  # calibration counts places; each stands for so many, or by the odds of its case
@@ -42,7 +42,7 @@ def fit_weights(found: Sequence[CheckCase]) -> dict[str, float]:
     y = np.concatenate([case.right for case in found]).astype(np.float64)
     forgotten = odds(found)
     counts = [np.full(len(case.right), forgotten if case.forgotten else 1.0) for case in found]
-    return logistic_weights(x, y, np.concatenate(counts), CHECK_FEATURES, RIDGE)
+    return logistic_weights(x, y, np.concatenate(counts), CHECK_FEATURES)
 
 
 def scores(found: Sequence[CheckCase], weights: Mapping[str, float]) -> list[Floats]:

@@ -8,12 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
-ROUNDS = 60
+RIDGE, ROUNDS = 2.0, 60
 
 
-def logistic_weights(
-    x: Floats, y: Floats, weight: Floats, names: Sequence[str], ridge: float = 2.0
-) -> dict[str, float]:
+def logistic_weights(x: Floats, y: Floats, weight: Floats, names: Sequence[str]) -> dict[str, float]:
     """The weight of each feature for plain (not standardised) x [P, F], outcomes y [P] and what each place counts [P].
 
     The first feature is the bias, 1 everywhere: it alone bears no ridge, which is over standardised features.
@@ -22,7 +20,7 @@ def logistic_weights(
     mean[0], scale[0] = 0.0, 1.0
     scale[scale < 1e-6] = np.inf  # a feature that never varies says nothing
     z = (x - mean) / scale
-    penalty = np.full(x.shape[1], ridge)
+    penalty = np.full(x.shape[1], RIDGE)
     penalty[0] = 1e-6
     w = np.zeros(x.shape[1])
     for _ in range(ROUNDS):
