@@ -30,6 +30,9 @@ def role(language_id: str, text: str, name: str) -> tuple[Role, str | None]:
         ("f(key=1)", "key", (Role.ARGUMENT, None)),
         ("x = 1", "x", (Role.VARIABLE, "int")),
         ("x = Thing()", "x", (Role.VARIABLE, "Thing")),
+        ("x = Thing(\n    1)", "x", (Role.VARIABLE, "Thing")),
+        ("x: dict[\n    str, int] = {}", "x", (Role.VARIABLE, "dict")),
+        ("def f(a\n: int): pass", "a", (Role.PARAMETER, None)),  # only broken code reads so
         ("x = a.b.Thing()", "x", (Role.VARIABLE, "Thing")),
         ("x = call()", "x", (Role.VARIABLE, None)),
         ("a, (b, *c) = y", "c", (Role.VARIABLE, None)),

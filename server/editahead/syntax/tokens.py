@@ -98,12 +98,12 @@ def leaves(
     seek = start > 0
     while True:
         # Descend to a leaf; on the first descent skip straight to the byte where the window opens.
-        while not language.is_atom(node):
+        while not language.is_atom(node) and (seek or node.end_byte > start):
             parent = (node, cursor.field_name)
-            if seek:
-                if cursor.goto_first_child_for_byte(start) is None:
-                    break
-            elif not cursor.goto_first_child():
+            # In broken code a byte may stand in a part of a node that no child covers: then all children are looked at.
+            if seek and cursor.goto_first_child_for_byte(start) is None:
+                seek = False
+            if not seek and not cursor.goto_first_child():
                 break
             path.append(parent)
             dirty = True

@@ -54,22 +54,26 @@ def _text(node: tree_sitter.Node | None) -> str | None:
     return node.text.decode("utf-8", "replace") if node is not None and node.text is not None else None
 
 
-def _annotated(node: tree_sitter.Node) -> str | None:
-    """The head of an annotation: `dict[str, int]` gives `dict`, `a.B` gives `B`."""
-    text = _text(node.child_by_field_name("type"))
+def _annotated(node: tree_sitter.Node, name: tree_sitter.Node) -> str | None:
+    """The head of an annotation: `dict[str, int]` gives `dict`, `a.B` gives `B`.
+
+    None where it begins on another line than the name, which only happens in broken code.
+    """
+    found = node.child_by_field_name("type")
+    text = _text(found) if found is not None and found.start_point.row == name.start_point.row else None
     return text.split("[", 1)[0].rsplit(".", 1)[-1].strip("\"' ") or None if text else None
 
 
-def _assigned(node: tree_sitter.Node) -> str | None:
+def _assigned(node: tree_sitter.Node, name: tree_sitter.Node) -> str | None:
     """The type of an assignment from its annotation, a literal, or a constructor call `x = ClassName(...)`."""
-    if (annotated := _annotated(node)) is not None:
-        return annotated
+    if node.child_by_field_name("type") is not None:
+        return _annotated(node, name)
     value = node.child_by_field_name("right")
-    if value is None:
+    if value is None or value.start_point.row != name.start_point.row:
         return None
     if value.type == "call":
-        name = (_text(value.child_by_field_name("function")) or "").rsplit(".", 1)[-1]
-        return name if name[:1].isupper() and name.isidentifier() else None
+        called = (_text(value.child_by_field_name("function")) or "").rsplit(".", 1)[-1]
+        return called if called[:1].isupper() and called.isidentifier() else None
     return _LITERAL_TYPES.get(value.type)
 
 
@@ -80,7 +84,7 @@ def _role_of(node: tree_sitter.Node, ancestors: Ancestors, field: str | None) ->
     kind = parent.type
     if kind == "attribute" and field == "attribute":
         if len(ancestors) > 1 and parent_field == "left" and ancestors[-2][0].type == "assignment":
-            return Role.ATTRIBUTE, _assigned(ancestors[-2][0])
+            return Role.ATTRIBUTE, _assigned(ancestors[-2][0], node)
         return Role.ATTRIBUTE_USE, None
     depth = len(ancestors) - 1
     if kind in _PATTERNS:  # a, (b, *c) = ...: the role is that of the outermost pattern
@@ -97,9 +101,9 @@ def _role_of(node: tree_sitter.Node, ancestors: Ancestors, field: str | None) ->
         above = [pair[0].type for pair in ancestors[max(0, depth - 3) : depth]]
         if above == ["class_definition", "block", "expression_statement"]:
             role = Role.ATTRIBUTE
-        return role, _assigned(ancestors[depth][0]) if depth == len(ancestors) - 1 else None
+        return role, _assigned(ancestors[depth][0], node) if depth == len(ancestors) - 1 else None
     if role is Role.PARAMETER and kind in ("typed_parameter", "typed_default_parameter"):
-        return role, _annotated(ancestors[depth][0])
+        return role, _annotated(ancestors[depth][0], node)
     return role, None
 
 
