@@ -38,6 +38,7 @@ def test_the_engine_is_told_the_names_of_the_project(cli: Cli, engine: FakeEngin
     ((_, document, _),) = engine.asked
     assert document.elsewhere is not None
     assert dict(document.elsewhere.names("")) == {"Shop": Origin(PROJECT, "shop.py", 1, 1, 1)}
+    assert document.elsewhere.followers(["\n", "class"]).words == {"Shop": 0.75}
 
 
 def test_standard_output_is_the_same(cli: Cli, engine: FakeEngine, project: Path) -> None:

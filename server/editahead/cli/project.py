@@ -54,5 +54,5 @@ def with_project(document: Document) -> Document:
     seconds = time.perf_counter() - began
     full = "; more was left out (editahead.index.maxNames, maxFiles)" if state.full else ""
     print(f"editahead: {state.names} names in {state.files} files of {root}, {seconds:.1f} s{full}", file=sys.stderr)
-    view = index.view(family_of(document.language_id))
-    return replace(document, elsewhere=Surroundings((), view, path.relative_to(root).as_posix()))
+    family, own = family_of(document.language_id), path.relative_to(root).as_posix()
+    return replace(document, elsewhere=Surroundings((), index.view(family), own, index.phrases(family)))
