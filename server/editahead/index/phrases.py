@@ -119,18 +119,22 @@ class Streams:
         self._files: dict[str, tuple[str, Stream]] = {}
         self._phrases: dict[str, Phrases] = {}
         self._changed: set[str] = set()  # families whose phrases are not as the files are
+        self._full = False  # the last new file did not fit; so it is until one goes
         self.tokens = 0
 
     def read(self, where: str, buffer: Buffer | None, lexicon: Lexicon) -> Steps[bool]:
         """Take a file in, in place of what was known of it, while there is room; whether that changes anything."""
         family = lexicon.family
+        if self._full and where not in self._files:
+            return False
         words = self._words.setdefault(family, Words(self._most_words))
         stream = np.zeros(0, np.uint32) if buffer is None else (yield from stream_of(buffer, lexicon, words))
         old = self._files.get(where)
         if old is not None and old[0] == family and np.array_equal(old[1], stream):
             return False
         self.forget(where)
-        if self.tokens + len(stream) <= self._most_tokens:
+        self._full = self.tokens + len(stream) > self._most_tokens
+        if not self._full:
             self._files[where] = (family, stream)
             self.tokens += len(stream)
             self._changed.add(family)
@@ -141,6 +145,7 @@ class Streams:
         family, stream = self._files.pop(where, (None, None))
         if family is not None and stream is not None:
             self.tokens -= len(stream)
+            self._full = False
             self._changed.add(family)
 
     def phrases(self, known: Container[str]) -> Steps[dict[str, Phrases]]:
