@@ -70,16 +70,19 @@ class Editor:
         while not socket.exists() and self._process.poll() is None and time.monotonic() < end:
             time.sleep(0.02)
         self.nvim = pynvim.attach("socket", path=str(socket))
-        # A Neovim that waits for a key answers nothing: ended after a while, it fails its test instead of holding all.
-        self._guard = threading.Timer(3 * PATIENCE, self._process.kill)
-        self._guard.daemon = True
-        self._guard.start()
         self.nvim.command("set columns=100 lines=24")  # no screen is attached: long messages ask for no key
 
     # -- asking
 
     def lua(self, code: str, *arguments: object) -> Any:
-        return self.nvim.exec_lua(code, *arguments)
+        # A Neovim that waits for a key answers nothing: ended after a while, it fails its test instead of holding all.
+        guard = threading.Timer(2 * PATIENCE, self._process.kill)
+        guard.daemon = True
+        guard.start()
+        try:
+            return self.nvim.exec_lua(code, *arguments)
+        finally:
+            guard.cancel()
 
     def until(self, look: Callable[[], T], what: str) -> T:
         """What `look` sees, once it is something. Fails with `what` and what Neovim has to say."""
@@ -188,7 +191,6 @@ class Editor:
 
     def close(self) -> None:
         """Leave as a user does, so that the server is told; then make sure."""
-        self._guard.cancel()
         with contextlib.suppress(OSError, EOFError, pynvim.NvimError):
             self.nvim.command("qa!", async_=True)
         try:

@@ -113,7 +113,7 @@ def test_disable_undoes_everything(start: Start) -> None:
     editor.keys("Goval")
     editor.until(editor.ghost, "ghost text")
     editor.lua("require('editahead').disable()")
-    editor.until(lambda: not editor.lua("return vim.lsp.get_clients({ name = 'editahead' })"), "no client")
+    editor.until(lambda: editor.lua("return #vim.lsp.get_clients({ name = 'editahead' })") == 0, "no client")
     assert editor.ghost() == ""
     assert "editahead" not in editor.mapped("i", "<Tab>")
     assert editor.lua("return pcall(vim.api.nvim_get_autocmds, { group = 'editahead' })") is False

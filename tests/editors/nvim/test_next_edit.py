@@ -98,10 +98,13 @@ def test_tab_in_the_indentation_indents(start: Start) -> None:
     editor = at_work(start("ghost = { enabled = false }, next_edit = { insert_debounce = 50 }"))
     rename(editor)
     editor.until(editor.preview, "the next edit")
-    editor.keys("O")
-    editor.until(lambda: editor.preview() and editor.mode() == "i", "shown again in insert mode")
+    editor.keys("I")
+    editor.until(lambda: editor.mode() == "i", "insert mode at the line's start")
+    assert "editahead" in editor.mapped("i", "<Tab>")
     editor.keys("<Tab>x")
-    editor.until(lambda: editor.lines()[0].strip() == "x" and editor.lines()[0] != "x", "the line is indented")
+    editor.until(lambda: editor.lines()[0].endswith("xone = new(1)"), "a plain Tab")
+    assert editor.lines()[0].startswith((" ", "\t"))
+    assert editor.lines()[2] == "three = old(3)"
 
 
 def test_typing_on_takes_it_away(start: Start) -> None:

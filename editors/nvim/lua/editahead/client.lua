@@ -14,10 +14,11 @@ end
 
 ---The document, its version and the cursor, as the server counts.
 ---@param client vim.lsp.Client
----@param buf integer shown in the current window
+---@param buf integer
+---@param window? integer shows the buffer; the current one when not given
 ---@return table
-function M.place(client, buf)
-  local params = vim.lsp.util.make_position_params(0, client.offset_encoding)
+function M.place(client, buf, window)
+  local params = vim.lsp.util.make_position_params(window or 0, client.offset_encoding)
   return {
     textDocument = { uri = params.textDocument.uri, version = vim.lsp.util.buf_versions[buf] },
     position = params.position,

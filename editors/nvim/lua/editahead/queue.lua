@@ -6,14 +6,15 @@ local text = require('editahead.text')
 local M = {}
 
 local TITLE = 'editahead: the same change elsewhere'
+local TRIES, PAUSE = 5, 100 -- questions, milliseconds
 
 ---@param message string
 local function say(message)
   vim.notify('editahead: ' .. message, vim.log.levels.INFO)
 end
 
----@param item table an item of `editahead/nextEdits`
 ---@param client vim.lsp.Client
+---@param item table an item of `editahead/nextEdits`
 ---@return vim.quickfix.entry
 local function entry(client, item)
   local buf = vim.uri_to_bufnr(item.uri)
@@ -40,33 +41,52 @@ local function current()
   return vim.fn.getqflist({ title = 0 }).title == TITLE
 end
 
+local origin = nil ---@type integer? the buffer from which the queue was asked for
+
 ---@param fill fun(buf: integer, client: vim.lsp.Client)
----@return boolean
 local function with_client(fill)
   local buf = vim.api.nvim_get_current_buf()
   local client = client_of.get(buf)
-  if not client then -- from the quickfix window: any buffer of the client will do
-    client = client_of.get()
-    buf = client and next(client.attached_buffers) or buf
+  if not client and origin and vim.api.nvim_buf_is_loaded(origin) then -- from the quickfix window
+    buf, client = origin, client_of.get(origin)
   end
-  if not client then
+  if client then
+    fill(buf, client)
+  else
     say('no server runs for this buffer (see :checkhealth editahead)')
-    return false
   end
-  fill(buf, client)
-  return true
 end
 
+---@param items table[]
+---@return boolean whether every place is one of the text as it is now
+local function fresh(items)
+  return vim.iter(items):all(function(item)
+    return vim.lsp.util.buf_versions[vim.uri_to_bufnr(item.uri)] == item.version
+  end)
+end
+
+---Ask. Neovim sends the changes of other buffers a little later than a question, so an older answer is asked for again.
 ---@param client vim.lsp.Client
 ---@param buf integer
 ---@param answered fun(items: table[], detail?: string)
-local function fetch(client, buf, answered)
+---@param tries? integer
+local function fetch(client, buf, answered, tries)
+  local window = vim.fn.bufwinid(buf)
   local params = { textDocument = { uri = vim.uri_from_bufnr(buf) }, position = { line = 0, character = 0 } }
-  if vim.api.nvim_get_current_buf() == buf then
-    params = client_of.place(client, buf)
+  if window ~= -1 then
+    params = client_of.place(client, buf, window)
   end
   client_of.ask(client, 'editahead/nextEdits', params, buf, function(result)
-    answered(result.items or {}, result.detail)
+    local items = result.items or {}
+    if fresh(items) or tries == TRIES then
+      answered(items, result.detail)
+      return
+    end
+    vim.defer_fn(function()
+      if not client:is_stopped() and vim.api.nvim_buf_is_loaded(buf) then
+        fetch(client, buf, answered, (tries or 1) + 1)
+      end
+    end, PAUSE)
   end)
 end
 
@@ -106,6 +126,7 @@ end
 ---Ask for the places and open them as a quickfix list.
 function M.open()
   with_client(function(buf, client)
+    origin = buf
     fetch(client, buf, function(items, detail)
       if #items == 0 then
         say('no other places: ' .. (detail or 'no edit is repeated'))

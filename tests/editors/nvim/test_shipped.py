@@ -1,0 +1,76 @@
+"""The whole of it: a real file, the real server, the shipped models; typed, accepted, jumped, applied, saved."""
+
+from __future__ import annotations
+
+from conftest import Start
+
+PYTHON = """class Inventory:
+    def __init__(self, location):
+        self.location = location
+        self.quantities = {}
+
+    def add(self, name, count):
+        self.quantities[name] = self.quantities.get(name, 0) + count
+
+    def remove(self, name, count):
+        pass
+"""
+CALLS = """def run(a, b, c):
+    first = check(a)
+    second = check(b)
+    if first and second:
+        return check(c)
+    return None
+"""
+
+
+def test_ghost_text_finishes_a_name(start: Start) -> None:
+    editor = start(real=True)
+    editor.open("inventory.py", PYTHON)
+    editor.ready()
+    editor.go("pass")
+    editor.keys("Cself.quant")
+    ghost = editor.until(editor.ghost, "ghost text")
+    assert ghost.startswith("ities")
+    editor.until(lambda: "editahead" in editor.mapped("i", "<C-Right>"), "the keys")
+    editor.keys("<C-Right>")
+    editor.until(lambda: editor.lines()[-1] == "        self.quantities", "a word of it taken")
+    editor.keys("<Esc>")
+    editor.until(lambda: editor.mode() == "n", "normal mode")
+    assert editor.save() == PYTHON.replace("pass", "self.quantities")
+
+
+def test_an_edit_made_twice_is_offered_the_third_time(start: Start) -> None:
+    editor = start(real=True)
+    editor.open("calls.py", CALLS)
+    editor.ready()
+    for piece in ("check(a)", "check(b)"):
+        editor.go(piece)
+        editor.keys("cwverify<Esc>")
+        editor.until(lambda: editor.mode() == "n", "normal mode")
+    seen = editor.until(editor.preview, "the next edit")
+    assert (seen["sign"], seen["old"], seen["new"]) == (4, ["check"], ["verify"])
+    editor.keys("<Tab>")
+    editor.until(lambda: editor.cursor() == (4, 15), "the jump")
+    editor.keys("<Tab>")
+    editor.until(lambda: editor.lines()[4] == "        return verify(c)", "applied")
+    assert editor.save() == CALLS.replace("check", "verify")
+
+
+def test_a_next_edit_that_was_turned_down_stays_away(start: Start) -> None:
+    editor = start(real=True)
+    editor.open("turned_down.py", CALLS.replace("check", "measure"))
+    editor.ready()
+    for piece in ("measure(a)", "measure(b)"):
+        editor.go(piece)
+        editor.keys("cwweigh<Esc>")
+        editor.until(lambda: editor.mode() == "n", "normal mode")
+    editor.until(editor.preview, "the next edit")
+    editor.keys("<Esc>")
+    editor.until(lambda: editor.preview() == {}, "gone")
+    editor.lua("require('editahead.next_edit').ask()")
+    answered = "local q = require('editahead.next_edit').quiet(vim.api.nvim_get_current_buf()) return q or ''"
+    editor.until(lambda: editor.lua(answered) or editor.preview(), "an answer")
+    assert editor.preview().get("sign") != 4
+    expected = CALLS.replace("check(a)", "weigh(a)").replace("check(b)", "weigh(b)").replace("check(c)", "measure(c)")
+    assert editor.save() == expected
