@@ -89,9 +89,11 @@ def test_a_renamed_file_is_compared_with_what_it_was(repo: Repo) -> None:
 
 
 def test_deleted_and_binary_files_and_other_languages_say_nothing(repo: Repo) -> None:
-    repo.put("gone.py", CALLS).put("image.py", b"load(1)\0\nload(2)\nload(3)\n").put("notes.txt", CALLS).commit()
+    repo.put("gone.py", CALLS).put("image.py", b"load(1)\0\nload(2)\nload(3)\n").put("notes.txt", CALLS).put(
+        "x.md", CALLS
+    ).commit()
     (repo.root / "gone.py").unlink()
-    repo.put("image.py", b"load(1, now)\0\nload(2, now)\nload(3)\n").change("notes.txt", *TWO)
+    repo.put("image.py", b"load(1, now)\0\nload(2, now)\nload(3)\n").change("notes.txt", *TWO).change("x.md", *TWO)
     found = checked(repo)
     assert (places(found), found.files) == ([], 0)
     repo.change("a.py", *TWO)

@@ -23,6 +23,7 @@ from editahead.text.history import HistoryView
 
 MAX_EDITS = 1000
 """Changes of one file; a file with more was rewritten, or moved line by line by a program."""
+_PROSE = frozenset({"markdown"})  # no code; and its grammar ends the whole process on some texts
 _HEAD = 2000
 _BY_PROGRAM = re.compile(rb"@generated|do not edit", re.IGNORECASE)
 
@@ -85,7 +86,7 @@ class Texts:
     def language(self, where: str) -> Language | None:
         """The language of a file that may be read; None for any other."""
         language = by_path(where) if where.isprintable() else None
-        if language is None or not self.settings.language_enabled(language.id):
+        if language is None or language.id in _PROSE or not self.settings.language_enabled(language.id):
             return None
         root = self.repository.root
         return None if exclusion(self.settings, root / where, root) else language
