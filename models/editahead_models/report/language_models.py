@@ -11,7 +11,10 @@ from editahead_models.report.claims import verdicts
 from editahead_models.report.results import DATA, load, published, table
 
 LANGUAGES = ("python", "java")
-CURVES = ("nnlm", "lstm", "lmatt-20", "lmatt-50", "spn", "spn-sharing", "spn-sharing-all", "product")
+CURVES = (
+    "nnlm", "lstm", "lmatt-20", "lmatt-50", "spn", "spn-sharing", "spn-sharing-all", "product", "product-occurrences",
+)  # fmt: skip
+SERVED = "product-cache"
 COLUMNS = (
     ("weights, M", "parameters", 1e-6, 2),
     ("PP", "all/perplexity", 1, 2),
@@ -90,6 +93,8 @@ def markdown(tables: Mapping[str, Rows]) -> str:
             name: row for name, row in rows.items() if row["section"] == "beyond"
         }
         parts += [f"## {language.capitalize()}: beyond the papers, one change at a time\n", _figures(chosen)]
+        if SERVED in rows:
+            parts.append(_served(rows, language))
         parts += [
             f"### {language.capitalize()}: the same weights, served or measured in another way\n",
             _variants(rows),
@@ -99,6 +104,18 @@ def markdown(tables: Mapping[str, Rows]) -> str:
         if "Treebank" not in entry["title"]:
             parts += [f"**{entry['title']}** ({entry['source']})\n", _published(entry)]
     return "\n".join(parts)
+
+
+def _served(rows: Rows, language: str) -> str:
+    """Which row finds most identifiers that a file has used before, and which one the server runs."""
+    key = "identifier uses/acc@5"
+    best = max(rows.values(), key=lambda row: row["figures"].get(key, 0.0))
+    served = rows[SERVED]
+    runs = "runs it" if best is served else f"runs *{served['label']}* ({100 * served['figures'][key]:.1f} %)"
+    return (
+        f"Most uses of names are within the first five of *{best['label']}*, {100 * best['figures'][key]:.1f} %. "
+        f"The server {runs}, trained for longer on more projects: see the card of `models/editahead_bundles/spn-{language}-*`.\n"
+    )
 
 
 def _figures(rows: Rows) -> str:
