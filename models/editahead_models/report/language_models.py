@@ -114,7 +114,7 @@ def _served(rows: Rows, language: str) -> str:
     runs = "runs it" if best is served else f"runs *{served['label']}* ({100 * served['figures'][key]:.1f} %)"
     return (
         f"Most uses of names are within the first five of *{best['label']}*, {100 * best['figures'][key]:.1f} %. "
-        f"The server {runs}, trained for longer on more projects: see the card of `models/editahead_bundles/spn-{language}-*`.\n"
+        f"The server {runs}, trained for longer on more projects: `models/editahead_bundles/spn-{language}-*/CARD.md`.\n"
     )
 
 
