@@ -11,9 +11,7 @@ from editahead_models.report.claims import verdicts
 from editahead_models.report.results import DATA, load, published, table
 
 LANGUAGES = ("python", "java")
-CURVES = (
-    "nnlm", "lstm", "lmatt-20", "lmatt-50", "spn", "spn-sharing", "spn-sharing-all", "product", "product-occurrences",
-)  # fmt: skip
+CURVES = ("nnlm", "lstm", "lmatt-50", "spn", "spn-sharing", "spn-sharing-all", "product", "product-occurrences")
 SERVED = "product-cache"
 COLUMNS = (
     ("weights, M", "parameters", 1e-6, 2),
@@ -114,7 +112,7 @@ def _served(rows: Rows, language: str) -> str:
     runs = "runs it" if best is served else f"runs *{served['label']}* ({100 * served['figures'][key]:.1f} %)"
     return (
         f"Most uses of names are within the first five of *{best['label']}*, {100 * best['figures'][key]:.1f} %. "
-        f"The server {runs}, trained for longer on more projects: `models/editahead_bundles/spn-{language}-*/CARD.md`.\n"
+        f"The server {runs}, trained longer on more projects: `models/editahead_bundles/spn-{language}-*/CARD.md`.\n"
     )
 
 
