@@ -25,6 +25,8 @@ FEATURES = (
     "stands", "fresh",
 )  # fmt: skip
 _FAR = 400.0
+_PARTS = 4000
+_IN_WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,7 @@ class GroupView:
             return 0.5
         times = sum(other is home for other in self.homes)
         data = home.syntax.buffer.data
-        return float(any(_occurrences(word, data) <= times * come.count(word) for word in come))
+        return float(any(not _more_often(word, data, times * come.count(word)) for word in come))
 
 
 def features(view: GroupView, match: Match, around: Surroundings) -> tuple[float, ...]:
@@ -142,8 +144,18 @@ def _agreement(wanted: Sequence[str | None], found: Sequence[str]) -> tuple[floa
     return (here / total if total else 0.5), next_one
 
 
-def _occurrences(word: str, data: bytes) -> int:
-    return len(re.findall(rb"(?<!\w)" + re.escape(word.encode()) + rb"(?!\w)", data))
+def _more_often(word: str, data: bytes, most: int) -> bool:
+    """Whether a word stands in a text more than so many times; a long text is read no farther than that needs, and of
+    the many words that it is a part of only the first _PARTS are."""
+    wanted = word.encode()
+    seen = looked = 0
+    at = data.find(wanted)
+    while at >= 0 and seen <= most and looked < _PARTS:
+        looked += 1
+        end = at + len(wanted)
+        seen += not (_IN_WORD.match(data[max(0, at - 1) : at]) or _IN_WORD.match(data[end : end + 1]))
+        at = data.find(wanted, end)
+    return seen > most
 
 
 def _same(wanted: str | None, found: str | None) -> float:
