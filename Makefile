@@ -7,10 +7,10 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --disable-pip-version-check -qq --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench clean
+.PHONY: help demo test check e2e bench clean
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-7s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / {printf "  make %-7s %s\n", $$1, $$2}' Makefile
 
 demo: $(VENV)/.runtime  ## replay an editing session against the real server (DEMO_ARGS=--json for machines)
 	@$(BIN)/editahead demo $(DEMO_ARGS)
@@ -19,9 +19,13 @@ test: $(VENV)/.train check  ## check, then every test (PYTEST_ARGS="-k text" cho
 	$(BIN)/python -m pytest -n $(or $(WORKERS),2) $(PYTEST_ARGS)
 
 check: $(VENV)/.dev  ## lint, types and import contracts
-	$(BIN)/ruff check server models tests
+	$(BIN)/ruff check server models tests scripts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+e2e: $(VENV)/.dev  ## type in real editors: installs Neovim 0.11 and 0.12 into the user's cache folder (once, about 130 MB)
+	$(BIN)/python scripts/install_neovim.py
+	EDITAHEAD_NEED_EDITORS=1 $(BIN)/python -m pytest tests/editors $(PYTEST_ARGS)
 
 bench: $(VENV)/.runtime  ## time the real server over stdio (BENCH_ARGS="--json bench.json --quick")
 	@$(BIN)/python -m tests.bench $(BENCH_ARGS)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import Any
 
 import pytest
-from editor import Editor
+from editor import ROOT, Editor
 
 
 @pytest.mark.parametrize(
@@ -178,3 +179,11 @@ def test_a_mapping_that_somebody_made_meanwhile_stays(bare: Editor) -> None:
     bare.lua(f"_G.take = true\n{KEYS}\nvim.keymap.set('i', '<Tab>', 'theirs', {{ buffer = true }})")
     bare.lua("require('editahead.keys').hide(0, 'ghost')")
     assert bare.mapped("i", "<Tab>") == "theirs"
+
+
+def test_every_lua_snippet_of_the_documentation_compiles(bare: Editor) -> None:
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs" / "editors").glob("*.md"))]
+    found = [block for page in pages for block in re.findall(r"```lua\n(.*?)```", page.read_text("utf-8"), re.DOTALL)]
+    assert len(found) >= 3
+    for block in found:
+        assert bare.lua("local f, err = loadstring(...) return err or (f and 'fine')", block) == "fine"

@@ -49,20 +49,25 @@ def test_completion_and_ghost_text_without_the_plugin(stock: Stock) -> None:
         editor.until(lambda: editor.lines()[-1].strip().startswith("self.quantities"), "ghost text taken")
 
 
-def test_a_copilot_client_gets_next_edits(stock: Stock) -> None:
-    """What a plugin for Copilot's server sends, by a client of that name; Neovim's own functions apply the answer."""
-    editor = stock(recipe("copilot", [*SERVER, "--copilot"]))
-    editor.open("calls.py", CALLS)
-    attached(editor, "copilot")
+def rename_twice(editor: Editor) -> None:
     for piece in ("check(a)", "check(b)"):
         editor.go(piece)
         editor.keys("cwverify<Esc>")
         editor.until(lambda: editor.mode() == "n", "normal mode")
     editor.until(lambda: editor.lines()[2] == "    second = verify(b)", "two changes by hand")
+
+
+def test_a_copilot_client_gets_next_edits(stock: Stock) -> None:
+    """What a plugin for Copilot's server sends, by a client of that name; Neovim's own functions apply the answer."""
+    editor = stock(recipe("copilot", [*SERVER, "--copilot"]))
+    editor.open("calls.py", CALLS)
+    attached(editor, "copilot")
+    rename_twice(editor)
     ask = """local c = vim.lsp.get_clients({ name = 'copilot' })[1]
         local p = vim.lsp.util.make_position_params(0, c.offset_encoding)
-        p.textDocument.version = vim.lsp.util.buf_versions[vim.api.nvim_get_current_buf()]
-        local answer = c:request_sync('textDocument/copilotInlineEdit', p, 60000, 0)
+        local buf = vim.api.nvim_get_current_buf()
+        p.textDocument.version = vim.lsp.util.buf_versions[buf]
+        local answer = c:request_sync('textDocument/copilotInlineEdit', p, 60000, buf)
         return { answer.result.edits, p.textDocument.version, c.offset_encoding }"""
     edits: list[dict[str, Any]]
     edits, version, encoding = editor.lua(ask)
@@ -81,14 +86,13 @@ def test_a_copilot_client_gets_next_edits(stock: Stock) -> None:
     assert editor.save() == CALLS.replace("check", "verify")
 
 
-def test_the_code_action_of_a_repeated_edit_is_among_neovims(stock: Stock) -> None:
+def test_the_code_action_goes_on_with_a_repeated_edit(stock: Stock) -> None:
     editor = stock(recipe("editahead", SERVER))
     editor.open("calls.py", CALLS)
     attached(editor, "editahead")
-    ask = """local c = vim.lsp.get_clients({ name = 'editahead' })[1]
-        local p = vim.lsp.util.make_range_params(0, c.offset_encoding)
-        p.context = { diagnostics = {} }
-        return c:request_sync('textDocument/codeAction', p, 60000, 0)"""
-    answer = editor.lua(ask)
-    assert answer.get("err") is None
-    assert answer["result"] == []
+    rename_twice(editor)
+    editor.lua("""vim.lsp.buf.code_action({ apply = true, filter = function(action)
+        return action.title == 'Apply the same change to 1 more place'
+      end })""")
+    editor.until(lambda: editor.lines()[4] == "        return verify(c)", "the code action applied")
+    assert editor.save() == CALLS.replace("check", "verify")
