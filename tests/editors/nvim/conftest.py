@@ -14,27 +14,21 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+MISSING = ""
 try:
-    from editor import ROOT, SERVER, WANTED, Editor, find
-except ImportError as error:  # pynvim is for CPython; without it the tests are named and left out
+    from editor import WANTED, Editor, find
+    from shared import FAKE, SERVER, Start, config
+except ImportError as error:  # pynvim is an extra of development
     MISSING = f"{error.name} is not installed: pip install -e '.[dev]'"
     collect_ignore_glob = ["test_*.py"]
     if os.environ.get("EDITAHEAD_NEED_EDITORS"):
         raise RuntimeError(MISSING) from error
     WANTED = ()
 
-FAKE = [sys.executable, str(ROOT / "tests" / "lsp" / "serve_fake.py")] if WANTED else []
-# Silence because a busy machine was late is no fault here; shipped models are asked for more than they are sure of.
-SETTINGS = "precision = 0.2, completionDeadlineMs = 60000, inlineDeadlineMs = 60000, nextEditDeadlineMs = 60000"
 
-
-def lua_list(words: list[str]) -> str:
-    return "{ " + ", ".join(f"[==[{word}]==]" for word in words) + " }"
-
-
-def config(command: list[str]) -> str:
-    """The language server's configuration, as Lua."""
-    return f"{{ cmd = {lua_list(command)}, settings = {{ editahead = {{ {SETTINGS} }} }} }}"
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if MISSING:
+        terminalreporter.write_line(f"the tests of the Neovim plugin were left out: {MISSING}")
 
 
 @pytest.fixture(params=WANTED, scope="session")
@@ -47,8 +41,6 @@ def binary(request: pytest.FixtureRequest) -> Path:
         pytest.skip(reason)
     return found
 
-
-Start = Callable[..., "Editor"]
 
 # Everything as it was when Neovim started, but for the server, which goes on.
 FRESH = """

@@ -7,9 +7,9 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,7 +18,6 @@ import pynvim
 
 ROOT = Path(__file__).parents[3]
 PLUGIN = ROOT / "editors" / "nvim"
-SERVER = [sys.executable, "-m", "editahead", "--stdio"]
 PATIENCE = float(os.environ.get("EDITAHEAD_PATIENCE", 60))  # seconds; a busy machine is no fault
 WANTED = ("0.11", "0.12")
 
@@ -188,6 +187,12 @@ class Editor:
             "local lhs, mode = ... local map = vim.fn.maparg(lhs, mode, false, true) return map.desc or map.rhs or ''"
         )
         return str(self.lua(code, lhs, mode))
+
+    def counts(self, surface: str) -> Counter[str]:
+        """What the server counted; `quiet`: how often because of a rejection."""
+        ask = "return vim.lsp.get_clients()[1]:request_sync('editahead/stats', vim.empty_dict(), 60000, 0).result"
+        found = dict(self.lua(ask)["surfaces"].get(surface, {}))
+        return Counter({**found, "quiet": found.get("quiet", {}).get("rejected", 0)})
 
     def close(self) -> None:
         """Leave as a user does, so that the server is told; then make sure."""

@@ -6,8 +6,8 @@ import re
 import shutil
 from pathlib import Path
 
-from conftest import FAKE, Start, config
 from editor import PLUGIN, Editor
+from shared import FAKE, Start, config
 
 TEXT = "value = 1\n\n"
 TELL = "_G.said = {} vim.notify = function(text) table.insert(_G.said, text) end"

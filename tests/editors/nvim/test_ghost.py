@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import pytest
-from conftest import Start
 from editor import Editor
+from shared import Start
 
 TEXT = "def total(first, second):\n    value = first + second  # naïve 🎉\n    return value\n\n\n"
 REST = " = first + second  # naïve 🎉"
@@ -26,17 +24,10 @@ def mapped(editor: Editor, lhs: str, yes: bool = True) -> None:
     editor.until(lambda: ("editahead" in editor.mapped("i", lhs)) == yes, f"{lhs} mapped: {yes}")
 
 
-def counts(editor: Editor, surface: str = "inline") -> Counter[str]:
-    """What the server counted, of reasons for silence those alone that follow from a rejection."""
-    code = "return vim.lsp.get_clients()[1]:request_sync('editahead/stats', vim.empty_dict(), 60000, 0).result.surfaces"
-    found = dict(editor.lua(code).get(surface, {}))
-    return Counter({**found, "quiet": found.get("quiet", {}).get("rejected", 0)})
-
-
 def test_tab_takes_it_and_the_file_is_right(start: Start) -> None:
     editor = at_work(start())
     assert "editahead" not in editor.mapped("i", "<Tab>")
-    known = counts(editor)["accepted"]
+    known = editor.counts("inline")["accepted"]
     editor.keys("Goval")
     shown(editor, "ue" + REST)
     mapped(editor, "<Tab>")
@@ -47,14 +38,14 @@ def test_tab_takes_it_and_the_file_is_right(start: Start) -> None:
     editor.keys("!<Esc>")
     editor.until(lambda: editor.mode() == "n", "normal mode")
     assert editor.save() == TEXT + "value" + REST + "!\n"
-    editor.until(lambda: counts(editor)["accepted"] == known + 1, "the server hears of it")
+    editor.until(lambda: editor.counts("inline")["accepted"] == known + 1, "the server hears of it")
     editor.keys("u")
     editor.until(lambda: editor.lines()[-1] in ("val", ""), "what was taken is undone")
 
 
 def test_a_word_is_taken_and_the_rest_stays(start: Start) -> None:
     editor = at_work(start())
-    known = counts(editor)["partly accepted"]
+    known = editor.counts("inline")["partly accepted"]
     editor.keys("Goval")
     shown(editor, "ue" + REST)
     mapped(editor, "<C-Right>")
@@ -63,22 +54,22 @@ def test_a_word_is_taken_and_the_rest_stays(start: Start) -> None:
         editor.until(lambda taken=taken: editor.lines()[-1] == taken, f"{taken!r} taken")  # type: ignore[misc]
         shown(editor, ("value" + REST)[len(taken) :])
         mapped(editor, "<C-Right>")
-    assert counts(editor)["partly accepted"] == known + 3
+    assert editor.counts("inline")["partly accepted"] == known + 3
     editor.keys("<Tab>")
     editor.until(lambda: editor.lines()[-1] == "value" + REST, "the rest taken")
 
 
 def test_what_was_turned_down_does_not_come_back(start: Start) -> None:
     editor = at_work(start(), "unwanted = here\n\n")
-    known = counts(editor)
+    known = editor.counts("inline")
     editor.keys("Gounwan")
     shown(editor, "ted = here")
     mapped(editor, "<C-]>")
     editor.keys("<C-]>")
     shown(editor, "")
-    editor.until(lambda: counts(editor)["rejected"] == known["rejected"] + 1, "the server hears of it")
+    editor.until(lambda: editor.counts("inline")["rejected"] == known["rejected"] + 1, "the server hears of it")
     editor.keys("x<BS>")
-    editor.until(lambda: counts(editor)["quiet"] > known["quiet"], "asked again, and quiet")
+    editor.until(lambda: editor.counts("inline")["quiet"] > known["quiet"], "asked again, and quiet")
     assert editor.ghost() == ""
     mapped(editor, "<C-]>", False)
 

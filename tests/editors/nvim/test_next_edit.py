@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from conftest import Start
 from editor import Editor
-from test_ghost import counts
+from shared import Start
 
 FILLER = "".join(f"line_{i} = {i}\n" for i in range(60))
 TEXT = "one = old(1)\ntwo = 2\nthree = old(3)\nfour = old(4)\n"
@@ -25,7 +24,7 @@ def rename(editor: Editor, piece: str = "old(1)", new: str = "new") -> None:
 def test_jump_apply_and_save(start: Start) -> None:
     editor = at_work(start())
     assert "editahead" not in editor.mapped("n", "<Tab>")
-    known = counts(editor, "next_edit")["accepted"]
+    known = editor.counts("next_edit")["accepted"]
     rename(editor)
     seen = editor.until(editor.preview, "the next edit")
     assert seen == {"rows": [2, 2], "old": ["old"], "new": ["new"], "sign": 2}
@@ -43,7 +42,7 @@ def test_jump_apply_and_save(start: Start) -> None:
     editor.until(lambda: "editahead" not in editor.mapped("n", "<Tab>"), "the keys given back")
     assert editor.preview() == {}
     assert editor.save() == DONE
-    assert counts(editor, "next_edit")["accepted"] == known + 2
+    assert editor.counts("next_edit")["accepted"] == known + 2
     editor.keys("u")
     editor.until(lambda: editor.text() == DONE.replace("new(4)", "old(4)"), "one step undone")
     editor.keys("<C-o>")
@@ -53,15 +52,15 @@ def test_jump_apply_and_save(start: Start) -> None:
 def test_escape_turns_it_down_for_good(start: Start) -> None:
     text = TEXT.replace("old", "unwanted")
     editor = at_work(start(), text)
-    known = counts(editor, "next_edit")
+    known = editor.counts("next_edit")
     rename(editor, "unwanted(1)", "wanted")
     editor.until(editor.preview, "the next edit")
     editor.keys("<Esc>")
     editor.until(lambda: editor.preview() == {}, "gone")
     assert "editahead" not in editor.mapped("n", "<Esc>")
-    editor.until(lambda: counts(editor, "next_edit")["rejected"] == known["rejected"] + 1, "the server hears of it")
+    editor.until(lambda: editor.counts("next_edit")["rejected"] == known["rejected"] + 1, "the server hears of it")
     rename(editor, "unwanted(3)", "wanted")
-    editor.until(lambda: counts(editor, "next_edit")["quiet"] > known["quiet"], "asked, and quiet")
+    editor.until(lambda: editor.counts("next_edit")["quiet"] > known["quiet"], "asked, and quiet")
     assert editor.preview() == {}
     assert editor.save() == text.replace("unwanted(1)", "wanted(1)").replace("unwanted(3)", "wanted(3)")
 

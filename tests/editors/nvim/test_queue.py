@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from conftest import Start
 from editor import Editor
-from test_ghost import counts
+from shared import Start
 
 FIRST = "one = old(1)\ntwo = old(2)  # naïve 🎉\nthree = old(3)\n"
 SECOND = "four = old(4)\nfive = maybe(old)\n"
@@ -54,12 +53,12 @@ def test_every_place_is_listed_with_its_probability(start: Start) -> None:
 def test_one_place_is_applied_and_the_list_goes_on(start: Start) -> None:
     other = "unwanted = old(4)\n"
     editor, second = at_work(start, other)
-    known = counts(editor, "next_edits")["accepted"]
+    known = editor.counts("next_edits")["accepted"]
     opened(editor)
     editor.keys("a")
     editor.until(lambda: len(listed(editor)) == 2, "two places left")
     assert text_of(editor, "a.py") == "one = new(1)\ntwo = new(2)  # naïve 🎉\nthree = old(3)\n"
-    editor.until(lambda: counts(editor, "next_edits")["accepted"] == known + 1, "the server hears of it")
+    editor.until(lambda: editor.counts("next_edits")["accepted"] == known + 1, "the server hears of it")
     editor.keys("jx")  # in the second file
     editor.until(lambda: len(listed(editor)) == 1, "one place left")
     assert text_of(editor, second) == other

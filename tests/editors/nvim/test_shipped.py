@@ -2,26 +2,7 @@
 
 from __future__ import annotations
 
-from conftest import Start
-
-PYTHON = """class Inventory:
-    def __init__(self, location):
-        self.location = location
-        self.quantities = {}
-
-    def add(self, name, count):
-        self.quantities[name] = self.quantities.get(name, 0) + count
-
-    def remove(self, name, count):
-        pass
-"""
-CALLS = """def run(a, b, c):
-    first = check(a)
-    second = check(b)
-    if first and second:
-        return check(c)
-    return None
-"""
+from shared import CALLS, PYTHON, Start
 
 
 def test_ghost_text_finishes_a_name(start: Start) -> None:

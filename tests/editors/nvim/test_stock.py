@@ -6,9 +6,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from conftest import config
-from editor import ROOT, SERVER, Editor
-from test_shipped import CALLS, PYTHON
+from editor import ROOT, Editor
+from shared import CALLS, PYTHON, SERVER, config
 
 PAGE = ROOT / "docs" / "editors" / "neovim.md"
 Stock = Callable[[str], Editor]
