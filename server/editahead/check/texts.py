@@ -23,7 +23,7 @@ from editahead.text.history import HistoryView
 
 MAX_EDITS = 1000
 """Changes of one file; a file with more was rewritten, or moved line by line by a program."""
-_PROSE = frozenset({"markdown"})  # no code; and its grammar ends the whole process on some texts
+_PROSE = frozenset({"markdown"})  # no code
 _HEAD = 2000
 _BY_PROGRAM = re.compile(rb"@generated|do not edit", re.IGNORECASE)
 

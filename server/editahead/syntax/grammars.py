@@ -32,7 +32,9 @@ _WHEELS = {
     "typescript": ("tree_sitter_typescript", "language_typescript"),
 }
 _REQUIRED = ("python", "java")  # their wheels are dependencies of editahead
-_UNUSABLE = ("lua",)  # the package's scanner for it sees strings everywhere, under the package's own core too
+# Of the package: `lua` sees strings everywhere, under the package's own core too; `html` and `markdown` have scanners
+# that end the whole process on some texts while they are edited.
+_UNUSABLE = ("html", "lua", "markdown")
 _PACKAGE = "tree_sitter_languages"
 _LIBRARIES = ("languages.so", "languages.dylib", "languages.dll")
 
