@@ -19,9 +19,12 @@ from editahead_models.data.hunk_shuffle import shuffled
 from editahead_models.data.mine_history import HistorySettings, load_subwords, mine_history
 from editahead_models.data.subword_edits import SubwordLimits, instance_of
 from editahead_models.data.subwords import FOREIGN, Subwords, ends_token
+from editahead_models.data.synthetic.batches import Vocabulary
 from editahead_models.data.synthetic.instances import read_instances, states
 from editahead_models.evaluate.mined import confidence_curve, measure, teacher_forced
 from editahead_models.evaluate.token_rollout import roll_out, token_spans
+from editahead_models.families.edit_families import build
+from editahead_models.families.edit_model import EditModelConfig
 from editahead_models.train.mined import train_mined
 from editahead_models.train.synthetic import SyntheticRecipe, load_model
 
@@ -189,6 +192,7 @@ def test_a_run_ends_with_its_figures(mined: Path, tmp_path: Path, family: str) -
     assert kinds["deletions"]["edits"] + kinds["insertions"]["edits"] == found["test"]["edits"]
     assert kinds["first of a hunk"]["edits"] + kinds["continuations"]["edits"] == found["test"]["edits"]
     assert len(found["curve"]) == 2
+    assert found["test"]["live"]["position"] >= found["test"]["position"]  # only what could not be is left out
     again = train_mined(mined, tmp_path, recipe, minutes=5, rolled=6)
     assert (again["steps_done"], again["test"]) == (4, found["test"])
 
@@ -220,6 +224,17 @@ def test_rolled_out_tokens_agree_with_teacher_forcing(mined: Path, tmp_path: Pat
             assert not roll.right or family != "E"
     whole = measure(model, [instance], vocabulary, rolled=1000)
     assert whole["token"] == pytest.approx(np.mean([joint[first:end].all() for first, end in spans]))
+
+
+def test_a_roll_out_ends_where_the_table_of_positions_does(mined: Path) -> None:
+    """IR has no row for an edit beyond the longest sequence of its training."""
+    instance = read_instances(mined / "test.jsonl")[0]
+    vocabulary = Vocabulary(load_subwords(mined).texts)
+    size = len(instance.edits)
+    torch.manual_seed(1)
+    model = build(EditModelConfig("IR", vocabulary.size, vocabulary.classes, 16, len(instance.initial), size))
+    rolled = roll_out(model, [(instance, size - 1), (instance, max(size - 2, 0))], vocabulary)
+    assert [len(roll.written) <= size - roll.first for roll in rolled] == [True, True]
 
 
 def test_the_confidence_curve() -> None:

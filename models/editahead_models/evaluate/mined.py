@@ -32,7 +32,8 @@ def measure(
     model: EditModel, instances: Sequence[Instance], vocabulary: Vocabulary, *, rolled: int, seed: int = 1
 ) -> dict[str, Any]:
     """Shares of right edits (`joint`, `position`, `content`) over all edits and by kind, of right `token`s, the
-    expected calibration errors of edits and of rolled-out tokens, and the confidence `curve`."""
+    expected calibration errors of edits and of rolled-out tokens, and the confidence `curve`; `live`: right edits with
+    the positions of gone tokens excluded, as in the roll-outs."""
     columns = teacher_forced(model, instances, vocabulary)
     joint = columns["position"] & columns["content"]
     bases = np.cumsum([0, *(len(instance.edits) for instance in instances[:-1])]).tolist()
@@ -52,7 +53,9 @@ def measure(
         }
         for name, flags in _kinds(columns).items()
     }
+    alive = columns if model.explicit else teacher_forced(model, instances, vocabulary, live=True)
     return {
+        "live": {"joint": _share(alive["position"] & alive["content"]), "position": _share(alive["position"])},
         "instances": len(instances), "edits": len(joint), "joint": _share(joint),
         "position": _share(columns["position"]), "content": _share(columns["content"]),
         "token": _share(np.asarray([bool(joint[first:end].all()) for first, end in spans])), "tokens": len(spans),
@@ -71,16 +74,21 @@ def confidence_curve(sure: npt.NDArray[np.float64], right: Flags) -> list[dict[s
 
 
 @torch.no_grad()
-def teacher_forced(model: EditModel, instances: Sequence[Instance], vocabulary: Vocabulary) -> dict[str, Any]:
+def teacher_forced(
+    model: EditModel, instances: Sequence[Instance], vocabulary: Vocabulary, *, live: bool = False
+) -> dict[str, Any]:
     """A value an edit, instances in order: `position` and `content` right, `sure` (probability of the two likeliest),
-    `delete`, `first` of its hunk, and whether the content `stands` in the first state or was `inserted` before."""
+    `delete`, `first` of its hunk, and whether the content `stands` in the first state or was `inserted` before.
+
+    `live`: positions of tokens that are gone are excluded, which the published models do not.
+    """
     model.eval()
     found: dict[int, dict[str, Any]] = {}
     for low in range(0, len(instances), BATCH):
         part = [encode(i, vocabulary, with_states=model.explicit) for i in instances[low : low + BATCH]]
         numbered = {id(item): low + number for number, item in enumerate(part)}
         for items in chunks(part, model.explicit):
-            batch = collate(items, vocabulary)
+            batch = collate(items, vocabulary, live=live)
             scores = model(batch)
             position_BT, content_BT = model.right(batch, scores)
             sure_BT = (scores.position_BTP.amax(-1) + scores.content_BTC.amax(-1)).exp()

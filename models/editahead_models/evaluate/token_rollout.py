@@ -64,11 +64,12 @@ def roll_out(model: EditModel, starts: Sequence[tuple[Instance, int]], vocabular
     """One roll-out from each (instance, number of true edits before it)."""
     model.eval()
     rolled = [Rolled(instance, first) for instance, first in starts]
+    room = model.config.edits if model.learns_positions else 10**9  # rows of a table of positions end somewhere
     running = sorted(rolled, key=lambda roll: (len(roll.instance.initial), roll.first))
     while running:
         for low in range(0, len(running), BATCH):
             _step(model, running[low : low + BATCH], vocabulary)
-        running = [roll for roll in running if not roll.ended]
+        running = [roll for roll in running if not roll.ended and roll.first + len(roll.written) < room]
     return rolled
 
 
