@@ -243,6 +243,16 @@ function M.accept(buf, part)
   if not state or not ghost or not client then
     return false
   end
+  local line, cursor_row, cursor_column = cursor(buf)
+  if line ~= ghost.line or cursor_row ~= ghost.row or cursor_column ~= ghost.first then
+    -- Keys came faster than events: what was typed must be the beginning of it.
+    local left = remainder(ghost, line, cursor_row, cursor_column)
+    if not left then
+      M.hide(buf)
+      return false
+    end
+    ghost = left
+  end
   local taken = ghost.last == ghost.first and part(ghost.insert) or ghost.insert
   state.cancel()
   local whole = #taken == #ghost.insert
