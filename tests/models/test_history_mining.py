@@ -18,7 +18,7 @@ from editahead_models.data.file_history import histories
 from editahead_models.data.hunk_shuffle import shuffled
 from editahead_models.data.mine_history import HistorySettings, load_subwords, mine_history
 from editahead_models.data.subword_edits import SubwordLimits, instance_of
-from editahead_models.data.subwords import FOREIGN, Subwords, ends_token
+from editahead_models.data.subwords import ALPHABET, END_MARK, FOREIGN, Subwords, ends_token
 from editahead_models.data.synthetic.batches import Vocabulary
 from editahead_models.data.synthetic.instances import read_instances, states
 from editahead_models.evaluate.mined import confidence_curve, measure, teacher_forced
@@ -108,6 +108,7 @@ def test_subwords_lose_nothing_of_ascii_and_know_every_letter(subwords: Subwords
         assert [ends_token(piece) for piece in pieces] == [False] * (len(pieces) - 1) + [True]
         assert set(pieces) <= set(subwords.texts)
     assert subwords.split("ü")[0].startswith(FOREIGN)
+    assert {letter + end for letter in ALPHABET for end in ("", END_MARK)} <= set(subwords.texts)
     again = Subwords(subwords.texts, subwords.merges)
     assert [again.split(text) for text in LINES] == [subwords.split(text) for text in LINES]
 
@@ -124,6 +125,12 @@ def test_shuffled_hunks_make_the_same_text(seed: int, subwords: Subwords) -> Non
         assert len(other.edits) == len(made.edits)
         orders += other.edits != made.edits
     assert orders
+
+
+def test_subwords_are_the_same_each_time(subwords: Subwords) -> None:
+    counts = {token: 5 for seed in range(4) for text in versions(seed) for token in tokens_of(text)}  # many ties
+    again = Subwords.learn(dict(reversed(counts.items())), 260)
+    assert (again.texts, again.merges) == (subwords.texts, subwords.merges)
 
 
 def git(folder: Path, *arguments: str) -> None:

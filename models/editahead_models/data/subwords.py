@@ -35,16 +35,16 @@ class Subwords:
 
         scale = max(1, -(-sum(counts.values()) // most))
         tokenizer = Tokenizer(models.BPE())
+        letters = list(ALPHABET)
+        ends = [letter + END_MARK for letter in letters]  # named first: ties between merges go by number
         trainer = trainers.BpeTrainer(
-            vocab_size=size, initial_alphabet=list(ALPHABET), end_of_word_suffix=END_MARK, show_progress=False
-        )
+            vocab_size=size, initial_alphabet=letters, special_tokens=ends, end_of_word_suffix=END_MARK,
+            show_progress=False,
+        )  # fmt: skip
         tokenizer.train_from_iterator(_repeated(counts, scale), trainer)
         model = json.loads(tokenizer.to_str())["model"]
         merges = [tuple(pair if isinstance(pair, list) else pair.split(" ")) for pair in model["merges"]]
         known = dict(model["vocab"])
-        for letter in ALPHABET:  # a letter that never stood at the end of a token
-            known.setdefault(letter, len(known))
-            known.setdefault(letter + END_MARK, len(known))
         return cls(sorted(known, key=known.__getitem__), [(one, two) for one, two in merges])
 
     def split(self, token: str) -> tuple[str, ...]:
