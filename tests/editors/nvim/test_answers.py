@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,8 +17,9 @@ vim.lsp.config('editahead', { cmd = function(dispatchers)
   local capabilities = { inlineCompletionProvider = {}, positionEncoding = 'utf-16', textDocumentSync = 2,
     executeCommandProvider = { commands = { 'editahead.accept' } } }
   return {
-    request = function(method, params, callback)
+    request = function(method, params, callback, replied)
       id = id + 1
+      local mine = id
       local answer = vim.NIL
       if method == 'initialize' then answer = { capabilities = capabilities } end
       if method == 'textDocument/inlineCompletion' then
@@ -25,8 +27,11 @@ vim.lsp.config('editahead', { cmd = function(dispatchers)
         answer = { items = there and { item.item } or {} }
       end
       if method == 'workspace/executeCommand' then table.insert(_G.heard, params.arguments[1]) end
-      vim.schedule(function() callback(nil, answer) end)
-      return true, id
+      vim.schedule(function()
+        if replied then replied(mine) end
+        callback(nil, answer)
+      end)
+      return true, mine
     end,
     notify = function(method, params)
       if method == 'textDocument/didPartiallyAcceptCompletion' then
@@ -68,6 +73,7 @@ def typed(editor: Editor, backend: str, keys: str, insert: str, first: int, last
     editor.open("a.py", "")
     served = "return #vim.api.nvim_get_autocmds({ group = 'editahead', buffer = vim.api.nvim_get_current_buf() })"
     editor.until(lambda: editor.lua(served) > 0, "the buffer is served")
+    time.sleep(0.2)  # Neovim takes up its own part a turn after the client has attached, and tells nobody
     editor.keys("i" + keys)
     editor.until(lambda: "editahead" in editor.mapped("i", "<Tab>"), "ghost text and its keys")
 

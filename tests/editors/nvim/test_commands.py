@@ -108,6 +108,18 @@ def test_log_and_words_and_unknown_words(start: Start) -> None:
     assert editor.nvim.current.buffer.name.endswith("lsp.log")
 
 
+def test_completions_in_neovims_own_menu(start: Start) -> None:
+    editor = start("completion = true, ghost = { enabled = false }", before=TELL)
+    editor.open("a.py", "value = 1\nvaluable = 2\n\n")
+    editor.ready()
+    editor.keys("Goval")
+    editor.until(lambda: editor.lines()[-1] == "val", "typed")
+    editor.lua("vim.lsp.completion.get()")
+    editor.until(lambda: editor.nvim.funcs.pumvisible(), "the menu")
+    words = editor.lua("return vim.tbl_map(function(i) return i.word end, vim.fn.complete_info({ 'items' }).items)")
+    assert sorted(words) == ["valuable", "value"]
+
+
 def test_disable_undoes_everything(start: Start) -> None:
     editor = at_work(start)
     editor.keys("Goval")
