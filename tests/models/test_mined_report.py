@@ -55,6 +55,7 @@ def test_runs_of_one_budget_stand_beside_the_paper() -> None:
     assert row(text, "IA-ag").startswith("| IA-ag | 61.1 | 40.0 |")
     assert row(text, "insertions") == "| insertions | 50 | 20.0 | 40.0 |"
     assert "1,300 edits" in text
+    assert row(text, "3") == "| 3 | 20.0 | - | 25.0 |"
     assert "this alone makes of IA-ag 40.0 to 45.0 %." in text
 
 

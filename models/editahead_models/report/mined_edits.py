@@ -38,7 +38,7 @@ def _minutes(run: Run) -> float:
 def sections(found: Mapping[str, Any]) -> list[str]:
     """Markdown of both parts; empty without results."""
     runs: Sequence[Run] = found.get("mined", ())
-    return [*_real(paper_runs(runs)), *_beyond(found, runs)]
+    return [part for part in (*_real(paper_runs(runs)), _by_budget(runs), *_beyond(found, runs)) if part]
 
 
 def _real(runs: Sequence[Run]) -> list[str]:
@@ -90,6 +90,14 @@ def _by_kind(runs: Sequence[Run]) -> str:
     of = [run["test"]["kinds"] for run in runs]
     lines = [[kind, f"{of[0][kind]['edits']:,}", *(_share(one[kind]["joint"]) for one in of)] for kind in kinds]
     return table(["sub-word edits right, %", "edits", *(label(run) for run in runs)], lines)
+
+
+def _by_budget(runs: Sequence[Run]) -> str:
+    """Sub-word edits right at each budget that a run of the paper's models had; empty with one budget."""
+    joint = {(_budget(run), label(run)): _share(run["test"]["joint"]) for run in runs if label(run) in PAPER}
+    budgets = sorted({budget for budget, _ in joint})
+    lines = [[f"{budget:g}", *(joint.get((budget, name), "-") for name in PAPER)] for budget in budgets]
+    return table(["sub-word edits right, %, after minutes", *PAPER], lines) if len(budgets) > 1 else ""
 
 
 def _confidences(runs: Sequence[Run]) -> str:
