@@ -90,9 +90,10 @@ def page_text(found: Results) -> str:
         "The models of the edit paper on its synthetic suite and on real edits, and what goes beyond them.\n",
         "## The synthetic suite\n",
         "Accuracy of an edit in percent: position and content both right, test split. First what was measured here, "
-        "after the slash what the paper printed; `-`: there is no figure. A star marks a run that was "
-        "interrupted, `steps` under Runs one that its budget of updates cut. Meta tasks draw their letters anew for each instance; one replacement is given and not scored. "
-        "This page is written by `editahead-models report` from the figures in `data/`.\n",
+        "after the slash what the paper printed; `-`: there is no figure. A star marks a run that was interrupted, "
+        "`steps` under Runs one that its budget of updates cut. Meta tasks draw their letters anew for each instance; "
+        "one replacement is given and not scored. This page is written by `editahead-models report` from the figures "
+        "in `data/`.\n",
         "### Fixed letters\n",
         _accuracies(best, tables["main"], MAIN, plain),
         "### Drawn letters\n",
