@@ -94,4 +94,5 @@ def session(language_id: str, lines: int) -> Session:
     near = range(max(0, line - 110), line)
     places = tuple((row, rows[row].index(old)) for row in near if old in rows[row])
     new = under_noun(dialect.rename[1], middle)
+    text = "\n".join([*rows[:line], "", *rows[line:]])  # nobody types a method before another one on its line
     return Session(language_id, dialect.suffix, text, line, block, (old, new), places)
