@@ -125,3 +125,48 @@ def test_an_index_keeps_its_phrases_up_to_date(tmp_path: Path) -> None:
     assert "sell" not in index.phrases("python").followers(["shop", "."]).words
     assert index.phrases("python").followers(["sell", "."]).words == {"shop": 0.75}
     assert index.phrases("java").followers(["shop"]).words == {}
+
+
+SECRETS = {
+    "a string over a line's end": ("python", '"one \\\r\nLeaked"\r\nkept = 1\r\n'),
+    "quotes inside a replacement field": ("python", 'f"{d["Leaked word Leaked2"]}"\nkept = 1\n'),
+    "no end, and a backslash": ("python", 'kept = 1\n"""Leaked \\'),
+    "a text block": ("java", 'int kept = """\n Leaked \\\r\n "Leaked2" """ + 1;'),
+}
+
+
+@pytest.mark.parametrize(("language_id", "text"), SECRETS.values(), ids=SECRETS)
+def test_nothing_that_stands_between_quotes_gets_into_the_index(tmp_path: Path, language_id: str, text: str) -> None:
+    suffix = {"python": "py", "java": "java"}[language_id]
+    (tmp_path / f"a.{suffix}").write_bytes(text.encode())
+    index = built(tmp_path)
+    kept = {*index.view(language_id).words, *index.phrases(language_id).words.texts, *tokens(text, language_id)}
+    assert "kept" in kept
+    assert not any("Leaked" in word for word in kept)
+    assert not any("Leaked" in word for word in index._table._words)
+
+
+def test_languages_whose_strings_no_pattern_tells_have_no_streams(tmp_path: Path) -> None:
+    index = built(plant(tmp_path, {"a.sh": "cat <<END\nLeaked word\nEND\n", "b.rs": "fn kept() {}\n"}))
+    assert index._streams.tokens == 0
+    assert not index.phrases("bash").words.texts[4:]
+
+
+def test_words_that_stand_nowhere_any_more_are_gone_and_the_others_still_follow(tmp_path: Path) -> None:
+    root = plant(tmp_path, {"a.py": "first.second(third)\n", "b.py": "gone.missing(third)\n"})
+    index = built(root)
+    for n in range(20):
+        plant(root, {"b.py": f"gone{n}.missing(third)\n"})
+        finish(index.look_at(["b.py"]))
+    assert set(index._streams._words["python"].texts) == set(index.phrases("python").words.texts)
+    assert {"gone", "gone18"}.isdisjoint(index.phrases("python").words.texts)
+    assert index.phrases("python").followers(["missing", "("]).words["third"] > 0.7
+    assert index.phrases("python").followers(["first", "."]).words == {"second": 0.625, "missing": 0.125}
+
+
+@pytest.mark.parametrize("size", [40, 200, 500_000])
+def test_as_many_words_as_may_be_fit_into_the_keys(size: int) -> None:
+    words = Words(10_000_000)
+    assert words._most < 1 << 21
+    found = phrases({"a.py": " ".join(f"w{n}" for n in range(size))}, 10_000_000)
+    assert found.followers([f"w{min(size, 90_000) - 2}"]).words == {f"w{min(size, 90_000) - 1}": 0.5}

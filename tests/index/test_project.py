@@ -259,3 +259,25 @@ def test_nothing_is_written(tmp_path: Path) -> None:
     index = built(root)
     finish(index.look_at(["a.py"]))
     assert {path: path.stat().st_mtime_ns for path in [root, *root.rglob("*")]} == before
+
+
+def test_an_ignore_file_that_changed_without_a_word_is_noticed_with_the_next_change(tmp_path: Path) -> None:
+    root = plant(tmp_path, {"pkg/lib.py": "hidden_name = 1\n", "main.py": "open_name = 1\n"})
+    index = built(root)
+    assert names(index) == {"hidden_name", "open_name"}
+    plant(root, {"pkg/.gitignore": "lib.py\n", "main.py": "other_name = 1\n"})
+    finish(index.look_at(["main.py"]))
+    assert names(index) == {"other_name"}
+    (root / "pkg" / ".gitignore").unlink()
+    finish(index.look_at(["main.py"]))
+    assert names(index) == {"other_name"}  # nothing of that folder is known, so nobody looks at it until told
+    finish(index.look_at(["pkg/.gitignore"]))
+    assert names(index) == {"hidden_name", "other_name"}
+
+
+def test_a_new_folder_does_not_get_past_the_most_files(tmp_path: Path) -> None:
+    index = built(many(tmp_path, 5, lambda n: f"name_{n} = 1\n"), Settings(index_max_files=5))
+    for n in range(3):
+        plant(tmp_path, {f"new{n}/a.py": "late = 1\n"})
+        finish(index.look_at([f"new{n}"]))
+    assert index.state.files == 5

@@ -112,6 +112,7 @@ class Background:
                 project, steps = self._next()
             if project is not None:
                 self._run(project, steps)
+            del project, steps  # or this frame would keep an index that nobody wants any more
             self._read_documents()
 
     def _left(self) -> bool:

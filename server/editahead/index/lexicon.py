@@ -29,9 +29,10 @@ _DECLARING = frozenset("class def interface enum record struct trait fn func fun
 
 _NAME = rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*"
 _NUMBER = rb"\d[\w.]*"
-_TRIPLE = rb'"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*(?:"""|\Z)'
+_ESCAPE = rb"\\(?:\r\n|.|\Z)"
+_TRIPLE = rb'"""[^"\\]*(?:(?:' + _ESCAPE + rb'|"(?!""))[^"\\]*)*(?:"""|\Z)'
 _TRIPLE_SINGLE = _TRIPLE.replace(b'"', b"'")
-_DOUBLE = rb'"[^"\\\n]*(?:\\.[^"\\\n]*)*"?'
+_DOUBLE = rb'"[^"\\\n]*(?:' + _ESCAPE + rb'[^"\\\n]*)*"?'
 _SINGLE = _DOUBLE.replace(b'"', b"'")
 _CHARACTER = rb"'(?:\\[^\n][^'\n]{0,8}|[^'\\\n]{1,4})'"  # one character, up to four bytes
 _BACKTICK = rb"`[^`\\]*(?:\\.[^`\\]*)*(?:`|\Z)"
@@ -103,6 +104,11 @@ def lexicon_of(language: Language) -> Lexicon | None:
 def family_of(language_id: str) -> str:
     """What languages that share names have in common."""
     return _FAMILIES.get(language_id, language_id)
+
+
+def nests(data: bytes, start: int, end: int) -> bool:
+    """Whether a string ends inside of a replacement field: an f-string with its own quotes in it (Python 3.12)."""
+    return data[start] in b"fFrRtT" and data.count(b"{", start, end) > data.count(b"}", start, end)
 
 
 def indexed_extensions() -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
-from editahead.index.lexicon import Lexicon
+from editahead.index.lexicon import Lexicon, nests
 from editahead.index.steps import Steps
 from editahead.text.buffer import Buffer
 
@@ -42,6 +42,7 @@ def names_in(buffer: Buffer, lexicon: Lexicon) -> Steps[Found]:
     declared: dict[bytes, int] = {}
     keywords, declaring = lexicon.keywords, lexicon.declaring
     found = lexicon.pattern.finditer(buffer.data)
+    passed = 0  # what stands before is not read
     introduced = 0  # where a keyword ended that declares the name behind it
     more = True
     while more:
@@ -50,6 +51,10 @@ def names_in(buffer: Buffer, lexicon: Lexicon) -> Steps[Found]:
             more = True
             word = match[1]
             if word is None:
+                if nests(buffer.data, match.start(), match.end()):
+                    passed = buffer.data.find(b"\n", match.end())  # no telling what is quoted on the rest of the line
+                continue
+            if match.start() < passed:
                 continue
             if word in keywords:
                 introduced = match.end() if word in declaring else 0

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from editahead.index.lexicon import Lexicon
 from editahead.index.steps import Steps
 from editahead.index.streams import (
+    FAMILIES,
     NUMBER,
     STRING,
     UNKNOWN,
@@ -125,7 +126,7 @@ class Streams:
     def read(self, where: str, buffer: Buffer | None, lexicon: Lexicon) -> Steps[bool]:
         """Take a file in, in place of what was known of it, while there is room; whether that changes anything."""
         family = lexicon.family
-        if self._full and where not in self._files:
+        if family not in FAMILIES or (self._full and where not in self._files):
             return False
         words = self._words.setdefault(family, Words(self._most_words))
         stream = np.zeros(0, np.uint32) if buffer is None else (yield from stream_of(buffer, lexicon, words))
@@ -154,10 +155,27 @@ class Streams:
             self.forget(where)
         for family in sorted(self._changed):
             yield
-            mine = {where: stream for where, (named, stream) in self._files.items() if named == family}
+            mine = yield from self._alive(family)
             self._phrases[family] = yield from phrases_of(mine, self._words[family])
             self._changed.discard(family)
         return dict(self._phrases)
+
+    def _alive(self, family: str) -> Steps[dict[str, Stream]]:
+        """The files of a family, and no word any more that stands in none of them."""
+        words = self._words[family]
+        mine = {where: stream for where, (named, stream) in self._files.items() if named == family}
+        classes = np.arange(len(_CLASSES) + 1, dtype=np.uint32)
+        alive = np.unique(np.concatenate([classes, *mine.values()]))
+        yield
+        if len(alive) < len(words.texts):
+            renamed = np.zeros(len(words.texts), np.uint32)
+            renamed[alive] = np.arange(len(alive), dtype=np.uint32)
+            self._words[family] = yield from words.only(alive.astype(np.int64))
+            for where, stream in mine.items():
+                mine[where] = renamed[stream]
+                self._files[where] = (family, mine[where])
+                yield
+        return mine
 
 
 def _packed(before: Sequence[int]) -> int:

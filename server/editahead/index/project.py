@@ -30,6 +30,7 @@ class ProjectIndex:
         self._changed = changed or (lambda state: None)
         self._table = Table(settings.index_max_names)
         self._streams = Streams(settings.index_max_names)
+        self._ignores: dict[str, tuple[int, int] | None] = {}  # by folder, as they were when it was read
         self._views: Mapping[str, View] = {}
         self._phrases: Mapping[str, Phrases] = {}
         self._cancelled = False
@@ -52,6 +53,7 @@ class ProjectIndex:
         if unfit(self.root) is None:
             self._tell(share=0.0)
             yield from self._reread("", building=True)
+        self._ignores = self._patterns()
         yield from self._publish()
 
     def look_at(self, paths: Collection[str]) -> Steps[None]:
@@ -106,8 +108,14 @@ class ProjectIndex:
         return (yield from self._read(candidate))
 
     def _sweep(self) -> Steps[bool]:
-        """Look whether the known files are as they were: not every client tells of every change."""
+        """Look whether the known files and the patterns in their folders are as they were: not every client tells of
+        every change."""
         changed = False
+        for folder, stamp in self._patterns().items():
+            yield
+            if stamp != self._ignores.get(folder, stamp):
+                changed |= yield from self._reread(folder)
+        self._ignores = self._patterns()
         for number, where in enumerate(self._table.below("")):
             if number % _LOOKED_AT_ONCE == 0:
                 yield
@@ -119,6 +127,21 @@ class ProjectIndex:
             if (status.st_mtime_ns, status.st_size) != self._table.stamp(where):
                 changed |= yield from self._look_at_file(where)
         return changed
+
+    def _patterns(self) -> dict[str, tuple[int, int] | None]:
+        """The stamp of the ignore file of every folder that holds a known file, or holds such a folder."""
+        folders = {""}
+        for where in self._table.below(""):
+            while (where := where.rpartition("/")[0]) and where not in folders:
+                folders.add(where)
+        found: dict[str, tuple[int, int] | None] = {}
+        for folder in sorted(folders):
+            try:
+                status = os.stat(self.root / folder / IGNORE_FILE, follow_symlinks=False)
+                found[folder] = (status.st_mtime_ns, status.st_size)
+            except OSError:
+                found[folder] = None
+        return found
 
     def _read(self, candidate: Candidate) -> Steps[bool]:
         buffer = read(self.root, candidate)

@@ -2,6 +2,9 @@
 
 Names, keywords, operators and short numbers have a number each; all strings share one, and so do long numbers: what
 people write between quotes is not kept. Comments and blank lines are left out. T tokens of a text.
+
+Only where patterns can tell for sure what stands between quotes are texts read (`FAMILIES`): not where a string may be
+opened in ten ways and go on over lines.
 """
 
 from __future__ import annotations
@@ -12,14 +15,17 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
-from editahead.index.lexicon import Group, Lexicon
-from editahead.index.steps import Steps
+from editahead.index.lexicon import Group, Lexicon, nests
+from editahead.index.steps import Steps, picked
 from editahead.text.buffer import Buffer
 
 LINE, STRING, NUMBER, UNKNOWN = "\n", '""', "0", ""
+FAMILIES = frozenset({"python", "java"})
 LONGEST_NUMBER = 4  # characters of one that keeps its text
 MOST_TOKENS = 100_000  # of one text
+_BOM = b"\xef\xbb\xbf"
 _LONGEST_WORD = 80  # bytes
+_MOST_WORDS = (1 << 21) - 1  # so many numbers fit into the keys of phrases
 _STEP = 150  # tokens, about a tenth of a millisecond
 
 Stream = npt.NDArray[np.uint32]
@@ -32,7 +38,7 @@ class Words:
     """
 
     def __init__(self, most: int) -> None:
-        self._most = most
+        self._most = min(most, _MOST_WORDS)
         self.texts: list[str] = [UNKNOWN, LINE, STRING, NUMBER]
         self.numbers: dict[str, int] = {text: number for number, text in enumerate(self.texts)}
         self._raw: dict[bytes, int] = {}
@@ -57,6 +63,16 @@ class Words:
             self._raw[raw] = number
         return number
 
+    def only(self, alive: npt.NDArray[np.int64]) -> Steps[Words]:
+        """New words with the texts of these numbers alone (sorted, the four classes first), in their order."""
+        words = Words(self._most)
+        words.texts = yield from picked(self.texts, alive.tolist())
+        for number, text in enumerate(words.texts):
+            words.numbers[text] = number
+            if number % _STEP == 0:
+                yield
+        return words
+
 
 def normal(text: str) -> str:
     """A token of a document as streams have it."""
@@ -71,7 +87,8 @@ def stream_of(buffer: Buffer, lexicon: Lexicon, words: Words) -> Steps[Stream]:
     """The tokens (T,) of a text, each line behind a mark for its start; never raises."""
     stream = [words.numbers[LINE]]
     line = stream[0]
-    found = lexicon.tokens.finditer(buffer.data)
+    found = lexicon.tokens.finditer(buffer.data, len(_BOM) if buffer.data.startswith(_BOM) else 0)
+    passed = 0  # what stands before is not read
     more = True
     while more and len(stream) < MOST_TOKENS:
         more = False
@@ -79,6 +96,10 @@ def stream_of(buffer: Buffer, lexicon: Lexicon, words: Words) -> Steps[Stream]:
             more = True
             if match.lastindex is None:
                 continue  # a comment
+            if match.start() < passed:
+                continue
+            if match.lastindex == Group.STRING and nests(buffer.data, match.start(), match.end()):
+                passed = buffer.data.find(b"\n", match.end())  # no telling what is quoted on the rest of the line
             number = words.number(match[match.lastindex], match.lastindex)
             if number != line or stream[-1] != line:
                 stream.append(number)

@@ -54,7 +54,7 @@ def unfit(root: Path) -> str | None:
 
 def walk(root: Path, settings: Settings, below: str = "", most: int = MAX_ENTRIES) -> Found:
     """The files below a folder of the root, those near it first, at most `most`; None stands for a moment's pause."""
-    if below and not folder_allowed(root, below, settings):
+    if most <= 0 or (below and not folder_allowed(root, below, settings)):
         return
     folders = deque([below])
     looked_at = found = 0

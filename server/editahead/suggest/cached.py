@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from editahead.runtime.ngram import DocumentCaches
+from editahead.index.types import PROJECT
+from editahead.runtime.ngram import Cached, DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.suggest.context import place_at
 from editahead.suggest.gate import cheap_gates, first_failure
@@ -45,9 +46,18 @@ def complete(caches: DocumentCaches[Line], document: Document, byte: int, cancel
     ranked = sorted(
         ((p * scale, word) for word, p in names if word != place.prefix), key=lambda pair: (-pair[0], pair[1])
     )
-    items = tuple(Completion(word, p, "text", "cache", None) for p, word in ranked[:limit] if p >= floor)
+    items = tuple(_completion(word, p, found, document) for p, word in ranked[:limit] if p >= floor)
     if not items:
         gate = GateReading(Reason.LOW_PROBABILITY, False, f"no word of this file reaches {floor:g}")
         return Suppressed(Reason.LOW_PROBABILITY, gate.value, (*gates, gate))
     return Shown(Completions(items, place.start, place.end, complete=False), items[0].probability, tuple(gates))
 
+
+def _completion(word: str, probability: float, found: Cached, document: Document) -> Completion:
+    """A completion that says where its word stands: in this file, or mostly in others of the project."""
+    if document.elsewhere is None or 2 * found.project.get(word, 0.0) <= found.words[word]:
+        return Completion(word, probability, "text", "cache")
+    origin = document.elsewhere.origin(word)
+    if origin is None:
+        return Completion(word, probability, "text", PROJECT)
+    return Completion(word, probability, "text", origin.source, origin.line, origin.where)
