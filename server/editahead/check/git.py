@@ -98,7 +98,7 @@ class Repository:
 
     def _commit(self, name: str) -> str:
         try:
-            if not name.startswith("-"):
+            if not name.startswith(("-", "^")):
                 return self._ask("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}").decode().strip()
         except CheckError:
             pass
@@ -119,14 +119,17 @@ class Repository:
         raw = os.fsdecode(self._ask("ls-files", "--unmerged", "-z", "--full-name"))
         return {line.partition("\t")[2] for line in raw.split("\0") if line}
 
-    def holding(self, words: Sequence[str], span: Span) -> list[str]:
+    def holding(self, words: Sequence[str], span: Span, without: Sequence[str] = ()) -> list[str]:
         """Paths of the files that hold one of the words, in commit `new` or in the working tree: there, new files count
-        unless git is told to ignore them. Raises CheckError."""
+        unless git is told to ignore them. No file that a pattern of `without` names is opened. Raises CheckError."""
         if not words:
             return []
         asked = ["grep", "-l", "-z", "-I", "-F", "--no-color", "--full-name", "--no-recurse-submodules"]
         asked += [item for word in words for item in ("-e", word)]
         asked += [span.new, "--"] if span.new else ["--untracked", "--exclude-standard", "--"]
+        names = [pattern.strip("/") for pattern in without if not pattern.startswith("!")]
+        places = [place for name in names for place in (f"**/{name}", f"**/{name}/**")]
+        asked += [":(top)", *(f":(top,exclude,icase,glob){place}" for place in places)]
         found = os.fsdecode(self._ask(*asked, nothing=1)).split("\0")
         lead = f"{span.new}:" if span.new else ""
         return sorted({name.removeprefix(lead) for name in found if name})

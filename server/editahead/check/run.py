@@ -103,10 +103,14 @@ def opened(texts: Texts, entries: Sequence[Entry]) -> tuple[list[Changed], list[
 
 def _inside(root: Path, folder: Path, path: Path) -> str:
     """A path that a person named, relative to the repository. Raises CheckError."""
-    whole = (folder / path).resolve()
+    try:
+        whole = (folder / path).resolve()
+        there = whole.exists()
+    except (OSError, RuntimeError, ValueError):  # a loop of links, or no path at all
+        raise CheckError(f"{path} cannot be reached: name a file or folder of the repository") from None
     if not whole.is_relative_to(root):
         raise CheckError(f"{path} is not in the repository {root}: name files or folders inside it")
-    if not whole.exists():
+    if not there:
         raise CheckError(f"{path} does not exist: name a file or folder of the repository")
     return whole.relative_to(root).as_posix()
 

@@ -108,7 +108,7 @@ class Texts:
         without = set(but)
         known = {
             name: language
-            for name in self.repository.holding(words, self.span)
+            for name in self.repository.holding(words, self.span, self.settings.secrets)
             if name not in without and (language := self.language(name)) is not None
         }
         folders = sorted({name.rpartition("/")[0] for name in near})

@@ -59,7 +59,7 @@ def check(
         raise CliError(f"--precision {wanted:g} is no share: give a number from 0 to 1")
     try:
         model = run.model_of(bundle or ())
-        checked = run.check(Path.cwd(), base, paths or (), model, wanted, settings)
+        checked = run.check(_here(), base, paths or (), model, wanted, settings)
     except CheckError as error:
         raise CliError(str(error), ExitCode.USAGE) from None
     if form is Format.JSON:
@@ -71,13 +71,20 @@ def check(
     raise typer.Exit(FOUND if checked.answer.missed else 0)
 
 
+def _here() -> Path:
+    try:
+        return Path.cwd()
+    except OSError:
+        raise CliError("the current folder is gone: change to the repository", ExitCode.USAGE) from None
+
+
 def _print(checked: Checked) -> None:
     """The places one after the other, what was left out, and a line that sums it up."""
     console = output.console()
     for one in checked.answer.missed:
         console.print(_place(one), soft_wrap=True)
     for note in checked.answer.notes:
-        console.print(f"note: {note}", style="dim", markup=False, soft_wrap=True)
+        console.print(f"note: {_printable(note)}", style="dim", markup=False, soft_wrap=True)
     edits = checked.answer.edits
     compared = f"{_count(edits, 'repeated edit')} in {_count(checked.files, 'changed file')}"
     found = len(checked.answer.missed)
@@ -94,19 +101,19 @@ def _place(one: Missed) -> Text:
     line, column = place(one.site.document.syntax.buffer, one.site.edit.start)
     lines = lines_of(one)
     text = Text.assemble(
-        (f"{one.where}:{line}:{column}:", "bold"), f" {message(one)} ({output.percent(one.probability)})\n"
+        (f"{_printable(one.where)}:{line}:{column}:", "bold"), f" {message(one)} ({output.percent(one.probability)})\n"
     )
     for sign, style, rows in (("-", "red", lines.before), ("+", "green", lines.after)):
         for row in rows:
             text.append(f"  {sign} {_printable(row)}\n", style=style)
-    shown = [f"{where}:{at + 1}" for where, at in one.examples[:_SHOWN_EXAMPLES]]
+    shown = [f"{_printable(where)}:{at + 1}" for where, at in one.examples[:_SHOWN_EXAMPLES]]
     more = len(one.examples) - len(shown)
     text.append(f"    like {', '.join(shown)}{f' and {more} more' if more else ''}\n", style="dim")
     return text
 
 
 def _printable(row: str) -> str:
-    """A line of code without what a terminal would act upon."""
+    """A line of code, or a path, without what a terminal would act upon."""
     return "".join(char if char.isprintable() else "\ufffd" for char in row.expandtabs(4))
 
 

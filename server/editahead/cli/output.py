@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import sys
 from typing import Any
 
 from rich.cells import cell_len
@@ -35,8 +36,13 @@ def console() -> Console:
 
 
 def print_json(value: Any) -> None:
-    """One JSON value on standard output."""
-    print(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
+    """One JSON value on standard output; escaped where the terminal cannot show a character."""
+    text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(value, indent=2, allow_nan=False)
+    print(text)
 
 
 def percent(p: float) -> str:
