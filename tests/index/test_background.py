@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+import time
+import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -92,6 +95,18 @@ def test_other_rules_forget_at_once_what_was_read(background: Background, watche
         background.configure([root], Settings())
     background.configure([], Settings())
     assert background.states() == {}
+
+
+def test_nothing_holds_an_index_that_is_switched_off(background: Background, watcher: Watcher, tmp_path: Path) -> None:
+    root = plant(tmp_path, {"a.py": "alpha = 1\n"})
+    background.configure([root], Settings())
+    watcher.built(root)
+    index = weakref.ref(background._projects[root])
+    background.configure([root], Settings(index_enabled=False))
+    until = time.monotonic() + WAIT
+    while gc.collect() >= 0 and index() is not None and time.monotonic() < until:
+        time.sleep(0.01)
+    assert index() is None
 
 
 def test_documents_are_read_before_the_rest_of_a_folder(
