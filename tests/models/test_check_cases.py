@@ -13,7 +13,7 @@ from editahead.check.features import CHECK_FEATURES
 from editahead.runtime.bundle import load_bundle
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.repeat import RepeatModel
-from editahead_models.evaluate import check_command, check_data
+from editahead_models.evaluate import check_command, check_data, project_files
 from editahead_models.evaluate.check_cases import CheckCase, cases_of
 from editahead_models.evaluate.check_data import load, project_cases, save
 from editahead_models.evaluate.check_fit import SHARE, figures, fit, fit_weights, odds
@@ -107,6 +107,13 @@ def test_figures_count_what_is_reported() -> None:
     assert (told["right_80"], told["alarms_80"], told["alarms_per_commit_80"]) == (0.5, 0.5, 0.5)
 
 
+def test_cases_of_other_features_are_not_mixed_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    save(tmp_path / "a.npz", both("a", 1))
+    monkeypatch.setattr(check_data, "CHECK_FEATURES", (*CHECK_FEATURES, "one_more"))
+    with pytest.raises(ValueError, match=r"a\.npz: cases of other features .*delete this file$"):
+        load(tmp_path / "a.npz", "a/b")
+
+
 def test_cases_are_kept_as_they_are(tmp_path: Path) -> None:
     before = [*found(repository(tmp_path / "r")), *both("a", 1, 4)]
     save(tmp_path / "a.npz", before)
@@ -141,7 +148,7 @@ def test_finished_projects_are_not_read_again(tmp_path: Path, monkeypatch: pytes
     repo = repository(tmp_path / "mirror" / "a+b" / "repo")
     licence = "Permission is hereby granted, free of charge, to any person obtaining a copy of this software\n"
     repo.put("LICENSE", licence).commit()
-    monkeypatch.setitem(check_data.SPLITS, "dev", {"python": ("a/b", "not/there")})
+    monkeypatch.setitem(project_files.SPLITS, "dev", {"python": ("a/b", "not/there")})
     first = check_data.collect(tmp_path / "mirror", tmp_path / "out", "dev", commits=5)
     assert [case.forgotten for case in first] == [False, True]
     monkeypatch.setattr(check_data, "project_cases", lambda *a, **k: pytest.fail("read again"))

@@ -11,31 +11,23 @@ from editahead.check.features import CHECK_FEATURES
 from editahead.check.git import CheckError
 
 from editahead_models.data.mine_edits import EXTENSIONS
-from editahead_models.data.projects import DEV, TRAIN, open_project
+from editahead_models.data.projects import Project
 from editahead_models.data.repeat_mining import listed
 from editahead_models.evaluate.check_cases import CheckCase, cases_of
+from editahead_models.evaluate.project_files import project_files
 
 NEWEST = 2000
 """Commits of a project, newest first, from which those to read are drawn."""
-SPLITS = {"train": TRAIN, "dev": DEV}
 
 
 def collect(mirror: Path, out: Path, split: str, *, commits: int, seed: int = 5) -> list[CheckCase]:
     """Cases of all projects of a split that are below `mirror`; finished files in `out` are kept."""
-    from rich.progress import track
 
-    work = [(language, name) for language, names in SPLITS[split].items() for name in names]
-    found: list[CheckCase] = []
-    for language, name in track(work, description=f"reading {split}"):
-        target = out / split / f"{name.replace('/', '+')}.npz"
-        if not target.exists():
-            project = open_project(mirror, name)
-            if project is None or project.licence is None:
-                continue
-            target.parent.mkdir(parents=True, exist_ok=True)
-            save(target, project_cases(project.path, name, EXTENSIONS[language], commits=commits, seed=seed))
-        found += load(target, name)
-    return found
+    def make(project: Project, language: str, target: Path) -> None:
+        save(target, project_cases(project.path, project.name, EXTENSIONS[language], commits=commits, seed=seed))
+
+    files = project_files(mirror, out, split, "reading", make)
+    return [case for target, name, _ in files for case in load(target, name)]
 
 
 def project_cases(repository: Path, name: str, extension: str, *, commits: int, seed: int) -> list[CheckCase]:
@@ -68,9 +60,11 @@ def save(path: Path, found: Sequence[CheckCase]) -> None:
 
 
 def load(path: Path, project: str) -> list[CheckCase]:
-    """Read them again."""
+    """Read them again. ValueError, one line, for cases of other features."""
     with np.load(path, allow_pickle=False) as data:
         arrays = {name: data[name] for name in data.files}
+    if tuple(arrays["names"].tolist()) != tuple(CHECK_FEATURES):
+        raise ValueError(f"{path}: cases of other features than today's; give another folder, or delete this file")
     found: list[CheckCase] = []
     at = 0
     for commit, (size, examples, forgotten) in zip(arrays["commits"].tolist(), arrays["head"].tolist(), strict=True):

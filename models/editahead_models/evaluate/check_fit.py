@@ -17,7 +17,7 @@ from editahead.runtime.calibration import Calibration, expected_calibration_erro
 
 from editahead_models.evaluate.check_cases import CheckCase
 from editahead_models.evaluate.edit_hunks import never_certain
-from editahead_models.evaluate.logistic import logistic_weights
+from editahead_models.evaluate.logistic import logistic_scores, logistic_weights
 
 Floats = npt.NDArray[np.float64]
 SHARE = 0.5
@@ -47,8 +47,7 @@ def fit_weights(found: Sequence[CheckCase]) -> dict[str, float]:
 
 def scores(found: Sequence[CheckCase], weights: Mapping[str, float]) -> list[Floats]:
     """The uncalibrated probability of each place, by case."""
-    w = np.asarray([weights.get(name, 0.0) for name in CHECK_FEATURES])
-    return [1.0 / (1.0 + np.exp(-np.clip(case.features @ w, -40, 40))) for case in found]
+    return [logistic_scores(case.features, weights, CHECK_FEATURES) for case in found]
 
 
 def fit(found: Sequence[CheckCase]) -> tuple[dict[str, float], Calibration]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -34,3 +34,10 @@ def logistic_weights(x: Floats, y: Floats, weight: Floats, names: Sequence[str])
     plain = w / scale
     plain[0] = w[0] - float((w[1:] * mean[1:] / scale[1:]).sum())
     return dict(zip(names, (float(value) for value in plain), strict=True))
+
+
+def logistic_scores(x: Floats, weights: Mapping[str, float], names: Sequence[str]) -> Floats:
+    """The probability [P] of each place by weights; features that they do not name count nothing."""
+    w = np.asarray([weights.get(name, 0.0) for name in names])
+    scores: Floats = 1.0 / (1.0 + np.exp(-np.clip(x @ w, -40, 40)))
+    return scores

@@ -13,13 +13,13 @@ from editahead.suggest.repeat_features import FEATURES
 from editahead.syntax.language import by_id
 
 from editahead_models.data.mine_edits import EXTENSIONS
-from editahead_models.data.projects import DEV, TRAIN, Project, open_project
+from editahead_models.data.projects import Project
 from editahead_models.data.repeat_mining import commits_of
+from editahead_models.evaluate.project_files import project_files
 from editahead_models.evaluate.repeat_cases import Case, cases
 
 NEWEST = 2000
 """Commits of a project, newest first, from which those to replay are drawn."""
-SPLITS = {"train": TRAIN, "dev": DEV}
 
 
 def project_cases(project: Project, language_id: str, *, commits: int, seed: int) -> list[Case]:
@@ -36,20 +36,12 @@ def project_cases(project: Project, language_id: str, *, commits: int, seed: int
 
 def collect(mirror: Path, out: Path, split: str, *, commits: int, seed: int = 5) -> list[Case]:
     """Cases of all projects of a split that are below `mirror`; one file a project in `out`, finished ones are kept."""
-    from rich.progress import track
 
-    work = [(language, name) for language, names in SPLITS[split].items() for name in names]
-    found: list[Case] = []
-    for language, name in track(work, description=f"replaying {split}"):
-        target = out / split / f"{name.replace('/', '+')}.npz"
-        if not target.exists():
-            project = open_project(mirror, name)
-            if project is None or project.licence is None:
-                continue
-            target.parent.mkdir(parents=True, exist_ok=True)
-            save(target, project_cases(project, language, commits=commits, seed=seed))
-        found += load(target, name, language)
-    return found
+    def make(project: Project, language: str, target: Path) -> None:
+        save(target, project_cases(project, language, commits=commits, seed=seed))
+
+    files = project_files(mirror, out, split, "replaying", make)
+    return [case for target, name, language in files for case in load(target, name, language)]
 
 
 def save(path: Path, found: Sequence[Case]) -> None:

@@ -11,7 +11,7 @@ from editahead.runtime.calibration import Calibration, expected_calibration_erro
 from editahead.suggest.repeat_features import FEATURES
 
 from editahead_models.evaluate.edit_hunks import never_certain
-from editahead_models.evaluate.logistic import logistic_weights
+from editahead_models.evaluate.logistic import logistic_scores, logistic_weights
 from editahead_models.evaluate.repeat_cases import Case
 
 Floats = npt.NDArray[np.float64]
@@ -41,8 +41,7 @@ def fit_weights(found: Sequence[Case]) -> dict[str, float]:
 
 def scores(found: Sequence[Case], weights: Mapping[str, float]) -> list[Floats]:
     """The uncalibrated probability of each place, by case."""
-    w = np.asarray([weights.get(name, 0.0) for name in FEATURES])
-    return [1.0 / (1.0 + np.exp(-np.clip(case.features @ w, -40, 40))) for case in found]
+    return [logistic_scores(case.features, weights, FEATURES) for case in found]
 
 
 def figures(

@@ -1,4 +1,4 @@
-"""Names of other documents and of the project, for the documents of this session; see editahead.index."""
+"""Names of other documents and of the project, for the documents that are open; see editahead.index."""
 
 from __future__ import annotations
 

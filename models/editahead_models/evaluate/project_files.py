@@ -1,0 +1,29 @@
+"""One file a project: what takes long to work out is kept, so that fitting can be done again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from editahead_models.data.projects import DEV, TRAIN, Project, open_project
+
+SPLITS = {"train": TRAIN, "dev": DEV}
+
+
+def project_files(
+    mirror: Path, out: Path, split: str, label: str, make: Callable[[Project, str, Path], None]
+) -> Iterator[tuple[Path, str, str]]:
+    """(file, project, language) of each project of a split that has a file in `out`; `make` writes the missing ones of
+    the projects that are below `mirror` and have a permissive licence. `label` stands before the progress bar."""
+    from rich.progress import track
+
+    work = [(language, name) for language, names in SPLITS[split].items() for name in names]
+    for language, name in track(work, description=f"{label} {split}"):
+        target = out / split / f"{name.replace('/', '+')}.npz"
+        if not target.exists():
+            project = open_project(mirror, name)
+            if project is None or project.licence is None:
+                continue
+            target.parent.mkdir(parents=True, exist_ok=True)
+            make(project, language, target)
+        yield target, name, language
