@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from editahead.index.elsewhere import Surroundings
 from editahead.index.lexicon import Lexicon, lexicon_of
-from editahead.index.phrases import LONGEST, NOTHING, Phrases, Streams
+from editahead.index.phrases import LONGEST, NOTHING, Phrases
 from editahead.index.steps import finish
+from editahead.index.stream_table import Streams
 from editahead.index.streams import LINE, NUMBER, STRING, Words, normal, stream_of
 from editahead.index.view import EMPTY
 from editahead.syntax.language import Language, by_id

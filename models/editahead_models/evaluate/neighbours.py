@@ -10,8 +10,9 @@ import numpy as np
 from editahead.index.elsewhere import Surroundings
 from editahead.index.lexicon import lexicon_of
 from editahead.index.names import Found, names_in
-from editahead.index.phrases import NOTHING, Streams
+from editahead.index.phrases import NOTHING
 from editahead.index.steps import finish
+from editahead.index.stream_table import Streams
 from editahead.index.table import Table
 from editahead.index.types import OPEN
 from editahead.index.view import View

@@ -7,8 +7,9 @@ from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
 from editahead.index.names import names_in
-from editahead.index.phrases import NOTHING, Phrases, Streams
+from editahead.index.phrases import NOTHING, Phrases
 from editahead.index.steps import Steps
+from editahead.index.stream_table import Streams
 from editahead.index.table import Table
 from editahead.index.types import IndexState
 from editahead.index.view import EMPTY, View

@@ -20,6 +20,8 @@ from editahead.index.steps import Steps, picked
 from editahead.text.buffer import Buffer
 
 LINE, STRING, NUMBER, UNKNOWN = "\n", '""', "0", ""
+FIXED = (UNKNOWN, LINE, STRING, NUMBER)  # have the first numbers
+CLASSES = frozenset((UNKNOWN, STRING, NUMBER))  # stand for many texts: they can be context, never an answer
 FAMILIES = frozenset({"python", "java"})
 LONGEST_NUMBER = 4  # characters of one that keeps its text
 MOST_TOKENS = 100_000  # of one text
@@ -39,7 +41,7 @@ class Words:
 
     def __init__(self, most: int) -> None:
         self._most = min(most, _MOST_WORDS)
-        self.texts: list[str] = [UNKNOWN, LINE, STRING, NUMBER]
+        self.texts: list[str] = [*FIXED]
         self.numbers: dict[str, int] = {text: number for number, text in enumerate(self.texts)}
         self._raw: dict[bytes, int] = {}
 

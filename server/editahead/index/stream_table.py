@@ -1,0 +1,82 @@
+"""The token streams of the files of one workspace folder, as they come and go; phrases are made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+import numpy as np
+
+from editahead.index.lexicon import Lexicon
+from editahead.index.phrases import Phrases, phrases_of
+from editahead.index.steps import Steps
+from editahead.index.streams import FAMILIES, FIXED, Stream, Words, stream_of
+from editahead.text.buffer import Buffer
+
+TOKENS_PER_NAME = 8  # bounds the tokens of a project, 20 bytes each, by the most names
+
+
+class Streams:
+    """The token streams of a project's files by their path, and phrases of them. Belongs to one thread."""
+
+    def __init__(self, most_names: int) -> None:
+        self._most_words, self._most_tokens = most_names, TOKENS_PER_NAME * most_names
+        self._words: dict[str, Words] = {}
+        self._files: dict[str, tuple[str, Stream]] = {}
+        self._phrases: dict[str, Phrases] = {}
+        self._changed: set[str] = set()  # families whose phrases are not as the files are
+        self._full = False  # the last new file did not fit; so it is until one goes
+        self.tokens = 0
+
+    def read(self, where: str, buffer: Buffer | None, lexicon: Lexicon) -> Steps[bool]:
+        """Take a file in, in place of what was known of it, while there is room; whether that changes anything."""
+        family = lexicon.family
+        if family not in FAMILIES or (self._full and where not in self._files):
+            return False
+        words = self._words.setdefault(family, Words(self._most_words))
+        stream = np.zeros(0, np.uint32) if buffer is None else (yield from stream_of(buffer, lexicon, words))
+        old = self._files.get(where)
+        if old is not None and old[0] == family and np.array_equal(old[1], stream):
+            return False
+        self.forget(where)
+        self._full = self.tokens + len(stream) > self._most_tokens
+        if not self._full:
+            self._files[where] = (family, stream)
+            self.tokens += len(stream)
+            self._changed.add(family)
+        return True
+
+    def forget(self, where: str) -> None:
+        """Drop a file; one that is not here is no error."""
+        family, stream = self._files.pop(where, (None, None))
+        if family is not None and stream is not None:
+            self.tokens -= len(stream)
+            self._full = False
+            self._changed.add(family)
+
+    def phrases(self, known: Container[str]) -> Steps[dict[str, Phrases]]:
+        """Phrases by family, of those files that are `known`; the others are forgotten."""
+        for where in [where for where in self._files if where not in known]:
+            self.forget(where)
+        for family in sorted(self._changed):
+            yield
+            mine = yield from self._alive(family)
+            self._phrases[family] = yield from phrases_of(mine, self._words[family])
+            self._changed.discard(family)
+        return dict(self._phrases)
+
+    def _alive(self, family: str) -> Steps[dict[str, Stream]]:
+        """The files of a family, and no word any more that stands in none of them."""
+        words = self._words[family]
+        mine = {where: stream for where, (named, stream) in self._files.items() if named == family}
+        fixed = np.arange(len(FIXED), dtype=np.uint32)
+        alive = np.unique(np.concatenate([fixed, *mine.values()]))
+        yield
+        if len(alive) < len(words.texts):
+            renamed = np.zeros(len(words.texts), np.uint32)
+            renamed[alive] = np.arange(len(alive), dtype=np.uint32)
+            self._words[family] = yield from words.only(alive.astype(np.int64))
+            for where, stream in mine.items():
+                mine[where] = renamed[stream]
+                self._files[where] = (family, mine[where])
+                yield
+        return mine
