@@ -65,11 +65,19 @@ class Editor:
             self._process = subprocess.Popen(
                 argv, env={**os.environ, **homes}, stdin=subprocess.DEVNULL, stdout=said, stderr=said
             )
-        end = time.monotonic() + PATIENCE
-        while not socket.exists() and self._process.poll() is None and time.monotonic() < end:
-            time.sleep(0.02)
-        self.nvim = pynvim.attach("socket", path=str(socket))
+        self.nvim = self._attach(socket)
         self.nvim.command("set columns=100 lines=24")  # no screen is attached: long messages ask for no key
+
+    def _attach(self, socket: Path) -> pynvim.Nvim:
+        """Connect once Neovim listens: the socket's file is there a moment before it takes anybody."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return pynvim.attach("socket", path=str(socket))
+            except OSError:
+                if self._process.poll() is not None or time.monotonic() > end:
+                    raise
+            time.sleep(0.02)
 
     # -- asking
 
