@@ -69,6 +69,24 @@ def test_two_commits_are_compared_without_the_working_tree(repo: Repo) -> None:
     assert places(checked(repo, first)) == expected
 
 
+def test_a_commit_is_read_as_it_was_whatever_the_working_tree_ignores_or_lacks(repo: Repo) -> None:
+    first = repo.git("rev-parse", "HEAD")
+    repo.change("a.py", *TWO).put("sub/b.py", "load(9)\n")
+    second = repo.commit()
+    repo.put(".gitignore", "*.py\n")
+    repo.git("rm", "-q", "-r", "--cached", ".")
+    (repo.root / "sub" / "b.py").unlink()
+    (repo.root / "sub").rmdir()
+    span = f"{first}..{second}"
+    assert places(checked(repo, span)) == [*LEFT, ("sub/b.py", "load(9, now)")]
+    for named in ("sub", "sub/b.py"):
+        assert places(checked(repo, span, named)) == [("sub/b.py", "load(9, now)")]
+    with pytest.raises(CheckError, match="does not exist"):
+        checked(repo, span, "sub/c.py")
+    with pytest.raises(CheckError, match="does not exist"):
+        checked(repo, "HEAD", "sub/b.py")
+
+
 def test_three_dots_compare_with_where_the_branch_began(repo: Repo) -> None:
     repo.git("checkout", "-q", "-b", "topic")
     repo.change("a.py", *TWO).commit()

@@ -126,6 +126,16 @@ def test_only_what_reaches_the_precision_is_told() -> None:
     assert told(ask(file(FOUR, HALF), bias=1.0, precision=0.7)) == [("a.py", 2), ("a.py", 3)]
 
 
+def test_how_many_places_an_edit_has_depends_on_no_dial() -> None:
+    weights = {"bias": 1.0}  # 0.73 at each place
+    assert {one.open for one in ask(file(FOUR, HALF), precision=0.7, **weights).missed} == {2}
+    unlikely = ask(file(FOUR, HALF), precision=0.3, bias=-0.5)
+    assert [one.open for one in unlikely.missed] == [2, 2]  # as likely as each other, if not likely
+    mixed = file(FOUR + "e = (f(5))\n", HALF + "e = (f(5))\n")
+    low, high = (ask(mixed, precision=p, bias=1.0) for p in (0.0, 0.7))
+    assert {one.open for one in low.missed} == {one.open for one in high.missed} == {3}
+
+
 def test_a_place_in_text_or_of_another_kind_is_passed_over() -> None:
     other = beside('"""f(5)"""\n# f(6)\nx = "f(7)"\nff(8)\ny = f(9)\n', "b.py")
     assert told(ask(file(FOUR, FOUR.replace("f(", "g(")), others=[other])) == [("b.py", 4)]

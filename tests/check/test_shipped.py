@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from editahead.check import run
 from editahead.check.features import CHECK_FEATURES
+from editahead.check.git import CheckError
 from editahead.runtime.bundle import find_bundles, load_bundle
 from editahead.runtime.repeat import RepeatModel
 from editahead.settings import Settings
 
-from tests.check.repos import Repo
+from tests.check.repos import Repo, bundle
 
 EDITS = (
     ("log.debug({0})", "log.info({0})"),
@@ -50,3 +51,13 @@ def test_a_shipped_bundle_knows_finished_changes() -> None:
     known = [model for model in models if model is not None]
     assert known
     assert all(0.0 < model.calibration(2).threshold(0.8) <= 1.0 for model in known)
+
+
+def test_a_bundle_that_a_person_names_is_taken_whole_or_not_at_all(tmp_path: Path) -> None:
+    with pytest.raises(CheckError, match="is no folder"):
+        run.model_of([tmp_path / "absent"])
+    made = bundle(tmp_path, bias=2.0)
+    assert run.model_of([made.path]).weights[1][CHECK_FEATURES.index("bias")] == 2.0
+    (made.path / "vocab.json").write_text("{ }")
+    with pytest.raises(CheckError, match=r"vocab\.json"):
+        run.model_of([made.path])

@@ -135,6 +135,13 @@ def test_a_fingerprint_stays_when_other_lines_move(repo: Repo, ask: Cli) -> None
     assert prints() != first
 
 
+def test_equal_lines_have_fingerprints_of_their_own(repo: Repo, ask: Cli) -> None:
+    repo.put("twice.py", "go(1)\ngo(2)\ngo(3)\ngo(3)\n").commit()
+    repo.change("twice.py", ("go(1)", "go(1, now)"), ("go(2)", "go(2, now)"))
+    results = json.loads(ask("--format", "sarif", "twice.py").out)["runs"][0]["results"]
+    assert len(results) == len({found["partialFingerprints"]["missedEdit/v1"] for found in results}) == 2
+
+
 def test_a_new_line_is_shown_behind_the_one_that_it_follows(repo: Repo, ask: Cli) -> None:
     text = "".join(f"x{n} = [\n    start(),\n]\n" for n in range(3))
     repo.put("lines.py", text).commit()
@@ -184,7 +191,7 @@ def test_without_a_model_it_cannot_run(cli: Cli, repo: Repo, tmp_path: Path, mon
     (tmp_path / "broken").mkdir()
     broken = cli("check", "--bundle", tmp_path / "broken")
     assert broken.code == ExitCode.USAGE
-    assert "no model of repeated edits is installed (" in broken.err
+    assert "manifest.json: expected a readable file" in broken.err
     assert broken.err.count("\n") == 1
 
 

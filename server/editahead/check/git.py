@@ -134,6 +134,10 @@ class Repository:
         lead = f"{span.new}:" if span.new else ""
         return sorted({name.removeprefix(lead) for name in found if name})
 
+    def has(self, span: Span, path: str) -> bool:
+        """Whether commit `new` holds a file or folder of that path. Raises CheckError."""
+        return span.new is not None and bool(self._ask("ls-tree", "-z", "--full-tree", span.new, "--", path))
+
     def modes(self, span: Span, paths: Sequence[str]) -> dict[str, str]:
         """The blob of each path that is a regular file of commit `new`."""
         if span.new is None or not paths:

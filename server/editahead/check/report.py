@@ -6,6 +6,8 @@ Lines and columns count from 1, columns in characters (SARIF: `unicodeCodePoints
 from __future__ import annotations
 
 import zlib
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -102,12 +104,22 @@ def as_sarif(checked: Checked) -> dict[str, Any]:
         "tool": {"driver": {"name": "editahead", "version": editahead.__version__, "rules": [rule]}},
         "columnKind": "unicodeCodePoints",
         "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": notes}],
-        "results": [_result(one) for one in checked.answer.missed],
+        "results": list(_results(checked.answer.missed)),
     }
     return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
-def _result(one: Missed) -> dict[str, Any]:
+def _results(missed: Sequence[Missed]) -> Iterator[dict[str, Any]]:
+    """The places; of equal lines in one file each is told apart by its number among them."""
+    seen: Counter[str] = Counter()
+    for one in missed:
+        same = "\n".join((one.where, one.site.group, *lines_of(one).before))
+        seen[same] += 1
+        number = f"\n{seen[same]}" if seen[same] > 1 else ""
+        yield _result(one, zlib.crc32((same + number).encode()))
+
+
+def _result(one: Missed, fingerprint: int) -> dict[str, Any]:
     edit, buffer = one.site.edit, one.site.document.syntax.buffer
     (line, column), (end_line, end_column) = place(buffer, edit.start), place(buffer, edit.old_end)
     region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
@@ -123,7 +135,6 @@ def _result(one: Missed) -> dict[str, Any]:
         for number, (where, at) in enumerate(one.examples)
     ]
     lines = lines_of(one)
-    print_of = zlib.crc32("\n".join((one.where, one.site.group, *lines.before)).encode())
     return {
         "ruleId": RULE,
         "ruleIndex": 0,
@@ -132,7 +143,7 @@ def _result(one: Missed) -> dict[str, Any]:
         "message": {"text": f"{message(one)}: it would become {' '.join(' '.join(lines.after).split())}"},
         "locations": [{"physicalLocation": {"artifactLocation": artifact, "region": region}}],
         "relatedLocations": related,
-        "partialFingerprints": {"missedEdit/v1": f"{print_of:08x}"},
+        "partialFingerprints": {"missedEdit/v1": f"{fingerprint:08x}"},
         "fixes": [
             {
                 "description": {"text": "Make the same edit here"},

@@ -9,7 +9,7 @@ from pathlib import Path
 from editahead.check.features import CHECK_FEATURES
 from editahead.check.git import CheckError, Entry, Repository, Span
 from editahead.check.search import Answer, missed_in
-from editahead.check.texts import Changed, Texts, changed, unchanged
+from editahead.check.texts import MAX_EDITS, Changed, Texts, changed, unchanged
 from editahead.runtime.bundle import BundleError, find_bundles, load_bundle
 from editahead.runtime.repeat import RepeatModel
 from editahead.settings import Settings
@@ -33,15 +33,24 @@ class Checked:
 
 def model_of(bundles: Sequence[Path]) -> RepeatModel:
     """How likely a place was forgotten: from the first of these bundles or the shipped ones that knows, by what was
-    fitted to finished changes, else to changes under way. Raises CheckError."""
+    fitted to finished changes, else to changes under way. A bundle that a person named must be whole.
+
+    Raises CheckError.
+    """
     problem = ""
+    for path in bundles:
+        if not path.is_dir():
+            raise CheckError(f"--bundle {path} is no folder: name the folder of a bundle, or one that holds bundles")
+    named = set(find_bundles(bundles)) - set(find_bundles())
     for path in find_bundles(bundles):
         try:
-            bundle = load_bundle(path, verify=False)
+            bundle = load_bundle(path, verify=path in named)
             model = RepeatModel.of_check(bundle, CHECK_FEATURES) or RepeatModel.of_bundle(bundle, CHECK_FEATURES)
             if model is not None:
                 return model
         except BundleError as error:
+            if path in named:
+                raise CheckError(str(error)) from None
             problem = f" ({error})"
     raise CheckError(
         f"no model of repeated edits is installed{problem}: install a bundle of edits that has one, or name it by "
@@ -57,8 +66,8 @@ def check(
     Raises CheckError.
     """
     repository = Repository.around(folder)
-    wanted = [_inside(repository.root, folder, path) for path in paths]
     span = repository.span(base)
+    wanted = [_inside(repository, span, folder, path) for path in paths]
     entries = repository.changed(span)
     texts = Texts(repository, span, settings)
     files, added, notes = opened(texts, entries)
@@ -97,12 +106,14 @@ def opened(texts: Texts, entries: Sequence[Entry]) -> tuple[list[Changed], list[
             if file is not None:
                 files.append(file)
             else:
-                notes.append(f"{where} is left out: it was changed almost everywhere")
+                notes.append(f"{where} is left out: it was changed at more than {MAX_EDITS} places")
     return files, added, notes
 
 
-def _inside(root: Path, folder: Path, path: Path) -> str:
-    """A path that a person named, relative to the repository. Raises CheckError."""
+def _inside(repository: Repository, span: Span, folder: Path, path: Path) -> str:
+    """A path that a person named, relative to the repository; of a commit, it may be one that is not on disk. Raises
+    CheckError."""
+    root = repository.root
     try:
         whole = (folder / path).resolve()
         there = whole.exists()
@@ -110,9 +121,10 @@ def _inside(root: Path, folder: Path, path: Path) -> str:
         raise CheckError(f"{path} cannot be reached: name a file or folder of the repository") from None
     if not whole.is_relative_to(root):
         raise CheckError(f"{path} is not in the repository {root}: name files or folders inside it")
-    if not there:
+    inside = whole.relative_to(root).as_posix()
+    if not there and not repository.has(span, inside):
         raise CheckError(f"{path} does not exist: name a file or folder of the repository")
-    return whole.relative_to(root).as_posix()
+    return inside
 
 
 def _below(where: str, path: str) -> bool:

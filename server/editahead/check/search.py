@@ -21,6 +21,8 @@ from editahead.suggest.types import Document
 MAX_OPEN = 200
 """An edit that fits at more other places than this is followed in the files where it was made; where it fits at more in
 those, it was meant for a few."""
+LIKELY = 0.5
+"""A place is counted among those of its edit when it is more likely than not; no dial changes that."""
 Others = Callable[[Sequence[str]], "tuple[Sequence[Document], bool]"]
 """Files beside those of the diff that hold one of some words; and whether there are more."""
 
@@ -41,7 +43,7 @@ class Missed:
     site: Site
     probability: float
     group: Group
-    open: int  # how many places of this edit are reported
+    open: int  # how many places of this edit were forgotten, as far as can be told: likely ones, and those like this
 
     @property
     def where(self) -> str:
@@ -76,7 +78,7 @@ def missed_in(
     if left_out:
         notes.append("very many files hold the changed words: only those near the changes were searched")
     documents = [*(file.document for file in files), *added, *more]
-    found: list[tuple[Site, Group, float]] = []
+    found: list[_Found] = []
     narrowed = given_up = 0
     for group in groups:
         left = open_places(group, files, documents)
@@ -84,19 +86,32 @@ def missed_in(
         narrowed += left.narrowed and not left.given_up
         for site, numbers in zip(left.sites, check_features(left.sites), strict=True):
             probability = model.probability(numbers, site.examples)
-            if probability >= bar(model.calibration(site.examples), precision):
-                found.append((site, group, probability))
+            needed = bar(model.calibration(site.examples), precision)
+            if probability >= min(needed, LIKELY):
+                found.append(_Found(site, group, probability, probability >= needed))
     many = f"more than {MAX_OPEN} places"
     if narrowed:
         notes.append(f"{_edits(narrowed)} would fit at {many}: followed only in the files with examples")
     if given_up:
         notes.append(f"{_edits(given_up)} left out: {many} look the same")
-    kept = {id(site) for site in parsing(apart([site for site, _, _ in found]))}
-    found = [item for item in found if id(item[0]) in kept]
-    counts = {id(group): sum(other is group for _, other, _ in found) for _, group, _ in found}
-    missed = [Missed(site, probability, group, counts[id(group)]) for site, group, probability in found]
+    kept = {id(site) for site in parsing(apart([one.site for one in found]))}
+    found = [one for one in found if id(one.site) in kept]
+    missed = [Missed(one.site, one.probability, one.group, _like(one, found)) for one in found if one.told]
     missed.sort(key=lambda one: (one.where, one.site.edit.start, one.site.edit.old_end))
     return Answer(tuple(missed), len(groups), tuple(notes))
+
+
+class _Found(NamedTuple):
+    site: Site
+    group: Group
+    probability: float
+    told: bool  # whether it reaches the precision that was asked for
+
+
+def _like(one: _Found, found: Sequence[_Found]) -> int:
+    """How many places of the same edit are likely, or as likely as this one."""
+    least = min(LIKELY, one.probability)
+    return sum(other.group is one.group and other.probability >= least for other in found)
 
 
 def _edits(number: int) -> str:

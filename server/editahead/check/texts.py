@@ -6,7 +6,7 @@ import os
 import re
 import stat
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from editahead.check.git import MAX_BLOB, Repository, Span
@@ -81,7 +81,10 @@ class Texts:
     generated, or too large; no link is followed."""
 
     def __init__(self, repository: Repository, span: Span, settings: Settings) -> None:
-        self.repository, self.span, self.settings = repository, span, settings
+        # What is in a commit is the project's, whatever the working tree's .gitignore says by now.
+        committed = span.new is not None
+        self.settings = replace(settings, respect_gitignore=False) if committed else settings
+        self.repository, self.span = repository, span
 
     def language(self, where: str) -> Language | None:
         """The language of a file that may be read; None for any other."""
