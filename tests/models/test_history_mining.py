@@ -17,6 +17,7 @@ from editahead_models.data.edit_chains import Chain, ChainLimits, chains, row_of
 from editahead_models.data.file_history import histories
 from editahead_models.data.hunk_shuffle import shuffled
 from editahead_models.data.mine_history import HistorySettings, load_subwords, mine_history
+from editahead_models.data.name_placeholders import MARK, frequent_names, with_placeholders
 from editahead_models.data.subword_edits import SubwordLimits, instance_of
 from editahead_models.data.subwords import ALPHABET, END_MARK, FOREIGN, Subwords, ends_token
 from editahead_models.data.synthetic.batches import Vocabulary
@@ -179,6 +180,26 @@ def test_mining_repositories_end_to_end(tmp_path: Path) -> None:
         mine_history([train], held, out, HistorySettings(("python",), edits=41), workers=1)
     with pytest.raises(ValueError, match="no instance"):
         mine_history([closed], [], tmp_path / "nothing", settings, vocab=260, workers=1)
+
+
+def test_names_of_the_first_state_are_numbered_and_new_ones_spelled(tmp_path: Path) -> None:
+    chain = {"path": "a.py", "initial": ["\n0", "def", "total", "(", "rate", ")"], "hunks": [[4, 5, ["rate", "fresh"]]]}
+    frequent = frequent_names({"def": 9, "rate": 1, "total": 2, "(": 99}, 1)
+    assert frequent == {"def"}
+    made = with_placeholders(chain, frequent)
+    assert made["initial"] == ["\n0", "def", "@0", "(", "@1", ")"]
+    assert made["hunks"] == [(4, 5, ["@1", "fresh"])]
+    assert chain["initial"][2] == "total"
+    places = [repository(tmp_path / f"p{at}", range(at, at + 3)) for at in (0, 3, 6)]
+    settings = HistorySettings(tokens=300, edits=12)
+    plain, numbered = (
+        mine_history(places[:1], places[1:], tmp_path / name, settings, vocab=260, workers=1, placeholders=count)
+        for name, count in (("plain", None), ("numbered", 3))
+    )
+    assert (plain["placeholders"], numbered["placeholders"]) == (None, 3)
+    for name, expected in (("plain", False), ("numbered", True)):
+        pieces = {text for i in read_instances(tmp_path / name / "test.jsonl") for text in i.initial}
+        assert any(text.startswith(MARK) for text in pieces) == expected
 
 
 @pytest.fixture(scope="module")

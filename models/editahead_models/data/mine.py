@@ -39,6 +39,9 @@ def main(
     vocab: Annotated[int, typer.Option(help="With --repo: sub-words to learn.")] = SIZE,
     most: Annotated[int | None, typer.Option(help="With --repo: sequences of a project at most.")] = None,
     workers: Annotated[int, typer.Option(help="With --repo: processes.")] = 2,
+    placeholders: Annotated[
+        int | None, typer.Option(help="With --repo: number the names that are not among so many frequent ones.")
+    ] = None,
     any_licence: Annotated[
         bool, typer.Option("--any-licence", help="With --repo: also without a permissive licence file.")
     ] = False,
@@ -59,7 +62,10 @@ def main(
         any_licence=any_licence,
     )  # fmt: skip
     try:
-        report = mine_history(repo or [], held_out or [], out, settings, vocab=vocab, workers=workers, most=most)
+        report = mine_history(
+            repo or [], held_out or [], out, settings, vocab=vocab, workers=workers, most=most,
+            placeholders=placeholders,
+        )
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
     for record in report["projects"]:

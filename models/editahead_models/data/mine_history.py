@@ -12,7 +12,7 @@ import json
 import random
 import subprocess
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -24,6 +24,7 @@ from editahead.syntax.language import all_languages
 
 from editahead_models.data.edit_chains import ChainLimits, chains
 from editahead_models.data.file_history import histories
+from editahead_models.data.name_placeholders import frequent_names, with_placeholders
 from editahead_models.data.projects import git, licence_of
 from editahead_models.data.subword_edits import SubwordLimits, instance_of
 from editahead_models.data.subwords import SIZE, Subwords
@@ -56,8 +57,10 @@ def mine_history(
     vocab: int = SIZE,
     workers: int = 2,
     most: int | None = None,
+    placeholders: int | None = None,
 ) -> dict[str, Any]:
-    """Mine repositories into `out`, at most `most` sequences of each; returns the report.
+    """Mine repositories into `out`, at most `most` sequences of each; returns the report. With `placeholders`, names
+    that are not among so many frequent ones are numbered (see `name_placeholders`).
 
     Held-out ones go to the dev split (every third) and the test split; without any, a tenth of the files each do.
     ValueError when `out` holds other settings, or a split is empty.
@@ -69,13 +72,18 @@ def mine_history(
     with ProcessPoolExecutor(max_workers=workers) as pool:
         records = list(pool.map(partial(_mine_one, folder, settings), places))
     split_of = {_name(path): SPLITS[1 + (number % 3 > 0)] for number, path in enumerate(held_out)}
-    subwords = Subwords.learn(_counts(folder, records, split_of, most), vocab)
+    read: Callable[[dict[str, Any]], dict[str, Any]] = dict
+    counts = _counts(folder, records, split_of, most, read)
+    if placeholders is not None:
+        read = partial(with_placeholders, frequent=frequent_names(counts, placeholders))
+        counts = _counts(folder, records, split_of, most, read)
+    subwords = Subwords.learn(counts, vocab)
     found: dict[str, list[Instance]] = {split: [] for split in SPLITS}
     limits, seen = SubwordLimits(settings.tokens, settings.edits), set[str]()
     for record in records:
         left_out: Counter[str] = Counter()
         for chain, split in islice(_split_chains(folder, record, split_of), most):
-            made = instance_of(chain, subwords, limits, record["project"])
+            made = instance_of(read(chain), subwords, limits, record["project"])
             digest = hashlib.sha256(repr((made.initial, made.edits)).encode()).hexdigest() if made else ""
             reason = "too long" if made is None else "seen before" if digest in seen else ""
             left_out[reason or "kept"] += 1
@@ -83,7 +91,8 @@ def mine_history(
                 seen.add(digest)
                 found[split].append(made)
         record["sequences"] = dict(left_out)
-    return _write(out, found, subwords, {"settings": asdict(settings), "projects": records})
+    report = {"settings": asdict(settings), "placeholders": placeholders, "projects": records}
+    return _write(out, found, subwords, report)
 
 
 def _write(out: Path, found: dict[str, list[Instance]], subwords: Subwords, report: dict[str, Any]) -> dict[str, Any]:
@@ -164,13 +173,18 @@ def _split_chains(
 
 
 def _counts(
-    folder: Path, records: Sequence[dict[str, Any]], split_of: dict[str, str], most: int | None
+    folder: Path,
+    records: Sequence[dict[str, Any]],
+    split_of: dict[str, str],
+    most: int | None,
+    read: Callable[[dict[str, Any]], dict[str, Any]],
 ) -> Counter[str]:
-    """Tokens of the training chains."""
+    """Tokens of the training chains, each as `read` gives it."""
     counts: Counter[str] = Counter()
     for record in records:
         for chain, split in islice(_split_chains(folder, record, split_of), most):
             if split == "train":
+                chain = read(chain)
                 counts.update(chain["initial"])
                 for _, _, new in chain["hunks"]:
                     counts.update(new)

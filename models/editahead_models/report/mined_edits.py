@@ -15,7 +15,9 @@ BASE = "IA-ag"
 
 def label(run: Run) -> str:
     """A run's name on the page."""
-    return f"{run['family']}, shuffled hunks" if run.get("shuffled") else str(run["family"])
+    shuffled = ", shuffled hunks" if run.get("shuffled") else ""
+    numbered = ", numbered names" if run.get("placeholders") is not None else ""
+    return f"{run['family']}{shuffled}{numbered}"
 
 
 def paper_runs(runs: Sequence[Run]) -> list[Run]:
@@ -174,7 +176,13 @@ def _alone(runs: Sequence[Run]) -> str:
         "one addition to IA-ag", "minutes", "updates", "sub-word edit", "position", "content", "whole token",
         "insertions: in the state", "inserted before", "new",
     ]  # fmt: skip
-    return "Trained alone on the same edits, each with the same processor time:\n\n" + table(columns, lines)
+    return "Trained alone on the same edits, each with the same processor time:\n\n" + table(columns, lines) + (
+        "\nNumbered names: a name of the first state that is not among the 1,000 frequent ones of the training code is "
+        "a placeholder, the same one in later edits; new names stay spelled. Its sub-words are fewer and other ones, "
+        "so compare whole tokens.\n"
+        if any(run.get("placeholders") is not None for run in added)
+        else ""
+    )
 
 
 _COUNTED: tuple[tuple[str, str], ...] = (

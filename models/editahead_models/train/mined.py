@@ -83,7 +83,8 @@ def train_mined(
     progress = trainer.progress
     epochs = progress.epoch + progress.group * recipe.batch / len(items["train"])
     return {
-        **asdict(recipe), "shuffled": shuffle, "stopped": stopped, "data": report["data"], "steps_done": progress.step,
+        **asdict(recipe), "shuffled": shuffle, "stopped": stopped, "data": report["data"],
+        "placeholders": report.get("placeholders"), "steps_done": progress.step,
         "instances": round(epochs * len(items["train"])), "epochs": round(epochs, 3),
         "best_step": progress.best_step, "minutes": round(progress.minutes, 2),
         "parameters": sum(weight.numel() for weight in model.parameters()),
@@ -125,8 +126,9 @@ def main(
         SyntheticRecipe(family), seed=seed, hidden=hidden, rate=rate, batch=batch, steps=1_000_000,
         evaluate_every=evaluate_every, patience=1_000_000,
     )  # fmt: skip
-    run = out / (f"{family}-shuffled" if shuffle else family)
     try:
+        numbered = json.loads((data / REPORT).read_text(encoding="utf-8")).get("placeholders") is not None
+        run = out / (family + ("-shuffled" if shuffle else "") + ("-numbered" if numbered else ""))
         metrics = train_mined(
             data, run, recipe, minutes=minutes, dev=dev, test=test, rolled=rolled, most=most, shuffle=shuffle
         )  # fmt: skip
