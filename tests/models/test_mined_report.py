@@ -70,6 +70,18 @@ def test_an_addition_stands_beside_the_same_minutes() -> None:
     assert mined_edits.sections({}) == []
 
 
+def test_numbered_names_and_parts_left_out_have_their_rows() -> None:
+    numbered = run("IA-ag", 0.5) | {"placeholders": 1000}
+    keys = ("top", "top_whole", "top_repeated", "offered_80", "offered_repeated_80")
+    searches = {"whole": dict(zip(keys, (0.4, 0.3, 0.7, 0.12, 0.25), strict=True))}
+    parts = {"bundle": "b-1", "count": 60, "projects": 9, "searches": searches}
+    text = "\n".join(mined_edits.sections({"mined": [*RUNS, numbered], "parts": parts}))
+    assert row(text, "IA-ag, numbered names").startswith("| IA-ag, numbered names | 3.0 | 70 | 50.0 |")
+    assert "so compare whole tokens" in text
+    assert row(text, "whole") == "| whole | 40.0 | 30.0 | 70.0 | 12.0 | 25.0 |"
+    assert "on 60 changes of 9 dev projects" in text
+
+
 def test_pages_and_pictures_from_a_runs_folder(tmp_path: Path) -> None:
     for number, found in enumerate(RUNS):
         folder = tmp_path / "runs" / "mined" / str(number)

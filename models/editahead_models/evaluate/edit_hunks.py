@@ -9,7 +9,7 @@ The same cases fit the scorer (logistic over roll-out features) and its isotonic
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -20,8 +20,8 @@ from editahead.encode.edit_tokens import Key
 from editahead.encode.edit_window import Window
 from editahead.encode.edits import EditState
 from editahead.runtime.calibration import Calibration, fit_isotonic
-from editahead.runtime.edit import EditModel
-from editahead.suggest.rollout import RollOut
+from editahead.runtime.edit import EditModel, Trail
+from editahead.suggest.rollout import Proposal, RollOut
 from editahead.suggest.rollout_program import line_numbers
 from editahead.suggest.rollout_score import FEATURES, Scorer
 
@@ -30,6 +30,15 @@ from editahead_models.data.edit_batches import Sample, ShardFile, make_sample
 Floats = npt.NDArray[np.float64]
 PARTLY = 0.3
 """Share of cases in which the first lines of the next hunk are done already, where it has several."""
+
+
+Search = Callable[[EditModel, Trail, float], "list[Proposal]"]
+"""What may come after a trail, within so many seconds."""
+
+
+def roll_out(model: EditModel, trail: Trail, budget: float) -> list[Proposal]:
+    """The search that the server does, to its end."""
+    return RollOut(model, trail, budget=budget).proposals()
 
 
 @dataclass(frozen=True)
@@ -56,9 +65,9 @@ def sample_keys(sample: Sample, texts: Sequence[str]) -> tuple[tuple[Key, ...], 
 
 def cases(
     model: EditModel, shards: Sequence[ShardFile], texts: Sequence[str], *, count: int, seed: int = 3,
-    budget: float = 10.0, hunk_limit: int = 40,
+    budget: float = 10.0, hunk_limit: int = 40, search: Search = roll_out,
 ) -> Iterator[Case]:  # fmt: skip
-    """Roll-outs at a random place in the hunk sequence of `count` random dev changes."""
+    """Roll-outs at a random place in the hunk sequence of `count` random dev changes, the same ones for any search."""
     rng = np.random.default_rng(seed)
     where = [(shard, number) for shard in shards for number in range(len(shard))]
     done = 0
@@ -71,7 +80,7 @@ def cases(
         given = int(rng.integers(1, hunks + 1))
         if given == hunks and not sample.stop:
             continue
-        yield _case(model, sample, given, texts, shard.project, budget, rng)
+        yield _case(model, sample, given, texts, shard.project, budget, rng, search)
         done += 1
         if done >= count:
             return
@@ -85,6 +94,7 @@ def _case(
     project: str,
     budget: float,
     rng: np.random.Generator,
+    search: Search,
 ) -> Case:
     keys, contents = sample_keys(sample, texts)
     line = line_numbers(keys)
@@ -97,7 +107,7 @@ def _case(
     for edit, key in zip(sample.edits[:first], contents[:first], strict=True):
         trail = model.append(trail, edit.name, key, start=edit.start)
     begun = time.perf_counter()
-    proposals = RollOut(model, trail, budget=budget).proposals()
+    proposals = search(model, trail, budget)
     seconds = time.perf_counter() - begun
     parts: set[tuple[Key, ...]] = set()
     wholes: set[tuple[Key, ...]] = set()

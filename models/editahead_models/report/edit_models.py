@@ -17,20 +17,21 @@ MULTI_TASK = "MultiTask"
 Cell = Mapping[str, Any]
 Results = Mapping[str, Any]
 """`cells`: metrics of every (task, family, setting); `scaling`: the points of `evaluate scaling`; `mined`: metrics of
-`train mined`; `changes`: figures of `evaluate changes`."""
+`train mined`; `changes`, `parts`: figures of `evaluate changes` and `evaluate parts`."""
 
 
 def read_runs(runs: Path) -> Results:
-    """What a runs folder of `train synthetic`, `evaluate scaling`, `train mined` (folders mined*) and `evaluate
-    changes` holds."""
+    """What a runs folder of `train synthetic`, `train mined` (folders mined*), `evaluate scaling`, `evaluate changes`
+    and `evaluate parts` holds."""
 
     def all_of(pattern: str) -> list[Any]:
         return [json.loads(path.read_text(encoding="utf-8")) for path in sorted(runs.glob(pattern))]
 
-    scaling, changes = all_of("scaling.json"), all_of("changes.json")
+    scaling, changes, parts = (all_of(f"{name}.json") for name in ("scaling", "changes", "parts"))
     return {
         "cells": all_of("cells/*/*/*/metrics.json"), "scaling": scaling[0] if scaling else [],
         "mined": all_of("mined*/*/metrics.json"), "changes": changes[0] if changes else {},
+        "parts": parts[0] if parts else {},
     }  # fmt: skip
 
 
@@ -115,13 +116,16 @@ def page_text(found: Results) -> str:
 
 
 _COMMANDS = """## Commands
-`--repo` and `--held-out` may be given as often as needed; `train mined` takes any of the families.
+`--repo` and `--held-out` may be given as often as needed; `train mined` takes any of the families. With
+`mine --placeholders 1000` names are numbered; the runs on that data go beside the others.
 ```sh
 editahead-models train synthetic --out RUNS --tasks Append1,MetaAppend1 --families E,IR,IA-ag,POMP --minutes 60
 editahead-models evaluate scaling --out RUNS --hidden 128
 editahead-models mine --repo PATH --held-out PATH --out DATA --language python --tokens 400 --edits 50
 editahead-models train mined --data DATA --out RUNS/mined --family IA-ag --minutes 10
 editahead-models evaluate changes --mirror DIR --out RUNS/changes.json
+editahead-models mine --mirror DIR --out SHARDS
+editahead-models evaluate parts BUNDLE --data SHARDS --out RUNS/parts.json
 editahead-models report --edits RUNS
 ```
 """

@@ -149,7 +149,8 @@ def _machine(runs: Sequence[Run]) -> str:
 
 
 def _beyond(found: Mapping[str, Any], runs: Sequence[Run]) -> list[str]:
-    parts = [_alone(runs), *_counts(found.get("changes") or {}), *_product(found.get("product") or {})]
+    counted, product = found.get("changes") or {}, found.get("product") or {}
+    parts = [_alone(runs), *_parts(found.get("parts") or {}), *_counts(counted), *_product(product)]
     parts = [part for part in parts if part]
     return ["## Beyond the paper\n", *parts] if parts else []
 
@@ -226,6 +227,21 @@ def _counts(changes: Mapping[str, Any]) -> Iterator[str]:
 def _product(product: Mapping[str, Any]) -> Iterator[str]:
     if product:
         yield f"{product['about']}\n\n" + table(["shipped model, dev projects", "figure"], product["rows"])
+
+
+def _parts(found: Mapping[str, Any]) -> Iterator[str]:
+    """The search for whole hunks with a part left out."""
+    if not found:
+        return
+    keys = ("top", "top_whole", "top_repeated", "offered_80", "offered_repeated_80")
+    lines = [[name, *(_share(one[key]) for key in keys)] for name, one in found["searches"].items()]
+    columns = ["%", "first choice right", "as a whole hunk", "where a hunk repeats"]
+    columns += ["offered at 80 %", "where it repeats"]
+    yield (
+        f"The shipped model's search ({found['bundle']}) with a part left out, on {found['count']} changes of "
+        f"{found['projects']} dev projects. Shares of places with a hunk to come inside the window; each search is "
+        "fitted for itself on the other half of the projects:\n\n" + table(columns, lines)
+    )
 
 
 def _count(value: float) -> str:
