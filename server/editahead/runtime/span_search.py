@@ -1,0 +1,291 @@
+"""Beam search over actions that generate a token or copy a span: rays with equal output are one ray.
+
+Source: Panthaplackel, Allamanis and Brockschmidt 2021, "Copy that! Editing sequences by copying spans", Algorithm 1.
+The decoder's state depends on the tokens so far and never on the actions that made them, so outputs form a tree: a node
+is computed once, whichever ray gets there first, and merging is adding up probabilities at a node.
+
+Positions are those of the input as the model reads it: index 0 is the start symbol, the last one the end symbol.
+Legend: R rays, n input tokens, V words of the vocabulary, D width of the decoder.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.floating[Any]]
+MERGES = ("merged", "at end")
+"""When rays with equal output become one: in every round, or after the search."""
+
+
+class Scores(NamedTuple):
+    """Raw scores of the actions that may follow: `gen` [R, V]; a span that copies input tokens i..j (both included) has
+    `left` [R, n] at i plus `right` [R, n] at j. `states` [R, D] are those that they were computed from."""
+
+    gen: Floats
+    left: Floats
+    right: Floats
+    states: Floats
+
+
+class Stepper(Protocol):
+    """A decoder that has read its input."""
+
+    def begin(self) -> Floats:
+        """The state [1, D] before the start symbol."""
+        ...
+
+    def step(self, tokens: npt.NDArray[np.int64], states: Floats) -> Scores:
+        """Read one token [R] each from states [R, D]."""
+        ...
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is decoded: the input's tokens with both sentinels as texts and as numbers of the vocabulary, the words by
+    number, and what may not be generated (numbers; in serving also the unknown word)."""
+
+    texts: Sequence[str]
+    ids: Sequence[int]
+    words: Sequence[str]
+    end: str
+    start_id: int
+    unknown_id: int
+    barred: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class Limits:
+    """`rays` are kept (K), each tries its best `actions` tokens and as many spans (G), `longer` than the input may an
+    output be; a span has at most `span` tokens. An output below `least` (ln p) is given up."""
+
+    rays: int = 20
+    actions: int = 50
+    longer: int = 50
+    span: int | None = None
+    merge: str = "merged"
+    least: float = -math.inf
+
+
+@dataclass(frozen=True)
+class Output:
+    """A finished output without its end symbol, ln of its probability, and the least number of actions that made it in
+    the search."""
+
+    texts: tuple[str, ...]
+    logp: float
+    actions: int
+
+
+@dataclass(frozen=True)
+class Found:
+    """Finished outputs, likeliest first; how many rays ran into the limit of length; decoder steps (rows computed)."""
+
+    outputs: list[Output]
+    too_long: int
+    steps: int
+
+
+@dataclass(eq=False)
+class _Node:
+    """An output so far. `state` and `actions` are there once it was computed."""
+
+    text: str
+    id: int
+    parent: _Node | None
+    length: int  # with the start symbol
+    children: dict[str, _Node] = field(default_factory=dict)
+    state: Floats | None = None
+    scores: tuple[Floats, Floats, Floats] | None = None
+    choices: list[tuple[tuple[str, ...], tuple[int, ...], float]] | None = None
+
+    def child(self, text: str, number: int) -> _Node:
+        known = self.children.get(text)
+        if known is None:
+            known = self.children[text] = _Node(text, number, self, self.length + 1)
+        return known
+
+    def texts(self) -> tuple[str, ...]:
+        found: list[str] = []
+        node: _Node | None = self
+        while node is not None and node.parent is not None:
+            found.append(node.text)
+            node = node.parent
+        return tuple(reversed(found))
+
+
+class _Ray(NamedTuple):
+    node: _Node
+    logp: float
+    actions: int
+
+
+def search(stepper: Stepper, task: Task, limits: Limits = Limits()) -> Found:
+    """The likeliest outputs. Exact where `rays` and `actions` reach everything; lower bounds of ln p otherwise."""
+    tree = _Tree(stepper, task, limits)
+    most = len(task.texts) + limits.longer
+    beam = [_Ray(tree.root, 0.0, 0)]
+    length, too_long = 1, 0
+    while length <= most and any(not _done(ray, task) for ray in beam):
+        due = [ray for ray in beam if not _done(ray, task) and ray.node.length <= length]
+        tree.compute([ray.node for ray in due])
+        arrived = [ray for ray in beam if _done(ray, task) or ray.node.length > length]
+        for ray in due:
+            arrived += [
+                _Ray(tree.walk(ray.node, texts, numbers), ray.logp + logq, ray.actions + 1)
+                for texts, numbers, logq in tree.choices(ray.node)
+                if ray.logp + logq >= limits.least
+            ]
+        together = merged(arrived) if limits.merge == "merged" else arrived
+        beam = heapq.nlargest(limits.rays, together, key=lambda ray: ray.logp)
+        if _settled(beam, task, limits.rays):
+            break
+        length += 1
+    too_long = sum(not _done(ray, task) and ray.node.length > most for ray in beam)
+    finished = sorted(merged(ray for ray in beam if _done(ray, task)), key=lambda ray: -ray.logp)
+    outputs = [Output(ray.node.texts()[:-1], min(0.0, ray.logp), ray.actions) for ray in finished]
+    return Found(outputs, too_long, tree.steps)
+
+
+def greedy(stepper: Stepper, task: Task, limits: Limits = Limits()) -> tuple[Output | None, list[int]]:
+    """The output of the single best action at each step, None where it does not end; and how many tokens each copied
+    span had."""
+    tree = _Tree(stepper, task, limits)
+    node, logp, spans, actions = tree.root, 0.0, list[int](), 0
+    most = len(task.texts) + limits.longer
+    while node.length <= most:
+        if node.text == task.end and node.parent is not None:
+            return Output(node.texts()[:-1], logp, actions), spans
+        tree.compute([node])
+        (text, number, gen), (span, numbers, copied) = tree.best(node)
+        texts, chosen = ((text,), (number,)) if gen >= copied else (span, numbers)
+        if gen < copied:
+            spans.append(len(span))
+        logp, actions = logp + max(gen, copied), actions + 1
+        node = tree.walk(node, texts, chosen)
+    return None, spans
+
+
+def merged(rays: Iterable[_Ray]) -> list[_Ray]:
+    """One ray for each output, with the probability of all its ways."""
+    found: dict[_Node, _Ray] = {}
+    for ray in rays:
+        known = found.get(ray.node)
+        found[ray.node] = (
+            ray
+            if known is None
+            else _Ray(ray.node, float(np.logaddexp(known.logp, ray.logp)), min(known.actions, ray.actions))
+        )
+    return list(found.values())
+
+
+def _done(ray: _Ray, task: Task) -> bool:
+    return ray.node.parent is not None and ray.node.text == task.end
+
+
+def _settled(beam: Sequence[_Ray], task: Task, rays: int) -> bool:
+    """Whether no unfinished ray can get among the best any more, even if all of them made the same output."""
+    finished = [ray.logp for ray in beam if _done(ray, task)]
+    open_rays = [ray.logp for ray in beam if not _done(ray, task)]
+    if not open_rays or len(finished) < rays:
+        return not open_rays
+    return min(finished) >= float(np.logaddexp.reduce(open_rays))
+
+
+class _Tree:
+    """The outputs so far, each computed once."""
+
+    def __init__(self, stepper: Stepper, task: Task, limits: Limits) -> None:
+        self._stepper, self._task, self._limits = stepper, task, limits
+        self.root = _Node("", task.start_id, None, 1)
+        self.steps = 0
+        n = len(task.texts)
+        starts, ends = np.arange(n)[:, None], np.arange(n)[None, :]
+        allowed = (ends >= starts) & (starts > 0)
+        if limits.span is not None:
+            allowed &= ends - starts < limits.span
+        self._spans = np.where(allowed, 0.0, -np.inf)
+        shown = (ends >= starts) if limits.span is None else (ends >= starts) & (ends - starts < limits.span)
+        self._normalised = np.where(shown, 0.0, -np.inf)  # what is never taken keeps its share of the mass
+
+    def walk(self, node: _Node, texts: Sequence[str], numbers: Sequence[int]) -> _Node:
+        """The output after some more tokens."""
+        for text, number in zip(texts, numbers, strict=True):
+            node = node.child(text, number)
+        return node
+
+    def compute(self, nodes: Sequence[_Node]) -> None:
+        """States and scores of some outputs, with all that lie between; those of one depth in one step."""
+        missing: dict[int, dict[_Node, None]] = {}
+        for wanted in nodes:
+            node: _Node | None = wanted
+            while node is not None and node.state is None:
+                missing.setdefault(node.length, {})[node] = None
+                node = node.parent
+        for length in sorted(missing):
+            row = list(missing[length])
+            before = [self._stepper.begin() if node.parent is None else node.parent.state for node in row]
+            scores = self._stepper.step(
+                np.asarray([node.id for node in row], dtype=np.int64),
+                np.concatenate([state for state in before if state is not None]),
+            )
+            self.steps += len(row)
+            for number, node in enumerate(row):
+                node.state = scores.states[number : number + 1]
+                node.scores = (scores.gen[number], scores.left[number], scores.right[number])
+
+    def choices(self, node: _Node) -> list[tuple[tuple[str, ...], tuple[int, ...], float]]:
+        """The best actions after an output: what each emits, as texts and as numbers, and ln of its probability."""
+        if node.choices is None:
+            gen, spans = self._actions(node)
+            most, n = self._limits.actions, len(self._task.texts)
+            node.choices = [
+                ((self._task.words[number],), (number,), float(gen[number])) for number in _largest(gen, most)
+            ]
+            for place in _largest(spans.ravel(), most):
+                start, end = divmod(place, n)
+                node.choices.append((*self._span(start, end), float(spans[start, end])))
+        return node.choices
+
+    def best(
+        self, node: _Node
+    ) -> tuple[tuple[str, int, float], tuple[tuple[str, ...], tuple[int, ...], float]]:
+        """The best token and the best span after an output, each with ln of its probability."""
+        gen, spans = self._actions(node)
+        number, place = int(gen.argmax()), int(spans.argmax())
+        start, end = divmod(place, len(self._task.texts))
+        word = (self._task.words[number], number, float(gen[number]))
+        return word, (*self._span(start, end), float(spans[start, end]))
+
+    def _actions(self, node: _Node) -> tuple[Floats, Floats]:
+        """ln of the probability of each token [V] and of each span [n, n], -inf where it may not be taken."""
+        assert node.scores is not None
+        gen, left, right = node.scores
+        table = left[:, None] + right[None, :]
+        whole = np.logaddexp(_log_sum(gen), _log_sum(table + self._normalised))
+        gen = gen - whole
+        if self._task.barred:
+            gen[list(self._task.barred)] = -np.inf
+        return gen, table + self._spans - whole
+
+    def _span(self, start: int, end: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
+        task = self._task
+        return tuple(task.texts[start : end + 1]), tuple(task.ids[start : end + 1])
+
+
+def _log_sum(values: Floats) -> float:
+    top = float(values.max())
+    return top + math.log(float(np.exp(values - top).sum()))
+
+
+def _largest(values: Floats, most: int) -> list[int]:
+    """Places of the largest finite values, largest first."""
+    places = np.argpartition(-values, most)[:most] if len(values) > most else np.arange(len(values))
+    places = places[np.argsort(-values[places], kind="stable")]
+    return [int(place) for place in places if np.isfinite(values[place])]
