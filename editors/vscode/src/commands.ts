@@ -1,0 +1,151 @@
+/** The commands of the palette, but for those of next edits and ghost text. */
+import * as vscode from 'vscode';
+import { LANGUAGES, type Server } from './client';
+import { explanationText, type Explanation } from './explain';
+import type { Pages } from './pages';
+import { neutralFolder } from './server/locate';
+import { output } from './server/probe';
+import { toggleLanguage } from './settings';
+
+interface Parts {
+  readonly context: vscode.ExtensionContext;
+  readonly server: Server;
+  readonly pages: Pages;
+  readonly log: vscode.LogOutputChannel;
+  /** Find a server and start it; asks for help when there is none. */
+  readonly start: () => Promise<void>;
+}
+
+function say(text: string): void {
+  void vscode.window.showInformationMessage(`editahead: ${text}`);
+}
+
+/** The editor whose document the server serves; says so when there is none. */
+function servedEditor(): vscode.TextEditor | undefined {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor || !LANGUAGES.includes(editor.document.languageId)) {
+    say('open a Python or Java file first');
+    return undefined;
+  }
+  return editor;
+}
+
+function placeOf(editor: vscode.TextEditor): { textDocument: { uri: string; version: number }; position: { line: number; character: number } } {
+  const { line, character } = editor.selection.active;
+  return { textDocument: { uri: editor.document.uri.toString(), version: editor.document.version }, position: { line, character } };
+}
+
+async function explainHere({ server, pages }: Parts): Promise<void> {
+  const editor = servedEditor();
+  if (!editor) {
+    return;
+  }
+  const { position, ...rest } = placeOf(editor);
+  const answer = await server.ask<Explanation | null>('editahead/explain', { ...rest, position });
+  if (!answer) {
+    say('no answer: see the log');
+    return;
+  }
+  const name = vscode.workspace.asRelativePath(editor.document.uri);
+  await pages.show('Explanation', explanationText(`${name}:${position.line + 1}:${position.character + 1}`, answer));
+}
+
+async function doctor({ context, server, pages }: Parts): Promise<void> {
+  const { found } = server.state;
+  if (!found) {
+    say('no server runs, so there is nothing to examine');
+    return;
+  }
+  const options = { location: vscode.ProgressLocation.Window, title: 'editahead: examining the installation' };
+  const run = output([...found.command, 'doctor'], neutralFolder(context), true);
+  const text = await vscode.window.withProgress(options, () => run.catch((error: Error) => error.message));
+  await pages.show('Doctor', `${text}\n`);
+}
+
+async function toggle(): Promise<void> {
+  const editor = servedEditor();
+  if (editor) {
+    const language = editor.document.languageId;
+    say(`${language} is ${(await toggleLanguage(language)) ? 'on' : 'off'}`);
+  }
+}
+
+async function snooze({ server }: Parts): Promise<void> {
+  const choices = [5, 10, 30, 60, 240].map((minutes) => ({ label: minutes < 60 ? `${minutes} minutes` : `${minutes / 60} h`, minutes }));
+  const all = server.state.told?.message === 'snoozed' ? [{ label: 'Wake up now', minutes: 0 }, ...choices] : choices;
+  const chosen = await vscode.window.showQuickPick(all, { placeHolder: 'Show nothing for …' });
+  if (chosen) {
+    await server.execute('editahead.snooze', chosen.minutes);
+  }
+}
+
+interface Action {
+  readonly title: string;
+  readonly edit: Parameters<NonNullable<Server['running']>['protocol2CodeConverter']['asWorkspaceEdit']>[0];
+  readonly command: { readonly command: string; readonly arguments: readonly unknown[] };
+}
+
+/** Make the edit that was made a few times at every other place of which the server is sure. */
+async function applyAll({ server }: Parts): Promise<void> {
+  const editor = servedEditor();
+  if (!editor) {
+    return;
+  }
+  const { textDocument, position } = placeOf(editor);
+  const context = { diagnostics: [], only: ['refactor.rewrite'] };
+  const actions = await server.ask<Action[]>('textDocument/codeAction', { textDocument, range: { start: position, end: position }, context });
+  const client = server.running;
+  if (!client || !actions || actions.length === 0) {
+    say('no edit is repeated that surely goes on elsewhere');
+    return;
+  }
+  const action = actions.length === 1 ? actions[0] : await chosenOf(actions);
+  const edit = action && (await client.protocol2CodeConverter.asWorkspaceEdit(action.edit));
+  if (!action || !edit) {
+    return;
+  }
+  if (await vscode.workspace.applyEdit(edit)) {
+    server.accepted(action);
+    say(action.title.replace(/^Apply/, 'applied'));
+  } else {
+    say('the text changed meanwhile: nothing was applied');
+  }
+}
+
+async function chosenOf(actions: readonly Action[]): Promise<Action | undefined> {
+  const picked = await vscode.window.showQuickPick(actions.map((action) => ({ label: action.title, action })));
+  return picked?.action;
+}
+
+async function menu(): Promise<void> {
+  const items = [
+    ['$(bell-slash) Snooze…', 'editahead.pause'],
+    ['$(circle-slash) Switch this language on or off', 'editahead.toggleLanguage'],
+    ['$(question) Explain here: why something shows, or nothing', 'editahead.explain'],
+    ['$(replace-all) Apply the repeated edit to all places', 'editahead.applyAll'],
+    ['$(debug-restart) Restart the server', 'editahead.restart'],
+    ['$(pulse) Doctor: examine the installation', 'editahead.doctor'],
+    ['$(output) Show the log', 'editahead.showLog'],
+    ['$(gear) Settings', 'editahead.openSettings'],
+  ].map(([label = '', command = '']) => ({ label, command }));
+  const chosen = await vscode.window.showQuickPick(items, { title: 'editahead' });
+  if (chosen) {
+    await vscode.commands.executeCommand(chosen.command);
+  }
+}
+
+/** Register all; they go with the extension. */
+export function registerCommands(parts: Parts): vscode.Disposable {
+  const all: Record<string, () => unknown> = {
+    'editahead.restart': parts.start,
+    'editahead.doctor': () => doctor(parts),
+    'editahead.explain': () => explainHere(parts),
+    'editahead.toggleLanguage': toggle,
+    'editahead.pause': () => snooze(parts),
+    'editahead.applyAll': () => applyAll(parts),
+    'editahead.menu': menu,
+    'editahead.showLog': () => parts.log.show(),
+    'editahead.openSettings': () => vscode.commands.executeCommand('workbench.action.openSettings', 'editahead'),
+  };
+  return vscode.Disposable.from(...Object.entries(all).map(([name, act]) => vscode.commands.registerCommand(name, act)));
+}

@@ -1,0 +1,86 @@
+/** Wires the parts together; what each does stands in its own file. */
+import * as vscode from 'vscode';
+import { Server } from './client';
+import { registerCommands } from './commands';
+import { Ghost } from './ghost';
+import { NextEdit } from './nextEdit/controller';
+import { Decorations } from './nextEdit/decorations';
+import { Pages } from './pages';
+import { bundledWheel, install } from './server/install';
+import { locate } from './server/locate';
+import { asksForRestart } from './settings';
+import { Status } from './status';
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const log = vscode.window.createOutputChannel('editahead', { log: true });
+  const ghost = new Ghost();
+  const server = new Server(context, log, ghost.provide);
+  ghost.server = server;
+  const pages = new Pages();
+  const start = startOnce(context, server, log);
+  context.subscriptions.push(
+    log,
+    pages,
+    ghost,
+    server,
+    new Status(server),
+    new NextEdit(server, ghost, new Decorations(context)),
+    registerCommands({ context, server, pages, log, start }),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (asksForRestart(event)) {
+        void start();
+      }
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => {
+      if (server.state.kind === 'missing') {
+        void start();
+      }
+    }),
+  );
+  await start();
+}
+
+/** Find a server and start it. Calls one after another: a second one waits for the first. */
+function startOnce(context: vscode.ExtensionContext, server: Server, log: vscode.LogOutputChannel): () => Promise<void> {
+  let last = Promise.resolve();
+  const begin = async (): Promise<void> => {
+    server.become({ kind: 'starting' });
+    const found = await locate(context);
+    if (Array.isArray(found)) {
+      await server.stop();
+      server.become({ kind: 'missing' });
+      log.warn(`no server was found:\n  ${found.join('\n  ')}`);
+      void help(context, log, found, start);
+      return;
+    }
+    try {
+      await server.start(found);
+    } catch (error) {
+      log.error(`the server did not start: ${String(error)}`);
+      server.become({ kind: 'missing' });
+      void help(context, log, [`${found.from}: it did not start`], start);
+    }
+  };
+  const start = (): Promise<void> => (last = last.then(begin, begin));
+  return start;
+}
+
+/** One message that says what is missing, with the ways out as buttons. */
+async function help(
+  context: vscode.ExtensionContext,
+  log: vscode.LogOutputChannel,
+  reasons: readonly string[],
+  start: () => Promise<void>,
+): Promise<void> {
+  const [installing, settings, details] = ['Install', 'Open Settings', 'Show Log'];
+  const why = reasons.length === 1 ? reasons[0] : 'looked in the workspace, in its own environment and on PATH';
+  const buttons = [...(bundledWheel(context) ? [installing] : []), settings, details];
+  const chosen = await vscode.window.showWarningMessage(`editahead: no server was found (${why}).`, ...buttons);
+  if (chosen === installing && (await install(context, log))) {
+    await start();
+  } else if (chosen === settings) {
+    await vscode.commands.executeCommand('workbench.action.openSettings', 'editahead.server');
+  } else if (chosen === details) {
+    log.show();
+  }
+}

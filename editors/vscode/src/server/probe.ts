@@ -1,0 +1,64 @@
+/** Asks programs for their version: which of them is a server, and which a Python that could run one. */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import type { Candidate } from './candidates';
+
+const PATIENCE = 30_000; // milliseconds: the first start after an installation reads much from disk
+
+export interface Found extends Candidate {
+  readonly version: string;
+}
+
+/** What a program prints on standard output. Rejects with one line when it fails, unless it may fail: then all it said counts. */
+export function output(command: readonly string[], cwd: string, mayFail = false): Promise<string> {
+  const [program = '', ...words] = command;
+  return new Promise((resolve, reject) => {
+    const env = { ...process.env, COLUMNS: '120' };
+    execFile(program, words, { cwd, env, timeout: PATIENCE, windowsHide: true }, (error, out, complaint) => {
+      if (!error || (mayFail && typeof error.code === 'number')) {
+        resolve((error ? `${out}\n${complaint}` : out).trim());
+        return;
+      }
+      const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+      const said = complaint.trim().split(/\r?\n/).at(-1) ?? '';
+      reject(new Error(missing ? `${program} is not there` : said || error.message.split('\n')[0]));
+    });
+  });
+}
+
+/** The server's version. Rejects with one line when this is no server. */
+export async function versionOf(command: readonly string[], cwd: string): Promise<string> {
+  const program = command[0] ?? '';
+  if (isAbsolute(program) && !existsSync(program)) {
+    throw new Error(`${program} is not there`);
+  }
+  const said = await output([...command, '--version'], cwd);
+  const match = /^editahead (\S+)/m.exec(said);
+  if (!match?.[1]) {
+    throw new Error(`${program} is not editahead: it says ${JSON.stringify(said.slice(0, 60))}`);
+  }
+  return match[1];
+}
+
+/** The first candidate that answers, or why none did (one line for each that was tried). */
+export async function find(all: readonly Candidate[], cwd: string): Promise<Found | string[]> {
+  const reasons: string[] = [];
+  for (const candidate of all) {
+    try {
+      return { ...candidate, version: await versionOf(candidate.command, cwd) };
+    } catch (error) {
+      reasons.push(`${candidate.from}: ${(error as Error).message}`);
+    }
+  }
+  return reasons;
+}
+
+/** Whether this Python is new enough for the server (3.10). */
+export async function newEnough(python: readonly string[], cwd: string): Promise<boolean> {
+  try {
+    return (await output([...python, '-c', 'import sys; print(sys.version_info >= (3, 10))'], cwd)) === 'True';
+  } catch {
+    return false;
+  }
+}

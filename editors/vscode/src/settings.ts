@@ -1,0 +1,36 @@
+/** The section `editahead` of the settings: what of it is the server's, and what is for this extension alone. */
+import * as vscode from 'vscode';
+import { languagesAfterToggle, serverSettings } from './settingsOf';
+
+export const SECTION = 'editahead';
+
+/** All settings of the server, as it reads them. */
+export function forServer(): Record<string, unknown> {
+  return serverSettings(vscode.workspace.getConfiguration().get<Record<string, unknown>>(SECTION, {}));
+}
+
+/** Milliseconds from a change to the question for the next edit. */
+export function nextEditDelay(): number {
+  return vscode.workspace.getConfiguration(SECTION).get<number>('editor.nextEditDelay', 250);
+}
+
+/** Whether a word behind the cursor's line says where the next edit is, while it is off screen. */
+export function hintWanted(): boolean {
+  return vscode.workspace.getConfiguration(SECTION).get<boolean>('editor.nextEditHint', true);
+}
+
+/** Whether a change of the settings asks for another server process. */
+export function asksForRestart(event: vscode.ConfigurationChangeEvent): boolean {
+  const once = ['server', 'positionEncoding', 'copilotCompatible'];
+  return once.some((key) => event.affectsConfiguration(`${SECTION}.${key}`));
+}
+
+/** Switch a language on or off for this user; says which it is now. */
+export async function toggleLanguage(languageId: string): Promise<boolean> {
+  const settings = vscode.workspace.getConfiguration(SECTION);
+  const { languages, enabled } = languagesAfterToggle(settings.get<Record<string, boolean>>('languages', {}), languageId);
+  const inspected = settings.inspect('languages');
+  const inWorkspace = inspected?.workspaceValue !== undefined; // it would win over the user's own
+  await settings.update('languages', languages, inWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global);
+  return enabled;
+}

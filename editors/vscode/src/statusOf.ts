@@ -1,0 +1,66 @@
+/** How things stand, in words. */
+import type { Found } from './server/probe';
+
+/** What the server said last (`didChangeStatus`). */
+export interface Told {
+  readonly busy: boolean;
+  readonly kind: 'Normal' | 'Inactive' | 'Error';
+  readonly message: string;
+  readonly index?: { readonly files: number; readonly names: number; readonly building: number | null };
+}
+
+export interface ServerState {
+  readonly kind: 'stopped' | 'starting' | 'running' | 'missing';
+  readonly found?: Found | undefined;
+  readonly told?: Told | undefined;
+}
+
+export const NOT_YET: ServerState = { kind: 'stopped', found: undefined, told: undefined };
+
+/** A short word: ready, loading, starting, or what is wrong. */
+export function word(state: ServerState): string {
+  if (state.kind !== 'running') {
+    return state.kind === 'missing' ? 'no server' : state.kind;
+  }
+  if (!state.told) {
+    return 'starting';
+  }
+  return state.told.message || (state.told.busy ? 'loading' : 'ready');
+}
+
+/** Whether something is wrong that the user should look at. */
+export function broken(state: ServerState): boolean {
+  return state.kind === 'missing' || state.told?.kind === 'Error';
+}
+
+/** The text of the status bar item, with its icon. */
+export function itemText(state: ServerState, languageOff: boolean): string {
+  const said = word(state);
+  if (broken(state)) {
+    return `$(warning) editahead: ${said === 'no server' ? said : 'no models'}`;
+  }
+  if (said === 'starting' || said === 'loading') {
+    return `$(loading~spin) editahead: ${said}`;
+  }
+  if (said !== 'ready') {
+    return `$(circle-slash) editahead: ${said}`;
+  }
+  return languageOff ? '$(circle-slash) editahead: off here' : '$(sparkle) editahead';
+}
+
+/** What a hover over the item says, line by line. */
+export function itemDetails(state: ServerState, models: readonly string[]): string[] {
+  const lines = [`State: ${word(state)}`];
+  if (models.length > 0) {
+    lines.push(`Model: ${models.join(', ')}`);
+  }
+  const index = state.told?.index;
+  if (index) {
+    const building = index.building === null ? '' : `, ${Math.round(100 * index.building)} % read`;
+    lines.push(`Project: ${index.names} names in ${index.files} files${building}`);
+  }
+  if (state.found) {
+    lines.push(`Server: ${state.found.version}, from ${state.found.from}`);
+  }
+  return lines;
+}

@@ -1,0 +1,81 @@
+// The whole of it: a real file, the real server, the shipped models; typed, accepted, jumped, applied, turned down, saved.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { NEXT_EDIT, open, until } from './vscode.mjs';
+
+const INVENTORY = `class Inventory:
+    def __init__(self, location):
+        self.location = location
+        self.quantities = {}
+
+    def add(self, name, count):
+        self.quantities[name] = self.quantities.get(name, 0) + count
+
+    def remove(self, name, count):
+        pass
+`;
+const CALLS = `def run(a, b, c):
+    first = check(a)
+    second = check(b)
+    if first and second:
+        return check(c)
+    return None
+`;
+
+const MEASURES = CALLS.replaceAll('check', 'measure');
+
+let code;
+before(async () => {
+  const files = { 'inventory.py': INVENTORY, 'calls.py': CALLS, 'measures.py': MEASURES };
+  code = await open({ files, file: 'inventory.py', settings: { 'editahead.precision': 0.2 } });
+  await code.ready();
+});
+after(() => code?.stop());
+
+test('ghost text finishes a name, and a word of it can be taken', async () => {
+  await code.goTo(10, 9);
+  await code.rewrite('self.quant');
+  const ghost = await until('ghost text', () => code.ghost());
+  assert.ok(ghost.startsWith('ities'), ghost);
+  await code.press('Control+ArrowRight');
+  await until('a word of it', async () => (await code.lines())[9].startsWith('        self.quantities'));
+  await code.press('Escape');
+  await until('no ghost text', async () => (await code.ghost()) === '');
+  assert.equal(await code.save(), INVENTORY.replace('pass', 'self.quantities'));
+});
+
+/** Rename the calls of the first two lines by hand. */
+async function renameTwice(word) {
+  for (const [line, column] of [[2, 13], [3, 14]]) {
+    await code.goTo(line, column);
+    await code.rewrite(word);
+  }
+}
+
+test('an edit made twice is offered the third time: jump, apply, save', async () => {
+  await code.openFile('calls.py');
+  await renameTwice('verify');
+  const seen = await until('the next edit', async () => {
+    const now = await code.nextEdit();
+    return now.gutter && now;
+  });
+  assert.deepEqual([seen.old, seen.made], [['check'], ['verify']]);
+  assert.match(await code.item(NEXT_EDIT).innerText(), /next edit: line 5$/);
+  await code.press('Tab');
+  await until('the jump', async () => (await code.cursor()) === '5:16');
+  await code.press('Tab');
+  await until('the edit applied', async () => (await code.lines())[4] === '        return verify(c)');
+  assert.equal(await code.save(), CALLS.replaceAll('check', 'verify'));
+});
+
+test('a next edit that was turned down stays away, and Tab is a Tab again', async () => {
+  await code.openFile('measures.py');
+  await renameTwice('weigh');
+  await until('the next edit', async () => (await code.nextEdit()).gutter);
+  await code.press('Escape');
+  await until('it gone', async () => !(await code.nextEdit()).gutter);
+  await code.goTo(6, 16);
+  await code.press('Tab');
+  const done = MEASURES.replace('measure(a)', 'weigh(a)').replace('measure(b)', 'weigh(b)');
+  assert.equal(await code.save(), done.replace('None\n', 'None \n'));
+});

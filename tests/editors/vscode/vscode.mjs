@@ -1,0 +1,242 @@
+// Real VS Code in a headless browser: opened with the packaged extension, typed into, looked at. Waits for states, never for times.
+import { spawn, execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { ghostOf, linesOf, nextEditOf, visible } from './screen.mjs';
+
+export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
+const EXTENSION = join(ROOT, 'editors', 'vscode');
+const { chromium } = createRequire(join(EXTENSION, 'package.json'))('playwright-core');
+
+export const PYTHON = process.env.EDITAHEAD_PYTHON ?? join(ROOT, '.venv', 'bin', 'python');
+const SERVER = process.env.EDITAHEAD_CODE_SERVER;
+const VSIX = process.env.EDITAHEAD_VSIX;
+const PATIENCE = Number(process.env.EDITAHEAD_PATIENCE ?? 120_000); // milliseconds; other work may have the machine
+
+export const STATUS = 'editahead.editahead.editahead.status';
+export const NEXT_EDIT = 'editahead.editahead.editahead.nextEdit';
+export const REAL = [PYTHON, '-m', 'editahead'];
+export const FAKE = [PYTHON, join(ROOT, 'tests', 'editors', 'vscode', 'fake_server.py')];
+
+// Nothing moves, asks, updates or completes by itself, so that a test sees what it typed.
+const QUIET = {
+  'chat.disableAIFeatures': true,
+  'editor.accessibilitySupport': 'off',
+  'editor.autoClosingBrackets': 'never',
+  'editor.cursorBlinking': 'solid',
+  'editor.minimap.enabled': false,
+  'editor.quickSuggestions': { other: 'off', comments: 'off', strings: 'off' },
+  'editor.suggestOnTriggerCharacters': false,
+  'extensions.autoCheckUpdates': false,
+  'extensions.autoUpdate': false,
+  'extensions.ignoreRecommendations': true,
+  'files.autoSave': 'off',
+  'security.workspace.trust.enabled': false,
+  'telemetry.telemetryLevel': 'off',
+  'window.confirmBeforeClose': 'never',
+  'workbench.enableExperiments': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.startupEditor': 'none',
+};
+// Silence because a busy machine was late is no fault here.
+const PATIENT = {
+  'editahead.completionDeadlineMs': 60_000,
+  'editahead.inlineDeadlineMs': 60_000,
+  'editahead.nextEditDeadlineMs': 60_000,
+};
+
+/** Look again and again until there is something to see. */
+export async function until(what, look, patience = PATIENCE) {
+  const end = Date.now() + patience;
+  for (;;) {
+    const seen = await look();
+    if (seen) return seen;
+    if (Date.now() > end) throw new Error(`waited ${patience / 1000} s for ${what}`);
+    await pause(40);
+  }
+}
+
+/** VS Code with a folder of files, one of them open. `command`: the server's, or null for none in the settings. */
+export async function open({ files, file, command = REAL, settings = {}, prepare = () => {}, size = { width: 1280, height: 800 }, scale = 1 }) {
+  const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'code-'))); // short: sockets are made in it
+  const folder = join(scratch, 'work');
+  const user = join(scratch, 'user');
+  const extensions = join(scratch, 'ext');
+  for (const path of [folder, join(user, 'User'), extensions]) mkdirSync(path, { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  prepare(folder);
+  const all = { ...QUIET, ...PATIENT, ...(command ? { 'editahead.server.command': command } : {}), ...settings };
+  writeFileSync(join(user, 'User', 'settings.json'), JSON.stringify(all));
+  const dirs = ['--user-data-dir', user, '--extensions-dir', extensions];
+  const env = { ...process.env, TMPDIR: scratch, XDG_DATA_HOME: scratch, XDG_CONFIG_HOME: scratch };
+  execFileSync(SERVER, [...dirs, '--install-extension', VSIX], { stdio: 'pipe', env });
+  const code = new Code(scratch, folder, user);
+  try {
+    await code.begin(dirs, env, file, size, scale);
+  } catch (error) {
+    await code.stop();
+    throw error;
+  }
+  return code;
+}
+
+export class Code {
+  constructor(scratch, folder, user) {
+    Object.assign(this, { scratch, folder, user, said: '' });
+  }
+
+  async begin(dirs, env, file, size, scale) {
+    this.child = spawn(SERVER, [...dirs, '--bind-addr', '127.0.0.1:0'], { detached: true, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [this.child.stdout, this.child.stderr]) stream.on('data', (piece) => (this.said += piece));
+    process.once('exit', () => this.signal('SIGKILL'));
+    const port = await until('code-server', () => {
+      if (this.child.exitCode !== null) throw new Error(`code-server ended: ${this.said}`);
+      return /listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(this.said)?.[1];
+    });
+    const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+    this.browser = await chromium.launch({ executablePath, args: ['--disable-gpu', '--disable-quic'], timeout: PATIENCE });
+    const context = await this.browser.newContext({ viewport: size, deviceScaleFactor: scale });
+    this.page = await context.newPage();
+    this.page.setDefaultTimeout(PATIENCE);
+    const host = `127.0.0.1:${port}`;
+    const payload = JSON.stringify([['openFile', `vscode-remote://${host}${join(this.folder, file)}`]]);
+    const query = new URLSearchParams({ folder: this.folder, payload });
+    await this.page.goto(`http://${host}/?${query}`, { waitUntil: 'commit' });
+    this.file = file;
+    await this.editor().locator('.view-line').first().waitFor();
+    await this.focus();
+  }
+
+  editor(file = this.file) {
+    return this.page.locator(`.editor-instance .monaco-editor[data-uri$="/${file}"]`);
+  }
+
+  async focus() {
+    await this.editor().locator('.view-lines').click({ position: { x: 300, y: 5 } });
+  }
+
+  item(id) {
+    return this.page.locator(`[id="${id}"]`);
+  }
+
+  /** The server has its models, so that what is typed from now on is answered. */
+  async ready() {
+    const item = this.item(STATUS);
+    await until('the server', async () => (await item.count()) > 0 && /^\W*editahead$/.test(await item.innerText()));
+  }
+
+  press(...keys) {
+    return keys.reduce((before, key) => before.then(() => this.page.keyboard.press(key)), Promise.resolve());
+  }
+
+  type(text, delay = 20) {
+    return this.page.keyboard.type(text, { delay });
+  }
+
+  /** Run a command of the palette by its title. */
+  async command(title) {
+    const input = this.page.locator('.quick-input-widget input');
+    await this.press('F1');
+    await input.waitFor();
+    await input.fill(`>${title}`);
+    await this.page.locator('.quick-input-list .monaco-list-row.focused', { hasText: title }).waitFor();
+    await this.press('Enter');
+    await input.waitFor({ state: 'hidden' });
+  }
+
+  /** Put the cursor to a line and column, counted from 1. */
+  async goTo(line, column) {
+    const input = this.page.locator('.quick-input-widget input');
+    await this.press('Control+g');
+    await input.waitFor();
+    await input.fill(`:${line}:${column}`);
+    await this.press('Enter');
+    await input.waitFor({ state: 'hidden' });
+    await until(`the cursor at ${line}:${column}`, async () => (await this.cursor()) === `${line}:${column}`);
+  }
+
+  /** Open another file of the folder. */
+  async openFile(file) {
+    const input = this.page.locator('.quick-input-widget input');
+    await this.press('Control+p');
+    await input.waitFor();
+    await input.fill(file);
+    await this.page.locator('.quick-input-list .monaco-list-row.focused', { hasText: file }).waitFor();
+    await this.press('Enter');
+    await input.waitFor({ state: 'hidden' });
+    this.file = file;
+    await this.editor().locator('.view-line').first().waitFor();
+    await until(`${file} in front`, async () => (await this.page.title()).startsWith(file));
+  }
+
+  /** "line:column", counted from 1. */
+  async cursor() {
+    const said = await this.item('status.editor.selection').innerText();
+    return /Ln (\d+), Col (\d+)/.exec(said)?.slice(1).join(':');
+  }
+
+  /** Replace the word at the cursor by typing. */
+  async rewrite(word) {
+    await this.press('Control+d');
+    await until('the word selected', async () => (await this.item('status.editor.selection').innerText()).includes('selected'));
+    await this.type(word);
+  }
+
+  /** The ghost text as it is drawn, or ''. */
+  ghost() {
+    return this.editor().evaluate(ghostOf);
+  }
+
+  /** What is drawn of a next edit: texts struck through, texts added, whether the gutter is marked. */
+  nextEdit() {
+    return this.editor().evaluate(nextEditOf);
+  }
+
+  /** The lines that can be seen, without what decorations add; ghost text is in them. */
+  lines() {
+    return this.editor().evaluate(linesOf);
+  }
+
+  /** Whether something shows, by a CSS selector. */
+  shows(selector) {
+    return this.page.evaluate(visible, selector);
+  }
+
+  /** Save, and read what is on disk. */
+  async save(file = this.file) {
+    await this.press('Control+s');
+    await this.page.locator('.tab.active.dirty').waitFor({ state: 'detached' });
+    return readFileSync(join(this.folder, file), 'utf8');
+  }
+
+  /** All log files and the output, for a test that failed. */
+  logs() {
+    const folder = join(this.user, 'logs');
+    const all = existsSync(folder) ? readdirSync(folder, { recursive: true }) : [];
+    const texts = all.filter((name) => /editahead[^/]*\.log$/.test(name)).map((name) => `== ${name}\n${readFileSync(join(folder, name), 'utf8')}`);
+    return [this.said, ...texts].join('\n');
+  }
+
+  signal(name) {
+    try {
+      process.kill(-this.child.pid, name);
+    } catch {
+      // it has ended
+    }
+  }
+
+  async stop() {
+    await this.browser?.close();
+    if (this.child) {
+      const ended = new Promise((done) => this.child.once('close', done));
+      this.signal('SIGTERM');
+      await Promise.race([ended, pause(10_000, undefined, { ref: false })]);
+      this.signal('SIGKILL');
+    }
+    rmSync(this.scratch, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  }
+}
