@@ -23,8 +23,9 @@ check: $(VENV)/.dev  ## lint, types and import contracts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-e2e: $(VENV)/.dev  ## type in real editors: installs Neovim 0.11 and 0.12 into the user's cache folder (once, about 130 MB)
+e2e: $(VENV)/.dev  ## type in real editors: Neovim 0.11, 0.12 and VS Code are installed into the user's cache folder (once, 0.8 GB)
 	$(BIN)/python scripts/install_neovim.py
+	$(BIN)/python scripts/install_vscode.py
 	EDITAHEAD_NEED_EDITORS=1 $(BIN)/python -m pytest tests/editors $(PYTEST_ARGS)
 
 bench: $(VENV)/.runtime  ## time the real server over stdio (BENCH_ARGS="--json bench.json --quick")

@@ -28,9 +28,9 @@ class InstallError(Exception):
     """One line: what failed."""
 
 
-def run(*command: str | Path, cwd: Path | None = None) -> str:
+def run(*command: str | Path, cwd: Path | None = None, env: dict[str, str] | None = None) -> str:
     """What a command prints. Raises InstallError with its last words if it fails."""
-    done = subprocess.run([str(part) for part in command], cwd=cwd, capture_output=True, text=True)
+    done = subprocess.run([str(part) for part in command], cwd=cwd, env=env, capture_output=True, text=True)
     if done.returncode:
         said = (done.stderr or done.stdout).strip().splitlines() or ["it said nothing"]
         raise InstallError(f"{Path(command[0]).name} failed: {said[-1]}")
@@ -134,11 +134,17 @@ def default_folder() -> Path:
     return Path(os.environ.get("EDITAHEAD_EDITORS") or Path(base) / "editahead-editors")
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description="Install Neovim 0.11 and 0.12 for the editor tests.")
+def folder_wanted(description: str) -> Path:
+    """The folder that the command line names; it is there afterwards."""
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("folder", nargs="?", type=Path, default=default_folder())
     folder: Path = parser.parse_args().folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def main() -> int:
+    folder = folder_wanted("Install Neovim 0.11 and 0.12 for the editor tests.")
     failed = False
     for version, make in (("0.11", from_wheel), ("0.12", from_debian)):
         try:

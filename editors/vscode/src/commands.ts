@@ -1,7 +1,7 @@
 /** The commands of the palette, but for those of next edits and ghost text. */
 import * as vscode from 'vscode';
 import { LANGUAGES, type Server } from './client';
-import { explanationText, type Explanation } from './explain';
+import { explanationText, type Explanation, type Stats } from './explain';
 import type { Pages } from './pages';
 import { neutralFolder } from './server/locate';
 import { output } from './server/probe';
@@ -40,14 +40,16 @@ async function explainHere({ server, pages }: Parts): Promise<void> {
   if (!editor) {
     return;
   }
-  const { position, ...rest } = placeOf(editor);
-  const answer = await server.ask<Explanation | null>('editahead/explain', { ...rest, position });
+  const place = placeOf(editor);
+  const answer = await server.ask<Explanation | null>('editahead/explain', place);
+  const stats = await server.ask<Stats>('editahead/stats', {});
   if (!answer) {
     say('no answer: see the log');
     return;
   }
   const name = vscode.workspace.asRelativePath(editor.document.uri);
-  await pages.show('Explanation', explanationText(`${name}:${position.line + 1}:${position.character + 1}`, answer));
+  const { line, character } = place.position;
+  await pages.show('Explanation', explanationText(`${name}:${line + 1}:${character + 1}`, answer, stats ?? { surfaces: {} }));
 }
 
 async function doctor({ context, server, pages }: Parts): Promise<void> {

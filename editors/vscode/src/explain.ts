@@ -15,6 +15,11 @@ export interface Explanation {
   readonly surfaces: Readonly<Record<string, Surface>>;
 }
 
+/** The answer to `editahead/stats`: counts since the server started. */
+export interface Stats {
+  readonly surfaces: Readonly<Record<string, Readonly<Record<string, number | Readonly<Record<string, number>>>>>>;
+}
+
 const TITLES: Readonly<Record<string, string>> = { completion: 'Completions', inline: 'Ghost text', next_edit: 'Next edit' };
 const MOST = 8; // completions that are listed
 
@@ -57,10 +62,19 @@ function surface(name: string, answer: Surface): string[] {
   return Array.isArray(tokens) ? [...lines, ...rows(tokens as Record<string, unknown>[], 'text')] : lines;
 }
 
+/** What became of what was offered in this session. */
+function tally({ surfaces }: Stats): string {
+  const lines = Object.entries(surfaces).map(([name, counts]) => {
+    const parts = Object.entries(counts).flatMap(([what, count]) => (typeof count === 'number' ? [`${what} ${count}`] : []));
+    return parts.length > 0 ? `  ${(TITLES[name] ?? name).padEnd(12)} ${parts.join(', ')}` : '';
+  });
+  return ['This session', ...lines.filter(Boolean)].join('\n');
+}
+
 /** The page. `place` names the document and the position as people count. */
-export function explanationText(place: string, answer: Explanation): string {
+export function explanationText(place: string, answer: Explanation, stats: Stats): string {
   const gates = answer.gates.map(({ reason, passed, value }) => `  ${passed ? 'open  ' : 'CLOSED'}  ${reason.padEnd(20)} ${value}`.trimEnd());
   const models = answer.models.length > 0 ? answer.models.join(', ') : 'none';
   const answers = Object.entries(answer.surfaces).map(([name, each]) => surface(name, each).join('\n'));
-  return [`${place} (${answer.languageId}, models: ${models})`, ['Gates', ...gates].join('\n'), ...answers, ''].join('\n\n');
+  return [`${place} (${answer.languageId}, models: ${models})`, ['Gates', ...gates].join('\n'), ...answers, tally(stats)].join('\n\n') + '\n';
 }

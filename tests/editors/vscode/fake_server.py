@@ -11,7 +11,7 @@ if "--version" in sys.argv:
 elif "doctor" in sys.argv:
     print("everything works")
 else:
-    sys.argv = [sys.argv[0]]
+    sys.argv = [sys.argv[0]]  # the fake engine serves on standard input and output of itself
     script = Path(__file__).resolve().parents[2] / "lsp" / "serve_fake.py"
     sys.path.insert(0, str(script.parent))
     runpy.run_path(str(script), run_name="__main__")

@@ -49,13 +49,18 @@ const PATIENT = {
   'editahead.nextEditDeadlineMs': 60_000,
 };
 
-/** Look again and again until there is something to see. */
+const running = new Set(); // what is open, for the words of a failure
+
+/** Look again and again until there is something to see; after too long a wait, fail and say what there was instead. */
 export async function until(what, look, patience = PATIENCE) {
   const end = Date.now() + patience;
   for (;;) {
     const seen = await look();
     if (seen) return seen;
-    if (Date.now() > end) throw new Error(`waited ${patience / 1000} s for ${what}`);
+    if (Date.now() > end) {
+      const screens = await Promise.all([...running].map((code) => code.screen()));
+      throw new Error([`waited ${patience / 1000} s for ${what}`, ...screens].join('\n'));
+    }
     await pause(40);
   }
 }
@@ -109,6 +114,15 @@ export class Code {
     this.file = file;
     await this.editor().locator('.view-line').first().waitFor();
     await this.focus();
+    running.add(this);
+  }
+
+  /** All that the window says, and the end of the logs; a picture goes into EDITAHEAD_SHOTS where that is set. */
+  async screen() {
+    const folder = process.env.EDITAHEAD_SHOTS;
+    if (folder) await this.page.screenshot({ path: join(folder, `${process.pid}-${Date.now()}.png`) }).catch(() => {});
+    const text = await this.page.locator('body').innerText().catch(String);
+    return [text.replace(/\n\s*\n/g, '\n'), this.logs().slice(-2000)].join('\n--\n');
   }
 
   editor(file = this.file) {
@@ -230,6 +244,7 @@ export class Code {
   }
 
   async stop() {
+    running.delete(this);
     await this.browser?.close();
     if (this.child) {
       const ended = new Promise((done) => this.child.once('close', done));

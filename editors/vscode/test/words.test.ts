@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pieceOf } from '../src/nextEdit/words';
+
+function shown(old: string, made: string): [string, string] | undefined {
+  const piece = pieceOf(old, made);
+  if (piece) {
+    assert.equal(old.slice(0, piece.first) + piece.insert + old.slice(piece.last), made);
+  }
+  return piece && [old.slice(piece.first, piece.last), piece.insert];
+}
+
+test('whole words differ', () => {
+  assert.deepEqual(shown('x = price_of(a)', 'x = price_for(a)'), ['price_of', 'price_for']);
+  assert.deepEqual(shown('größe = 1', 'größte = 1'), ['', 't']);
+});
+
+test('an insertion stays as small as it is', () => {
+  assert.deepEqual(shown('f(a)', 'f(a, b)'), ['', ', b']);
+});
+
+test('a character of two units is never cut', () => {
+  assert.deepEqual(shown('say("😀") # x', 'say("😁") # x'), ['😀', '😁']);
+});
+
+test('lines with too little in common are no piece', () => {
+  assert.equal(pieceOf('return None', 'for each in rows: print(each)'), undefined);
+  assert.equal(pieceOf('    ', '    pass'), undefined);
+});
