@@ -1,0 +1,183 @@
+"""Train a span-copying model on pairs; a stopped run goes on from its last checkpoint.
+
+A run's folder: `config.json` (model, vocabulary, recipe, digest of the data), `last.pt` (all that resuming needs),
+`best.pt` (weights of the lowest dev loss), `log.jsonl` (one line a look at the dev split).
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from editahead.encode.span_vocab import SpanVocabulary
+
+from editahead_models.copyspan.batches import Pair, batches, make_batch
+from editahead_models.copyspan.model import CopySpan, CopySpanConfig
+from editahead_models.copyspan.objective import OBJECTIVES, loss_of
+from editahead_models.copyspan.pairs import digest_of
+
+CONFIG, LAST, BEST, LOG = "config.json", "last.pt", "best.pt", "log.jsonl"
+LONGEST = 160  # tokens of a side; longer pairs are left out, never cut
+
+
+@dataclass(frozen=True)
+class CopySpanRecipe:
+    """How to train. `objective`: "marginal", "longest" (only the longest correct spans) or "any" (no marginalisation).
+    `look`: updates between two looks at the dev split, an epoch when 0; `patience`: looks without a better loss."""
+
+    objective: str = "marginal"
+    rate: float = 1e-3
+    batch: int = 32
+    epochs: int = 100
+    look: int = 0
+    patience: int = 5
+    clip: float = 1.0
+    seed: int = 1
+    minutes: float = 0.0  # of processor time in all; no limit when 0
+
+    def kind(self, single: bool) -> str:
+        """The correct spans, as `alignment.correct_actions` names them."""
+        return "single" if single else "longest" if self.objective == "longest" else "all"
+
+
+class Run:
+    """A training run in a folder."""
+
+    def __init__(self, folder: Path, config: CopySpanConfig, vocabulary: SpanVocabulary, recipe: CopySpanRecipe) -> None:
+        if recipe.objective not in OBJECTIVES:
+            raise ValueError(f"objective must be one of {', '.join(OBJECTIVES)}, found {recipe.objective!r}")
+        self.folder, self.config, self.vocabulary, self.recipe = folder, config, vocabulary, recipe
+        torch.manual_seed(recipe.seed)
+        self.model = CopySpan(config)
+        self.optimiser = torch.optim.Adam(self.model.parameters(), lr=recipe.rate)
+        self.epoch = self.group = self.step = self.stale = 0
+        self.best, self.seconds = float("inf"), 0.0
+        self.done = False
+
+    def fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> dict[str, Any]:
+        """Train until an end of the recipe; returns the last look. ValueError when the folder holds another run."""
+        train = [pair for pair in train if max(map(len, pair)) <= LONGEST]
+        self._open(train)
+        last = self._last_line()
+        torch.set_flush_denormal(True)
+        while not self.done:
+            last = self._look(train, dev)
+        return last
+
+    def _look(self, train: Sequence[Pair], dev: Sequence[Pair]) -> dict[str, Any]:
+        """Updates until the next look, the look, and a checkpoint."""
+        recipe, began = self.recipe, time.process_time()
+        torch.manual_seed(recipe.seed * 1_000_003 + self.step)
+        groups = list(batches(train, recipe.batch, random.Random(f"{recipe.seed}:{self.epoch}")))
+        most = recipe.look or len(groups)
+        total, updates = 0.0, 0
+        self.model.train()
+        while updates < most and self.group < len(groups):
+            total += self._update([train[i] for i in groups[self.group]])
+            self.group, self.step, updates = self.group + 1, self.step + 1, updates + 1
+            if self._spent(began):
+                break
+        if self.group >= len(groups):
+            self.epoch, self.group = self.epoch + 1, 0
+        loss = dev_loss(self.model, self.vocabulary, dev, recipe)
+        self.seconds += time.process_time() - began
+        better = loss < self.best
+        self.best, self.stale = min(loss, self.best), 0 if better else self.stale + 1
+        over = self.epoch >= recipe.epochs or self.stale >= recipe.patience
+        self.done = over or self._spent(time.process_time())
+        line = {
+            "step": self.step, "epoch": self.epoch, "train": round(total / max(updates, 1), 5), "dev": round(loss, 5),
+            "minutes": round(self.seconds / 60, 2), "done": self.done,
+        }  # fmt: skip
+        self._save(better, line)
+        return line
+
+    def _update(self, pairs: Sequence[Pair]) -> float:
+        batch = make_batch(pairs, self.vocabulary, self.recipe.kind(self.config.single))
+        self.optimiser.zero_grad(set_to_none=True)
+        loss = loss_of(self.model, batch, self.recipe.objective)
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.recipe.clip)
+        self.optimiser.step()
+        return float(loss.detach())
+
+    def _spent(self, began: float) -> bool:
+        used = self.seconds + time.process_time() - began
+        return 0 < self.recipe.minutes * 60 <= used
+
+    def _open(self, train: Sequence[Pair]) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        recipe = {key: value for key, value in asdict(self.recipe).items() if key not in ("minutes", "epochs")}
+        config = {
+            "family": "copyspan", "model": self.config.to_json(), "recipe": recipe,
+            "vocabulary": self.vocabulary.to_json(), "pairs": len(train), "data": digest_of(train),
+        }  # fmt: skip
+        file = self.folder / CONFIG
+        if file.exists() and json.loads(file.read_text(encoding="utf-8")) != config:
+            raise ValueError(f"{self.folder}: holds a run with other settings or data; choose another folder")
+        file.write_text(json.dumps(config, ensure_ascii=False) + "\n", encoding="utf-8")
+        if not (self.folder / LAST).exists():
+            return
+        state = torch.load(self.folder / LAST, weights_only=True)
+        self.model.load_state_dict(state["model"])
+        self.optimiser.load_state_dict(state["optimiser"])
+        for name, value in state["progress"].items():
+            setattr(self, name, value)
+        recipe_over = self.epoch >= self.recipe.epochs or self.stale >= self.recipe.patience
+        self.done = recipe_over or 0 < self.recipe.minutes * 60 <= self.seconds
+
+    def _save(self, better: bool, line: dict[str, Any]) -> None:
+        names = ("epoch", "group", "step", "stale", "best", "seconds")
+        state = {
+            "model": self.model.state_dict(), "optimiser": self.optimiser.state_dict(),
+            "progress": {name: getattr(self, name) for name in names},
+        }  # fmt: skip
+        if better:
+            _replace(self.folder / BEST, self.model.state_dict())
+        _replace(self.folder / LAST, state)
+        with (self.folder / LOG).open("a", encoding="utf-8") as log:
+            log.write(json.dumps(line) + "\n")
+
+    def _last_line(self) -> dict[str, Any]:
+        log = self.folder / LOG
+        lines = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
+        return dict(json.loads(lines[-1])) if lines else {}
+
+
+def _replace(path: Path, value: object) -> None:
+    """Save a file so that it is never half-written."""
+    fresh = path.with_suffix(".new")
+    torch.save(value, fresh)
+    fresh.replace(path)
+
+
+@torch.no_grad()
+def dev_loss(model: CopySpan, vocabulary: SpanVocabulary, dev: Sequence[Pair], recipe: CopySpanRecipe) -> float:
+    """The mean loss per pair, with the objective that is trained."""
+    model.eval()
+    kept = [pair for pair in dev if max(map(len, pair)) <= LONGEST]
+    total = 0.0
+    for group in batches(kept, 2 * recipe.batch):
+        batch = make_batch([kept[i] for i in group], vocabulary, recipe.kind(model.config.single))
+        total += float(loss_of(model, batch, recipe.objective)) * len(group)
+    return total / max(len(kept), 1)
+
+
+def load_run(folder: Path, checkpoint: str = BEST) -> tuple[CopySpan, SpanVocabulary, dict[str, Any]]:
+    """The model of a run, its vocabulary and its configuration. ValueError, one line, when there is none."""
+    try:
+        config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+        model = CopySpan(CopySpanConfig(**config["model"]))
+        state = torch.load(folder / checkpoint, weights_only=True)
+        model.load_state_dict(state["model"] if "model" in state else state)
+        vocabulary = SpanVocabulary.from_json(config["vocabulary"])
+    except (OSError, KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{folder}: no run of this family ({error})") from error
+    model.eval()
+    return model, vocabulary, config

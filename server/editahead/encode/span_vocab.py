@@ -1,0 +1,73 @@
+"""The symbols of a span-copying model: what it can write, and what it can tell apart when it reads.
+
+Ids 0 to 3 are the padding, the unknown symbol and the two sentinels that wrap every sequence; then come the known
+tokens. A token that is not known is read as one of `buckets` ids behind them, chosen by a checksum of its text, so
+that two unknown names look different; it can be copied, never written. With no buckets it is read as UNK.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+PAD, UNK, START, END = 0, 1, 2, 3
+SPECIAL = ("<pad>", "<unk>", "<s>", "</s>")
+
+Ids = npt.NDArray[np.int64]
+
+
+class SpanVocabulary:
+    """Tokens by id. `size` counts the ids that can be written, `inputs` those that can be read."""
+
+    def __init__(self, tokens: Sequence[str], buckets: int = 0) -> None:
+        """`tokens` are the known ones, the most frequent first. ValueError when one stands there twice."""
+        self.tokens: tuple[str, ...] = (*SPECIAL, *tokens)
+        self.buckets = buckets
+        self._ids = {token: number for number, token in enumerate(self.tokens) if number >= len(SPECIAL)}
+        if len(self._ids) != len(tokens):
+            raise ValueError("a vocabulary names each token once")
+        if buckets < 0:
+            raise ValueError(f"buckets must be at least 0, found {buckets}")
+
+    @property
+    def size(self) -> int:
+        """How many symbols can be written, the four special ones included."""
+        return len(self.tokens)
+
+    @property
+    def inputs(self) -> int:
+        """How many symbols can be read."""
+        return len(self.tokens) + self.buckets
+
+    def output_id(self, token: str) -> int:
+        """The id under which a token is written; UNK for an unknown one."""
+        return self._ids.get(token, UNK)
+
+    def input_id(self, token: str) -> int:
+        """The id under which a token is read."""
+        known = self._ids.get(token)
+        if known is not None:
+            return known
+        return len(self.tokens) + zlib.crc32(token.encode("utf-8", "replace")) % self.buckets if self.buckets else UNK
+
+    def wrapped(self, tokens: Iterable[str]) -> Ids:
+        """The ids of `<s> tokens </s>` as they are read."""
+        return np.array([START, *map(self.input_id, tokens), END], np.int64)
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON value that `from_json` reads."""
+        return {"tokens": list(self.tokens[len(SPECIAL) :]), "buckets": self.buckets}
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> SpanVocabulary:
+        """The vocabulary that `to_json` described. ValueError for anything else."""
+        tokens, buckets = value.get("tokens"), value.get("buckets", 0)
+        if not isinstance(tokens, (list, tuple)) or not all(isinstance(token, str) for token in tokens):
+            raise ValueError("a vocabulary needs tokens as a list of texts")
+        if isinstance(buckets, bool) or not isinstance(buckets, int):
+            raise ValueError(f"buckets must be a whole number, found {buckets!r}")
+        return cls(list(tokens), buckets)
