@@ -31,11 +31,14 @@ def _git(repository: Path, *arguments: str) -> str:
     return done.stdout.decode("utf-8", "replace")
 
 
-def _changed_blobs(repository: Path, extension: str, commits: int) -> list[tuple[str, str, str]]:
-    """(path, old blob, new blob) of modified files in the newest `commits` commits."""
+def _changed_blobs(
+    repository: Path, extension: str, commits: int, message: str | None = None
+) -> list[tuple[str, str, str]]:
+    """(path, old blob, new blob) of modified files in the newest `commits` commits, of those whose message matches."""
+    chosen = [] if message is None else ["--extended-regexp", "--regexp-ignore-case", f"--grep={message}"]
     raw = _git(
-        repository, "log", f"-n{commits}", "--raw", "--no-renames", "--no-merges", "--no-abbrev", "--format=", "HEAD",
-        "--", f"*{extension}",
+        repository, "log", f"-n{commits}", *chosen, "--raw", "--no-renames", "--no-merges", "--no-abbrev", "--format=",
+        "HEAD", "--", f"*{extension}",
     )  # fmt: skip
     found: dict[tuple[str, str], str] = {}
     for line in raw.split("\n"):
@@ -86,9 +89,12 @@ def _text(blob: bytes | None) -> str | None:
         return None
 
 
-def file_changes(repository: Path, extension: str, *, commits: int, limit: int, seed: int) -> Iterator[FileChange]:
-    """Up to `limit` changes of files with `extension`, drawn at random from the newest `commits` commits."""
-    pairs = _changed_blobs(repository, extension, commits)
+def file_changes(
+    repository: Path, extension: str, *, commits: int, limit: int, seed: int, message: str | None = None
+) -> Iterator[FileChange]:
+    """Up to `limit` changes of files with `extension`, drawn at random from the newest `commits` commits (of those
+    whose message matches the extended regular expression `message`, whatever its case)."""
+    pairs = _changed_blobs(repository, extension, commits, message)
     random.Random(seed).shuffle(pairs)
     pairs = pairs[:limit]
     blobs = _read_blobs(repository, [name for _, old, new in pairs for name in (old, new)])

@@ -1,0 +1,164 @@
+"""`editahead-models mine fixes`: small repairs out of git histories, as pairs of regions before and after.
+
+A region is what the server would rewrite: the function around a changed place, or as much around it as fits. Some pairs
+are regions that the commit left alone, so that a model learns to leave code as it is.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from editahead.encode.region_tokens import RegionTokens
+from editahead.encode.regions import region_around
+from editahead.syntax.language import Language, by_id
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.buffer import Buffer
+
+from editahead_models.copyspan.batches import Pair
+from editahead_models.copyspan.pairs import write_tokens
+from editahead_models.data.edit_instances import LineHunk, line_hunks
+from editahead_models.data.git_mining import MAX_LINE, FileChange, file_changes
+from editahead_models.data.mine_edits import EXTENSIONS
+from editahead_models.data.projects import DEV, TRAIN, open_project
+
+REPORT = "fixes.json"
+ABOUT_FIXES = r"\b(fix(e[sd])?|bugs?|errors?|wrong|broken|correct(ed|ly)?|crash(es)?|regression|typos?|leaks?)\b"
+"""Commit messages that speak of a repair (POSIX extended)."""
+
+
+@dataclass(frozen=True)
+class FixLimits:
+    """Tokens of a region and of its rewriting, hunks of a change of one file, lines of a file, the share of pairs that
+    change nothing."""
+
+    tokens: int = 120
+    after: int = 140
+    hunks: int = 5
+    lines: int = 3000
+    unchanged: float = 0.2
+
+
+def pairs_of(change: FileChange, language: Language, limits: FixLimits, rng: random.Random) -> Iterator[Pair]:
+    """The regions of one changed file: one around each of its hunks, and now and then one that stays."""
+    old, new = change.before.split("\n"), change.after.split("\n")
+    if max(len(old), len(new)) > limits.lines or max(map(len, (*old, *new))) > MAX_LINE:
+        return
+    hunks = line_hunks(old, new)
+    if not hunks or len(hunks) > limits.hunks:
+        return
+    syntax = SyntaxSnapshot.open(Buffer(change.before.encode("utf-8", "replace")), language)
+    done: set[tuple[int, int]] = set()
+    for hunk in hunks:
+        lines = region_around(syntax, hunk.a0, max(hunk.a1, hunk.a0 + 1), limits.tokens)
+        made = None if lines is None or lines in done else _pair(old, new, hunks, *lines, limits)
+        if lines is not None and made is not None:
+            done.add(lines)
+            yield made
+            if rng.random() < limits.unchanged / (1.0 - limits.unchanged):
+                yield from _left_alone(old, syntax, hunks, limits, rng)
+
+
+def _pair(
+    old: Sequence[str], new: Sequence[str], hunks: Sequence[LineHunk], low: int, high: int, limits: FixLimits
+) -> Pair | None:
+    """The region as it was and as it became; None where a hunk crosses its border, or where it became too long."""
+    inside = [hunk for hunk in hunks if low <= hunk.a0 and hunk.a1 <= high]
+    if any(hunk not in inside and hunk.a0 < high and hunk.a1 > low for hunk in hunks) or not inside:
+        return None
+    first, last = inside[0], inside[-1]
+    after = new[first.b0 - (first.a0 - low) : last.b1 + (high - last.a1)]
+    source, target = RegionTokens.of(old[low:high]).texts, RegionTokens.of(after).texts
+    if not after or source == target or len(target) > limits.after:
+        return None
+    return Pair(source, target)
+
+
+def _left_alone(
+    old: Sequence[str], syntax: SyntaxSnapshot, hunks: Sequence[LineHunk], limits: FixLimits, rng: random.Random
+) -> Iterator[Pair]:
+    """A drawn region of the old file that no hunk touches, if one is found at once."""
+    line = rng.randrange(len(old))
+    lines = region_around(syntax, line, line + 1, limits.tokens)
+    if lines is None or any(hunk.a0 <= lines[1] and hunk.a1 >= lines[0] for hunk in hunks):
+        return
+    tokens = RegionTokens.of(old[lines[0] : lines[1]]).texts
+    if len(tokens) > 5:
+        yield Pair(tokens, tokens)
+
+
+def mine_project(
+    mirror: Path, name: str, language: Language, limits: FixLimits, *, changes: int, commits: int, seed: int
+) -> tuple[list[Pair], dict[str, Any]]:
+    """The pairs of one project, each once, and its record: commit, licence, counts."""
+    project = open_project(mirror, name)
+    record: dict[str, Any] = {"project": name, "language": language.id}
+    if project is None or project.licence is None:
+        return [], record | {"skipped": "not in the mirror" if project is None else "no permissive licence file"}
+    rng = random.Random(f"{seed}:{name}")
+    found: dict[Pair, None] = {}
+    try:
+        for change in file_changes(
+            project.path, EXTENSIONS[language.id], commits=commits, limit=changes, seed=seed, message=ABOUT_FIXES
+        ):  # fmt: skip
+            found.update(dict.fromkeys(pairs_of(change, language, limits, rng)))
+    except (subprocess.SubprocessError, OSError) as error:
+        return [], record | {"skipped": f"no git history: {type(error).__name__}"}
+    pairs = list(found)
+    changed = sum(pair.source != pair.target for pair in pairs)
+    record |= {"commit": project.commit, "licence": project.licence, "pairs": len(pairs), "changed": changed}
+    return pairs, record
+
+
+def mine_fixes(
+    mirror: Path, out: Path, language_id: str, limits: FixLimits, *, changes: int, commits: int, seed: int
+) -> dict[str, Any]:
+    """Write `out`/{train,dev}.{source,target}.jsonl and the report. Pairs of dev projects are never in both."""
+    from rich.progress import track
+
+    language = by_id(language_id)
+    assert language is not None
+    records: list[dict[str, Any]] = []
+    seen: set[Pair] = set()
+    for split, table in (("dev", DEV), ("train", TRAIN)):
+        kept: list[Pair] = []
+        owners: list[str] = []
+        for name in track(table[language_id], description=f"mining {split}", transient=True):
+            pairs, record = mine_project(mirror, name, language, limits, changes=changes, commits=commits, seed=seed)
+            fresh = [pair for pair in pairs if pair not in seen]
+            seen.update(fresh)
+            kept += fresh
+            owners += [name] * len(fresh)
+            records.append({"split": split, **record})
+        order = list(range(len(kept)))
+        random.Random(f"{seed}:{split}").shuffle(order)
+        write_tokens(out / f"{split}.source.jsonl", [kept[at].source for at in order])
+        write_tokens(out / f"{split}.target.jsonl", [kept[at].target for at in order])
+        (out / f"{split}.projects.json").write_text(json.dumps([owners[at] for at in order]), encoding="utf-8")
+    report = {"limits": asdict(limits), "changes": changes, "commits": commits, "seed": seed, "projects": records}
+    (out / REPORT).write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    return report
+
+
+def main(
+    mirror: Annotated[Path, typer.Option(help="Folder of git repositories, OWNER+NAME/repo or OWNER/NAME.")],
+    out: Annotated[Path, typer.Option(help="Where the pairs go.")],
+    language: Annotated[str, typer.Option(help="python or java.")] = "python",
+    changes: Annotated[int, typer.Option(help="At most this many file changes a project.")] = 1500,
+    commits: Annotated[int, typer.Option(help="At most this many commits a project, newest first.")] = 8000,
+    tokens: Annotated[int, typer.Option(help="Tokens of a region at most.")] = 120,
+    seed: Annotated[int, typer.Option(help="Which changes are drawn.")] = 7,
+) -> None:
+    """Mine small repairs of the listed projects into pairs of token files."""
+    if language not in EXTENSIONS:
+        raise typer.BadParameter(f"--language must be one of {', '.join(EXTENSIONS)}, found {language!r}")
+    limits = FixLimits(tokens=tokens, after=tokens + 20)
+    report = mine_fixes(mirror, out, language, limits, changes=changes, commits=commits, seed=seed)
+    for record in report["projects"]:
+        print(json.dumps(record))
