@@ -47,6 +47,7 @@ FORMS: dict[str, Verb] = {
     "train mined": Verb("Train one of the paper's models on what `mine --repo` wrote.", "train.mined:main"),
     "evaluate changes": Verb("Count on held-out changes what could be copied.", "evaluate.change_counts:main"),
     "evaluate parts": Verb("What each part of the search for a hunk is worth.", "evaluate.edit_ablations:main"),
+    "train copyspan": Verb("Learn to rewrite from a parallel pair of files.", "copyspan.train_command:main"),
     "evaluate scaling": Verb("Time its families against the number of insertions.", "evaluate.synthetic_scaling:main"),
 }
 

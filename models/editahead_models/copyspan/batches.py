@@ -55,9 +55,7 @@ def make_batch(pairs: Sequence[Pair], vocabulary: SpanVocabulary, kind: str = "a
     sources = [(start, *pair.source, end) for pair in pairs]
     targets = [(*pair.target, end) for pair in pairs]
     surface_in, surface_out = surface_ids(sources, targets)
-    written = [
-        np.array([*map(vocabulary.output_id, pair.target), END], np.int64) for pair in pairs
-    ]
+    written = [np.array([*map(vocabulary.output_id, pair.target), END], np.int64) for pair in pairs]
     written_BM = _padded(written, PAD)
     actions = correct_actions(_padded(surface_in, -2), _padded(surface_out, -1), written_BM != UNK, kind)
     row, at = np.nonzero(actions.generate)

@@ -49,7 +49,9 @@ class CopySpanRecipe:
 class Run:
     """A training run in a folder."""
 
-    def __init__(self, folder: Path, config: CopySpanConfig, vocabulary: SpanVocabulary, recipe: CopySpanRecipe) -> None:
+    def __init__(
+        self, folder: Path, config: CopySpanConfig, vocabulary: SpanVocabulary, recipe: CopySpanRecipe
+    ) -> None:
         if recipe.objective not in OBJECTIVES:
             raise ValueError(f"objective must be one of {', '.join(OBJECTIVES)}, found {recipe.objective!r}")
         self.folder, self.config, self.vocabulary, self.recipe = folder, config, vocabulary, recipe
@@ -175,7 +177,7 @@ def load_run(folder: Path, checkpoint: str = BEST) -> tuple[CopySpan, SpanVocabu
         config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
         model = CopySpan(CopySpanConfig(**config["model"]))
         state = torch.load(folder / checkpoint, weights_only=True)
-        model.load_state_dict(state["model"] if "model" in state else state)
+        model.load_state_dict(state.get("model", state))
         vocabulary = SpanVocabulary.from_json(config["vocabulary"])
     except (OSError, KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{folder}: no run of this family ({error})") from error
