@@ -1,4 +1,4 @@
-"""What holds for the tests of all editors: a real program may lose a race on a busy machine, so each has three tries."""
+"""What holds for the tests of all editors: a program may lose a race on a busy machine, so each has three tries."""
 
 from __future__ import annotations
 

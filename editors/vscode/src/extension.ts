@@ -73,7 +73,10 @@ async function help(
   start: () => Promise<void>,
 ): Promise<void> {
   const [installing, settings, details] = ['Install', 'Open Settings', 'Show Log'];
-  const why = reasons.length === 1 ? reasons[0] : 'looked in the workspace, in its own environment and on PATH';
+  const everywhere = vscode.workspace.isTrusted
+    ? 'looked in the workspace, in its own environment and on PATH'
+    : 'looked in its own environment and on PATH, as this workspace is not trusted';
+  const why = reasons.length === 1 ? reasons[0] : everywhere;
   const buttons = [...(bundledWheel(context) ? [installing] : []), settings, details];
   const chosen = await vscode.window.showWarningMessage(`editahead: no server was found (${why}).`, ...buttons);
   if (chosen === installing && (await install(context, log))) {

@@ -35,6 +35,7 @@ const QUIET = {
   'extensions.autoUpdate': false,
   'extensions.ignoreRecommendations': true,
   'files.autoSave': 'off',
+  'git.enabled': false,
   'security.workspace.trust.enabled': false,
   'telemetry.telemetryLevel': 'off',
   'window.confirmBeforeClose': 'never',
@@ -65,21 +66,21 @@ export async function until(what, look, patience = PATIENCE) {
   }
 }
 
-/** VS Code with a folder of files, one of them open. `command`: the server's, or null for none in the settings. */
-export async function open({ files, file, command = REAL, settings = {}, prepare = () => {}, size = { width: 1280, height: 800 }, scale = 1 }) {
+/** VS Code with a folder of files, one of them open. `command`: the server's, or null for none in the settings;
+ * `prepare` may put more into the folder and answers with further variables for the editor's environment. */
+export async function open({ files, file, command = REAL, settings = {}, prepare = () => ({}), size = { width: 1280, height: 800 }, scale = 1 }) {
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'code-'))); // short: sockets are made in it
   const folder = join(scratch, 'work');
   const user = join(scratch, 'user');
   const extensions = join(scratch, 'ext');
   for (const path of [folder, join(user, 'User'), extensions]) mkdirSync(path, { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  prepare(folder);
-  const all = { ...QUIET, ...PATIENT, ...(command ? { 'editahead.server.command': command } : {}), ...settings };
-  writeFileSync(join(user, 'User', 'settings.json'), JSON.stringify(all));
+  const variables = prepare(folder);
   const dirs = ['--user-data-dir', user, '--extensions-dir', extensions];
-  const env = { ...process.env, TMPDIR: scratch, XDG_DATA_HOME: scratch, XDG_CONFIG_HOME: scratch };
-  execFileSync(SERVER, [...dirs, '--install-extension', VSIX], { stdio: 'pipe', env });
+  const env = { ...process.env, TMPDIR: scratch, XDG_DATA_HOME: scratch, XDG_CONFIG_HOME: scratch, ...variables };
   const code = new Code(scratch, folder, user);
+  code.configure({ ...QUIET, ...PATIENT, ...(command ? { 'editahead.server.command': command } : {}), ...settings });
+  execFileSync(SERVER, [...dirs, '--install-extension', VSIX], { stdio: 'pipe', env });
   try {
     await code.begin(dirs, env, file, size, scale);
   } catch (error) {
@@ -91,7 +92,13 @@ export async function open({ files, file, command = REAL, settings = {}, prepare
 
 export class Code {
   constructor(scratch, folder, user) {
-    Object.assign(this, { scratch, folder, user, said: '' });
+    Object.assign(this, { scratch, folder, user, said: '', settings: {} });
+  }
+
+  /** Change the user's settings, as an editor of the file would. */
+  configure(more) {
+    this.settings = { ...this.settings, ...more };
+    writeFileSync(join(this.user, 'User', 'settings.json'), JSON.stringify(this.settings, null, 2));
   }
 
   async begin(dirs, env, file, size, scale) {
@@ -159,7 +166,8 @@ export class Code {
     await input.fill(`>${title}`);
     await this.page.locator('.quick-input-list .monaco-list-row.focused', { hasText: title }).waitFor();
     await this.press('Enter');
-    await input.waitFor({ state: 'hidden' });
+    // The command may ask for something with the same input.
+    await until('the palette closed', async () => !(await input.isVisible()) || !(await input.inputValue()).startsWith('>'));
   }
 
   /** Put the cursor to a line and column, counted from 1. */
@@ -184,7 +192,7 @@ export class Code {
     await input.waitFor({ state: 'hidden' });
     this.file = file;
     await this.editor().locator('.view-line').first().waitFor();
-    await until(`${file} in front`, async () => (await this.page.title()).startsWith(file));
+    await until(`${file} in front`, async () => (await this.page.title()).includes(file));
   }
 
   /** "line:column", counted from 1. */
