@@ -59,6 +59,9 @@ class Settings:
     completion: bool = _flag(True, "Offer ranked completions in the completion menu.")
     inline_completion: bool = _flag(True, "Offer ghost text at the cursor.")
     next_edit: bool = _flag(True, "Offer the next edit after you changed something.")
+    suggest_fixes: bool = _flag(
+        True, "Offer fixes of the function at the cursor as code actions, when you ask for them."
+    )
     precision: float = _number(
         0.8, 0.0, 1.0,
         "The one dial: of all ghost texts and next edits that are shown, this share should be right. "
@@ -69,6 +72,9 @@ class Settings:
     )
     completion_floor: float = _number(
         0.01, 0.0, 1.0, "The lowest probability at which a completion enters the menu."
+    )
+    fix_floor: float = _number(
+        0.05, 0.0, 1.0, "The lowest probability at which a suggested fix is listed."
     )
     max_completions: int = _whole(20, 1, 200, "The most completions that one answer lists.")
     in_comments: bool = _flag(False, "Predict inside comments.")

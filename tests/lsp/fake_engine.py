@@ -23,6 +23,8 @@ from editahead.suggest.types import (
     Decision,
     Document,
     Explanation,
+    Fix,
+    Fixes,
     GateReading,
     GhostToken,
     InlineSuggestion,
@@ -157,6 +159,19 @@ class FakeEngine:
         if not items:
             return Suppressed(Reason.EMPTY, "no other place")
         return Shown(NextEdits(tuple(items)), 0.9)
+
+    def fixes(self, document: Document, start: int, end: int, cancel: Cancel) -> Decision[Fixes]:
+        """`== None` becomes `is None` and, less likely, goes, in the lines of the bytes start to end."""
+        data = self._obey(document, cancel)
+        buffer = document.syntax.buffer
+        first, last = buffer.line_at(start), buffer.line_at(end)
+        low, high = buffer.line_span(first)[0], buffer.line_span(last)[1]
+        at = data.find(b" == None", low, high)
+        if at < 0:
+            return Suppressed(Reason.EMPTY, "nothing to mend")
+        made = [(ByteEdit(at, at + 8, b" is None"), 0.6), (ByteEdit(at, at + 8, b""), 0.2)]
+        items = tuple(Fix(edit, share, f"fix-{edit.new.decode()}") for edit, share in made)
+        return Shown(Fixes(items, first, last, 0.1), 0.6)
 
     def explain(self, document: Document, byte: int, cancel: Cancel) -> Explanation:
         return Explanation(

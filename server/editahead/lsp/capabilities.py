@@ -11,6 +11,7 @@ from editahead.text.positions import PositionEncoding
 
 INCREMENTAL = 2  # TextDocumentSyncKind
 REPEAT_KIND = "refactor.rewrite"  # of the code action that goes on with a repeated edit
+FIX_KIND = "quickfix"  # of a suggested fix
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ def server_capabilities(encoding: PositionEncoding, commands: Iterable[str]) -> 
         "textDocumentSync": {"openClose": True, "change": INCREMENTAL, "save": {"includeText": False}},
         "completionProvider": {"triggerCharacters": ["."], "resolveProvider": True},
         "inlineCompletionProvider": {},
-        "codeActionProvider": {"codeActionKinds": [REPEAT_KIND]},
+        "codeActionProvider": {"codeActionKinds": [REPEAT_KIND, FIX_KIND]},
         "executeCommandProvider": {"commands": list(commands)},
         "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
         "experimental": {"editahead": {"nextEdit": True, "nextEdits": True, "explain": True, "stats": True}},

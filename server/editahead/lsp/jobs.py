@@ -8,7 +8,16 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Protocol
 
-from editahead.suggest.types import Completions, Decision, Document, Explanation, InlineSuggestion, NextEdit, NextEdits
+from editahead.suggest.types import (
+    Completions,
+    Decision,
+    Document,
+    Explanation,
+    Fixes,
+    InlineSuggestion,
+    NextEdit,
+    NextEdits,
+)
 
 if TYPE_CHECKING:
     from editahead.runtime.ort import Cancel
@@ -39,6 +48,8 @@ class EngineLike(Protocol):
     def next_edit(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]: ...
 
     def next_edits(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdits]: ...
+
+    def fixes(self, document: Document, start: int, end: int, cancel: Cancel) -> Decision[Fixes]: ...
 
     def explain(self, document: Document, byte: int, cancel: Cancel) -> Explanation: ...
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from editahead.lsp import configure, events, indexing, lifecycle, next_edit, next_edits, requests, sync
+from editahead.lsp import code_actions, configure, events, indexing, lifecycle, next_edit, next_edits, requests, sync
 from editahead.lsp.protocol import Handler
 
 ROUTES: dict[str, Handler] = {
@@ -19,7 +19,7 @@ ROUTES: dict[str, Handler] = {
     "textDocument/inlineCompletion": requests.inline_completion,
     "editahead/nextEdit": next_edit.next_edit,
     "editahead/nextEdits": next_edits.next_edits,
-    "textDocument/codeAction": next_edits.code_action,
+    "textDocument/codeAction": code_actions.code_action,
     "textDocument/copilotInlineEdit": next_edit.copilot_inline_edit,
     "editahead/explain": requests.explain,
     "editahead/stats": events.stats,

@@ -18,6 +18,7 @@ from editahead.suggest.types import (
     Decision,
     Document,
     Explanation,
+    Fixes,
     GateReading,
     InlineSuggestion,
     NextEdit,
@@ -31,9 +32,10 @@ from editahead.syntax.tokens import Line
 
 if TYPE_CHECKING:
     from editahead.runtime.lm import LanguageModel
+    from editahead.suggest.fix import Fixer
     from editahead.suggest.next_edit import NextEditor
 
-LANGUAGE_MODEL, EDIT_MODEL = "spn", "implicit-attention"
+LANGUAGE_MODEL, EDIT_MODEL, FIX_MODEL = "spn", "implicit-attention", "copyspan"
 ANY_LANGUAGE = "any"
 LOWER_PRECISIONS = (0.7, 0.5, 0.3, 0.1, 0.0)  # at which `explain` looks for what the asked one hides
 Progress = Callable[[str, float], None]
@@ -61,6 +63,7 @@ class Engine:
                 self._bundles.setdefault((bundle.manifest.family, language), bundle)
         self._language_models: dict[str, LanguageModel | None] = {}
         self._editors: dict[Path, NextEditor | None] = {}
+        self._fixers: dict[Path, Fixer | None] = {}
         self._caches: DocumentCaches[Line] = DocumentCaches(words_of)
 
     @classmethod
@@ -105,6 +108,11 @@ class Engine:
         editor = self.editor(document.language_id)
         return editor.queue(document, byte, cancel) if editor else self._no_model(document, EDIT_MODEL)
 
+    def fixes(self, document: Document, start: int, end: int, cancel: Cancel) -> Decision[Fixes]:
+        """Rewritings of the function around bytes [start, end), or of these lines where they are selected."""
+        fixer = self.fixer(document.language_id)
+        return fixer.suggest(document, start, end, cancel) if fixer else self._no_model(document, FIX_MODEL)
+
     def explain(self, document: Document, byte: int, cancel: Cancel) -> Explanation:
         """Every gate at a place, and what each surface answers there."""
         surfaces: dict[str, Decision[object]] = {
@@ -118,7 +126,7 @@ class Engine:
 
     def models_for(self, language_id: str) -> tuple[str, ...]:
         """Names of the bundles that serve a language."""
-        found = [self._bundle(family, language_id) for family in (LANGUAGE_MODEL, EDIT_MODEL)]
+        found = [self._bundle(family, language_id) for family in (LANGUAGE_MODEL, EDIT_MODEL, FIX_MODEL)]
         return tuple(bundle.manifest.name for bundle in found if bundle is not None)
 
     def report(self) -> EngineReport:
@@ -147,6 +155,17 @@ class Engine:
             self._editors[bundle.path] = self._open(bundle, lambda b: NextEditor(b, self.selection))
         return self._editors[bundle.path]
 
+    def fixer(self, language_id: str) -> Fixer | None:
+        """The span-copying model of a language, opened on first use; None when there is none that works."""
+        bundle = self._bundle(FIX_MODEL, language_id)
+        if bundle is None:
+            return None
+        if bundle.path not in self._fixers:
+            from editahead.suggest.fix import Fixer
+
+            self._fixers[bundle.path] = self._open(bundle, lambda b: Fixer(b, self.selection))
+        return self._fixers[bundle.path]
+
     def _bundle(self, family: str, language_id: str) -> Bundle | None:
         return self._bundles.get((family, language_id)) or self._bundles.get((family, ANY_LANGUAGE))
 
@@ -174,7 +193,7 @@ class Engine:
 
     def _no_model(self, document: Document, family: str) -> Suppressed:
         bundle = self._bundle(family, document.language_id)
-        what = {LANGUAGE_MODEL: "language model", EDIT_MODEL: "edit model"}[family]
+        what = {LANGUAGE_MODEL: "language model", EDIT_MODEL: "edit model", FIX_MODEL: "model of fixes"}[family]
         why = (
             f"no {what} for {document.language_id}"
             if bundle is None

@@ -162,6 +162,26 @@ class NextEdits:
 
 
 @dataclass(frozen=True, slots=True)
+class Fix:
+    """A rewriting of some lines, as one byte edit of the buffer; `key` names it for rejections."""
+
+    edit: ByteEdit
+    probability: float
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fixes:
+    """Different rewritings of lines [first, last] (zero-based), likeliest first. `unchanged` is how probable it is that
+    nothing is to be changed there."""
+
+    items: tuple[Fix, ...]
+    first: int
+    last: int
+    unchanged: float
+
+
+@dataclass(frozen=True, slots=True)
 class Rejection:
     """A pattern that the user turned down, with the time (seconds, the session's clock) when it happened."""
 
