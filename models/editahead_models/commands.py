@@ -27,6 +27,7 @@ VERBS: dict[str, Verb] = {
     "calibrate": Verb("Fit calibration and thresholds on the dev projects.", "evaluate.calibrate:main"),
     "export": Verb("Write a trained model as a bundle that the server loads.", "export.command:main"),
     "report": Verb("Write the result pages from saved metrics, or print the card of a bundle.", "report.command:main"),
+    "derive": Verb("Write the grammar of Python that generated code keeps to.", "treegen.derive:main"),
     "list": Verb("List recipes, runs and bundles.", "listing:main"),
 }
 
@@ -47,7 +48,10 @@ FORMS: dict[str, Verb] = {
     "train mined": Verb("Train one of the paper's models on what `mine --repo` wrote.", "train.mined:main"),
     "evaluate changes": Verb("Count on held-out changes what could be copied.", "evaluate.change_counts:main"),
     "evaluate parts": Verb("What each part of the search for a hunk is worth.", "evaluate.edit_ablations:main"),
+    "mine fixes": Verb("Mine small repairs as pairs of regions.", "copyspan.mine_fixes:main"),
+    "export copyspan": Verb("A run on such repairs as a calibrated bundle.", "copyspan.release:main"),
     "train copyspan": Verb("Learn to rewrite from a parallel pair of files.", "copyspan.train_command:main"),
+    "evaluate grammar": Verb("How many files become rules and come back.", "treegen.derive:evaluate"),
     "evaluate scaling": Verb("Time its families against the number of insertions.", "evaluate.synthetic_scaling:main"),
 }
 

@@ -1,0 +1,70 @@
+"""`editahead-models export copyspan`: a run on mined repairs as a bundle, calibrated on the dev projects."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from editahead.runtime.bundle import Bundle
+from editahead.runtime.copyspan import SpanModel
+from editahead.runtime.ort import select_providers
+
+from editahead_models.copyspan.export import export
+from editahead_models.copyspan.mine_fixes import REPORT
+from editahead_models.copyspan.pairs import read_pairs
+from editahead_models.copyspan.train import load_run
+from editahead_models.evaluate.fixes import cases, fit
+
+SURFACE = "fix"
+
+
+def release(run: Path, data: Path, out: Path, *, language: str, version: str, most: int) -> Bundle:
+    """Write the calibrated bundle of a run into `out`; `most` dev regions are rewritten for it."""
+    model, vocabulary, config = load_run(run)
+    report = json.loads((data / REPORT).read_text(encoding="utf-8"))
+    limits = {"tokens": report["limits"]["tokens"], "languages": [language]}
+    pairs = read_pairs(data / "dev.source.jsonl", data / "dev.target.jsonl")[:most]
+    projects = json.loads((data / "dev.projects.json").read_text(encoding="utf-8"))[:most]
+    with tempfile.TemporaryDirectory() as scratch:
+        plain = export(
+            model, vocabulary, Path(scratch), language=language, version=version, manifest={"limits": limits}
+        )
+        found = cases(SpanModel(plain, select_providers("cpu")), pairs, projects)
+    weights, calibration, metrics = fit(found)
+    recipe = {"model": config["model"], "training": config["recipe"], "pairs": config["pairs"]}
+    train = [one for one in report["projects"] if one["split"] == "train" and "commit" in one]
+    log = [json.loads(line) for line in (run / "log.jsonl").read_text(encoding="utf-8").splitlines()]
+    return export(
+        model, vocabulary, out, language=language, version=version,
+        manifest={
+            "limits": limits,
+            "flavour": "CopySpan",
+            "recipe": recipe,
+            "recipe_hash": hashlib.sha256(json.dumps(recipe, sort_keys=True).encode()).hexdigest()[:16],
+            "data_hash": config["data"],
+            "licences": [
+                {key: one[key] for key in ("project", "commit", "licence", "language", "pairs")} for one in train
+            ],
+            "dev_projects": [one["project"] for one in report["projects"] if one["split"] == "dev" and "commit" in one],
+            "scorer": weights,
+            "calibration": {SURFACE: calibration.to_manifest()},
+            "metrics": {"fixes": metrics, "training": {"minutes": log[-1]["minutes"], "dev_loss": log[-1]["dev"]}},
+        },
+    )  # fmt: skip
+
+
+def main(
+    run: Annotated[Path, typer.Argument(help="A run of `train copyspan` on what `mine fixes` wrote.")],
+    data: Annotated[Path, typer.Option(help="What `mine fixes` wrote.")],
+    out: Annotated[Path, typer.Option(help="Folder of the bundle's folder.")],
+    version: Annotated[str, typer.Option(help="Of the bundle.")] = "0.1.0",
+    language: Annotated[str, typer.Option(help="python or java.")] = "python",
+    most: Annotated[int, typer.Option(help="Dev regions to calibrate on.")] = 3000,
+) -> None:
+    """Export, calibrate on the dev projects, and print the figures."""
+    bundle = release(run, data, out, language=language, version=version, most=most)
+    print(json.dumps(dict(bundle.manifest["metrics"]["fixes"]), indent=1))
