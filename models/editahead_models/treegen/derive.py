@@ -1,0 +1,70 @@
+"""`editahead-models derive`: the grammar of the running Python as a table; what it makes of a folder of programs."""
+
+from __future__ import annotations
+
+import ast
+import json
+import random
+import sys
+import warnings
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from editahead.grammar.python_ast import PythonTrees
+from editahead.grammar.python_rules import derive
+from editahead.grammar.python_text import TABLE, emit, python_grammar, same, source_of
+from editahead.grammar.sample import random_tree
+from editahead.grammar.table import Grammar, to_json
+from editahead.grammar.tree import GrammarError, Node, spelled, write
+
+
+def main(
+    out: Annotated[Path, typer.Option(help="Where the table goes.")] = TABLE,
+) -> None:
+    """Derive the rules of Python from the signatures of its `ast` classes and write them as a table."""
+    grammar = derive()
+    out.write_text(to_json(grammar), encoding="utf-8")
+    print(f"{out}: {len(grammar.rules)} rules, {len(grammar.tags)} states, Python {grammar.version}")
+
+
+def evaluate(
+    folder: Annotated[Path, typer.Argument(help="Every .py file below it is read.")],
+    random_programs: Annotated[int, typer.Option(help="Programs made by chance as well.")] = 1000,
+    seed: int = 1,
+) -> None:
+    """Turn every file of a folder into rules and back, and make programs by chance: how many come back the same."""
+    warnings.simplefilter("ignore")
+    sys.setrecursionlimit(20_000)
+    grammar = python_grammar()
+    counts = Counter({"files": 0, "same": 0, "different": 0, "not in the grammar": 0, "not Python": 0})
+    for path in sorted(folder.rglob("*.py")):
+        outcome = round_trip(grammar, path, counts)
+        counts.update(["files", outcome])
+        if outcome not in ("same", "not Python"):
+            print(f"{path}: {outcome}", file=sys.stderr)
+    rng = random.Random(seed)
+    made = Counter(_parses(grammar, rng) for _ in range(random_programs))
+    report = {"python": grammar.version, "rules": len(grammar.rules), "round trip": dict(counts)}
+    print(json.dumps({**report, "random programs": {"made": random_programs, "come back": made[True]}}, indent=1))
+
+
+def round_trip(grammar: Grammar, path: Path, counts: Counter[str]) -> str:
+    """What becomes of a file: `same`, `different`, `not in the grammar` or `not Python`; steps are counted."""
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (SyntaxError, ValueError, OSError):
+        return "not Python"
+    try:
+        steps = write(grammar, PythonTrees(grammar).shape(tree))
+        actions = spelled(grammar, steps)
+        counts.update(steps=len(steps), actions=len(actions))
+        return "same" if same(ast.parse(source_of(grammar, actions)), tree) else "different"
+    except (GrammarError, SyntaxError):
+        return "not in the grammar"
+
+
+def _parses(grammar: Grammar, rng: random.Random) -> bool:
+    body = random_tree(grammar, rng, rng.choice([30, 100, 300])).children[0]
+    return emit(grammar, [node for node in body if isinstance(node, Node)]) is not None

@@ -1,0 +1,147 @@
+"""A tree that grows rule by rule: what may come next, and how much is left to close what is open.
+
+The places that are open stand on a stack, the left-most on top. A derivation is a value: `step`, `fill` and `spell`
+give a new one and share the rest, so that a beam can branch.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from editahead.grammar.table import Grammar
+from editahead.grammar.terminals import STOP, closers, next_symbols, to_close, unspell
+from editahead.grammar.tree import Terminal
+
+
+class Place(NamedTuple):
+    """An open place: its tag, the number of the step whose rule opened it, that rule's field, its depth in rules."""
+
+    tag: int
+    parent: int
+    field: str
+    depth: int
+
+
+class Step(NamedTuple):
+    """A step that was made, and where."""
+
+    action: int | Terminal
+    place: Place
+
+
+class _Stack(NamedTuple):
+    top: Place
+    rest: _Stack | None
+
+
+class _History(NamedTuple):
+    last: Step
+    rest: _History | None
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """`needed` is the fewest safe steps that close everything; `budget`, the steps that are left, is never less."""
+
+    grammar: Grammar
+    stack: _Stack | None
+    made: _History | None
+    steps: int
+    needed: int
+    budget: int
+    spelling: tuple[int, ...] = ()
+
+    @property
+    def place(self) -> Place | None:
+        """The left-most open place; None when the tree is complete."""
+        return self.stack.top if self.stack else None
+
+    def history(self) -> list[Step]:
+        """The steps so far, first one first. Symbols of spellings are not among them, spelled terminals are."""
+        row, node = [], self.made
+        while node is not None:
+            row.append(node.last)
+            node = node.rest
+        return row[::-1]
+
+    def rules(self) -> list[int]:
+        """Rules that may fill the place: safe ones after which the budget still suffices. Empty at a terminal."""
+        place = self.place
+        if place is None:
+            return []
+        spare = self.budget - self.needed
+        costs = self.grammar.costs
+        allowed = []
+        for production in self.grammar.productions[place.tag].values():
+            if production.safe:
+                after = 1 + sum(costs[child] for child in production.children)
+                after += costs[production.follow] if production.follow is not None else 0
+                if after - costs[place.tag] <= spare:
+                    allowed.append(production.rule)
+        return allowed
+
+    def symbols(self) -> list[int]:
+        """Symbols that may go on (or begin) the spelling of the terminal at the place. Empty at a non-terminal."""
+        place = self.place
+        kind = self.grammar.kinds[place.tag] if place else None
+        if kind is None:
+            return []
+        left = to_close(kind, self.spelling)
+        spare = self.budget - (self.needed - self._held() + left)
+        if spare > 8:  # the longest way to the end that one symbol can open: an escape
+            return next_symbols(kind, self.spelling)
+        return closers(kind, self.spelling)
+
+    def step(self, rule: int) -> Derivation:
+        """The derivation after a rule of the table. KeyError when the place does not take it."""
+        stack, grammar = self.stack, self.grammar
+        assert stack is not None
+        place = stack.top
+        production = grammar.productions[place.tag][rule]
+        rest = stack.rest
+        needed = self.needed - grammar.costs[place.tag]
+        if production.follow is not None:
+            rest = _Stack(place._replace(tag=production.follow), rest)
+            needed += grammar.costs[production.follow]
+        fields = grammar.rules[rule].fields
+        for tag, (field, _) in zip(reversed(production.children), reversed(fields), strict=True):
+            rest = _Stack(Place(tag, self.steps, field, place.depth + 1), rest)
+            needed += grammar.costs[tag]
+        made = _History(Step(rule, place), self.made)
+        return Derivation(grammar, rest, made, self.steps + 1, needed, self.budget - 1)
+
+    def fill(self, text: str) -> Derivation:
+        """The derivation after a whole terminal, in one step."""
+        place = self.place
+        assert place is not None
+        assert self.stack is not None
+        action = Terminal(self.grammar.kinds[place.tag] or "", text)
+        needed = self.needed - self.grammar.costs[place.tag]
+        made = _History(Step(action, place), self.made)
+        return Derivation(self.grammar, self.stack.rest, made, self.steps + 1, needed, self.budget - 1)
+
+    def spell(self, symbol: int) -> Derivation:
+        """After one symbol of a spelling: each costs a step of the budget; the whole terminal is one in the history."""
+        needed = self.needed - self._held()
+        if symbol == STOP:
+            return replace(self.fill(unspell(self.spelling)), spelling=(), needed=needed)
+        place = self.place
+        assert place is not None
+        kind = self.grammar.kinds[place.tag] or ""
+        spelling = (*self.spelling, symbol)
+        return replace(self, spelling=spelling, needed=needed + to_close(kind, spelling), budget=self.budget - 1)
+
+    def _held(self) -> int:
+        """The steps in `needed` that the place itself stands for."""
+        assert self.place is not None
+        kind = self.grammar.kinds[self.place.tag]
+        return to_close(kind, self.spelling) if kind and self.spelling else self.grammar.costs[self.place.tag]
+
+
+def begin(grammar: Grammar, budget: int, start: str | None = None) -> Derivation:
+    """An empty derivation. ValueError when the budget closes no tree."""
+    tag = grammar.tag_id[start] if start else 0
+    if budget < grammar.costs[tag]:
+        raise ValueError(f"a budget of {budget} steps, but {grammar.costs[tag]} are needed")
+    return Derivation(grammar, _Stack(Place(tag, 0, "root", 0), None), None, 0, grammar.costs[tag], budget)

@@ -1,0 +1,118 @@
+"""Trees that grow rule by rule, and terminals that grow letter by letter."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from editahead.grammar.derivation import begin
+from editahead.grammar.python_text import python_grammar
+from editahead.grammar.table import Grammar, Rule, from_json, grammar_of
+from editahead.grammar.terminals import STOP, closers, next_symbols, spell, to_close, unspell, valid
+from editahead.grammar.tree import Node, Terminal, read, write
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+@pytest.fixture(scope="module")
+def sums() -> Grammar:
+    """`e -> sum(e, e) | leaf(@name) | row(e*)`."""
+    rules = [
+        Rule("sum", "e", (("left", "e"), ("right", "e"))),
+        Rule("leaf", "e", (("name", "@name"),)),
+        Rule("row", "e", (("elements", "e*"),)),
+        Rule("End", "list", ()),
+    ]
+    one = [(name, None, True, {}) for name in ("sum", "leaf", "row")]
+    many = [("End", None, True, {}), *((name, "e*", True, {}) for name, *_ in one)]
+    return grammar_of("sums", "1", rules, {"e": one, "e*": many})
+
+
+def test_places_know_who_opened_them(sums: Grammar) -> None:
+    state = begin(sums, 20).step(sums.rule_id["sum"])
+    assert (state.place.field, state.place.parent, state.place.depth) == ("left", 0, 1)
+    state = state.step(sums.rule_id["leaf"]).fill("a")
+    assert (state.place.field, state.place.parent) == ("right", 0)
+    state = state.step(sums.rule_id["row"])
+    assert (state.place.field, state.place.parent, state.place.depth) == ("elements", 3, 2)
+    state = state.step(sums.rule_id["leaf"]).fill("b").step(sums.rule_id["End"])
+    assert state.place is None
+    tree = read(sums, [step.action for step in state.history()])
+    assert tree == Node("sum", (Node("leaf", ("a",)), Node("row", ((Node("leaf", ("b",)),),))))
+    assert [step.place.parent for step in state.history()] == [0, 0, 1, 0, 3, 4, 3]
+
+
+def test_a_low_budget_leaves_only_what_closes(sums: Grammar) -> None:
+    names = [sums.rules[rule].name for rule in begin(sums, 2).rules()]
+    assert names == ["row"]  # and its End
+    with pytest.raises(ValueError, match="a budget of 1 steps, but 2 are needed"):
+        begin(sums, 1)
+
+
+def test_branches_do_not_disturb_each_other(sums: Grammar) -> None:
+    state = begin(sums, 30).step(sums.rule_id["sum"])
+    left, right = state.step(sums.rule_id["leaf"]), state.step(sums.rule_id["row"])
+    assert len(state.history()) == 1
+    assert [s.action for s in left.history()] != [s.action for s in right.history()]
+
+
+@given(st.integers(0, 10**6), st.integers(3, 60))
+def test_every_derivation_ends_within_its_budget(seed: int, budget: int) -> None:
+    grammar, rng = python_grammar(), random.Random(seed)
+    state, steps = begin(grammar, budget), 0
+    while state.place is not None:
+        rules = state.rules()
+        choices = rules or state.symbols()
+        assert choices
+        state = state.step(rng.choice(rules)) if rules else state.spell(rng.choice(choices))
+        steps += 1
+        assert state.needed <= state.budget
+    assert steps <= budget
+    read(grammar, [step.action for step in state.history()])
+
+
+@given(st.text(max_size=12))
+def test_any_text_is_spelled_and_read(text: str) -> None:
+    symbols = spell(text)
+    assert symbols[-1] == STOP
+    assert unspell(symbols[:-1]) == text
+
+
+@given(
+    st.sampled_from(["name", "free_name", "dotted", "int", "float", "str", "bytes", "text", "spec"]),
+    st.integers(0, 10**6),
+)
+def test_spellings_end_only_in_valid_texts(kind: str, seed: int) -> None:
+    rng, symbols = random.Random(seed), list[int]()
+    while True:
+        allowed = next_symbols(kind, symbols)
+        assert set(closers(kind, symbols)) <= set(allowed)
+        if len(symbols) > 12:  # from here on the nearest end
+            left = to_close(kind, symbols)
+            allowed = closers(kind, symbols)
+        symbol = rng.choice(allowed)
+        if symbol == STOP:
+            break
+        if len(symbols) > 12:
+            assert to_close(kind, [*symbols, symbol]) < left
+        symbols.append(symbol)
+    assert valid(kind, unspell(symbols))
+
+
+def test_keywords_are_never_spelled() -> None:
+    symbols = spell("pass")[:-1]
+    assert STOP not in next_symbols("name", symbols)
+    assert STOP in next_symbols("name", spell("passe")[:-1])
+    assert not valid("name", "None")
+    assert not valid("dotted", "a..b")
+
+
+def test_terminals_are_one_step_before_they_are_spelled(sums: Grammar) -> None:
+    assert write(sums, Node("leaf", ("a",))) == [sums.rule_id["leaf"], Terminal("name", "a")]
+
+
+def test_a_table_that_is_none_is_refused_in_one_line() -> None:
+    for text in ("", "{}", '{"format": 9}', '{"format": 1, "rules": 3}'):
+        with pytest.raises(ValueError, match="not a grammar table") as caught:
+            from_json(text)
+        assert "\n" not in str(caught.value)
