@@ -14,6 +14,8 @@ from editahead.suggest.types import (
     Completions,
     Document,
     Explanation,
+    Fix,
+    Fixes,
     GateReading,
     GhostToken,
     InlineSuggestion,
@@ -33,6 +35,7 @@ class FakeEngine:
 
     completions: Any = None
     edit: Any = None
+    rewritings: Any = None
     asked: list[tuple[str, Document, int]] = field(default_factory=list)
 
     def complete(self, document: Document, byte: int, cancel: object) -> Any:
@@ -42,6 +45,10 @@ class FakeEngine:
     def next_edit(self, document: Document, byte: int, cancel: object) -> Any:
         self.asked.append(("next_edit", document, byte))
         return self.edit
+
+    def fixes(self, document: Document, start: int, end: int, cancel: object) -> Any:
+        self.asked.append(("fixes", document, start))
+        return self.rewritings
 
     def explain(self, document: Document, byte: int, cancel: object) -> Explanation:
         self.asked.append(("explain", document, byte))
@@ -70,7 +77,9 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> FakeEngine:
         completions=Shown(Completions(items, 4, 9, False), 0.62),
         edit=Shown(NextEdit(ByteEdit(28, 32, b"title"), "rename", (("replace name", 0.8),)), 0.83),
     )
-    for module in ("complete", "next_edit", "explain"):
+    fixes = (Fix(ByteEdit(27, 31, b"title"), 0.41, "a"), Fix(ByteEdit(27, 31, b""), 0.07, "b"))
+    fake.rewritings = Shown(Fixes(fixes, 0, 1, 0.3), 0.41)
+    for module in ("complete", "next_edit", "explain", "fix"):
         monkeypatch.setattr(f"editahead.cli.{module}.load_engine", lambda bundles, device: fake)
     return fake
 
@@ -79,6 +88,7 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> FakeEngine:
 def quiet_engine(engine: FakeEngine) -> FakeEngine:
     gates = (GateReading(Reason.COMMENT_OR_STRING, False, "inside a comment"),)
     engine.completions = Suppressed(Reason.COMMENT_OR_STRING, "inside a comment", gates)
+    engine.rewritings = Suppressed(Reason.LOW_PROBABILITY, "0.010 of at least 0.050")
     engine.edit = Suppressed(Reason.LOW_PROBABILITY, "0.21 of 0.80")
     return engine
 

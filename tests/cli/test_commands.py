@@ -12,6 +12,7 @@ from typing import Any
 import editahead
 import pytest
 from editahead.cli.errors import ExitCode
+from editahead.suggest.types import Reason, Suppressed
 
 from .conftest import SOURCE, FakeEngine, Result
 
@@ -68,6 +69,30 @@ def test_next_edit(cli: Cli, engine: FakeEngine, source: Path, tmp_path: Path) -
     assert document.history.anchor.text == SOURCE
     assert [(burst.removed, burst.inserted) for burst in document.history.settled] == [(b"nam", b"titl")]
     assert byte == SOURCE.index("name") + len("title")
+
+
+def test_fix(cli: Cli, engine: FakeEngine, source: Path) -> None:
+    result = cli("fix", f"{source}:2:5")
+    assert (result.code, result.err) == (ExitCode.ANSWERED, "")
+    lines = result.out.splitlines()
+    assert lines[0] == f"{source}:1-2  as it is: 30 %"
+    assert "1  41 %" in lines
+    assert "2  7 %" in lines
+    assert "+    print(title)" in lines
+    assert source.read_text() == SOURCE
+    ((surface, document, byte),) = engine.asked
+    assert (surface, document.language_id, byte) == ("fixes", "python", SOURCE.index("print"))
+
+
+def test_fix_json_and_quiet(cli: Cli, engine: FakeEngine, source: Path) -> None:
+    answer = json.loads(cli("fix", f"{source}:2:5", "--json").out)
+    assert (answer["shown"], answer["lines"], answer["unchanged"]) == (True, [1, 2], 0.3)
+    where = {"start": {"line": 2, "column": 11}, "end": {"line": 2, "column": 15}}
+    assert answer["items"][0] == {"range": where, "newText": "title", "probability": 0.41}
+    engine.rewritings = Suppressed(Reason.LOW_PROBABILITY, "0.010 of at least 0.050")
+    result = cli("fix", f"{source}:2:5")
+    assert result.code == ExitCode.QUIET
+    assert "low-probability: 0.010 of at least 0.050" in result.out
 
 
 def test_next_edit_json_and_quiet(cli: Cli, quiet_engine: FakeEngine, source: Path, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from rich.text import Text
 from editahead.suggest.types import (
     Completions,
     Decision,
+    Fixes,
     GateReading,
     InlineSuggestion,
     NextEdit,
@@ -174,6 +175,16 @@ def _value_json(decision: Shown[Any], buffer: Buffer) -> dict[str, Any]:
         }
     if isinstance(value, NextEdits):
         return {"items": [queued_json(item, buffer) for item in value.items]}
+    if isinstance(value, Fixes):
+        items = [
+            {
+                "range": range_json(buffer, item.edit.start, item.edit.old_end),
+                "newText": item.edit.new.decode("utf-8", "replace"),
+                "probability": item.probability,
+            }
+            for item in value.items
+        ]
+        return {"lines": [value.first + 1, value.last + 1], "unchanged": value.unchanged, "items": items}
     raise TypeError(f"no surface answers with {type(value).__name__}")
 
 
