@@ -1,0 +1,66 @@
+"""The trained model as a decoder for `runtime.span_search`: what is measured is what the search of the server finds."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from editahead.encode.span_vocab import END, PAD, SPECIAL, START, UNK, SpanVocabulary
+from editahead.runtime.span_search import Floats, Found, Limits, Output, Scores, Task, greedy, search
+from torch import Tensor
+
+from editahead_models.copyspan.batches import Tokens
+from editahead_models.copyspan.model import CopySpan, Encoded
+
+
+class ModelStepper:
+    """A model that has read one input. Rays are to it what target positions are in training."""
+
+    def __init__(self, model: CopySpan, ids: npt.NDArray[np.int64], z_1Z: Tensor | None = None) -> None:
+        self._model, self._z_1Z = model, z_1Z
+        with torch.no_grad():
+            self._encoded: Encoded = model.encode(torch.from_numpy(ids)[None], torch.tensor([len(ids)]), z_1Z)
+
+    def begin(self) -> Floats:
+        """The state (1, D) before the start symbol."""
+        return self._encoded.state_BD.numpy()
+
+    def step(self, tokens: npt.NDArray[np.int64], states: Floats) -> Scores:
+        """Scores behind one token (R,) each, from states (R, D)."""
+        z_RZ = None if self._z_1Z is None else self._z_1Z.expand(len(tokens), -1)
+        with torch.no_grad():
+            state_RD = torch.from_numpy(np.asarray(states, dtype=np.float32))
+            h_RD = self._model.run(torch.from_numpy(tokens)[:, None], state_RD, z_RZ)[:, 0]
+            found = self._model.scores(h_RD[None], self._encoded)
+        return Scores(found.gen_BMV[0].numpy(), found.first_BMN[0].numpy(), found.last_BMN[0].numpy(), h_RD.numpy())
+
+
+def task_of(tokens: Tokens, vocabulary: SpanVocabulary, unknown: bool = True) -> Task:
+    """What is decoded for an input; the unknown symbol may be written where `unknown`, as in the paper."""
+    barred = {PAD, START} if unknown else {PAD, START, UNK}
+    return Task(
+        (SPECIAL[START], *tokens, SPECIAL[END]), vocabulary.wrapped(tokens).tolist(), vocabulary.tokens, SPECIAL[END],
+        START, UNK, frozenset(barred),
+    )  # fmt: skip
+
+
+def beam_of(
+    model: CopySpan, vocabulary: SpanVocabulary, tokens: Tokens, limits: Limits, z_1Z: Tensor | None = None
+) -> Found:
+    """The search over one input. A model of single tokens copies single tokens, whatever the limits say."""
+    stepper = ModelStepper(model, vocabulary.wrapped(tokens), z_1Z)
+    return search(stepper, task_of(tokens, vocabulary), _limited(model, limits))
+
+
+def greedy_of(
+    model: CopySpan, vocabulary: SpanVocabulary, tokens: Tokens, limits: Limits, z_1Z: Tensor | None = None
+) -> tuple[Output | None, list[int]]:
+    """The output of the best action at each step, None where it never ends, and the lengths of the copied spans."""
+    stepper = ModelStepper(model, vocabulary.wrapped(tokens), z_1Z)
+    return greedy(stepper, task_of(tokens, vocabulary), _limited(model, limits))
+
+
+def _limited(model: CopySpan, limits: Limits) -> Limits:
+    if not model.config.single:
+        return limits
+    return Limits(limits.rays, limits.actions, limits.longer, 1, limits.merge, limits.least)

@@ -1,0 +1,83 @@
+"""`editahead-models evaluate --family copyspan`: score a run line by line on any parallel pair of files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import torch
+import typer
+from editahead.runtime.span_search import Limits
+
+from editahead_models.copyspan import language
+from editahead_models.copyspan.batches import Pair
+from editahead_models.copyspan.evaluate import METRICS, SEARCHES, answers, drawn, measure, write_lines
+from editahead_models.copyspan.pairs import SPLITS, read_pairs, split_pairs
+from editahead_models.copyspan.train import LOG, LONGEST, load_run
+
+
+def main(
+    run: Annotated[Path, typer.Argument(help="The folder of a run of `train copyspan`.")],
+    source: Annotated[Path | None, typer.Option(help="Inputs, one a line, as for training.")] = None,
+    target: Annotated[Path | None, typer.Option(help="What each should become.")] = None,
+    jfleg: Annotated[Path | None, typer.Option(help="Instead: a folder in JFLEG's layout (dev/dev.src ..).")] = None,
+    split: Annotated[str, typer.Option(help="train, dev, test (the split that training made), or all lines.")] = "test",
+    most: Annotated[int, typer.Option(help="Draw at most so many pairs; 0: all.")] = 0,
+    search: Annotated[str, typer.Option(help="Searches by comma: merged, at end, greedy.")] = ",".join(SEARCHES),
+    rays: Annotated[int, typer.Option(help="Rays of the beam.")] = 20,
+    actions: Annotated[int, typer.Option(help="Tokens and spans that each ray tries.")] = 20,
+    text: Annotated[bool, typer.Option(help="Prose: GLEU, and ERRANT's F0.5 if it is installed.")] = False,
+    lines: Annotated[Path | None, typer.Option(help="Write each pair's outputs here, a JSON line each.")] = None,
+    store: Annotated[bool, typer.Option(help="Keep the figures in the run, for `report --copyspan`.")] = False,
+    name: Annotated[str, typer.Option(help="What the pairs are called in the report.")] = "",
+    seed: Annotated[int, typer.Option(help="Which pairs are drawn.")] = 1,
+    threads: Annotated[int, typer.Option(help="CPU threads.")] = 1,
+) -> None:
+    """Accuracy, ranks, structure, copied spans and steps of a span-copying run."""
+    torch.set_num_threads(threads)
+    torch.set_flush_denormal(True)
+    try:
+        references: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
+        if jfleg is not None:
+            read = language.read_jfleg(jfleg, "test" if split in ("test", "all") else split)
+            references = {one: others for one, others in read}
+            pairs = [Pair(one, others[0]) for one, others in read]
+        elif source is not None and target is not None:
+            pairs = read_pairs(source, target)
+            if split != "all":
+                if split not in SPLITS:
+                    raise ValueError(f"--split must be all or one of {', '.join(SPLITS)}, found {split!r}")
+                pairs = split_pairs(pairs)[split]
+        else:
+            raise ValueError("give --source and --target, or --jfleg")
+        model, vocabulary, config = load_run(run)
+        kept = drawn([pair for pair in pairs if max(map(len, pair)) <= LONGEST], most, seed)
+        searches = [each.strip() for each in search.split(",") if each.strip()]
+        found, outputs = measure(model, vocabulary, kept, searches, Limits(rays, actions))
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+    found |= {"name": name or run.parent.name, "split": split, "of": len(pairs), **about(run, config)}
+    if searches and (text or jfleg is not None):
+        chosen = answers(kept, outputs[searches[0]])
+        several = [references.get(pair.source, [pair.target]) for pair in kept]
+        found["gleu"] = language.gleu([pair.source for pair in kept], several, chosen)
+        found["errant"] = language.errant_scores([pair.source for pair in kept], several, chosen)
+    if lines is not None and searches:
+        write_lines(lines, kept, outputs[searches[0]])
+    if store:
+        (run / METRICS).write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    print(json.dumps(found, indent=1))
+
+
+def about(run: Path, config: dict[str, Any]) -> dict[str, Any]:
+    """What a run is: sizes, recipe, pairs learnt from, updates, processor minutes."""
+    log = (run / LOG).read_text(encoding="utf-8").splitlines() if (run / LOG).exists() else []
+    looks = [json.loads(line) for line in log]
+    best: dict[str, Any] = min(looks, key=lambda look: look["dev"], default={})
+    last = looks[-1] if looks else {}
+    return {
+        "model": config["model"], "recipe": config["recipe"], "learnt_from": config["pairs"], "data": config["data"],
+        "updates": last.get("step", 0), "best_at": best.get("step", 0), "minutes": last.get("minutes", 0.0),
+        "finished": bool(last.get("done", False)),
+    }  # fmt: skip
