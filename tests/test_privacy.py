@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from editahead.cli.stdio_client import StdioClient
+from editahead.bench.stdio_client import StdioClient
 
 from tests.bench.measure import CAPABILITIES, COMPLETION, INLINE, NEXT_EDIT, Measured, Typist
 from tests.bench.sources import session

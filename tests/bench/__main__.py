@@ -13,7 +13,7 @@ from dataclasses import asdict
 from datetime import datetime, timezone
 from pathlib import Path
 
-from editahead.cli.stdio_client import ServerError
+from editahead.bench.stdio_client import ServerError
 from rich.console import Console
 from rich.progress import Progress
 

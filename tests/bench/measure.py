@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from editahead.cli.stdio_client import ServerError, StdioClient
+from editahead.bench.stdio_client import ServerError, StdioClient
 
 from .sources import Session
 

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
+from editahead.bench.stdio_client import server_command
 from editahead.cli import replay
 from editahead.cli.errors import ExitCode
 from editahead.cli.samples import sample
 from editahead.cli.script import SCRIPTS, Complete, Ghost, NextEdit, Script
-from editahead.cli.stdio_client import server_command
 from editahead.runtime.bundle import find_bundles
 
 from .conftest import Result

@@ -8,12 +8,14 @@ from typing import Annotated
 import typer
 
 import editahead
+from editahead.cli.bench import bench
 from editahead.cli.check import check
 from editahead.cli.complete import BundleOption, DeviceOption, complete
 from editahead.cli.demo import demo
 from editahead.cli.doctor import doctor
 from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.explain import explain
+from editahead.cli.fix import fix
 from editahead.cli.next_edit import next_edit
 from editahead.cli.serve import start
 from editahead.cli.serve_arguments import ServeArguments
@@ -23,7 +25,7 @@ app = typer.Typer(
     help="Predicts the next tokens and the next edits in an editor, from small models on this machine.\n\n"
     "An editor starts it as `editahead --stdio`. To see it at work, try `editahead demo`.",
     epilog="Exit codes: 0 answered, 1 nothing to suggest, 2 wrong usage or input, 3 damaged installation; "
-    "of check: 0 nothing forgotten, 1 something, 2 it cannot run.",
+    "of check: 0 nothing forgotten, 1 something, 2 it cannot run; of bench: 1 worse than the baseline.",
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
@@ -68,7 +70,7 @@ def serve(
     raise typer.Exit(start(ServeArguments(options, None if stdio else tcp)))
 
 
-for _command in (serve, demo, complete, next_edit, explain, check, doctor):
+for _command in (serve, demo, complete, next_edit, fix, explain, check, bench, doctor):
     app.command()(_command)
 
 

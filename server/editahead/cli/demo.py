@@ -9,12 +9,12 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from editahead.bench.stdio_client import ServerError
 from editahead.cli import output
 from editahead.cli.complete import BundleOption, DeviceOption, JsonOption
 from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.replay import Event, replay
 from editahead.cli.script import SCRIPTS, Script
-from editahead.cli.stdio_client import ServerError
 from editahead.suggest.types import Completions
 
 SHOWN = 5  # completions of each answer

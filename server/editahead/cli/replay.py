@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from editahead.bench.stdio_client import Reply, StdioClient, server_command
 from editahead.cli.samples import sample
 from editahead.cli.script import Change, Complete, Ghost, NextEdit, Put, Script, Type
-from editahead.cli.stdio_client import Reply, StdioClient, server_command
 from editahead.cli.typist import CAPABILITIES, Typist
 from editahead.suggest.types import Completion, Completions
 from editahead.text.buffer import Buffer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from editahead.cli.stdio_client import Reply, StdioClient
+from editahead.bench.stdio_client import Reply, StdioClient
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.positions import PositionEncoding, byte_at, position_at

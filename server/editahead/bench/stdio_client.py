@@ -1,4 +1,4 @@
-"""A small JSON-RPC client for a server on a child's pipes; the demonstration drives the real server with it.
+"""A small JSON-RPC client for a server on a child's pipes: the demonstration and the bench drive real servers with it.
 
 Bytes on the wire follow the base protocol of LSP 3.17: a `Content-Length` header, an empty line, UTF-8 JSON.
 """
@@ -66,6 +66,11 @@ class StdioClient:
     def pid(self) -> int:
         """The child's process id."""
         return self._child.pid
+
+    @property
+    def alive(self) -> bool:
+        """Whether the child still runs and its answers can still be read."""
+        return not self._gone and self._child.poll() is None
 
     def __enter__(self) -> StdioClient:
         return self

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from editahead.cli.stdio_client import ServerError, StdioClient, read_message
+from editahead.bench.stdio_client import ServerError, StdioClient, read_message
 
 SERVER = str(Path(__file__).parent / "scripted_server.py")
 

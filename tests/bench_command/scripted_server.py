@@ -7,7 +7,7 @@ import sys
 import time
 from typing import Any
 
-from editahead.cli.stdio_client import read_message
+from editahead.bench.stdio_client import read_message
 
 
 def send(message: dict[str, Any]) -> None:

@@ -1,0 +1,93 @@
+"""Answers of any server, read as an editor would read them; what cannot be read counts as nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from editahead.bench.events import byte_edit
+from editahead.text.buffer import Buffer
+from editahead.text.edits import ByteEdit
+
+_NAME = re.compile(r"[^\W\d]\w*")
+_BROKEN = (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError)
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """A completion: the name that it writes, and its probability where the server gives one."""
+
+    name: str
+    probability: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """Ghost text or a next edit, as an edit of the buffer, and its probability where the server gives one."""
+
+    edit: ByteEdit
+    probability: float | None
+
+
+def completions(result: Any, prefix: str) -> list[Offered]:
+    """The items of `textDocument/completion` that a menu would show for a prefix, in its order.
+
+    A menu hides what does not begin with the typed letters (case counts for nothing), and sorts by `sortText`.
+    """
+    items = result.get("items") if isinstance(result, Mapping) else result
+    rows: list[tuple[str, int, Offered]] = []
+    for number, item in enumerate(items if isinstance(items, list) else []):
+        try:
+            label = str(item["label"])
+            edit = item.get("textEdit")
+            new = str(edit["newText"] if edit else item.get("insertText") or label)
+            seen = str(item.get("filterText") or label).lstrip(" •")
+            name = _NAME.match(new.lstrip("@."))
+            if name and seen.lower().startswith(prefix.lower()):
+                row = Offered(name.group(), _probability(item.get("data")))
+                rows.append((str(item.get("sortText") or label), number, row))
+        except _BROKEN:
+            continue
+    rows.sort(key=lambda row: row[:2])
+    first: dict[str, Offered] = {}
+    for *_, offered in rows:
+        first.setdefault(offered.name, offered)
+    return list(first.values())
+
+
+def ghost_text(result: Any, buffer: Buffer, cursor: int) -> Proposed | None:
+    """The first item of `textDocument/inlineCompletion`."""
+    items: Any = result.get("items") if isinstance(result, Mapping) else result
+    try:
+        item = items[0]
+        text = item["insertText"]
+        new = text["value"] if isinstance(text, Mapping) else text
+        if item.get("range") is None:
+            edit = ByteEdit(cursor, cursor, str(new).encode("utf-8", "replace"))
+        else:
+            edit = byte_edit(buffer, {"range": item["range"], "text": new})
+        return _proposed(edit, item, buffer)
+    except _BROKEN:
+        return None
+
+
+def next_edit(result: Any, buffer: Buffer) -> Proposed | None:
+    """The first of the `edits` of `editahead/nextEdit` or `textDocument/copilotInlineEdit`."""
+    try:
+        item = result["edits"][0]
+        return _proposed(byte_edit(buffer, item), item, buffer)
+    except _BROKEN:
+        return None
+
+
+def _proposed(edit: ByteEdit, item: Mapping[str, Any], buffer: Buffer) -> Proposed | None:
+    small = edit.trimmed(buffer.data)
+    return None if small.is_noop(buffer.data) else Proposed(small, _probability(item))
+
+
+def _probability(holder: object) -> float | None:
+    value = holder.get("probability") if isinstance(holder, Mapping) else None
+    good = isinstance(value, (int, float)) and not isinstance(value, bool) and 0.0 <= value <= 1.0
+    return float(value) if good else None  # type: ignore[arg-type]

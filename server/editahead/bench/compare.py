@@ -1,0 +1,97 @@
+"""What changed between two reports beyond noise: a bootstrap over places (Efron, Bootstrap Methods, 1979).
+
+It is paired where the places of both are the same, so that what is hard at a place counts on both sides.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from editahead.bench.figures import FIGURES, Figure, Report
+from editahead.bench.score import Place
+
+DRAWS = 1000
+SPEED_DRAWS = 300  # of latencies, which are many
+CONFIDENCE = 0.99  # many figures are compared at once
+SPEED_TOLERANCE = 0.2  # latencies of two runs on one machine differ by as much
+_LEAST_PLACES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One figure in both reports. `low` and `high` bound the difference (after - before) at the asked confidence.
+
+    `verdict`: "better", "worse", "same" (not beyond noise), "changed" (beyond noise, neither way is better), or
+    "unknown" where one side has nothing.
+    """
+
+    figure: Figure
+    before: float | None
+    after: float | None
+    low: float | None
+    high: float | None
+    verdict: str
+
+
+def paired(before: Report, after: Report) -> bool:
+    """Whether both reports have the same places, in the same order."""
+    return [place.name for place in before.places] == [place.name for place in after.places]
+
+
+def compare(
+    before: Report, after: Report, confidence: float = CONFIDENCE, draws: int = DRAWS, seed: int = 0
+) -> list[Difference]:
+    """Every figure of the two reports; the same input gives the same answer."""
+    chosen = random.Random(seed)
+    same = paired(before, after)
+    samples: list[tuple[Sequence[Place], Sequence[Place]]] = []
+    for _ in range(draws):
+        first = chosen.choices(range(len(before.places)), k=len(before.places))
+        last = first if same else chosen.choices(range(len(after.places)), k=len(after.places))
+        samples.append(([before.places[n] for n in first], [after.places[n] for n in last]))
+    return [_difference(figure, before, after, samples, confidence) for figure in FIGURES]
+
+
+def _difference(
+    figure: Figure,
+    before: Report,
+    after: Report,
+    samples: Sequence[tuple[Sequence[Place], Sequence[Place]]],
+    confidence: float,
+) -> Difference:
+    old, new = figure.of(before.places), figure.of(after.places)
+    if old is None or new is None:
+        return Difference(figure, old, new, None, None, "unknown")
+    drawn = []
+    taken = samples[:SPEED_DRAWS] if figure.speed else samples
+    for first, last in taken:
+        one, other = figure.of(first), figure.of(last)
+        if one is not None and other is not None:
+            drawn.append(other - one)
+    few = min(len(before.places), len(after.places)) < _LEAST_PLACES
+    if few or len(drawn) < len(taken) / 2:
+        return Difference(figure, old, new, None, None, "unknown" if old != new else "same")
+    drawn.sort()
+    tail = (1.0 - confidence) / 2
+    low, high = drawn[int(tail * len(drawn))], drawn[min(len(drawn) - 1, int((1 - tail) * len(drawn)))]
+    return Difference(figure, old, new, low, high, _verdict(figure, old, low, high))
+
+
+def _verdict(figure: Figure, old: float, low: float, high: float) -> str:
+    margin = SPEED_TOLERANCE * abs(old) if figure.speed else 0.0
+    if low > margin:
+        up = True
+    elif high < -margin:
+        up = False
+    else:
+        return "same"
+    if figure.higher_is_better is None:
+        return "changed"
+    return "better" if up == figure.higher_is_better else "worse"
+
+
+def worse(differences: Sequence[Difference], *, speed: bool) -> list[Difference]:
+    """The figures that got worse beyond noise; those of speed only when asked for."""
+    return [one for one in differences if one.verdict == "worse" and (speed or not one.figure.speed)]

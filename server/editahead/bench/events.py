@@ -1,0 +1,197 @@
+"""An editing session as a row of events, and the JSON-lines file that holds one (docs/bench.md describes it).
+
+Positions in a file are LSP's, counted in UTF-16 units; inside they are byte offsets. A session knows nothing of
+servers or of what is asked: that is decided when it is replayed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from editahead.text.buffer import Buffer
+from editahead.text.edits import ByteEdit
+from editahead.text.positions import PositionEncoding, byte_at, position_at
+
+FORMAT, VERSION = "editahead-session", 1
+MAX_FILE_BYTES = 1 << 28
+MAX_EVENTS = 1_000_000
+_UTF16 = PositionEncoding.UTF16
+
+
+class SessionError(Exception):
+    """A session that cannot be used: what is wrong and where, in one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A document is opened; `path` is relative to the project, with slashes."""
+
+    document: int
+    path: str
+    language_id: str
+    text: bytes
+    time: float = 0.0  # seconds since the session began
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One notification of changes: each edit in coordinates of the text that the one before it left."""
+
+    document: int
+    edits: tuple[ByteEdit, ...]
+    time: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """A document is closed."""
+
+    document: int
+    time: float = 0.0
+
+
+Event = Open | Change | Close
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """Events, and the files that lie on disk when the session begins (path relative to the project -> contents)."""
+
+    name: str
+    source: str  # "retype" | "commits" | "session"
+    events: tuple[Event, ...]
+    files: Mapping[str, bytes]
+
+
+def write_session(path: Path, events: Iterable[Event], *, anonymised: bool = False) -> None:
+    """Write a session file. Raises OSError."""
+    head = {"format": FORMAT, "version": VERSION, "positionEncoding": _UTF16.value, "anonymised": anonymised}
+    with path.open("w", encoding="utf-8", newline="\n") as out:
+        for record in (head, *_records(events)):
+            out.write(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n")
+
+
+def _records(events: Iterable[Event]) -> Iterator[dict[str, Any]]:
+    buffers: dict[int, Buffer] = {}
+    for event in events:
+        record: dict[str, Any] = {"event": type(event).__name__.lower(), "time": round(event.time, 3)}
+        record["document"] = event.document
+        if isinstance(event, Open):
+            buffers[event.document] = buffer = Buffer(event.text)
+            record |= {"path": event.path, "languageId": event.language_id, "text": buffer.text}
+        elif isinstance(event, Change):
+            changes = []
+            for edit in event.edits:
+                buffer = buffers[event.document]
+                changes.append({"range": lsp_range(buffer, edit.start, edit.old_end), "text": edit.new.decode()})
+                buffers[event.document] = buffer.apply(edit)
+            record["changes"] = changes
+        yield record
+
+
+def lsp_range(buffer: Buffer, start: int, end: int) -> dict[str, dict[str, int]]:
+    """The range of bytes [start, end) in UTF-16 units."""
+    places = (position_at(buffer, start, _UTF16), position_at(buffer, end, _UTF16))
+    first, last = ({"line": line, "character": character} for line, character in places)
+    return {"start": first, "end": last}
+
+
+def byte_edit(buffer: Buffer, change: Mapping[str, Any]) -> ByteEdit:
+    """An LSP change event as a byte edit. Raises KeyError, TypeError or ValueError for what is none."""
+    new = _utf8(change["text"])
+    if change.get("range") is None:
+        return ByteEdit(0, len(buffer.data), new)
+    ends = [change["range"][name] for name in ("start", "end")]
+    low, high = sorted(byte_at(buffer, int(end["line"]), int(end["character"]), _UTF16) for end in ends)
+    return ByteEdit(low, high, new)
+
+
+def read_session(path: Path) -> tuple[Event, ...]:
+    """The events of a session file. Raises SessionError."""
+    try:
+        if path.stat().st_size > MAX_FILE_BYTES:
+            raise SessionError(f"{path} is larger than {MAX_FILE_BYTES >> 20} MB: record a shorter session")
+        lines = path.read_text(encoding="utf-8").split("\n")
+    except OSError as error:
+        raise SessionError(f"cannot read {path}: {(error.strerror or type(error).__name__).lower()}") from None
+    except UnicodeDecodeError:
+        raise SessionError(f"{path} is not UTF-8: session files are JSON lines") from None
+    buffers: dict[int, Buffer] = {}
+    events: list[Event] = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+            if number == 1:
+                _check_head(record)
+            elif (event := _event(record, buffers)) is not None:
+                events.append(event)
+        except SessionError:
+            raise
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+            what = f"{type(error).__name__}: {error}".splitlines()[0]
+            raise SessionError(f"{path}, line {number}: no event of a session ({what})") from None
+        if len(events) > MAX_EVENTS:
+            raise SessionError(f"{path} has more than {MAX_EVENTS} events: record a shorter session")
+    if not events:
+        raise SessionError(f"{path} holds no events: record a session first")
+    return tuple(events)
+
+
+def _check_head(record: object) -> None:
+    found = record if isinstance(record, dict) else {}
+    if found.get("format") != FORMAT:
+        raise SessionError(f'line 1 must be {{"format": "{FORMAT}", "version": {VERSION}}}')
+    if found.get("version") != VERSION or found.get("positionEncoding", _UTF16.value) != _UTF16.value:
+        raise SessionError(f"only version {VERSION} with {_UTF16.value} positions can be read")
+
+
+def _event(record: Mapping[str, Any], buffers: dict[int, Buffer]) -> Event | None:
+    """One event; None for a kind that a later version may add."""
+    kind = record["event"]
+    if kind not in ("open", "change", "close"):
+        return None
+    document, time = int(record["document"]), float(record.get("time", 0.0))
+    if kind == "open":
+        text = _utf8(record["text"])
+        buffers[document] = Buffer(text)
+        return Open(document, safe_path(record["path"]), str(record["languageId"]), text, time)
+    if document not in buffers:
+        raise ValueError(f"document {document} is not open")
+    if kind == "close":
+        del buffers[document]
+        return Close(document, time)
+    edits = []
+    for change in record["changes"]:
+        edit = byte_edit(buffers[document], change)
+        edits.append(edit)
+        buffers[document] = buffers[document].apply(edit)
+    return Change(document, tuple(edits), time)
+
+
+def opened_files(events: Iterable[Event]) -> dict[str, bytes]:
+    """What lies on disk before a recorded session: each document as it was when it was first opened."""
+    files: dict[str, bytes] = {}
+    for event in events:
+        if isinstance(event, Open):
+            files.setdefault(event.path, event.text)
+    return files
+
+
+def safe_path(path: object) -> str:
+    """A path that stays inside the folder of the replay. Raises ValueError."""
+    parts = PurePosixPath(path).parts if isinstance(path, str) and "\\" not in path and "\0" not in path else ()
+    if not parts or parts[0] == "/" or ".." in parts or ":" in parts[0]:
+        raise ValueError(f"{path!r} is no path inside a project")
+    return "/".join(parts)
+
+
+def _utf8(text: object) -> bytes:
+    if not isinstance(text, str):
+        raise TypeError("a text is missing")
+    return text.encode("utf-8", "replace")

@@ -1,0 +1,208 @@
+"""From the counts of places to figures: each named, with its unit and which way is better."""
+
+from __future__ import annotations
+
+import math
+import platform
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from editahead.bench.drive import Ran
+from editahead.bench.looks import Surface
+from editahead.bench.score import Place
+from editahead.runtime.calibration import expected_calibration_error
+
+FORMAT, VERSION = "editahead-bench", 1
+SURFACE_NAMES = {
+    Surface.COMPLETION.value: "completion",
+    Surface.INLINE.value: "ghost text",
+    Surface.NEXT_EDIT.value: "next edit",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One figure of a report. `value` is None where nothing was measured."""
+
+    key: str
+    title: str
+    unit: str  # "%" (a share, in [0, 1]) | "ms" | "MB" | ""
+    higher_is_better: bool | None  # None: neither is
+    speed: bool
+    of: Callable[[Sequence[Place]], float | None]
+
+
+def _share(numerator: str, denominator: str) -> Callable[[Sequence[Place]], float | None]:
+    def share(places: Sequence[Place]) -> float | None:
+        whole = sum(place.counts[denominator] for place in places)
+        return sum(place.counts[numerator] for place in places) / whole if whole else None
+
+    return share
+
+
+def _saved(pressed: str) -> Callable[[Sequence[Place]], float | None]:
+    share = _share(pressed, "keys.typed")
+
+    def saved(places: Sequence[Place]) -> float | None:
+        part = share(places)
+        return None if part is None else 1.0 - part
+
+    return saved
+
+
+def _latency(surface: str, part: float) -> Callable[[Sequence[Place]], float | None]:
+    def latency(places: Sequence[Place]) -> float | None:
+        values = [place.times(surface) for place in places if place.ms.get(surface)]
+        return percentile(np.concatenate(values), part) if values else None
+
+    return latency
+
+
+def _calibration(surface: str) -> Callable[[Sequence[Place]], float | None]:
+    def error(places: Sequence[Place]) -> float | None:
+        pairs = np.array([pair for place in places for pair in place.pairs.get(surface, ())], np.float64)
+        return float(expected_calibration_error(pairs[:, 0], pairs[:, 1])) if len(pairs) else None
+
+    return error
+
+
+def percentile(values: Sequence[float] | np.ndarray[Any, Any], part: float) -> float | None:
+    """The value that `part` (0 to 1) of the values do not pass; None when there are none."""
+    if len(values) == 0:
+        return None
+    rank = max(0, math.ceil(part * len(values)) - 1)
+    return float(np.partition(np.asarray(values, np.float64), rank)[rank])
+
+
+FIGURES: tuple[Figure, ...] = (
+    Figure("keys_saved", "keystrokes saved", "%", True, False, _saved("keys.all")),
+    Figure("keys_saved_menu", "keystrokes saved, by completions alone", "%", True, False, _saved("keys.menu")),
+    Figure("top1", "name is the first completion", "%", True, False, _share("bare.top1", "bare.names")),
+    Figure("top5", "name is among the first five", "%", True, False, _share("bare.top5", "bare.names")),
+    Figure("top1_typed", "first, one letter typed", "%", True, False, _share("typed.top1", "typed.names")),
+    Figure("top5_typed", "among the first five, one letter typed", "%", True, False,
+           _share("typed.top5", "typed.names")),
+    Figure("completion_quiet", "completions quiet at a name", "%", None, False, _share("bare.quiet", "bare.names")),
+    Figure("inline_shown", "ghost text shown", "%", None, False, _share("inline.shown", "inline.asked")),
+    Figure("inline_right", "ghost text right where shown", "%", True, False, _share("inline.right", "inline.shown")),
+    Figure("inline_kept", "ghost text kept (of its bytes)", "%", True, False, _share("inline.kept", "inline.bytes")),
+    Figure("edit_shown", "next edit shown", "%", None, False, _share("edit.shown", "edit.asked")),
+    Figure("edit_right", "next edit right where shown", "%", True, False, _share("edit.right", "edit.shown")),
+    Figure("edit_found", "next edit right where one was due", "%", True, False, _share("edit.right", "edit.due")),
+    Figure("edit_kept", "next edit kept (of its bytes)", "%", True, False, _share("edit.kept", "edit.bytes")),
+    Figure("edit_reversal", "next edit takes back what was done", "%", False, False,
+           _share("edit.reversal", "edit.shown")),
+    Figure("completion_ece", "calibration error, first completion", "", False, False, _calibration("completion")),
+    Figure("edit_ece", "calibration error, next edit", "", False, False, _calibration("next_edit")),
+    *(
+        Figure(f"{surface}_p{part}", f"{name}, p{part}", "ms", False, True, _latency(surface, part / 100))
+        for surface, name in SURFACE_NAMES.items()
+        for part in (50, 95, 99)
+    ),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything that one bench gave. `process` holds start_ms, rss_mb and peak_mb of each server that was started."""
+
+    about: Mapping[str, Any]  # server, options, machine, date
+    places: tuple[Place, ...]
+    process: tuple[Mapping[str, float | None], ...]
+    surfaces: tuple[str, ...]
+    failed: Mapping[str, int]
+
+    def values(self) -> dict[str, float | None]:
+        """Every figure by its key; those of the process are medians (start) and the most (memory)."""
+        found = {figure.key: figure.of(self.places) for figure in FIGURES}
+        starts = [row["start_ms"] for row in self.process if row["start_ms"] is not None]
+        found["start_ms"] = percentile([value for value in starts if value is not None], 0.5)
+        for key in ("rss_mb", "peak_mb"):
+            sizes = [value for row in self.process if (value := row[key]) is not None]
+            found[key] = max(sizes, default=None)
+        return found
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain values; `read_report` reads them."""
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            **self.about,
+            "figures": {key: None if value is None else round(value, 5) for key, value in self.values().items()},
+            "surfaces": list(self.surfaces),
+            "failed": dict(self.failed),
+            "process": [dict(row) for row in self.process],
+            "places": [place.as_json() for place in self.places],
+        }
+
+
+PROCESS_TITLES = {
+    "start_ms": ("process start to first answer", "ms"),
+    "rss_mb": ("resident memory at the end, the most", "MB"),
+    "peak_mb": ("resident memory, peak", "MB"),
+}
+
+
+def report_of(runs: Sequence[Ran], about: Mapping[str, Any]) -> Report:
+    """One report of all replays."""
+    failed: dict[str, int] = {}
+    for ran in runs:
+        for surface, count in ran.failed.items():
+            failed[surface] = failed.get(surface, 0) + count
+    process = tuple(
+        {"start_ms": _number(ran.start_ms), "rss_mb": _number(ran.rss_mb), "peak_mb": _number(ran.peak_mb)}
+        for ran in runs
+    )
+    surfaces = tuple(dict.fromkeys(surface for ran in runs for surface in ran.surfaces))
+    return Report(dict(about), tuple(place for ran in runs for place in ran.places), process, surfaces, failed)
+
+
+def read_report(raw: object) -> Report:
+    """A report from its plain values. Raises ValueError for what is none."""
+    if not isinstance(raw, dict) or raw.get("format") != FORMAT or raw.get("version") != VERSION:
+        raise ValueError(f"no report of this bench (format {FORMAT!r}, version {VERSION})")
+    try:
+        return Report(
+            {key: raw[key] for key in ("server", "options", "machine", "date") if key in raw},
+            tuple(Place.from_json(row) for row in raw["places"]),
+            tuple({key: row.get(key) for key in PROCESS_TITLES} for row in raw["process"]),
+            tuple(str(name) for name in raw["surfaces"]),
+            {str(key): int(value) for key, value in raw["failed"].items()},
+        )
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise ValueError(f"a report of this bench that is damaged ({type(error).__name__}: {error})") from None
+
+
+def machine() -> dict[str, Any]:
+    """Where figures are measured: processor, cores, load, system, interpreter."""
+    import os
+
+    processor = platform.processor() or platform.machine()
+    try:
+        rows = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        processor = next(row.split(":", 1)[1].strip() for row in rows if row.startswith("model name"))
+    except (OSError, StopIteration):
+        pass
+    load = round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None
+    python = platform.python_version()
+    return {
+        "processor": processor, "cores": os.cpu_count(), "load": load, "system": platform.system(), "python": python,
+    }  # fmt: skip
+
+
+def shown(value: float | None, unit: str) -> str:
+    """A figure as people read it."""
+    if value is None:
+        return "-"
+    if unit == "%":
+        return f"{100 * value:.1f} %"
+    digits = 3 if not unit else 0 if value >= 100 else 1
+    return f"{value:.{digits}f}{f' {unit}' if unit else ''}"
+
+
+def _number(value: float) -> float | None:
+    return None if math.isnan(value) else round(value, 1)

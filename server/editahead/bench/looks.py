@@ -1,0 +1,189 @@
+"""What is asked while a session is replayed, and what the person went on to do: the truth that answers are held to.
+
+After each typed key: completions where a name begins or goes on, ghost text where a new token may begin. After each
+change that was not typed, and where typing ends in a recorded session: the next edit. The truth is the text typed
+without leaving the place, and the document as it is in the end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+from editahead.bench.events import Change, Close, Open, Session
+from editahead.syntax.chunked import open_snapshot
+from editahead.syntax.grammars import GrammarMissing
+from editahead.syntax.language import by_id
+from editahead.syntax.tokens import TokenKind
+from editahead.text.buffer import Buffer
+
+MAX_LETTERS = 5  # of a name, after which completions are no longer asked for
+_STROKE = re.compile(rb"\r?\n[ \t]*|[^\x80-\xbf][\x80-\xbf]*", re.DOTALL)
+_NAME = re.compile(r"[^\W\d]\w*")
+_WORD_BEFORE = re.compile(r"[^\W\d]\w*$")
+
+
+class Surface(str, Enum):
+    """What is asked for."""
+
+    COMPLETION = "completion"
+    INLINE = "inline"
+    NEXT_EDIT = "next_edit"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One question at a byte of a document.
+
+    `rest` is what is typed on from here (bytes), `at` how much of the run is typed; `name` is the whole name that the
+    cursor stands in or before, `letters` how many of its characters stand there, `in_code` whether it is a name of the
+    program and no word of a comment, text or keyword. For next edits: `final` is the text in the end.
+    """
+
+    surface: Surface
+    document: int
+    byte: int
+    run: int = 0
+    at: int = 0
+    rest: bytes = b""
+    name: str = ""
+    letters: int = 0
+    in_code: bool = False
+
+
+@dataclass(slots=True)
+class Run:
+    """Keys typed one behind the other at one place: bytes [start, start + len(text)) of the text in the end of it."""
+
+    number: int
+    document: int
+    start: int
+    text: bytes = b""
+    typed: list[tuple[int, bytes]] = field(default_factory=list)  # (index of the event, the run's text after it)
+
+
+def strokes(text: bytes) -> list[bytes]:
+    """A typed text as keys; a line end is one key with the indentation that an editor puts behind it."""
+    return _STROKE.findall(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Looks by the index of the event after which they are taken; texts in the end, and runs, for scoring."""
+
+    looks: dict[int, tuple[Look, ...]]
+    finals: dict[int, bytes]
+    runs: tuple[Run, ...]
+
+
+def plan(session: Session) -> Plan:
+    """Decide what is asked in a session."""
+    finals: dict[int, bytes] = {}
+    buffers: dict[int, Buffer] = {}
+    languages: dict[int, str] = {}
+    runs: list[Run] = []
+    current: dict[int, Run] = {}
+    edits: dict[int, Look] = {}  # by event: where the next edit is asked
+    looks: dict[int, list[Look]] = {}
+
+    def leave(document: int) -> None:
+        run = current.pop(document, None)
+        if run is None:
+            return
+        final = buffers[document]
+        for index, found in _looks_of(run, final, languages[document]):
+            looks.setdefault(index, []).append(found)
+        if session.source == "session":
+            last = run.typed[-1][0]
+            edits[last] = Look(Surface.NEXT_EDIT, document, run.start + len(run.text))
+
+    for index, event in enumerate(session.events):
+        if isinstance(event, Open):
+            current.pop(event.document, None)
+            buffers[event.document], languages[event.document] = Buffer(event.text), event.language_id
+            finals[event.document] = event.text
+        elif isinstance(event, Change):
+            run = current.get(event.document)
+            grown = _typed(event, run)
+            if grown is None:
+                leave(event.document)
+                run, grown = None, _typed(event, None)
+            for edit in event.edits:
+                buffers[event.document] = buffers[event.document].apply(edit)
+            finals[event.document] = buffers[event.document].data
+            if grown is None:
+                if event.edits:
+                    edits[index] = Look(Surface.NEXT_EDIT, event.document, event.edits[-1].new_end)
+                continue
+            if run is None:
+                run = Run(len(runs), event.document, event.edits[0].start)
+                runs.append(run)
+                current[event.document] = run
+            run.text = grown
+            run.typed.append((index, grown))
+        elif isinstance(event, Close):
+            leave(event.document)
+    for document in list(current):
+        leave(document)
+    for index, look in edits.items():
+        looks.setdefault(index, []).append(look)
+    return Plan({index: tuple(found) for index, found in looks.items()}, finals, tuple(runs))
+
+
+def _typed(event: Change, run: Run | None) -> bytes | None:
+    """The run's text after the event, where it is a key of that run (or, without one, the first key); else None."""
+    if len(event.edits) != 1:
+        return None
+    (edit,) = event.edits
+    end = edit.start if run is None else run.start + len(run.text)
+    if edit.start == edit.old_end == end and len(strokes(edit.new)) == 1:
+        return (run.text if run else b"") + edit.new
+    if run and not edit.new and edit.old_end == end and edit.start >= run.start:
+        left = run.text[: edit.start - run.start]
+        return left if len(strokes(run.text[len(left) :])) <= 1 else None
+    return None
+
+
+def _looks_of(run: Run, final: Buffer, language_id: str) -> list[tuple[int, Look]]:
+    """The looks of a run that is over, with the index of their events."""
+    found: list[tuple[int, Look]] = []
+    names = _names_in_code(final, run.start, run.start + len(run.text), language_id)
+    line = final.data.rfind(b"\n", 0, run.start) + 1
+    for index, typed in run.typed:
+        if not run.text.startswith(typed) or len(typed) == len(run.text):
+            continue  # a slip that was taken back, or the end
+        rest = run.text[len(typed) :]
+        byte = run.start + len(typed)
+        before = final.data[max(line, final.data.rfind(b"\n", 0, byte) + 1) : byte].decode("utf-8", "replace")
+        word = _WORD_BEFORE.search(before)
+        prefix = word.group() if word else ""
+        ahead = rest.decode("utf-8", "replace")
+        name = _NAME.match(prefix + ahead)
+        common = {"document": run.document, "byte": byte, "run": run.number, "at": len(typed), "rest": rest}
+        inside_number = not prefix and before[-1:].isalnum()
+        if name and len(name.group()) > len(prefix) and len(prefix) <= MAX_LETTERS and not inside_number:
+            in_code = byte - len(prefix.encode()) in names
+            look = Look(Surface.COMPLETION, **common, name=name.group(), letters=len(prefix), in_code=in_code)  # type: ignore[arg-type]
+            found.append((index, look))
+        if not prefix and not inside_number:
+            found.append((index, Look(Surface.INLINE, **common)))  # type: ignore[arg-type]
+    return found
+
+
+def _names_in_code(buffer: Buffer, start: int, end: int, language_id: str) -> set[int]:
+    """Bytes at which names of the program begin."""
+    language = by_id(language_id)
+    if language is None:
+        return set()
+    try:
+        first, last = buffer.line_at(start), buffer.line_at(end)
+        lines: Sequence[Sequence[object]] = open_snapshot(buffer, language).lines(first, last + 1)
+    except GrammarMissing:
+        return set()
+    found = set()
+    for number, tokens in enumerate(lines, first):
+        base = buffer.line_span(number)[0]
+        found |= {base + token.start for token in tokens if token.kind is TokenKind.NAME}  # type: ignore[attr-defined]
+    return found

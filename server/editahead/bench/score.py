@@ -1,0 +1,157 @@
+"""What answers were worth at one place: counts that may be added up, and drawn again for a confidence interval."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from editahead.bench.answers import Offered, Proposed
+from editahead.bench.looks import Look, Surface, strokes
+from editahead.text.diff import common_prefix
+from editahead.text.edits import minimal_diff
+
+MENU_ROWS = 5  # of a completion menu that a person looks at before typing on
+
+
+@dataclass
+class Place:
+    """One document of a session: the unit that confidence intervals draw. Nothing of its text is kept.
+
+    `counts` are sums (see `figures.py` for what they mean), `pairs` (probability, right) by surface, `ms` latencies by
+    surface in milliseconds.
+    """
+
+    name: str
+    source: str
+    language_id: str
+    counts: Counter[str] = field(default_factory=Counter)
+    pairs: dict[str, list[tuple[float, int]]] = field(default_factory=dict)
+    ms: dict[str, list[float]] = field(default_factory=dict)
+    _times: dict[str, np.ndarray[Any, np.dtype[np.float64]]] = field(default_factory=dict, repr=False, compare=False)
+
+    def times(self, surface: str) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """The latencies of a surface as an array, made once."""
+        values = self.ms.get(surface, [])
+        known = self._times.get(surface)
+        if known is None or len(known) != len(values):
+            known = self._times[surface] = np.asarray(values, np.float64)
+        return known
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {
+            "name": self.name,
+            "source": self.source,
+            "language": self.language_id,
+            "counts": {key: round(value, 4) for key, value in sorted(self.counts.items())},
+            "pairs": {key: [[round(p, 4), right] for p, right in rows] for key, rows in self.pairs.items()},
+            "ms": {key: [round(value, 2) for value in rows] for key, rows in self.ms.items()},
+        }
+
+    @classmethod
+    def from_json(cls, raw: dict[str, Any]) -> Place:
+        """The other way. Raises KeyError, TypeError or ValueError for what `as_json` did not write."""
+        pairs = {str(key): [(float(p), int(right)) for p, right in rows] for key, rows in raw["pairs"].items()}
+        ms = {str(key): [float(value) for value in rows] for key, rows in raw["ms"].items()}
+        counts = Counter({str(key): value + 0 for key, value in raw["counts"].items()})
+        return cls(str(raw["name"]), str(raw["source"]), str(raw["language"]), counts, pairs, ms)
+
+
+@dataclass
+class RunScore:
+    """What could have been accepted in one run of typing: by bytes typed, the bytes that one key would have brought."""
+
+    text: bytes
+    menu: dict[int, tuple[int, int]] = field(default_factory=dict)  # at -> (keys it costs, bytes it brings)
+    ghost: dict[int, int] = field(default_factory=dict)  # at -> bytes it brings
+
+    def keys(self, *, ghosts: bool) -> int:
+        """Keys that a person presses who takes what is right as soon as it saves a key.
+
+        A ghost text costs one key; the nth completion costs n. A person who sees neither types on.
+        """
+        at = pressed = 0
+        while at < len(self.text):
+            pressed += 1
+            gain = self.ghost.get(at, 0) if ghosts else 0
+            if gain and len(strokes(self.text[at : at + gain])) > 1:
+                at += gain
+                continue
+            cost, brings = self.menu.get(at, (0, 0))
+            if brings and len(strokes(self.text[at : at + brings])) > cost:
+                pressed += cost - 1
+                at += brings
+                continue
+            at += len(strokes(self.text[at:])[0])
+        return pressed
+
+
+def score_completion(place: Place, run: RunScore, look: Look, offered: list[Offered]) -> None:
+    """Where the wanted name stands in the menu."""
+    names = [one.name for one in offered]
+    rank = names.index(look.name) if look.name in names else None
+    if look.in_code and look.letters <= 1:
+        kind = "typed" if look.letters else "bare"
+        place.counts[f"{kind}.names"] += 1
+        place.counts[f"{kind}.quiet"] += not offered
+        place.counts[f"{kind}.top1"] += rank == 0
+        place.counts[f"{kind}.top5"] += rank is not None and rank < MENU_ROWS
+        if offered and (p := offered[0].probability) is not None:
+            place.pairs.setdefault(Surface.COMPLETION.value, []).append((p, int(rank == 0)))
+    if rank is not None and rank < MENU_ROWS:
+        left = look.name[look.letters :].encode()
+        run.menu[look.at] = (rank + 1, len(left))
+
+
+def score_ghost(place: Place, run: RunScore, look: Look, shown: Proposed | None) -> None:
+    """Whether ghost text is what was typed next, and how much of it."""
+    counts = place.counts
+    counts["inline.asked"] += 1
+    if shown is None:
+        return
+    new = shown.edit.new if shown.edit.start == shown.edit.old_end == look.byte else b""
+    kept = common_prefix(new, look.rest) if new else 0
+    right = bool(new) and kept == len(new)
+    counts["inline.shown"] += 1
+    counts["inline.right"] += right
+    counts["inline.bytes"] += max(1, len(shown.edit.new))
+    counts["inline.kept"] += kept
+    if shown.probability is not None:
+        place.pairs.setdefault(Surface.INLINE.value, []).append((shown.probability, int(right)))
+    if right:
+        run.ghost[look.at] = len(new)
+
+
+def score_edit(place: Place, before: bytes, original: bytes, final: bytes, shown: Proposed | None) -> None:
+    """Whether a next edit brings the text nearer to what it became, and whether it takes back what was done.
+
+    Right: every byte that it removes or writes is one less between the text and its end. A reversal: every byte is
+    one less between the text and its beginning.
+    """
+    counts = place.counts
+    left = distance(before, final)
+    counts["edit.asked"] += 1
+    counts["edit.due"] += left > 0
+    if shown is None:
+        counts["edit.silent_at_end"] += left == 0
+        return
+    size = shown.edit.old_end - shown.edit.start + len(shown.edit.new)
+    after = shown.edit.apply(before)
+    nearer = left - distance(after, final)
+    right = nearer >= size
+    back = distance(before, original) - distance(after, original)
+    counts["edit.shown"] += 1
+    counts["edit.right"] += right
+    counts["edit.reversal"] += back >= size and not right
+    counts["edit.bytes"] += size
+    counts["edit.kept"] += max(0, min(size, (size + nearer) // 2))
+    if shown.probability is not None:
+        place.pairs.setdefault(Surface.NEXT_EDIT.value, []).append((shown.probability, int(right)))
+
+
+def distance(one: bytes, other: bytes) -> int:
+    """Bytes removed and written on the short way from one text to the other."""
+    return sum(edit.old_end - edit.start + len(edit.new) for edit in minimal_diff(one, other))

@@ -1,0 +1,242 @@
+"""`editahead bench`: what a language server is worth to a typist, and whether it got better or worse."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from editahead.cli import output
+from editahead.cli.errors import CliError
+
+if TYPE_CHECKING:
+    from editahead.bench.drive import Ran, Server
+    from editahead.bench.events import Session
+    from editahead.bench.figures import Report
+
+WORSE = 1
+
+
+def bench(
+    repository: Annotated[
+        Path | None, typer.Argument(metavar="[REPOSITORY]", help="A git repository; default: the one around here.")
+    ] = None,
+    session: Annotated[
+        list[Path] | None, typer.Option("--session", metavar="FILE", help="Replay a session file; may be repeated.")
+    ] = None,
+    server: Annotated[
+        str, typer.Option("--server", metavar="CMD", help="The server to drive; default: this installation's own.")
+    ] = "",
+    places: Annotated[int, typer.Option(min=0, help="Places of files to type again.")] = 40,
+    commits: Annotated[int, typer.Option(min=0, help="Commits to make again, hunk by hunk.")] = 10,
+    revision: Annotated[str, typer.Option(metavar="REV", help="Where the files and commits are taken from.")] = "HEAD",
+    seed: Annotated[int, typer.Option(help="Another seed takes other places.")] = 0,
+    language: Annotated[
+        list[str] | None, typer.Option("--language", metavar="ID", help="Only files of this language; may be repeated.")
+    ] = None,
+    precision: Annotated[
+        float | None, typer.Option(min=0.0, max=1.0, help="The setting editahead.precision; default 0.8.")
+    ] = None,
+    next_edit: Annotated[
+        str, typer.Option(metavar="METHOD", help="The request for next edits, where the server does not tell.")
+    ] = "",
+    as_json: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the report to FILE.")] = None,
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with plots to FILE.")] = None,
+    compare: Annotated[
+        tuple[Path, Path] | None,
+        typer.Option(metavar="A.json B.json", help="Measure nothing; say what changed from A to B beyond noise."),
+    ] = None,
+    baseline: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Exit with 1 when a figure is worse than in this report.")
+    ] = None,
+    speed: Annotated[bool, typer.Option("--speed", help="Comparing, let slower answers count as worse, too.")] = False,
+) -> None:
+    """Type in a real repository against a language server, and report what its suggestions are worth.
+
+    Exit code 0: measured, and nothing is worse; 1: with --baseline or --compare, something is worse beyond noise;
+    2: it cannot run.
+    """
+    from editahead.bench.drive import Server
+    from editahead.bench.events import SessionError
+
+    if compare is not None:
+        before, after = (_read(path) for path in compare)
+        raise typer.Exit(_compared(before, after, html, speed=speed))
+    against = _read(baseline) if baseline else None
+    try:
+        sessions = _sessions(repository, session or [], revision, places, commits, seed, tuple(language or ()))
+        words = _command(server)
+        settings = {} if precision is None else {"precision": precision}
+        found = _measured(sessions, Server(words, settings, next_edit))
+    except SessionError as error:
+        raise CliError(str(error)) from None
+    about = {
+        "server": server or "editahead --stdio",
+        "date": datetime.now(timezone.utc).date().isoformat(),
+        "options": {
+            "source": ", ".join(dict.fromkeys(one.source for one in sessions)), "places": places, "commits": commits,
+            "revision": revision, "seed": seed, "languages": list(language or ()), "precision": precision,
+        },
+    }  # fmt: skip
+    report = _report(found, about)
+    _write(as_json, lambda: json.dumps(report.as_json(), indent=1) + "\n")
+    if against is not None:
+        _print(report)
+        raise typer.Exit(_compared(against, report, html, speed=speed))
+    if html is not None:
+        from editahead.bench.page import page
+
+        _write(html, lambda: page(report))
+    _print(report)
+
+
+def _sessions(
+    repository: Path | None,
+    files: list[Path],
+    revision: str,
+    places: int,
+    commits: int,
+    seed: int,
+    languages: tuple[str, ...],
+) -> list[Session]:
+    """Everything to replay. Raises SessionError."""
+    from editahead.bench.events import Session, SessionError, opened_files, read_session
+    from editahead.bench.git import Repository
+    from editahead.bench.sources import committed, retyped
+
+    sessions = []
+    for path in files:
+        events = read_session(path)
+        sessions.append(Session(path.name, "session", events, opened_files(events)))
+    if repository is not None or not files:
+        where = Repository((repository or Path()).absolute())
+        if places:
+            sessions.append(retyped(where, revision, places, seed, languages))
+        if commits:
+            sessions += committed(where, revision, commits, seed, languages)
+    if not sessions:
+        raise SessionError("nothing to replay: ask for --places or --commits, or name a --session")
+    return sessions
+
+
+def _command(server: str) -> tuple[str, ...]:
+    from editahead.bench.stdio_client import server_command
+
+    try:
+        words = tuple(shlex.split(server))
+    except ValueError as error:
+        raise CliError(f"--server cannot be read ({error}): quote it as in a shell") from None
+    return words or tuple(server_command())
+
+
+def _measured(sessions: list[Session], server: Server) -> list[Ran]:
+    """Replay every session, with a bar on standard error. Raises CliError when the server does not work."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from editahead.bench.drive import run
+    from editahead.bench.stdio_client import ServerError
+
+    found = []
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        whole = sum(len(one.events) for one in sessions)
+        task, before = progress.add_task("replaying", total=whole), 0
+        for one in sessions:
+            def moved(part: float, at: int = before, one: Session = one) -> None:
+                progress.update(task, completed=at + part * len(one.events))
+
+            try:
+                found.append(run(one, server, moved))
+            except FileNotFoundError:
+                raise CliError(f"{server.command[0]} was not found: give --server a command that runs") from None
+            except (ServerError, OSError) as error:
+                raise CliError(f"{one.name}: {error}") from None
+            before += len(one.events)
+    return found
+
+
+def _report(found: list[Ran], about: dict[str, Any]) -> Report:
+    from editahead.bench.figures import machine, report_of
+
+    return report_of(found, {**about, "machine": machine()})
+
+
+def _read(path: Path) -> Report:
+    """A report of an earlier bench. Raises CliError."""
+    from editahead.bench.figures import read_report
+
+    try:
+        return read_report(json.loads(path.read_text(encoding="utf-8")))
+    except OSError as error:
+        reason = (error.strerror or type(error).__name__).lower()
+        raise CliError(f"cannot read {path}: {reason}; make one with editahead bench --json {path}") from None
+    except (ValueError, RecursionError) as error:
+        raise CliError(f"{path} is {error}: make one with editahead bench --json {path}") from None
+
+
+def _write(path: Path | None, text: Any) -> None:
+    if path is None:
+        return
+    try:
+        path.write_text(text(), encoding="utf-8")
+    except OSError as error:
+        raise CliError(f"cannot write {path}: {(error.strerror or type(error).__name__).lower()}") from None
+
+
+def _print(report: Report) -> None:
+    """The figures that were measured, as a table."""
+    from rich.table import Table
+
+    from editahead.bench.figures import FIGURES, PROCESS_TITLES, shown
+
+    values = report.values()
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("figure")
+    table.add_column("value", justify="right", no_wrap=True)
+    rows = [(figure.key, figure.title, figure.unit) for figure in FIGURES]
+    rows += [(key, title, unit) for key, (title, unit) in PROCESS_TITLES.items()]
+    for key, title, unit in rows:
+        if values[key] is not None:
+            table.add_row(title, shown(values[key], unit))
+    console = output.console()
+    console.print(table)
+    if report.failed:
+        said = ", ".join(f"{surface} {count}" for surface, count in report.failed.items())
+        console.print(f"answered with an error or not in time: {said}", style="yellow", markup=False)
+    console.print(f"{len(report.places)} places; server: {report.about.get('server')}", style="dim", markup=False)
+
+
+def _compared(before: Report, after: Report, html: Path | None, *, speed: bool) -> int:
+    """Print what changed; the exit code."""
+    from rich.table import Table
+
+    from editahead.bench.compare import compare, paired, worse
+    from editahead.bench.figures import shown
+    from editahead.bench.page import page
+
+    differences = compare(before, after)
+    _write(html, lambda: page(after, differences))
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for name in ("figure", "before", "after", "difference (99 %)", ""):
+        table.add_column(name, justify="left" if name in ("figure", "") else "right", no_wrap=name != "figure")
+    styles = {"worse": "red", "better": "green", "changed": "yellow"}
+    for one in differences:
+        if one.before is None and one.after is None:
+            continue
+        unit = one.figure.unit
+        span = "" if one.low is None else f"{shown(one.low, unit)} to {shown(one.high, unit)}"
+        style = styles.get(one.verdict, "dim")
+        table.add_row(one.figure.title, shown(one.before, unit), shown(one.after, unit), span, one.verdict, style=style)
+    console = output.console()
+    console.print(table)
+    if not paired(before, after):
+        console.print("the two reports are of different places: differences must be larger to count", style="yellow")
+    found = worse(differences, speed=speed)
+    titles = ", ".join(one.figure.title for one in found)
+    verdict = f"worse beyond noise: {titles}" if found else "nothing is worse beyond noise"
+    console.print(verdict, style="red" if found else "green", markup=False, soft_wrap=True)
+    return WORSE if found else 0
