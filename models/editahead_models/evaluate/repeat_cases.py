@@ -54,7 +54,7 @@ class Case:
 
 
 @dataclass
-class _File:
+class OpenFile:
     """A file while it is edited."""
 
     path: str
@@ -92,7 +92,7 @@ class Replay:
             rng.shuffle(self.events)
         self.kinds = [_kind(file.before, file.edits[number]) for file, number in self.events]
 
-    def _open(self, path: str, before: str, after: str) -> _File:
+    def _open(self, path: str, before: str, after: str) -> OpenFile:
         data = before.encode()
         edits = sorted(minimal_diff(data, after.encode()), key=lambda edit: edit.start)
         buffer = Buffer(data)
@@ -100,7 +100,7 @@ class Replay:
         document = Document(
             path, None, self.language.id, 1, open_snapshot(buffer, self.language), history.view(), Settings()
         )
-        return _File(path, data, edits, [], buffer, history, document)
+        return OpenFile(path, data, edits, [], buffer, history, document)
 
     def step(self, number: int) -> None:
         """Do event `number`."""
@@ -114,12 +114,12 @@ class Replay:
         syntax = file.document.syntax.advance(file.buffer, [edit])
         file.document = _with(file.document, syntax, file.history)
 
-    def documents(self, first: _File) -> list[Document]:
+    def documents(self, first: OpenFile) -> list[Document]:
         """All open files, the one that was edited last first."""
         others = [file.document for file in (*self.files, *self.beside) if file is not first]
         return [first.document, *others]
 
-    def expected(self, number: int) -> list[tuple[_File, int]]:
+    def expected(self, number: int) -> list[tuple[OpenFile, int]]:
         """Events after `number` that are the same edit."""
         kind = self.kinds[number]
         later = range(number + 1, len(self.events))
@@ -171,9 +171,9 @@ def _case(replay: Replay, number: int, mine: Sequence[Site], project: str, rng: 
     right, reached = [], []
     for site in chosen:
         file = files[site.document.uri]
-        right.append(_is_right(file, site))
+        right.append(is_right(file, site.edit))
         hits = [
-            at for at, (other, index) in enumerate(expected) if other is file and _meets(file.now(index), site.edit)
+            at for at, (other, index) in enumerate(expected) if other is file and meets(file.now(index), site.edit)
         ]
         reached.append(hits[0] if hits and right[-1] else -1)
     return Case(
@@ -189,22 +189,23 @@ def _case(replay: Replay, number: int, mine: Sequence[Site], project: str, rng: 
     )
 
 
-def _meets(one: ByteEdit, two: ByteEdit) -> bool:
+def meets(one: ByteEdit, two: ByteEdit) -> bool:
+    """Whether two edits of one text touch."""
     return one.start <= two.old_end and two.start <= one.old_end
 
 
-def _is_right(file: _File, site: Site) -> bool:
-    """Whether the edit of a place is on a shortest way from the text now to the text that was committed."""
+def is_right(file: OpenFile, edit: ByteEdit) -> bool:
+    """Whether an edit is on a shortest way from a file's text now to the text that was committed."""
     buffer = file.buffer
-    low = buffer.line_span(buffer.line_at(site.edit.start))[0]
-    high = buffer.line_span(buffer.line_at(site.edit.old_end))[1]
+    low = buffer.line_span(buffer.line_at(edit.start))[0]
+    high = buffer.line_span(buffer.line_at(edit.old_end))[1]
     coming = [file.now(number) for number in range(len(file.edits)) if number not in file.done]
     inside: list[ByteEdit] = []
     grown = True
     while grown:  # lines that the edits to come tie together belong together
-        inside = [edit for edit in coming if edit.start <= high and low <= edit.old_end]
-        wider_low = min([low, *(buffer.line_span(buffer.line_at(edit.start))[0] for edit in inside)])
-        wider_high = max([high, *(buffer.line_span(buffer.line_at(edit.old_end))[1] for edit in inside)])
+        inside = [one for one in coming if one.start <= high and low <= one.old_end]
+        wider_low = min([low, *(buffer.line_span(buffer.line_at(one.start))[0] for one in inside)])
+        wider_high = max([high, *(buffer.line_span(buffer.line_at(one.old_end))[1] for one in inside)])
         grown = (wider_low, wider_high) != (low, high)
         low, high = wider_low, wider_high
     if not inside or high - low > 20_000:
@@ -212,8 +213,8 @@ def _is_right(file: _File, site: Site) -> bool:
     now = buffer.data[low:high]
     moved = [ByteEdit(e.start - low, e.old_end - low, e.new) for e in sorted(inside, key=lambda e: -e.start)]
     final = apply_all(now, moved)
-    edit = ByteEdit(site.edit.start - low, site.edit.old_end - low, site.edit.new)
-    texts = [_tokens(data) for data in (now, final, edit.apply(now))]
+    local = ByteEdit(edit.start - low, edit.old_end - low, edit.new)
+    texts = [_tokens(data) for data in (now, final, local.apply(now))]
     size = token_distance(texts[0], texts[2])
     return size > 0 and token_distance(texts[0], texts[1]) - token_distance(texts[2], texts[1]) == size
 

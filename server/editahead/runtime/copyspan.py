@@ -21,7 +21,7 @@ from editahead.runtime.span_search import Floats, Found, Limits, Scores, Task, s
 
 GRAPHS = ("encode", "step")
 STATE = "state"
-SERVED = Limits(rays=5, actions=20, longer=30)
+SERVED = Limits(rays=5, actions=20, longer=30, least=-5.0)  # under 0.7 % nothing is worth the time
 
 
 @dataclass(frozen=True)

@@ -43,6 +43,15 @@ class _Candidate:
     proposal: Proposal
 
 
+@dataclass(frozen=True)
+class Proposed:
+    """A proposal as an edit of the text that it was made for, with what its probability is made of."""
+
+    edit: ByteEdit
+    features: tuple[float, ...]
+    present: Present
+
+
 class NextEditor:
     """One edit model at work. Lives on the inference thread. Raises BundleError when the bundle does not work."""
 
@@ -74,6 +83,14 @@ class NextEditor:
         if repeated is None or (isinstance(own, Shown) and own.probability >= repeated.probability):
             return own
         return repeated
+
+    def proposed(self, document: Document, byte: int, cancel: Cancel) -> list[Proposed]:
+        """Everything that the model would do next, surest first, whatever its probability: what it is fitted on."""
+        present = None if first_failure([not_undoing(document)]) else self._memory.present(document, cancel)
+        if present is None:
+            return []
+        found, _ = self._candidates(present, byte, cancel, 0.0)
+        return [Proposed(one.edit, one.proposal.features, present) for one in found]
 
     def queue(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdits]:
         """All remaining places of the edits that the user repeats, in the document and in the others that are open."""
@@ -220,4 +237,4 @@ def _restored(region: Region, present: Present, lines: list[str]) -> bool:
     return list(present.base[region.a0 : region.a1]) == lines
 
 
-__all__ = ["BUDGET", "SURFACE", "NextEditor", "pattern_key", "reverses"]
+__all__ = ["BUDGET", "SURFACE", "NextEditor", "Proposed", "pattern_key", "reverses"]
