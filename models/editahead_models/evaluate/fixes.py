@@ -72,7 +72,7 @@ def fit(found: Sequence[Case]) -> tuple[dict[str, float], Calibration, dict[str,
         values.append(fit_isotonic(scores[other], right[other]).apply_many(scores[own]))
     calibration = never_certain(fit_isotonic(np.concatenate(scores), np.concatenate(right)))
     crossed, outcomes = np.concatenate(values), np.concatenate(right)
-    first = np.concatenate([case.features[:, FEATURES.index("rank")] == 0 for case in (*halves[0], *halves[1])])
+    first = np.concatenate([case.features[:, FEATURES.index("rank")] == 0 for case in (*halves[1], *halves[0])])
     changed = [case for case in found if case.changed]
     metrics = {
         "regions": float(len(found)),
