@@ -12,9 +12,11 @@ from editahead.runtime.span_search import Limits
 
 from editahead_models.copyspan import language
 from editahead_models.copyspan.batches import Pair
+from editahead_models.copyspan.edit_run import edits_of, load_editor
+from editahead_models.copyspan.edit_transfer import measure_editor
 from editahead_models.copyspan.evaluate import METRICS, SEARCHES, answers, drawn, measure, write_lines
 from editahead_models.copyspan.pairs import SPLITS, read_pairs, split_pairs
-from editahead_models.copyspan.train import LOG, LONGEST, load_run
+from editahead_models.copyspan.train import LOG, LONGEST, config_of, load_run
 
 
 def main(
@@ -23,6 +25,8 @@ def main(
     target: Annotated[Path | None, typer.Option(help="What each should become.")] = None,
     jfleg: Annotated[Path | None, typer.Option(help="Instead: a folder in JFLEG's layout (dev/dev.src ..).")] = None,
     split: Annotated[str, typer.Option(help="train, dev, test (the split that training made), or all lines.")] = "test",
+    around: Annotated[int, typer.Option(help="For a neural editor: unchanged lines around a change.")] = 1,
+    longest: Annotated[int, typer.Option(help="Tokens of a side at most; longer pairs are left out.")] = LONGEST,
     most: Annotated[int, typer.Option(help="Draw at most so many pairs; 0: all.")] = 0,
     search: Annotated[str, typer.Option(help="Searches by comma: merged, at end, greedy.")] = ",".join(SEARCHES),
     rays: Annotated[int, typer.Option(help="Rays of the beam.")] = 20,
@@ -34,7 +38,8 @@ def main(
     seed: Annotated[int, typer.Option(help="Which pairs are drawn.")] = 1,
     threads: Annotated[int, typer.Option(help="CPU threads.")] = 1,
 ) -> None:
-    """Accuracy, ranks, structure, copied spans and steps of a span-copying run."""
+    """Accuracy, ranks, structure, copied spans and steps of a span-copying run; of a neural editor, exact match given
+    an edit's own vector and given that of another edit of its kind."""
     torch.set_num_threads(threads)
     torch.set_flush_denormal(True)
     try:
@@ -51,13 +56,17 @@ def main(
                 pairs = split_pairs(pairs)[split]
         else:
             raise ValueError("give --source and --target, or --jfleg")
+        limits = Limits(rays, actions)
+        if config_of(run)["model"].get("edit"):
+            _finish(run, _editor(run, edits_of(pairs, around, longest), most, limits, seed), name, split, store)
+            return
         model, vocabulary, config = load_run(run)
-        kept = drawn([pair for pair in pairs if max(map(len, pair)) <= LONGEST], most, seed)
+        kept = drawn([pair for pair in pairs if max(map(len, pair)) <= longest], most, seed)
         searches = [each.strip() for each in search.split(",") if each.strip()]
-        found, outputs = measure(model, vocabulary, kept, searches, Limits(rays, actions))
+        found, outputs = measure(model, vocabulary, kept, searches, limits)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
-    found |= {"name": name or run.parent.name, "split": split, "of": len(pairs), **about(run, config)}
+    found |= {"of": len(pairs), **about(run, config)}
     if searches and (text or jfleg is not None):
         chosen = answers(kept, outputs[searches[0]])
         several = [references.get(pair.source, [pair.target]) for pair in kept]
@@ -65,6 +74,17 @@ def main(
         found["errant"] = language.errant_scores([pair.source for pair in kept], several, chosen)
     if lines is not None and searches:
         write_lines(lines, kept, outputs[searches[0]])
+    _finish(run, found, name, split, store)
+
+
+def _editor(run: Path, edits: list[Pair], most: int, limits: Limits, seed: int) -> dict[str, Any]:
+    model, vocabulary, config = load_editor(run)
+    found = measure_editor(model, vocabulary, edits, most=most or len(edits), limits=limits, seed=seed)
+    return {"editor": found, **about(run, config)}
+
+
+def _finish(run: Path, found: dict[str, Any], name: str, split: str, store: bool) -> None:
+    found = {"name": name or run.resolve().parent.name, "split": split, **found}
     if store:
         (run / METRICS).write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(found, indent=1))

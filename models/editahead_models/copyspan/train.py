@@ -16,6 +16,7 @@ from typing import Any
 
 import torch
 from editahead.encode.span_vocab import SpanVocabulary
+from torch import Tensor, nn
 
 from editahead_models.copyspan.batches import Pair, batches, make_batch
 from editahead_models.copyspan.model import CopySpan, CopySpanConfig
@@ -56,11 +57,31 @@ class Run:
             raise ValueError(f"objective must be one of {', '.join(OBJECTIVES)}, found {recipe.objective!r}")
         self.folder, self.config, self.vocabulary, self.recipe = folder, config, vocabulary, recipe
         torch.manual_seed(recipe.seed)
-        self.model = CopySpan(config)
+        self.model = self.build()
         self.optimiser = torch.optim.Adam(self.model.parameters(), lr=recipe.rate)
         self.epoch = self.group = self.step = self.stale = 0
         self.best, self.seconds = float("inf"), 0.0
         self.done = False
+
+    def build(self) -> nn.Module:
+        """The model with its first weights."""
+        return CopySpan(self.config)
+
+    def loss(self, pairs: Sequence[Pair]) -> Tensor:
+        """What is minimised: the mean over some pairs of -ln p per target token."""
+        assert isinstance(self.model, CopySpan)
+        batch = make_batch(pairs, self.vocabulary, self.recipe.kind(self.config.single))
+        return loss_of(self.model, batch, self.recipe.objective)
+
+    @torch.no_grad()
+    def dev_loss(self, dev: Sequence[Pair]) -> float:
+        """The mean loss per pair, with the objective that is trained."""
+        self.model.eval()
+        kept = [pair for pair in dev if max(map(len, pair)) <= LONGEST]
+        total = 0.0
+        for group in batches(kept, 2 * self.recipe.batch):
+            total += float(self.loss([kept[i] for i in group])) * len(group)
+        return total / max(len(kept), 1)
 
     def fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> dict[str, Any]:
         """Train until an end of the recipe; returns the last look. ValueError when the folder holds another run."""
@@ -87,7 +108,7 @@ class Run:
                 break
         if self.group >= len(groups):
             self.epoch, self.group = self.epoch + 1, 0
-        loss = dev_loss(self.model, self.vocabulary, dev, recipe)
+        loss = self.dev_loss(dev)
         self.seconds += time.process_time() - began
         better = loss < self.best
         self.best, self.stale = min(loss, self.best), 0 if better else self.stale + 1
@@ -101,9 +122,8 @@ class Run:
         return line
 
     def _update(self, pairs: Sequence[Pair]) -> float:
-        batch = make_batch(pairs, self.vocabulary, self.recipe.kind(self.config.single))
         self.optimiser.zero_grad(set_to_none=True)
-        loss = loss_of(self.model, batch, self.recipe.objective)
+        loss = self.loss(pairs)
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.recipe.clip)
         self.optimiser.step()
@@ -159,27 +179,26 @@ def _replace(path: Path, value: object) -> None:
     fresh.replace(path)
 
 
-@torch.no_grad()
-def dev_loss(model: CopySpan, vocabulary: SpanVocabulary, dev: Sequence[Pair], recipe: CopySpanRecipe) -> float:
-    """The mean loss per pair, with the objective that is trained."""
-    model.eval()
-    kept = [pair for pair in dev if max(map(len, pair)) <= LONGEST]
-    total = 0.0
-    for group in batches(kept, 2 * recipe.batch):
-        batch = make_batch([kept[i] for i in group], vocabulary, recipe.kind(model.config.single))
-        total += float(loss_of(model, batch, recipe.objective)) * len(group)
-    return total / max(len(kept), 1)
+def config_of(folder: Path) -> dict[str, Any]:
+    """What a run's folder says of it. ValueError, one line, when there is no run."""
+    try:
+        config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+        if config["family"] != "copyspan":
+            raise ValueError(f"a run of the family {config['family']}")
+    except (OSError, KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{folder}: no run of this family ({error})") from error
+    return dict(config)
 
 
 def load_run(folder: Path, checkpoint: str = BEST) -> tuple[CopySpan, SpanVocabulary, dict[str, Any]]:
     """The model of a run, its vocabulary and its configuration. ValueError, one line, when there is none."""
+    config = config_of(folder)
     try:
-        config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
         model = CopySpan(CopySpanConfig(**config["model"]))
         state = torch.load(folder / checkpoint, weights_only=True)
         model.load_state_dict(state.get("model", state))
         vocabulary = SpanVocabulary.from_json(config["vocabulary"])
-    except (OSError, KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"{folder}: no run of this family ({error})") from error
+    except (OSError, KeyError, TypeError, ValueError, RuntimeError) as error:
+        raise ValueError(f"{folder}: its model cannot be read ({error})") from error
     model.eval()
     return model, vocabulary, config

@@ -9,9 +9,11 @@ from typing import Annotated
 import torch
 import typer
 
+from editahead_models.copyspan.edit_encoder import EDIT_WIDTH
+from editahead_models.copyspan.edit_run import EditorRun, edits_of
 from editahead_models.copyspan.model import CopySpanConfig
 from editahead_models.copyspan.pairs import read_pairs, split_pairs, vocabulary_of
-from editahead_models.copyspan.train import CopySpanRecipe, Run
+from editahead_models.copyspan.train import LONGEST, CopySpanRecipe, Run
 
 
 def main(
@@ -21,10 +23,16 @@ def main(
     dev_source: Annotated[Path | None, typer.Option(help="Dev inputs; by default 8 % of the pairs, 12 % kept.")] = None,
     dev_target: Annotated[Path | None, typer.Option(help="What becomes of the dev inputs.")] = None,
     copy: Annotated[str, typer.Option(help="span (CopySpan) or token (CopyTok).")] = "span",
+    edits: Annotated[
+        bool,
+        typer.Option(help="Learn edits as vectors: the changed lines of a pair, made again from its vector."),
+    ] = False,
     objective: Annotated[str, typer.Option(help="marginal, longest or any (no marginalisation).")] = "marginal",
     vocab: Annotated[int, typer.Option(help="Tokens that can be written.")] = 400,
     least: Annotated[int, typer.Option(help="Occurrences of such a token at least.")] = 1,
     buckets: Annotated[int, typer.Option(help="How many kinds of unknown tokens can be told apart.")] = 0,
+    around: Annotated[int, typer.Option(help="With --edits: unchanged lines kept on each side of a change.")] = 1,
+    longest: Annotated[int, typer.Option(help="Tokens of a side at most; longer pairs are left out.")] = LONGEST,
     embedding: Annotated[int, typer.Option(help="Width of the embedding.")] = 32,
     hidden: Annotated[int, typer.Option(help="Width of the encoder (each way) and of the decoder.")] = 128,
     layers: Annotated[int, typer.Option(help="Layers of the encoder.")] = 2,
@@ -52,12 +60,17 @@ def main(
         else:
             split = split_pairs(pairs)
             train, dev = split["train"], split["dev"]
+        if edits:
+            train, dev = (edits_of(each, around, longest) for each in (train, dev))
+        train, dev = ([pair for pair in each if max(map(len, pair)) <= longest] for each in (train, dev))
         if not train or not dev:
             raise ValueError(f"{source}: too few pairs to split: give --dev-source and --dev-target")
         vocabulary = vocabulary_of(train, vocab, least, buckets)
         config = CopySpanConfig(
-            vocabulary.size, buckets, embedding, hidden, layers, hidden, dropout, single=copy == "token"
-        )
-        print(json.dumps(Run(out, config, vocabulary, recipe).fit(train, dev)))
+            vocabulary.size, buckets, embedding, hidden, layers, hidden, dropout, copy == "token",
+            EDIT_WIDTH if edits else 0,
+        )  # fmt: skip
+        kind = EditorRun if edits else Run
+        print(json.dumps(kind(out, config, vocabulary, recipe).fit(train, dev)))
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
