@@ -79,7 +79,7 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> FakeEngine:
     )
     fixes = (Fix(ByteEdit(27, 31, b"title"), 0.41, "a"), Fix(ByteEdit(27, 31, b""), 0.07, "b"))
     fake.rewritings = Shown(Fixes(fixes, 0, 1, 0.3), 0.41)
-    for module in ("complete", "next_edit", "explain", "fix"):
+    for module in ("asking", "next_edit"):
         monkeypatch.setattr(f"editahead.cli.{module}.load_engine", lambda bundles, device: fake)
     return fake
 

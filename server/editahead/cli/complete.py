@@ -9,12 +9,11 @@ from typing import Annotated
 import typer
 
 from editahead.cli import output
-from editahead.cli.engine import load_engine, warn
-from editahead.cli.errors import CliError, ExitCode
-from editahead.cli.opening import language_of, open_document, parse_place, place_to_byte, read_buffer
-from editahead.cli.project import ProjectOption, with_project
+from editahead.cli.asking import PlaceArgument, ask_at
+from editahead.cli.engine import warn
+from editahead.cli.errors import ExitCode
+from editahead.cli.project import ProjectOption
 
-PlaceArgument = Annotated[str, typer.Argument(metavar="FILE:LINE:COL", help="A place; both numbers count from 1.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 BundleOption = Annotated[
     list[Path] | None,
@@ -37,20 +36,12 @@ def complete(
     from editahead.runtime.ort import Cancel
     from editahead.suggest.types import Suppressed
 
-    where = parse_place(place)
-    buffer = read_buffer(where.path)
-    byte = place_to_byte(buffer, where)
-    language = language_of(where.path)
-    if language is None:
-        raise CliError(f"no language is known for {where.path.name}", ExitCode.QUIET)
-    engine = load_engine(bundle or (), device)
-    document = open_document(where.path, language, buffer)
-    if project:
-        document = with_project(document)
+    asked = ask_at(place, bundle or (), device, project=project)
+    where, buffer, byte = asked.where, asked.buffer, asked.byte
     began = time.perf_counter()
-    decision = engine.complete(document, byte, Cancel())
+    decision = asked.engine.complete(asked.document, byte, Cancel())
     milliseconds = (time.perf_counter() - began) * 1000
-    warn(engine)
+    warn(asked.engine)
     if as_json:
         answer = {
             "file": str(where.path),

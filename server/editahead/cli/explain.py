@@ -10,11 +10,11 @@ from rich.padding import Padding
 from rich.text import Text
 
 from editahead.cli import origins, output
-from editahead.cli.complete import BundleOption, DeviceOption, JsonOption, PlaceArgument
-from editahead.cli.engine import load_engine, warn
-from editahead.cli.errors import CliError, ExitCode
-from editahead.cli.opening import language_of, open_document, parse_place, place_to_byte, read_buffer
-from editahead.cli.project import ProjectOption, with_project
+from editahead.cli.asking import PlaceArgument, ask_at
+from editahead.cli.complete import BundleOption, DeviceOption, JsonOption
+from editahead.cli.engine import warn
+from editahead.cli.errors import ExitCode
+from editahead.cli.project import ProjectOption
 from editahead.suggest.types import (
     Completions,
     Decision,
@@ -43,23 +43,15 @@ def explain(
     """
     from editahead.runtime.ort import Cancel
 
-    where = parse_place(place)
-    buffer = read_buffer(where.path)
-    byte = place_to_byte(buffer, where)
-    language = language_of(where.path)
-    if language is None:
-        raise CliError(f"no language is known for {where.path.name}", ExitCode.QUIET)
-    engine = load_engine(bundle or (), device)
-    document = open_document(where.path, language, buffer)
-    if project:
-        document = with_project(document)
-    answer = engine.explain(document, byte, Cancel())
-    warn(engine)
+    asked = ask_at(place, bundle or (), device, project=project)
+    buffer, byte, document = asked.buffer, asked.byte, asked.document
+    answer = asked.engine.explain(document, byte, Cancel())
+    warn(asked.engine)
     lines = origins.Lines(buffer, document.root)
     if as_json:
         output.print_json(as_row(answer, buffer, lines))
     else:
-        show(output.console(), answer, buffer, byte, where.path.name, lines)
+        show(output.console(), answer, buffer, byte, asked.where.path.name, lines)
     if not any(isinstance(decision, Shown) for decision in answer.surfaces.values()):
         raise typer.Exit(ExitCode.QUIET)
 

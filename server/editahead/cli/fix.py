@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import time
-from typing import Annotated
 
 import typer
 
 from editahead.cli import output
+from editahead.cli.asking import PlaceArgument, ask_at
 from editahead.cli.complete import BundleOption, DeviceOption, JsonOption
-from editahead.cli.engine import load_engine, warn
-from editahead.cli.errors import CliError, ExitCode
-from editahead.cli.opening import language_of, open_document, parse_place, place_to_byte, read_buffer
+from editahead.cli.engine import warn
+from editahead.cli.errors import ExitCode
 
 
 def fix(
-    place: Annotated[str, typer.Argument(metavar="FILE:LINE:COL", help="A place; both numbers count from 1.")],
+    place: PlaceArgument,
     as_json: JsonOption = False,
     bundle: BundleOption = None,
     device: DeviceOption = "auto",
@@ -27,18 +26,12 @@ def fix(
     from editahead.runtime.ort import Cancel
     from editahead.suggest.types import Suppressed
 
-    where = parse_place(place)
-    buffer = read_buffer(where.path)
-    byte = place_to_byte(buffer, where)
-    language = language_of(where.path)
-    if language is None:
-        raise CliError(f"no language is known for {where.path.name}", ExitCode.QUIET)
-    engine = load_engine(bundle or (), device)
-    document = open_document(where.path, language, buffer)
+    asked = ask_at(place, bundle or (), device)
+    where, buffer, byte = asked.where, asked.buffer, asked.byte
     began = time.perf_counter()
-    decision = engine.fixes(document, byte, byte, Cancel())
+    decision = asked.engine.fixes(asked.document, byte, byte, Cancel())
     milliseconds = (time.perf_counter() - began) * 1000
-    warn(engine)
+    warn(asked.engine)
     if as_json:
         answer = {"file": str(where.path), "line": where.line, "column": where.column, "milliseconds": milliseconds}
         output.print_json({**answer, **output.decision_json(decision, buffer)})

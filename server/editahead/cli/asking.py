@@ -1,0 +1,50 @@
+"""What the commands that ask about one place begin with: the place, its file, and an engine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from editahead.cli.engine import load_engine
+from editahead.cli.errors import CliError, ExitCode
+from editahead.cli.opening import Place, language_of, open_document, parse_place, place_to_byte, read_buffer
+from editahead.cli.project import with_project
+
+if TYPE_CHECKING:
+    from editahead.suggest.engine import Engine
+    from editahead.suggest.types import Document
+    from editahead.text.buffer import Buffer
+
+PlaceArgument = Annotated[str, typer.Argument(metavar="FILE:LINE:COL", help="A place; both numbers count from 1.")]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A place with the document that it is in, and whom to ask about it."""
+
+    where: Place
+    byte: int
+    document: Document
+    engine: Engine
+
+    @property
+    def buffer(self) -> Buffer:
+        """The text of the file."""
+        return self.document.syntax.buffer
+
+
+def ask_at(place: str, bundles: Sequence[Path], device: str, *, project: bool = False) -> Asked:
+    """Read the file of a place and load the models. Raises CliError, QUIET where no language is known."""
+    where = parse_place(place)
+    buffer = read_buffer(where.path)
+    byte = place_to_byte(buffer, where)
+    language = language_of(where.path)
+    if language is None:
+        raise CliError(f"no language is known for {where.path.name}", ExitCode.QUIET)
+    engine = load_engine(bundles, device)
+    document = open_document(where.path, language, buffer)
+    return Asked(where, byte, with_project(document) if project else document, engine)
