@@ -71,7 +71,9 @@ class _States:
         self._some_lists()
         for optional in ("expr", "star_expr", "target", "name", "free_name", "dotted"):
             group = self.table.get(optional, [("named", None, True, {})])
-            self._one(f"{optional}?", ["dotted" if optional == "dotted" else n for n, *_ in group], like=optional)
+            names = ["dotted" if optional == "dotted" else name for name, *_ in group]
+            unsafe = frozenset(name for name, _, safe, _ in group if not safe)
+            self._one(f"{optional}?", names, unsafe, like=optional)
             self.table[f"{optional}?"].insert(0, (NONE, None, True, {}))
         return self.table
 
