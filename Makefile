@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --disable-pip-version-check -qq --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check e2e bench clean
+.PHONY: help demo test check e2e bench soak clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / {printf "  make %-7s %s\n", $$1, $$2}' Makefile
@@ -30,6 +30,9 @@ e2e: $(VENV)/.dev  ## type in real editors: Neovim 0.11, 0.12 and VS Code are in
 
 bench: $(VENV)/.runtime  ## time the real server over stdio (BENCH_ARGS="--json bench.json --quick")
 	@$(BIN)/python -m tests.bench $(BENCH_ARGS)
+
+soak: $(VENV)/.dev  ## a million keystrokes with flat memory, 100,000 steps of a session in any order (SOAK_ARGS="--keys 10000")
+	$(BIN)/python -m tests.hard.soak $(SOAK_ARGS)
 
 clean:  ## remove .venv and the caches
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
