@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 import editahead
+from editahead.cli.anonymise import anonymise
 from editahead.cli.bench import bench
 from editahead.cli.check import check
 from editahead.cli.complete import BundleOption, DeviceOption, complete
@@ -70,7 +71,7 @@ def serve(
     raise typer.Exit(start(ServeArguments(options, None if stdio else tcp)))
 
 
-for _command in (serve, demo, complete, next_edit, fix, explain, check, bench, doctor):
+for _command in (serve, demo, complete, next_edit, fix, explain, check, bench, anonymise, doctor):
     app.command()(_command)
 
 

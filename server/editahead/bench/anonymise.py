@@ -1,0 +1,112 @@
+"""A session without its code: every word is replaced, always by the same other one, and shape stays.
+
+Letters become letters, digits digits, case and length stay, and so do keywords, built-in names of Python and Java,
+punctuation and blanks. Words that begin alike go on beginning alike, so that a name typed letter by letter is still one
+(Xu et al., Prefix-Preserving IP Address Anonymization, 2002, section 3: each letter is mapped under all before it).
+The key is drawn anew for each session and kept nowhere. This hides names, texts and numbers; it does not hide how long
+words are, nor how the code is laid out.
+"""
+
+from __future__ import annotations
+
+import builtins
+import hashlib
+import keyword
+import re
+import secrets
+import string
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from pathlib import PurePosixPath
+
+from editahead.bench.events import Change, Close, Event, Open
+from editahead.text.edits import minimal_diff
+
+_WORD = re.compile(r"\w+")
+_OTHER = re.compile(r"[^\x00-\x7f]")
+_JAVA = """
+abstract assert boolean break byte case catch char class const continue default do double else enum extends
+final finally float for goto if implements import instanceof int interface long native new null package
+private protected public record return sealed short static strictfp super switch synchronized this throw
+throws transient true false try var void volatile while yield String Object Integer Long Double Boolean List
+Map Set Override Exception System
+""".split()
+KEPT = frozenset({*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *_JAVA, "self", "cls", "0", "1", "_"})
+
+
+class Anonymiser:
+    """One mapping of words to words; the same word is always mapped alike, different ones differently."""
+
+    def __init__(self, key: bytes | None = None) -> None:
+        key = secrets.token_bytes(32) if key is None else key
+
+        @lru_cache(maxsize=100_000)
+        def substitute(before: str, alphabet: str) -> str:
+            """The alphabet in an order that depends on the letters before."""
+            ranks = {
+                letter: hashlib.blake2b(f"{before}\0{letter}".encode(), key=key, digest_size=8).digest()
+                for letter in alphabet
+            }
+            return "".join(sorted(alphabet, key=ranks.__getitem__))
+
+        self._substitute = substitute
+
+    def text(self, text: str) -> str:
+        """The text with every word replaced; UTF-16 lengths stay."""
+        return _OTHER.sub(_plain, _WORD.sub(lambda found: self.word(found.group()), text))
+
+    def word(self, word: str) -> str:
+        """One word."""
+        if word in KEPT:
+            return word
+        out = []
+        for at, char in enumerate(word):
+            lower = char.lower()
+            if char == "_":
+                out.append(char)
+            elif char in string.digits:
+                out.append(self._mapped(word[:at].lower(), char, string.digits))
+            elif lower in string.ascii_lowercase:
+                new = self._mapped(word[:at].lower(), lower, string.ascii_lowercase)
+                out.append(new.upper() if char.isupper() else new)
+            else:  # a letter of another alphabet: any of ours, as many as it has units
+                order = self._substitute(word[:at].lower() + char, string.ascii_lowercase)
+                out.append(order[: len(char.encode("utf-16-le", "surrogatepass")) // 2])
+        return "".join(out)
+
+    def _mapped(self, before: str, char: str, alphabet: str) -> str:
+        return self._substitute(before, alphabet)[alphabet.index(char)]
+
+
+def _plain(found: re.Match[str]) -> str:
+    """What stands for a character that is neither ASCII nor part of a word."""
+    return "?" * (len(found.group().encode("utf-16-le", "surrogatepass")) // 2)
+
+
+def anonymised(events: Iterable[Event], anonymiser: Anonymiser | None = None) -> Iterator[Event]:
+    """The same session with every text replaced, and paths that say no more than the kind of file."""
+    anonymiser = anonymiser or Anonymiser()
+    texts: dict[int, bytes] = {}
+    seen: dict[int, bytes] = {}
+    paths: dict[str, str] = {}
+    for event in events:
+        number = event.document
+        if isinstance(event, Open):
+            suffix = PurePosixPath(event.path).suffix
+            path = paths.setdefault(event.path, f"file{len(paths) + 1}{suffix}")
+            texts[number] = event.text
+            seen[number] = _hidden(anonymiser, event.text)
+            yield Open(number, path, event.language_id, seen[number], event.time)
+        elif isinstance(event, Change):
+            for edit in event.edits:
+                texts[number] = edit.apply(texts[number])
+            after = _hidden(anonymiser, texts[number])
+            edits = tuple(minimal_diff(seen[number], after))  # last first: each holds in the text before it
+            seen[number] = after
+            yield Change(number, edits, event.time)
+        else:
+            yield Close(number, event.time)
+
+
+def _hidden(anonymiser: Anonymiser, data: bytes) -> bytes:
+    return anonymiser.text(data.decode("utf-8", "replace")).encode("utf-8")

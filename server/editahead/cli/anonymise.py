@@ -1,0 +1,31 @@
+"""`editahead anonymise`: a recorded session that can be shared, since it holds no code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from editahead.cli.errors import CliError
+
+
+def anonymise(
+    session: Annotated[Path, typer.Argument(metavar="SESSION", help="A session file (docs/bench.md).")],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="Where to write it without its code.")],
+) -> None:
+    """Replace every name, text and number of a recorded session, each always by the same other one.
+
+    Keywords, punctuation, the lengths of words and the layout stay, so that the session can still be replayed.
+    """
+    from editahead.bench.anonymise import anonymised
+    from editahead.bench.events import SessionError, read_session, write_session
+
+    try:
+        events = list(anonymised(read_session(session)))
+        write_session(out, events, anonymised=True)
+    except SessionError as error:
+        raise CliError(str(error)) from None
+    except OSError as error:
+        raise CliError(f"cannot write {out}: {(error.strerror or type(error).__name__).lower()}") from None
+    print(f"{out}: {len(events)} events; nothing of the code is left but its shape")

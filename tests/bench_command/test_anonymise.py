@@ -1,0 +1,93 @@
+"""An anonymised session holds no word of the code, and can still be replayed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from editahead.bench.anonymise import KEPT, Anonymiser, anonymised
+from editahead.bench.events import Change, Close, Open, Session, read_session, write_session
+from editahead.bench.looks import plan, strokes
+from editahead.cli import main
+from editahead.text.edits import ByteEdit
+from hypothesis import given
+from hypothesis import strategies as st
+
+SOURCE = (
+    "import hushhush\n\nAPI_KEY = 'sk-live-4f9Qz81LmX'  # of Zoë's account\n\n\n"
+    "def payroll(employee, größe):\n    if employee is None:\n        return self.rate * 40_250\n    return '日本語'\n"
+)
+NAMES = st.text(st.sampled_from("abcXYZ_019éß日"), min_size=1, max_size=6)
+
+
+def test_no_word_of_the_code_is_left() -> None:
+    hidden = Anonymiser().text(SOURCE)
+    words = {word for word in re.findall(r"\w+", SOURCE) if word not in KEPT}
+    assert len(words) > 10
+    left = {word for word in words if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", hidden)}
+    assert {word for word in left if len(word) > 2} == set()
+    assert hidden.isascii()
+    assert re.sub(r"\w", "w", hidden) == re.sub(r"[^\x00-\x7f\w]", "?", re.sub(r"\w", "w", SOURCE))
+
+
+@given(NAMES, NAMES)
+def test_names_keep_what_makes_them_equal_and_alike(one: str, other: str) -> None:
+    hide = Anonymiser(b"key").word
+    assert hide(one) == hide(one)
+    if one.isascii() and other.isascii() and not {one, other} & KEPT:
+        assert (hide(one) == hide(other)) == (one == other)
+        common = next((n for n, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), None)
+        if common:
+            assert hide(one)[:common] == hide(other)[:common]
+    assert len(hide(one)) == len(one)
+
+
+def test_two_sessions_are_hidden_under_two_keys() -> None:
+    assert Anonymiser().text(SOURCE) != Anonymiser().text(SOURCE)
+
+
+def test_a_hidden_session_asks_the_same_questions() -> None:
+    text, at = SOURCE.encode(), SOURCE.encode().index(b"    return '")
+    events: list[Open | Change | Close] = [Open(1, "pay/roll.py", "python", text)]
+    for key in strokes(b"    total = employee.rate\n"):
+        events.append(Change(1, (ByteEdit(at, at, key),)))
+        at += len(key)
+    events.append(Change(1, (ByteEdit(0, 6, b"export"), ByteEdit(7, 15, b"loud"))))
+    events.append(Close(1))
+    hidden = list(anonymised(events))
+    assert isinstance(hidden[0], Open)
+    assert hidden[0].path == "file1.py"
+    texts = {}
+    for session in (events, hidden):
+        data = b""
+        for event in session:
+            if isinstance(event, Open):
+                data = event.text
+            elif isinstance(event, Change):
+                for edit in event.edits:
+                    data = edit.apply(data)
+        texts[id(session)] = data.decode()
+    assert len(texts[id(hidden)]) == len(texts[id(events)])
+    before, after = (plan(Session("s", "session", tuple(session), {})) for session in (events, hidden))
+
+    def asked(found: object) -> list[tuple[int, str, int]]:
+        looks = found.looks  # type: ignore[attr-defined]
+        return [(index, look.surface.value, look.letters) for index in sorted(looks) for look in looks[index]]
+
+    assert len(asked(after)) > 0.8 * len(asked(before))  # a word that turns into a keyword is changed whole
+
+
+def test_the_command_writes_a_session_that_can_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, out = tmp_path / "s.jsonl", tmp_path / "out.jsonl"
+    write_session(source, [Open(1, "a.py", "python", SOURCE.encode()), Close(1)])
+    monkeypatch.setattr("sys.argv", ["editahead", "anonymise", str(source), str(out)])
+    with pytest.raises(SystemExit) as caught:
+        main.main()
+    assert caught.value.code in (0, None)
+    assert len(read_session(out)) == 2
+    assert "hushhush" not in out.read_text(encoding="utf-8")
+    assert '"anonymised":true' in out.read_text(encoding="utf-8")
+    assert "2 events" in capsys.readouterr().out
