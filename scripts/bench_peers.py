@@ -1,0 +1,195 @@
+"""Measures editahead beside other servers on the same places of the same projects; writes docs/results/bench.md.
+
+    python scripts/bench_peers.py REPOSITORY...           # git repositories, bare or not, that no model has learnt from
+    python scripts/bench_peers.py --render                # the page again, from docs/results/data/bench.json
+
+The peers are installed into an environment of their own in the user's cache folder (once, about 400 MB).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import venv
+from pathlib import Path
+from typing import Any
+
+from editahead.bench.compare import compare
+from editahead.bench.figures import FIGURES, Report, percentile, read_report, shown
+from platformdirs import user_cache_path
+
+ROOT = Path(__file__).resolve().parent.parent
+DATA, PAGE = ROOT / "docs" / "results" / "data" / "bench.json", ROOT / "docs" / "results" / "bench.md"
+PACKAGES = ("jedi-language-server==0.47.0", "python-lsp-server==1.15.0", "basedpyright==1.40.2")
+OURS, WORDS = "editahead", "words of the buffer"
+SEMANTIC = ("jedi-language-server", "python-lsp-server", "basedpyright")
+ROWS = ("keys_saved", "keys_saved_menu", "top1", "top5", "top1_typed", "top5_typed", "completion_quiet",
+        "completion_p50", "completion_p95", "completion_p99")  # fmt: skip
+OWN_ROWS = ("inline_shown", "inline_right", "inline_kept", "inline_p50", "inline_p99", "edit_shown", "edit_right",
+            "edit_found", "edit_kept", "edit_reversal", "edit_ece", "completion_ece", "next_edit_p50",
+            "next_edit_p99")  # fmt: skip
+
+
+def peers() -> dict[str, str]:
+    """Commands of the other servers, installed if they are not yet."""
+    home = user_cache_path("editahead", appauthor=False) / "peers"
+    programs = home / ("Scripts" if sys.platform == "win32" else "bin")
+    if not (home / "installed").exists():
+        print(f"installing the peers into {home}", file=sys.stderr)
+        venv.create(home, with_pip=True)
+        subprocess.run([programs / "python", "-m", "pip", "install", "-q", *PACKAGES], check=True)
+        (home / "installed").write_text("\n".join(PACKAGES), encoding="utf-8")
+    return {
+        "jedi-language-server": f"{programs / 'jedi-language-server'}",
+        "python-lsp-server": f"{programs / 'pylsp'}",
+        "basedpyright": f"{programs / 'basedpyright-langserver'} --stdio",
+    }
+
+
+def measure(repository: Path, server: str, arguments: list[str]) -> dict[str, Any]:
+    """One bench run, as its JSON."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "report.json"
+        command = [sys.executable, "-m", "editahead", "bench", repository, "--json", out, *arguments]
+        subprocess.run([*map(str, command), *(["--server", server] if server else [])], check=True, stdout=sys.stderr)
+        return json.loads(out.read_text(encoding="utf-8"))
+
+
+def joined(reports: list[dict[str, Any]], sources: tuple[str, ...] = ("retype", "commits")) -> Report:
+    """Several reports of one server as one."""
+    read = [read_report(raw) for raw in reports]
+    failed: dict[str, int] = {}
+    for one in read:
+        for key, count in one.failed.items():
+            failed[key] = failed.get(key, 0) + count
+    places = tuple(place for one in read for place in one.places if place.source in sources)
+    return Report(
+        read[0].about, places, tuple(row for one in read for row in one.process[:1]), read[0].surfaces, failed
+    )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("repositories", nargs="*", type=Path)
+    parser.add_argument("--places", type=int, default=6, help="of each project (default 6)")
+    parser.add_argument("--commits", type=int, default=6, help="of each project, for editahead alone (default 6)")
+    parser.add_argument("--language", default="python", help="peers are measured for python alone")
+    parser.add_argument("--render", action="store_true", help="write the page from the data that is there")
+    args = parser.parse_args()
+    data = json.loads(DATA.read_text(encoding="utf-8")) if DATA.exists() else {}
+    if not args.render:
+        if not args.repositories:
+            parser.error("name the repositories to measure on")
+        servers = {OURS: "", WORDS: f"{sys.executable} -m editahead.bench.words"}
+        servers |= peers() if args.language == "python" else {}
+        found: dict[str, list[dict[str, Any]]] = {name: [] for name in servers}
+        data[args.language] = found
+        with tempfile.TemporaryDirectory() as folder:
+            for path in args.repositories:
+                title = path.parent.name if path.name in ("repo", ".git") else path.name
+                link = Path(folder) / title.rpartition("+")[2]  # names the places in the report
+                link.symlink_to(path.resolve())
+                for name, command in servers.items():
+                    wanted = ["--places", str(args.places), "--language", args.language]
+                    wanted += ["--commits", str(args.commits if name == OURS else 0)]
+                    print(f"{title}: {name}", file=sys.stderr, flush=True)
+                    found[name].append({**measure(link, command, wanted), "server": name})
+                DATA.write_text(json.dumps(data, separators=(",", ":")) + "\n", encoding="utf-8")
+    PAGE.write_text(page(data), encoding="utf-8")
+    return 0
+
+
+def page(data: dict[str, Any]) -> str:
+    """The results as Markdown."""
+    parts = [
+        "# editahead beside other servers\n",
+        "Generated by `python scripts/bench_peers.py`, which measures all servers one after the other on each project: "
+        "the same stretches of code, typed again key by key in the same files, no server knowing more than the files "
+        "without these stretches. [docs/bench.md](../bench.md) says what each figure means. The projects are "
+        "not among those that the models learnt from.\n",
+    ]
+    for language, found in data.items():
+        parts += _language(language, found)
+    parts += [
+        "## How to read this\n",
+        "Completions are compared as a menu shows them: items that begin with the typed letters, by `sortText`. The "
+        "semantic servers sort by kind and name, not by likelihood, and were not given the projects' dependencies; "
+        "their lists are complete where ours are short, they know types, signatures and imports, and they offer what "
+        "is never wrong to offer. Ours guesses. So run both: "
+        "[docs/bench.md](../bench.md#beside-another-server) says how to rank their items by our probability.\n",
+        "Ghost text and next edits are editahead's alone here. No GPU was measured: none was at hand.\n",
+    ]
+    return "\n".join(parts)
+
+
+def _language(language: str, found: dict[str, list[dict[str, Any]]]) -> list[str]:
+    typed = {name: joined(reports, ("retype",)) for name, reports in found.items() if reports}
+    values = {name: report.values() for name, report in typed.items()}
+    units = {figure.key: (figure.title, figure.unit) for figure in FIGURES}
+    units |= {
+        "start_ms": ("process start to first answer, median", "ms"),
+        "rss_mb": ("resident memory, the most", "MB"),
+    }
+    about = typed[OURS].about
+    machine = about["machine"]
+    projects = list(dict.fromkeys(place.name.split(" ")[0] for place in typed[OURS].places))
+    parts = [
+        f"## {language.capitalize()}\n",
+        f"{len(typed[OURS].places)} places of {', '.join(projects)}; {machine['processor']}, {machine['cores']} cores, "
+        f"load at the start of the runs {_loads(found)}, Python {machine['python']}, {about['date']}.\n",
+        "| | " + " | ".join(typed) + " |",
+        "|---|" + "---:|" * len(typed),
+    ]
+    for key in (*ROWS, "start_ms", "rss_mb"):
+        title, unit = units[key]
+        parts.append(f"| {title} | " + " | ".join(shown(values[name][key], unit) for name in typed) + " |")
+    late = {name: sum(report.failed.values()) for name, report in typed.items()}
+    parts.append("| answers with an error or after 10 s | " + " | ".join(str(late[name]) for name in typed) + " |\n")
+    for name in typed:
+        if name != OURS:
+            parts.append(_against(name, typed[name], typed[OURS]))
+    semantic = {name: values[name]["completion_p50"] for name in SEMANTIC if name in values}
+    if semantic:
+        fastest = min(semantic, key=lambda name: semantic[name] or float("inf"))
+        ratio = (semantic[fastest] or 0.0) / (values[OURS]["completion_p50"] or 1.0)
+        verdict = "reached" if ratio >= 5 else "missed"
+        parts.append(
+            f"\nThe aim was a fifth of the time of the fastest semantic server at p50. That is {fastest}: "
+            f"{shown(semantic[fastest], 'ms')}, {ratio:.1f} times ours. {verdict.capitalize()}.\n"
+        )
+    whole = joined(found[OURS])
+    own = whole.values()
+    edits = sum(place.source == "commits" for place in whole.places)
+    parts += [
+        f"\nEditahead's other surfaces; next edits on {edits} files of commits made again, hunk by hunk:\n",
+        "| | editahead |", "|---|---:|",
+        *(f"| {units[key][0]} | {shown(own[key], units[key][1])} |" for key in OWN_ROWS), "",
+    ]  # fmt: skip
+    return parts
+
+
+def _against(name: str, other: Report, ours: Report) -> str:
+    """One line: what is better and worse than a peer, beyond noise."""
+    differences = [one for one in compare(other, ours) if one.figure.key in ROWS]
+    said = []
+    for verdict in ("better", "worse"):
+        titles = [one.figure.title for one in differences if one.verdict == verdict]
+        said.append(f"{verdict} in {'; '.join(titles) or 'nothing'}")
+    return f"- Against {name}, beyond noise (bootstrap over places, 99 %): {', '.join(said)}."
+
+
+def _loads(found: dict[str, list[dict[str, Any]]]) -> str:
+    loads = [
+        raw["machine"]["load"] for reports in found.values() for raw in reports if raw["machine"]["load"] is not None
+    ]
+    return f"{min(loads)} to {max(loads)} (median {percentile(loads, 0.5)})" if loads else "unknown"
+
+
+if __name__ == "__main__":
+    if shutil.which("git") is None:
+        sys.exit("git was not found: install it, or put it on the PATH")
+    sys.exit(main())
