@@ -82,6 +82,21 @@ def test_numbered_names_and_parts_left_out_have_their_rows() -> None:
     assert "on 60 changes of 9 dev projects" in text
 
 
+def test_what_is_offered_on_commits_has_its_table() -> None:
+    writers = {"edit model right": 0.15, "spans right at the true place": 0.02}
+    surfaces = {"next edit": {"shown": 5, "right": 0.8}}
+    one = {"commits": 7, "later": 1200, "offered": 0.072, "surfaces": surfaces, "moments": 40, "writers": writers}
+    text = "\n".join(mined_edits.sections({"offered": {"models": ["m-1"], "seed": 3, "python": one}}))
+    assert row(text, "edits after the first") == "| edits after the first | 1,200 |"
+    assert row(text, "offered exactly before they were made, %").endswith("| 7.2 |")
+    assert row(text, "next edit: shown / of these right, %").endswith("| 5 / 80.0 |")
+    assert row(text, "sure places: shown / of these right, %").endswith("| 0 / 0.0 |")
+    assert row(text, "it is right") == "| it is right | 15.0 |"
+    assert "(seed 3; m-1)" in text
+    alone = "\n".join(mined_edits.sections({"offered": {"models": [], "seed": 1, "java": one | {"moments": 0}}}))
+    assert "should write" not in alone
+
+
 def test_pages_and_pictures_from_a_runs_folder(tmp_path: Path) -> None:
     for number, found in enumerate(RUNS):
         folder = tmp_path / "runs" / "mined" / str(number)

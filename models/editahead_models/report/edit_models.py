@@ -17,21 +17,21 @@ MULTI_TASK = "MultiTask"
 Cell = Mapping[str, Any]
 Results = Mapping[str, Any]
 """`cells`: metrics of every (task, family, setting); `scaling`: the points of `evaluate scaling`; `mined`: metrics of
-`train mined`; `changes`, `parts`: figures of `evaluate changes` and `evaluate parts`."""
+`train mined`; `changes`, `parts`, `offered`: figures of `evaluate changes`, `parts` and `offered`."""
 
 
 def read_runs(runs: Path) -> Results:
-    """What a runs folder of `train synthetic`, `train mined` (folders mined*), `evaluate scaling`, `evaluate changes`
-    and `evaluate parts` holds."""
+    """What a runs folder of `train synthetic`, `train mined` (folders mined*) and `evaluate scaling`, `changes`,
+    `parts` and `offered` holds."""
 
     def all_of(pattern: str) -> list[Any]:
         return [json.loads(path.read_text(encoding="utf-8")) for path in sorted(runs.glob(pattern))]
 
-    scaling, changes, parts = (all_of(f"{name}.json") for name in ("scaling", "changes", "parts"))
+    scaling, *others = (all_of(f"{name}.json") for name in ("scaling", "changes", "parts", "offered"))
+    changes, parts, offered = (each[0] if each else {} for each in others)
     return {
         "cells": all_of("cells/*/*/*/metrics.json"), "scaling": scaling[0] if scaling else [],
-        "mined": all_of("mined*/*/metrics.json"), "changes": changes[0] if changes else {},
-        "parts": parts[0] if parts else {},
+        "mined": all_of("mined*/*/metrics.json"), "changes": changes, "parts": parts, "offered": offered,
     }  # fmt: skip
 
 
@@ -125,6 +125,7 @@ editahead-models mine --repo PATH --held-out PATH --out DATA --language python -
 editahead-models train mined --data DATA --out RUNS/mined --family IA-ag --minutes 10
 editahead-models evaluate changes --mirror DIR --out RUNS/changes.json
 editahead-models mine --mirror DIR --out SHARDS
+editahead-models evaluate offered --mirror DIR --out RUNS/offered.json
 editahead-models evaluate parts BUNDLE --data SHARDS --out RUNS/parts.json
 editahead-models report --edits RUNS
 ```

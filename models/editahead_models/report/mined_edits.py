@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from editahead_models.report import offered
 from editahead_models.report.results import table
 
 Run = Mapping[str, Any]
@@ -150,7 +151,10 @@ def _machine(runs: Sequence[Run]) -> str:
 
 def _beyond(found: Mapping[str, Any], runs: Sequence[Run]) -> list[str]:
     counted, product = found.get("changes") or {}, found.get("product") or {}
-    parts = [_alone(runs), *_parts(found.get("parts") or {}), *_counts(counted), *_product(product)]
+    parts = [
+        _alone(runs), *_parts(found.get("parts") or {}), *_counts(counted), *_product(product),
+        *offered.tables(found.get("offered") or {}),
+    ]  # fmt: skip
     parts = [part for part in parts if part]
     return ["## Beyond the paper\n", *parts] if parts else []
 
