@@ -20,6 +20,9 @@ def main(
     edits: Annotated[
         Path | None, typer.Option(help="First take in a runs folder of `train synthetic` and `evaluate scaling`.")
     ] = None,
+    copyspan: Annotated[
+        Path | None, typer.Option(help="First take in SET/RUN folders that `evaluate copyspan --store` measured.")
+    ] = None,
     docs: Annotated[Path, typer.Option(help="Where the pages go.")] = Path("docs/results"),
 ) -> None:
     """Write docs/results anew from the metrics in docs/results/data."""
@@ -28,10 +31,13 @@ def main(
         return
     if runs is not None:
         _take_in(runs, docs / "data")
+    from editahead_models.report import copyspan as spans
     from editahead_models.report import edit_models, language_models, snippet
 
     if edits is not None:
         print(f"edits: {edit_models.take_in(edits, docs / DATA.name)} cells")
+    if copyspan is not None:
+        print(f"copyspan: {spans.take_in(copyspan, docs / DATA.name)} runs")
 
     try:
         pages = [language_models.write(docs, docs / DATA.name)]
@@ -40,6 +46,7 @@ def main(
     others = (
         snippet.write(docs, docs / DATA.name, language_models.LANGUAGES),
         edit_models.write(docs, docs / DATA.name),
+        spans.write(docs, docs / DATA.name),
     )
     pages += [page for page in others if page is not None]
     for page in pages:

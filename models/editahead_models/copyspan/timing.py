@@ -1,0 +1,163 @@
+"""`editahead-models evaluate copyspan-times`: what the marginalisation adds to an update, and how long rewriting takes.
+
+Processor time, not time on the clock: other programs do not change it. On one thread both are the same.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import sysconfig
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import torch
+import typer
+from editahead.encode.region_tokens import RegionTokens
+from editahead.encode.regions import region_around
+from editahead.runtime.bundle import load_bundle
+from editahead.runtime.copyspan import SERVED, SpanModel
+from editahead.runtime.ort import select_providers
+from editahead.runtime.span_search import Limits
+from editahead.syntax.language import by_id
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.buffer import Buffer
+
+from editahead_models.copyspan.batches import Batch, Pair, batches, make_batch
+from editahead_models.copyspan.model import CopySpan
+from editahead_models.copyspan.objective import batch_scores, log_likelihood
+from editahead_models.copyspan.pairs import read_pairs, split_pairs
+from editahead_models.copyspan.train import LONGEST, load_run
+
+LINES = range(48, 53)
+"""Lines of a function that counts as one of 50."""
+TURNS = 4
+
+
+def cost_of_marginalising(
+    model: CopySpan, vocabulary: Any, pairs: Sequence[Pair], *, size: int, count: int
+) -> dict[str, float]:
+    """Milliseconds of an update's forward and backward pass, medians over batches: all action scores with the
+    likelihood of writing every token, and with the sum over all action sequences, the best of some turns each. Listing
+    the actions is part of the second, as it is only needed there."""
+    model.train()
+    groups = list(batches(pairs, size))
+    chosen = [groups[at * len(groups) // count] for at in range(min(count, len(groups)))]
+    plain, summed, listed = [], [], []
+    for group in chosen:
+        some = [pairs[at] for at in group]
+        batch, bare = make_batch(some, vocabulary), make_batch(some, vocabulary, "longest")
+        turns = [
+            (
+                _seconds(lambda b=bare: _update(model, b, False)), _seconds(lambda b=batch: _update(model, b, True)),
+                _seconds(lambda s=some: make_batch(s, vocabulary)),
+            )
+            for _ in range(TURNS)
+        ]  # fmt: skip
+        for values, each in zip((plain, summed, listed), zip(*turns, strict=True), strict=True):
+            values.append(min(each))
+    scores, whole, actions = (1000 * _quantile(values, 0.5) for values in (plain, summed, listed))
+    return {
+        "scores_ms": scores, "marginal_ms": whole, "actions_ms": actions, "ratio": (whole + actions) / scores,
+        "batch": size, "batches": len(chosen),
+    }  # fmt: skip
+
+
+def _update(model: CopySpan, batch: Batch, marginal: bool) -> None:
+    model.zero_grad(set_to_none=True)
+    scores = batch_scores(model, batch)
+    if marginal:
+        (-log_likelihood(scores, batch).mean()).backward()  # type: ignore[no-untyped-call]
+        return
+    written = scores.gen_BMV.gather(2, batch.written_BM[..., None])[..., 0]
+    copied = scores.first_BMN[:, :, 0] + scores.last_BMN[:, :, 0]  # so that every part of the scores has a gradient
+    (-(written + 0.0 * copied).sum(1).mean()).backward()  # type: ignore[no-untyped-call]
+
+
+def functions(lines: range = LINES, most: int = 60) -> Iterator[tuple[str, int]]:
+    """Functions of Python's own library with so many lines: the file's text and the function's first line."""
+    found = 0
+    for path in sorted(Path(sysconfig.get_path("stdlib")).glob("*.py")):
+        try:
+            text = path.read_text(encoding="utf-8")
+            tree = ast.parse(text)
+        except (OSError, ValueError, SyntaxError):
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef) and (node.end_lineno or 0) - node.lineno + 1 in lines:
+                found += 1
+                yield text, node.lineno - 1
+                if found == most:
+                    return
+
+
+def latency(model: SpanModel, most: int, limits: Limits = SERVED) -> dict[str, float]:
+    """Milliseconds to rewrite what the server would of functions of 50 lines, from their middle on: median and 95 of
+    100, with the tokens of those regions and the decoder's steps."""
+    language = by_id("python")
+    assert language is not None
+    spent, sizes, steps = [], [], []
+    for text, first in functions(most=most):
+        syntax = SyntaxSnapshot.open(Buffer(text.encode("utf-8")), language)
+        middle = first + LINES.start // 2
+        lines = region_around(syntax, middle, middle + 1, model.longest)
+        if lines is None:
+            continue
+        tokens = RegionTokens.of(text.split("\n")[lines[0] : lines[1]]).texts
+        model.rewrite(tokens, limits=limits)  # once before: the first run of a length makes room for it
+        spent.append(_seconds(lambda t=tokens: model.rewrite(t, limits=limits)))
+        sizes.append(len(tokens))
+        steps.append(model.search(tokens, limits).steps)
+    if not spent:
+        raise ValueError("no function of 50 lines was found")
+    return {
+        "functions": len(spent), "tokens": sum(sizes) / len(sizes), "steps": sum(steps) / len(steps),
+        "median_ms": 1000 * _quantile(spent, 0.5), "p95_ms": 1000 * _quantile(spent, 0.95), "rays": limits.rays,
+    }  # fmt: skip
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    began = time.process_time()
+    work()
+    return time.process_time() - began
+
+
+def _quantile(values: Sequence[float], share: float) -> float:
+    return sorted(values)[min(int(share * len(values)), len(values) - 1)]
+
+
+def main(
+    out: Annotated[Path, typer.Option(help="Where times.json goes: the runs folder of `report --copyspan`.")],
+    run: Annotated[Path | None, typer.Option(help="A run: the cost of its marginalisation.")] = None,
+    source: Annotated[Path | None, typer.Option(help="With a run: inputs, one a line.")] = None,
+    target: Annotated[Path | None, typer.Option(help="With a run: what becomes of each.")] = None,
+    bundle: Annotated[Path | None, typer.Option(help="A bundle: the time of rewriting functions of 50 lines.")] = None,
+    most: Annotated[int, typer.Option(help="Batches, or functions, at most.")] = 40,
+    size: Annotated[int, typer.Option(help="Pairs of a batch.")] = 32,
+) -> None:
+    """Time an update with and without marginalisation, and the served search, on one thread."""
+    torch.set_num_threads(1)
+    torch.set_flush_denormal(True)
+    path = out / "times.json"
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    try:
+        if run is not None:
+            if source is None or target is None:
+                raise ValueError("a run is timed on pairs: give --source and --target")
+            model, vocabulary, _ = load_run(run)
+            train = split_pairs(read_pairs(source, target))["train"]
+            pairs = [pair for pair in train if max(map(len, pair)) <= LONGEST]
+            if not pairs:
+                raise ValueError(f"{source}: no pairs to time")
+            timed = cost_of_marginalising(model, vocabulary, pairs, size=size, count=most)
+            found.setdefault("cost", {})[source.name.split(".")[0]] = timed
+        if bundle is not None:
+            loaded = load_bundle(bundle)
+            found["latency"] = {"bundle": loaded.path.name, **latency(SpanModel(loaded, select_providers("cpu")), most)}
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+    out.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    print(json.dumps(found, indent=1))

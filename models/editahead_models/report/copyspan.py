@@ -1,0 +1,247 @@
+"""docs/results/copyspan.md: span copying beside the paper's tables, from saved metrics alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from editahead_models.report import copyspan_plots, copyspan_text
+from editahead_models.report.results import DATA, rounded, table
+
+FILE = "copyspan.json"
+SETS = ("small", "medium")
+ROWS = ("CopyTok", "CopySpan", "CopySpan always longest", "CopySpan no marginalisation")
+"""The paper's rows, in its order; the first one of its table is of others."""
+SEARCHES = {"merged beam": "merged", "merge rays at end": "at end", "greedy": "greedy"}
+COLUMNS = ("accuracy", "accuracy@20", "mrr", "structural")
+
+Run = Mapping[str, Any]
+Results = Mapping[str, Any]
+"""`runs`: what `evaluate copyspan --store` kept; `times`: what `evaluate copyspan-times` wrote."""
+
+
+def take_in(runs: Path, data: Path = DATA) -> int:
+    """Save the figures of a folder SET/RUN/metrics.json with the page's data; how many runs. A run that was saved
+    before and is not there stays."""
+    file = data / FILE
+    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    known = {key(run): run for run in found.get("runs", ())}
+    for path in sorted(runs.glob("*/*/metrics.json")):
+        run = rounded(json.loads(path.read_text(encoding="utf-8")))
+        known[key(run)] = run
+    found["runs"] = [known[name] for name in sorted(known)]
+    times = runs / "times.json"
+    if times.exists():
+        found["times"] = rounded(json.loads(times.read_text(encoding="utf-8")))
+    data.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    return len(known)
+
+
+def write(docs: Path, data: Path = DATA) -> Path | None:
+    """The page and its pictures below `docs`; None when no results were saved."""
+    if not (data / FILE).exists():
+        return None
+    found = json.loads((data / FILE).read_text(encoding="utf-8"))
+    copyspan_plots.lengths(
+        {(name, row): spans for name in SETS for row in ROWS if (spans := spans_of(found, name, row))},
+        docs / "copyspan-lengths.svg",
+    )
+    copyspan_plots.accuracies(
+        {name: {row: run for row in ROWS if (run := run_of(found, name, row))} for name in SETS}, published()["repair"],
+        docs / "copyspan-accuracy.svg",
+    )  # fmt: skip
+    page = docs / "copyspan.md"
+    page.write_text(page_text(found), encoding="utf-8")
+    return page
+
+
+def published() -> dict[str, dict[str, Any]]:
+    """The paper's tables: source, columns, rows."""
+    return dict(json.loads(Path(__file__).with_name("published_copyspan.json").read_text(encoding="utf-8")))
+
+
+def row_name(run: Run) -> str:
+    """A run's row in the paper's tables, by its settings."""
+    if run["model"]["single"]:
+        return "CopyTok"
+    return {"longest": "CopySpan always longest", "any": "CopySpan no marginalisation"}.get(
+        run["recipe"]["objective"], "CopySpan"
+    )
+
+
+def key(run: Run) -> tuple[str, str]:
+    """What the pairs are called, and the row."""
+    return str(run["name"]), row_name(run)
+
+
+def run_of(found: Results, name: str, row: str) -> Run | None:
+    """The run of a row."""
+    return next((run for run in found.get("runs", ()) if key(run) == (name, row)), None)
+
+
+def spans_of(found: Results, name: str, row: str) -> Mapping[str, Any] | None:
+    """Statistics of the spans that the greedy search copies, when it copies any."""
+    run = run_of(found, name, row)
+    spans = (run or {}).get("searches", {}).get("greedy", {}).get("spans")
+    return spans if spans and spans["lengths"] else None
+
+
+def page_text(found: Results) -> str:
+    """The page's text."""
+    tables = published()
+    parts = [copyspan_text.INTRODUCTION, *(_repair(found, name, tables) for name in SETS)]
+    drawn = any(run_of(found, name, row) for name in SETS for row in ROWS)
+    parts += ["![Accuracy of the first 20 outputs, here and as printed](copyspan-accuracy.svg)\n"] if drawn else []
+    parts += ["## What the paper orders\n", table(["order", "here"], [list(row) for row in claims(found)])]
+    parts += [_spans(found, tables), _mined(found), copyspan_text.edits(found.get("runs", ()), tables["edits"])]
+    parts += [copyspan_text.prose(found.get("runs", ()), tables["grammar"])]
+    parts += [copyspan_text.times(found.get("times", {}), tables["cost"]), _runs(found), copyspan_text.COMMANDS]
+    return "\n".join(part for part in parts if part)
+
+
+def _repair(found: Results, name: str, tables: Mapping[str, Any]) -> str:
+    """The rows of both tables of the paper about one set."""
+    lines = []
+    for row, printed in tables["repair"]["rows"][name].items():
+        run = run_of(found, name, row)
+        lines.append([row, *_cells((run or {}).get("searches", {}).get("merged"), printed)])
+    for row, how in SEARCHES.items():
+        run = run_of(found, name, "CopySpan")
+        printed = tables["decoding"]["rows"][name][row]
+        lines.append([f"CopySpan, {row}", *_cells((run or {}).get("searches", {}).get(how), printed)])
+    more = []
+    for row in ROWS:
+        run = run_of(found, name, row)
+        if run is not None:
+            more.append([row, *_beyond(run)])
+    text = f"## Repairs, {name}\n\n" + table(["first here / printed", *_TITLES], lines)
+    if more:
+        columns = ["", "pairs", "up to names", "exact", "input rank", "chrF", "steps", "actions", "-ln p a token"]
+        text += "\n" + table(columns, more)
+    later = ", ".join(
+        f"{system} {values[SETS.index(name)]:g}" for system, values in tables["later"]["rows"].items()
+    )  # fmt: skip
+    return text + f"\nExact match of other systems on the published test split: {later}.\n"
+
+
+_TITLES = ("accuracy", "accuracy@20", "MRR", "structure")
+
+
+def _cells(measured: Mapping[str, Any] | None, printed: Sequence[float | None]) -> Iterator[str]:
+    for column, value in zip(COLUMNS, printed, strict=True):
+        mine = None if measured is None else measured.get(column)
+        scale, digits = (1.0, 3) if column == "mrr" else (100.0, 1)
+        here = "-" if mine is None else f"{scale * mine:.{digits}f}"
+        yield f"{here} / {'-' if value is None else f'{value:.{digits}f}'}"
+
+
+def _beyond(run: Run) -> Iterator[str]:
+    merged = run["searches"].get("merged", {})
+    yield f"{run['pairs']} of {run['of']}"
+    for column, form in (
+        ("but_names", "%"), ("exact", "%"), ("input_rank", ".3f"), ("chrf", "%"), ("steps", ".0f"), ("actions", ".2f")
+    ):  # fmt: skip
+        value = merged.get(column)
+        yield "-" if value is None else f"{100 * value:.1f}" if form == "%" else f"{value:{form}}"
+    yield f"{run['marginal']['loss']:.4f}"
+
+
+def claims(found: Results) -> Iterator[tuple[str, str]]:
+    """Each order that the paper prints, with what was measured."""
+
+    def value(name: str, row: str, column: str, how: str = "merged") -> float | None:
+        figure = (run_of(found, name, row) or {}).get("searches", {}).get(how, {}).get(column)
+        return None if figure is None else float(figure)
+
+    def compare(one: tuple[str, str], two: tuple[str, str], columns: Sequence[str]) -> str:
+        told = []
+        for name in SETS:
+            pairs = [(value(name, one[0], c, one[1]), value(name, two[0], c, two[1])) for c in columns]
+            known = [(a, b) for a, b in pairs if a is not None and b is not None]
+            if known:
+                told.append(f"{name}: {sum(a > b for a, b in known)} of {len(known)} metrics")
+        return "; ".join(told) or "not measured"
+
+    span, tok = ("CopySpan", "merged"), ("CopyTok", "merged")
+    yield "CopySpan before CopyTok: accuracy, accuracy@20, MRR", compare(span, tok, COLUMNS[:3])
+    yield "all spans before the longest alone", compare(span, (ROWS[2], "merged"), COLUMNS[:3])
+    yield "marginalised before not marginalised", compare(span, (ROWS[3], "merged"), COLUMNS[:3])
+    at_end = (ROWS[1], "at end")
+    yield "merged in every round before merged at the end: accuracy@20", compare(span, at_end, COLUMNS[1:2])
+    yield "merged beam before greedy: accuracy", compare(span, (ROWS[1], "greedy"), COLUMNS[:1])
+    ranks = [
+        f"{name}: CopyTok {tok_rank:.2f}, CopySpan {span_rank:.2f}"
+        for name in SETS
+        if (tok_rank := value(name, "CopyTok", "input_rank")) is not None
+        and (span_rank := value(name, "CopySpan", "input_rank")) is not None
+    ]
+    yield "CopyTok ranks the unchanged input higher (printed, small: 0.74 and 0.28)", "; ".join(ranks) or "not measured"
+
+
+def _spans(found: Results, tables: Mapping[str, Any]) -> str:
+    lines = []
+    for name in SETS:
+        printed = tables["spans"]["rows"][name]
+        for row in ROWS[1:]:
+            spans = spans_of(found, name, row)
+            if spans is not None:
+                paper = [f"{value:g}" for value in printed] if row == "CopySpan" else ["-"] * 3
+                mine = [f"{spans['mean']:.1f}", f"{spans['median']:g}", f"{100 * spans['single']:.1f}"]
+                cells = [f"{here} / {there}" for here, there in zip(mine, paper, strict=True)]
+                lines.append([f"{row}, {name}", *cells, f"{spans['per_example']:.1f}"])
+    if not lines:
+        return ""
+    columns = ["first here / printed", "mean length", "median", "single tokens, %", "spans an output"]
+    return (
+        "## Copied spans\n\nWhat the greedy search copies, in tokens.\n\n" + table(columns, lines)
+        + "\n![How long copied spans are](copyspan-lengths.svg)\n"
+    )  # fmt: skip
+
+
+def _mined(found: Results) -> str:
+    """Runs on other pairs than the paper's."""
+    lines = []
+    for run in found.get("runs", ()):
+        if run["name"] in SETS or "searches" not in run or "gleu" in run:
+            continue
+        for how, figures in run["searches"].items():
+            if how == "greedy":
+                continue
+            about = figures.get("changed", figures)
+            cells = [f"{100 * about[column]:.1f}" for column in ("accuracy", "accuracy@20") if column in about]
+            cells += ["-"] * (2 - len(cells)) + [f"{about['mrr']:.3f}"]
+            cells += [f"{100 * about[column]:.1f}" for column in ("structural", "but_names", "chrf")]
+            left = f"{100 * figures['exact']:.1f}" if "changed" in figures else "-"
+            size = f"{run['changed_pairs']} + {run['pairs'] - run['changed_pairs']}"
+            lines.append([f"{run['name']}, {row_name(run)}, {how}", size, *cells, left])
+    if not lines:
+        return ""
+    columns = ["", "pairs: changed + not", "accuracy", "accuracy@20", "MRR", "structure", "up to names", "chrF"]
+    return (
+        "## Mined repairs\n\nRegions of commits that speak of a repair, projects held out. Figures of the pairs that "
+        "change something; the last column is the share of all pairs whose likeliest output is right, unchanged ones "
+        "included.\n\n" + table([*columns, "exact, all"], lines)
+    )  # fmt: skip
+
+
+def _runs(found: Results) -> str:
+    columns = ["", "pairs", "sizes", "updates", "best at", "minutes", "rays, actions"]
+    lines = []
+    for run in found.get("runs", ()):
+        model = run["model"]
+        sizes = f"{model['encoder']} x {model['layers']}, {model['decoder']}, {model['embedding']}, {model['vocab']}"
+        limits = f"{run['rays']}, {run['actions']}" if "rays" in run else "-"
+        stopped = "" if run["finished"] else "*"
+        lines.append([
+            f"{run['name']}, {row_name(run)}", f"{run['learnt_from']:,}", sizes, f"{run['updates']:,}{stopped}",
+            f"{run['best_at']:,}", f"{run['minutes']:.1f}", limits,
+        ])  # fmt: skip
+    if not lines:
+        return ""
+    return (
+        "## Runs\n\nSizes: encoder each way and its layers, decoder, embedding, words. Minutes are processor minutes "
+        "of one thread. A star: the run went on when this was measured.\n\n" + table(columns, lines)
+    )

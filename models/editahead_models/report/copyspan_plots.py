@@ -1,0 +1,84 @@
+"""Pictures of span copying: how long the copied spans are, and how often the target is among the outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from matplotlib import pyplot
+from matplotlib.figure import Figure
+
+from editahead_models.report.plots import COLOURS, STYLE
+
+WIDTH = 5
+"""Tokens of a column of the histogram, but for single tokens, which have a column of their own."""
+
+
+def lengths(spans: Mapping[tuple[str, str], Mapping[str, Any]], path: Path) -> None:
+    """A panel a set, a line a row: the share of copied spans by length. Nothing measured, no picture."""
+    names = list(dict.fromkeys(name for name, _ in spans))
+    if not names:
+        return
+    with pyplot.rc_context(STYLE):
+        figure, panels = pyplot.subplots(1, len(names), figsize=(1.6 + 3.8 * len(names), 3.2), squeeze=False)
+        for panel, name in zip(panels[0], names, strict=True):
+            for colour, row in zip(COLOURS, dict.fromkeys(row for _, row in spans), strict=False):
+                if (name, row) in spans:
+                    columns = histogram(spans[name, row]["lengths"])
+                    panel.plot(
+                        range(len(columns)), [100 * share for share in columns], color=colour, marker="o",
+                        markersize=3, label=row,
+                    )  # fmt: skip
+            most = max(len(histogram(spans[key]["lengths"])) for key in spans if key[0] == name)
+            panel.set_xticks(range(most), [label(column) for column in range(most)], rotation=60)
+            panel.set_title(name, loc="left", fontweight="bold")
+            panel.set_xlabel("tokens of a copied span")
+            panel.set_ylabel("spans, %")
+        panels[0][-1].legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
+        _save(figure, path)
+
+
+def histogram(lengths_of: Mapping[str, int]) -> list[float]:
+    """Shares of spans by column: one token, then 2 to 5, 6 to 10 and so on."""
+    total = sum(lengths_of.values())
+    columns: dict[int, int] = {}
+    for length, count in lengths_of.items():
+        column = 0 if int(length) == 1 else 1 + (int(length) - 1) // WIDTH
+        columns[column] = columns.get(column, 0) + count
+    return [columns.get(column, 0) / total for column in range(max(columns) + 1)]
+
+
+def label(column: int) -> str:
+    """What a column of `histogram` holds."""
+    return "1" if column == 0 else f"{max((column - 1) * WIDTH + 1, 2)}-{column * WIDTH}"
+
+
+def accuracies(runs: Mapping[str, Mapping[str, Mapping[str, Any]]], published: Mapping[str, Any], path: Path) -> None:
+    """A panel a set, a line a row: the share of targets among 20 outputs; full as measured, ring as printed."""
+    names = [name for name, rows in runs.items() if rows]
+    if not names:
+        return
+    rows: Sequence[str] = list(published["rows"][names[0]])
+    with pyplot.rc_context(STYLE):
+        size = (2.6 + 3.0 * len(names), 2.4)
+        figure, panels = pyplot.subplots(1, len(names), figsize=size, squeeze=False, sharey=True)
+        for panel, name in zip(panels[0], names, strict=True):
+            for place, row in enumerate(rows):
+                panel.plot(published["rows"][name][row][1], place, "o", color=COLOURS[0], markerfacecolor="none")
+                merged = runs[name].get(row, {}).get("searches", {}).get("merged", {})
+                if "accuracy@20" in merged:
+                    panel.plot(100 * merged["accuracy@20"], place, "o", color=COLOURS[0])
+            panel.set_yticks(range(len(rows)), rows)
+            panel.set_xlim(left=0)
+            panel.set_title(name, loc="left", fontweight="bold")
+            panel.set_xlabel("accuracy@20, % (ring: printed)")
+        panels[0][0].invert_yaxis()
+        _save(figure, path)
+
+
+def _save(figure: Figure, path: Path) -> None:
+    figure.tight_layout()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, metadata={"Date": None})
+    pyplot.close(figure)
