@@ -117,7 +117,7 @@ def main() -> int:
         first, last = done.memory[0][1], done.memory[-1][1]
         print(
             f"{done.keys:,} keystrokes in {done.seconds:.0f} s, {done.answers:,} answers, of which {done.shown:,} "
-            f"showed something; memory {first:.0f} MB at first, {last:.0f} MB at last, {grown:+.1f} MB after warming up",
+            f"showed something; memory {first:.0f} MB at first, {last:.0f} MB at last, {grown:+.1f} MB once warm",
             flush=True,
         )
         code = 1 if grown > GROWTH_MB else 0

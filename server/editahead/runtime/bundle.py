@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import tempfile
+import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -50,6 +51,7 @@ __all__ = [
 ]
 
 MANIFEST, VOCAB, CARD = "manifest.json", "vocab.json", "CARD.md"
+MAX_ARRAY_BYTES = 512 * 1024 * 1024  # of one .npz file, unpacked
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,8 +78,8 @@ class Bundle:
         """The parsed `vocab.json`; read anew at each call."""
         try:
             value = json.loads(self.read(VOCAB).decode("utf-8"))
-        except ValueError as error:
-            raise BundleError(self.path / VOCAB, "valid JSON in UTF-8", str(error)) from error
+        except (ValueError, RecursionError) as error:
+            raise BundleError(self.path / VOCAB, "valid JSON in UTF-8", str(error).splitlines()[0]) from error
         if not isinstance(value, dict):
             raise BundleError(self.path / VOCAB, "a JSON object", type(value).__name__)
         return value
@@ -90,10 +92,17 @@ class Bundle:
         """The arrays of a listed `.npz` file, read without pickle."""
         path = self.file(name)
         try:
+            with zipfile.ZipFile(path) as archive:  # nothing is unpacked before its size is known
+                unpacked = sum(member.file_size for member in archive.infolist())
+            if unpacked > MAX_ARRAY_BYTES:
+                raise BundleError(path, f"at most {MAX_ARRAY_BYTES} bytes unpacked", f"{unpacked} bytes")
             with np.load(path, allow_pickle=False) as data:
                 return {key: data[key] for key in data.files}
+        except BundleError:
+            raise
         except Exception as error:
-            raise BundleError(path, "an .npz file of plain arrays", str(error).splitlines()[0]) from error
+            found = (str(error).splitlines() or [type(error).__name__])[0]
+            raise BundleError(path, "an .npz file of plain arrays", found) from error
 
 
 def load_bundle(path: Path | str, *, verify: bool = True, normaliser_version: int | str | None = None) -> Bundle:

@@ -1,0 +1,173 @@
+"""Fuzz targets: the message door and the bundle loader. `python -m tests.hard.fuzz door|bundle [libFuzzer options]`.
+
+With atheris installed (CPython 3.11 to 3.13 on Linux: pip install atheris) the run is guided by coverage; hypothesis
+runs the same targets for some hundred examples in `tests/hard/test_fuzz.py`. A target must come back, whatever the
+bytes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+DOOR_METHODS = (
+    "textDocument/didOpen", "textDocument/didChange", "textDocument/didClose", "textDocument/didSave",
+    "textDocument/completion", "textDocument/inlineCompletion", "editahead/nextEdit", "editahead/nextEdits",
+    "textDocument/codeAction", "editahead/explain", "editahead/stats", "completionItem/resolve",
+    "workspace/executeCommand", "workspace/didChangeConfiguration", "workspace/didChangeWorkspaceFolders",
+    "workspace/didChangeWatchedFiles", "window/workDoneProgress/cancel", "$/cancelRequest", "initialize",
+    "textDocument/didFocus", "textDocument/didShowCompletion", "editahead/didReject", "setEditorInfo",
+)  # fmt: skip
+URI = "file:///w/a.py"
+
+
+class NothingLoads:
+    """A worker without models: what is asked stays open, as while they load."""
+
+    ready, failed = False, ""
+
+    def __init__(self) -> None:
+        self.off: set[Any] = set()
+        self.seconds: dict[Any, Any] = {}
+
+    def submit(self, uri: str, surface: Any, deadline: float, run: Any) -> Any:
+        future = asyncio.get_event_loop().create_future()
+        return type("Job", (), {"future": future})()
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *more, **named: None
+
+
+class Written:
+    """Counts answers by their id."""
+
+    def __init__(self) -> None:
+        self.answers: list[Any] = []
+        self.errors: list[dict[str, Any]] = []
+
+    def write(self, data: bytes) -> None:
+        message = json.loads(data.partition(b"\r\n\r\n")[2])
+        if "method" not in message:
+            self.answers.append(message["id"])
+            if message.get("error", {}).get("code") == -32603:
+                self.errors.append(message)
+
+    def close(self) -> None:
+        pass
+
+
+def door(data: bytes) -> list[dict[str, Any]]:
+    """Feed frames to a fresh server's protocol; the answers that were internal errors (there must be none).
+
+    The first byte of a frame chooses a method, or that the rest is the whole body; the rest is params as JSON.
+    """
+    from editahead.lsp.engine import Loader
+    from editahead.lsp.options import ServeOptions
+    from editahead.lsp.server import EditaheadServer
+
+    loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
+    try:
+        server: Any = EditaheadServer(ServeOptions(), Loader(lambda: None, lambda *more: None))  # type: ignore[arg-type, return-value]
+        server.loop, server.worker, server._code = loop, NothingLoads(), loop.create_future()
+        out = Written()
+        server.protocol.set_writer(out)
+        server.protocol.initialized = True
+        opened = {"textDocument": {"uri": URI, "languageId": "python", "version": 1, "text": "total = 1\n"}}
+        server.protocol.receive(json.dumps({"method": DOOR_METHODS[0], "params": opened}).encode())
+        for number, frame in enumerate(data.split(b"\n")[:20]):
+            server.protocol.receive(_body(number, frame))
+        assert len(out.answers) == len(set(map(str, out.answers))) or data.count(b'"id"'), "an answer came twice"
+        server.indexing.stop()
+        return out.errors
+    finally:
+        loop.close()
+        asyncio.set_event_loop(None)
+
+
+def _body(number: int, frame: bytes) -> bytes:
+    if not frame or frame[0] >= len(DOOR_METHODS) * 2:
+        return frame
+    method = DOOR_METHODS[frame[0] // 2].encode()
+    params = frame[1:] or b"null"
+    identity = b'"id":%d,' % (1000 + number) if frame[0] % 2 else b""
+    return b'{"jsonrpc":"2.0",%b"method":"%b","params":%b}' % (identity, method, params)
+
+
+def bundle(data: bytes) -> None:
+    """Load a bundle made of the bytes: a manifest, a vocabulary and arrays, cut at zero bytes. BundleError is fine."""
+    from editahead.runtime.bundle import BundleError, load_bundle
+
+    parts = [*data.split(b"\0\0"), b"", b"", b""][:3]
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder) / "toy-any-1"
+        root.mkdir()
+        for name, part in zip(("manifest.json", "vocab.json", "a.npz"), parts, strict=True):
+            (root / name).write_bytes(part)
+        said = ""
+        try:
+            found = load_bundle(root, verify=False)
+            for name in found.manifest.files:
+                if name.endswith(".npz"):
+                    found.arrays(name)
+            found.vocab()
+            found.calibration("completion").apply(0.5)
+        except BundleError as error:
+            said = str(error)
+    assert "\n" not in said, "an error of several lines"
+
+
+def manifest(entries: dict[str, Any] | None = None) -> bytes:
+    """A manifest that is good for the sizes above, to begin from."""
+    raw = {
+        "schema": 1, "family": "toy", "language": "any", "version": "1", "graphs": {}, "files": [],
+        "calibration": {"completion": {"method": "identity"}}, **(entries or {}),
+    }  # fmt: skip
+    return json.dumps(raw).encode()
+
+
+SEEDS = {
+    "door": (
+        b'\x03{"textDocument":{"uri":"file:///w/a.py","version":2},"contentChanges":[{"text":"x"}]}',
+        b'\x02{"textDocument":{"uri":"file:///w/a.py","version":2},"contentChanges":[{"range":{"start":{"line":0,'
+        b'"character":0},"end":{"line":0,"character":3}},"text":"x"}]}\n\x09{"textDocument":{"uri":"file:///w/a.py"},'
+        b'"position":{"line":0,"character":1}}',
+        b'\x19{"command":"editahead.snooze","arguments":[1]}\n\x1a{"settings":{"editahead":{"precision":0.5}}}',
+        b'\x17{"label":"x","data":{"uri":"file:///w/a.py","version":1,"probability":0.5,"line":0}}',
+        b'\x11{"textDocument":{"uri":"file:///w/a.py"},"range":{"start":{"line":0,"character":0},"end":{"line":0,'
+        b'"character":0}},"context":{"diagnostics":[],"only":["refactor"]}}',
+    ),
+    "bundle": (manifest(), manifest({"files": [{"path": "vocab.json", "bytes": 2, "sha256": "0" * 64}]}) + b"\0\0{}"),
+}  # fmt: skip
+
+
+def main() -> None:
+    import logging
+
+    import atheris
+
+    name, *options = sys.argv[1:]
+    logging.disable(logging.CRITICAL)
+    with atheris.instrument_imports(include=["editahead"]):
+        import editahead.lsp.server
+        import editahead.runtime.bundle  # noqa: F401
+
+    def target(data: bytes) -> None:
+        if name == "door":
+            assert door(data) == []
+        else:
+            bundle(data)
+
+    with tempfile.TemporaryDirectory() as corpus:
+        for number, seed in enumerate(SEEDS[name]):
+            (Path(corpus) / str(number)).write_bytes(seed)
+        atheris.Setup([sys.argv[0], corpus, *options], target)
+        atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()
