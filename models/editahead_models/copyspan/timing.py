@@ -11,7 +11,7 @@ import sysconfig
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import torch
 import typer
@@ -76,8 +76,16 @@ def _update(model: CopySpan, batch: Batch, marginal: bool) -> None:
     (-(written + 0.0 * copied).sum(1).mean()).backward()  # type: ignore[no-untyped-call]
 
 
-def functions(lines: range = LINES, most: int = 60) -> Iterator[tuple[str, int]]:
-    """Functions of Python's own library with so many lines: the file's text and the function's first line."""
+class Function(NamedTuple):
+    """A function of a file: the file's text, and lines [first, last)."""
+
+    text: str
+    first: int
+    last: int
+
+
+def functions(lines: range = LINES, most: int = 60) -> Iterator[Function]:
+    """Functions of Python's own library with so many lines."""
     found = 0
     for path in sorted(Path(sysconfig.get_path("stdlib")).glob("*.py")):
         try:
@@ -88,32 +96,36 @@ def functions(lines: range = LINES, most: int = 60) -> Iterator[tuple[str, int]]
         for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef) and (node.end_lineno or 0) - node.lineno + 1 in lines:
                 found += 1
-                yield text, node.lineno - 1
+                yield Function(text, node.lineno - 1, node.end_lineno or node.lineno)
                 if found == most:
                     return
 
 
-def latency(model: SpanModel, most: int, limits: Limits = SERVED) -> dict[str, float]:
-    """Milliseconds to rewrite what the server would of functions of 50 lines, from their middle on: median and 95 of
-    100, with the tokens of those regions and the decoder's steps."""
+def latency(model: SpanModel, most: int, limits: Limits = SERVED) -> dict[str, dict[str, float]]:
+    """Milliseconds to rewrite functions of 50 lines, asked in their middle: `served`, the region that the server would
+    take, which may be a part, and `whole`, all of it at once. Median and 95 of 100, tokens, decoder steps."""
     language = by_id("python")
     assert language is not None
-    spent, sizes, steps = [], [], []
-    for text, first in functions(most=most):
+    regions: dict[str, list[tuple[str, ...]]] = {"served": [], "whole": []}
+    for text, first, last in functions(most=most):
         syntax = SyntaxSnapshot.open(Buffer(text.encode("utf-8")), language)
-        middle = first + LINES.start // 2
-        lines = region_around(syntax, middle, middle + 1, model.longest)
-        if lines is None:
-            continue
-        tokens = RegionTokens.of(text.split("\n")[lines[0] : lines[1]]).texts
-        model.rewrite(tokens, limits=limits)  # once before: the first run of a length makes room for it
-        spent.append(_seconds(lambda t=tokens: model.rewrite(t, limits=limits)))
-        sizes.append(len(tokens))
-        steps.append(model.search(tokens, limits).steps)
-    if not spent:
+        middle = (first + last) // 2
+        lines = text.split("\n")
+        low, high = region_around(syntax, middle, middle + 1, model.longest) or (middle, middle + 1)
+        regions["served"].append(RegionTokens.of(lines[low:high]).texts)
+        regions["whole"].append(RegionTokens.of(lines[first:last]).texts)
+    if not regions["served"]:
         raise ValueError("no function of 50 lines was found")
+    return {name: _timed(model, some, limits) for name, some in regions.items()}
+
+
+def _timed(model: SpanModel, regions: Sequence[tuple[str, ...]], limits: Limits) -> dict[str, float]:
+    spent, steps = [], 0
+    for tokens in regions:
+        steps += model.search(tokens, limits).steps  # and memory for this length is there
+        spent.append(_seconds(lambda t=tokens: model.search(t, limits)))
     return {
-        "functions": len(spent), "tokens": sum(sizes) / len(sizes), "steps": sum(steps) / len(steps),
+        "functions": len(regions), "tokens": sum(map(len, regions)) / len(regions), "steps": steps / len(regions),
         "median_ms": 1000 * _quantile(spent, 0.5), "p95_ms": 1000 * _quantile(spent, 0.95), "rays": limits.rays,
     }  # fmt: skip
 

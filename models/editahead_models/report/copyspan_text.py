@@ -107,11 +107,15 @@ def times(found: Mapping[str, Any], printed: Mapping[str, Any]) -> str:
             "sequences; processor time of one thread:\n\n" + table(columns, lines)
         )
     if found.get("latency"):
-        each = found["latency"]
+        names = {"served": "the region that is served", "whole": "the whole function at once"}
+        lines = [
+            [text, *(f"{found['latency'][name][key]:.0f}" for key in ("tokens", "steps", "median_ms", "p95_ms"))]
+            for name, text in names.items()
+        ]
+        first = found["latency"]["served"]
         parts.append(
-            f"Rewriting on the served graphs ({each['bundle']}), {each['functions']} functions of 50 lines of Python's "
-            f"library, asked in their middle: the region has {each['tokens']:.0f} tokens on average; beam of "
-            f"{each['rays']}, {each['steps']:.0f} decoder steps. Processor time: median {each['median_ms']:.0f} ms, 95 "
-            f"of 100 within {each['p95_ms']:.0f} ms.\n"
+            f"Rewriting on the served graphs ({found['latency']['bundle']}) with a beam of {first['rays']}, for "
+            f"{first['functions']} functions of 50 lines of Python's library, asked in the middle; processor time:\n\n"
+            + table(["", "tokens", "decoder steps", "median, ms", "95 of 100, ms"], lines)
         )
     return "## Times\n\n" + "\n".join(parts) if parts else ""
