@@ -12,7 +12,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-FAMILIES = ("spn", "implicit-attention", "language-models", "speller")
+FAMILIES = ("spn", "implicit-attention", "language-models", "speller", "treegen", "copyspan")
 
 
 @dataclass(frozen=True)

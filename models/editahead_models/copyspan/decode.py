@@ -18,6 +18,8 @@ class ModelStepper:
 
     def __init__(self, model: CopySpan, ids: npt.NDArray[np.int64], z_1Z: Tensor | None = None) -> None:
         self._model, self._z_1Z = model, z_1Z
+        gru = model.decoder
+        self._weights = (gru.weight_ih_l0, gru.weight_hh_l0, gru.bias_ih_l0, gru.bias_hh_l0)
         with torch.no_grad():
             self._encoded: Encoded = model.encode(torch.from_numpy(ids)[None], torch.tensor([len(ids)]), z_1Z)
 
@@ -27,10 +29,11 @@ class ModelStepper:
 
     def step(self, tokens: npt.NDArray[np.int64], states: Floats) -> Scores:
         """Scores behind one token (R,) each, from states (R, D)."""
-        z_RZ = None if self._z_1Z is None else self._z_1Z.expand(len(tokens), -1)
         with torch.no_grad():
-            state_RD = torch.from_numpy(np.asarray(states, dtype=np.float32))
-            h_RD = self._model.run(torch.from_numpy(tokens)[:, None], state_RD, z_RZ)[:, 0]
+            x_RE = self._model.embed(torch.from_numpy(tokens))
+            if self._z_1Z is not None:
+                x_RE = torch.cat([x_RE, self._z_1Z.expand(len(tokens), -1)], -1)
+            h_RD = torch.gru_cell(x_RE, torch.from_numpy(np.asarray(states, dtype=np.float32)), *self._weights)
             found = self._model.scores(h_RD[None], self._encoded)
         return Scores(found.gen_BMV[0].numpy(), found.first_BMN[0].numpy(), found.last_BMN[0].numpy(), h_RD.numpy())
 
