@@ -5,6 +5,7 @@ onnxruntime is imported on first use: the import alone takes about a tenth of a 
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -189,6 +190,9 @@ def max_difference(actual: Array, expected: Array) -> float:
 
 
 def _onnxruntime() -> Any:
+    # Recent builds (seen in 1.31 for Linux) collect usage, keep it in the user's cache folder and send it to their
+    # maker. The variable is read when the library is loaded; `disable_telemetry_events` comes too late.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime  # type: ignore[import-untyped]
 
     return onnxruntime
