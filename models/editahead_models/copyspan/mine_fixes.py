@@ -22,7 +22,7 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 
 from editahead_models.copyspan.batches import Pair
-from editahead_models.copyspan.pairs import read_pairs, vocabulary_of, write_tokens
+from editahead_models.copyspan.pairs import write_tokens
 from editahead_models.data.edit_instances import LineHunk, line_hunks
 from editahead_models.data.git_mining import MAX_LINE, FileChange, file_changes
 from editahead_models.data.mine_edits import EXTENSIONS
@@ -121,35 +121,15 @@ def writable(pair: Pair, known: Container[str]) -> bool:
     return all(token in known or token in pair.source for token in pair.target)
 
 
-def learnable(pairs: Sequence[Pair], known: int, unchanged: float, rng: random.Random) -> list[int]:
-    """Which pairs to learn from: repairs that the `known` most frequent tokens and copies can write, in their order,
-    with as many pairs that change nothing as make up the share `unchanged`."""
-    frequent = vocabulary_of(pairs, known).tokens
-    repairs = [at for at, pair in enumerate(pairs) if pair.source != pair.target and writable(pair, set(frequent))]
-    same = [at for at, pair in enumerate(pairs) if pair.source == pair.target]
-    count = min(len(same), round(len(repairs) * unchanged / (1.0 - unchanged)))
-    return sorted([*repairs, *rng.sample(same, count)])
-
-
-def keep_learnable(out: Path, known: int, unchanged: float, seed: int) -> dict[str, int]:
-    """Leave only what can be learnt in the training pairs of `out`; dev pairs stay as they are. Counts."""
-    if not (out / "train.source.jsonl").stat().st_size:
-        return {"mined": 0, "learnable": 0, "known": known}
-    pairs = read_pairs(out / "train.source.jsonl", out / "train.target.jsonl")
-    owners = json.loads((out / "train.projects.json").read_text(encoding="utf-8"))
-    kept = learnable(pairs, known, unchanged, random.Random(f"{seed}:learnable"))
-    _write(out, "train", [pairs[at] for at in kept], [owners[at] for at in kept])
-    return {"mined": len(pairs), "learnable": len(kept), "known": known}
-
-
-def _write(out: Path, split: str, pairs: Sequence[Pair], owners: Sequence[str]) -> None:
+def write_split(out: Path, split: str, pairs: Sequence[Pair], owners: Sequence[str]) -> None:
+    """Save the pairs of a split, and whose each is."""
     write_tokens(out / f"{split}.source.jsonl", [pair.source for pair in pairs])
     write_tokens(out / f"{split}.target.jsonl", [pair.target for pair in pairs])
     (out / f"{split}.projects.json").write_text(json.dumps(owners), encoding="utf-8")
 
 
 def mine_fixes(
-    mirror: Path, out: Path, language_id: str, limits: FixLimits, *, changes: int, commits: int, seed: int, known: int
+    mirror: Path, out: Path, language_id: str, limits: FixLimits, *, changes: int, commits: int, seed: int
 ) -> dict[str, Any]:
     """Write `out`/{train,dev}.{source,target}.jsonl and the report. Pairs of dev projects are never in both."""
     from rich.progress import track
@@ -170,12 +150,8 @@ def mine_fixes(
             records.append({"split": split, **record})
         order = list(range(len(kept)))
         random.Random(f"{seed}:{split}").shuffle(order)
-        _write(out, split, [kept[at] for at in order], [owners[at] for at in order])
-    train = keep_learnable(out, known, limits.unchanged, seed)
-    report = {
-        "limits": asdict(limits), "changes": changes, "commits": commits, "seed": seed, "train": train,
-        "projects": records,
-    }  # fmt: skip
+        write_split(out, split, [kept[at] for at in order], [owners[at] for at in order])
+    report = {"limits": asdict(limits), "changes": changes, "commits": commits, "seed": seed, "projects": records}
     (out / REPORT).write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
     return report
 
@@ -187,15 +163,12 @@ def main(
     changes: Annotated[int, typer.Option(help="At most this many file changes a project.")] = 1500,
     commits: Annotated[int, typer.Option(help="At most this many commits a project, newest first.")] = 8000,
     tokens: Annotated[int, typer.Option(help="Tokens of a region at most.")] = 120,
-    known: Annotated[
-        int, typer.Option(help="Repairs are learnt that so many frequent tokens and copies can write.")
-    ] = 2000,
     seed: Annotated[int, typer.Option(help="Which changes are drawn.")] = 7,
 ) -> None:
     """Mine small repairs of the listed projects into pairs of token files."""
     if language not in EXTENSIONS:
         raise typer.BadParameter(f"--language must be one of {', '.join(EXTENSIONS)}, found {language!r}")
     limits = FixLimits(tokens=tokens, after=tokens + 20)
-    report = mine_fixes(mirror, out, language, limits, changes=changes, commits=commits, seed=seed, known=known)
+    report = mine_fixes(mirror, out, language, limits, changes=changes, commits=commits, seed=seed)
     for record in report["projects"]:
         print(json.dumps(record))

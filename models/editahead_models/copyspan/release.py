@@ -17,7 +17,7 @@ from editahead_models.copyspan.export import export
 from editahead_models.copyspan.mine_fixes import REPORT
 from editahead_models.copyspan.pairs import read_pairs
 from editahead_models.copyspan.train import load_run
-from editahead_models.evaluate.fixes import cases, fit
+from editahead_models.evaluate.fixes import MIXTURE, cases, drawn, fit
 
 SURFACE = "fix"
 
@@ -26,16 +26,18 @@ def release(run: Path, data: Path, out: Path, *, language: str, version: str, mo
     """Write the calibrated bundle of a run into `out`; `most` dev regions are rewritten for it."""
     model, vocabulary, config = load_run(run)
     report = json.loads((data / REPORT).read_text(encoding="utf-8"))
-    limits = {"tokens": report["limits"]["tokens"], "languages": [language]}
-    pairs = read_pairs(data / "dev.source.jsonl", data / "dev.target.jsonl")[:most]
-    projects = json.loads((data / "dev.projects.json").read_text(encoding="utf-8"))[:most]
+    limits = {"tokens": report["longest"], "languages": [language]}
+    pairs = read_pairs(data / "dev.source.jsonl", data / "dev.target.jsonl")
+    projects, kinds = (json.loads((data / f"dev.{name}.json").read_text("utf-8")) for name in ("projects", "kinds"))
+    chosen = drawn(kinds, most)
     with tempfile.TemporaryDirectory() as scratch:
         plain = export(
             model, vocabulary, Path(scratch), language=language, version=version, manifest={"limits": limits}
         )
-        found = cases(SpanModel(plain, select_providers("cpu")), pairs, projects)
+        served = SpanModel(plain, select_providers("cpu"))
+        found = cases(served, *([row[at] for at in chosen] for row in (pairs, projects, kinds)))
     weights, calibration, metrics = fit(found)
-    recipe = {"model": config["model"], "training": config["recipe"], "pairs": config["pairs"]}
+    recipe = {"model": config["model"], "training": config["recipe"], "pairs": report["slips"]["train"]}
     train = [one for one in report["projects"] if one["split"] == "train" and "commit" in one]
     log = [json.loads(line) for line in (run / "log.jsonl").read_text(encoding="utf-8").splitlines()]
     return export(
@@ -50,6 +52,7 @@ def release(run: Path, data: Path, out: Path, *, language: str, version: str, mo
                 {key: one[key] for key in ("project", "commit", "licence", "language", "pairs")} for one in train
             ],
             "dev_projects": [one["project"] for one in report["projects"] if one["split"] == "dev" and "commit" in one],
+            "assumed": MIXTURE,
             "scorer": weights,
             "calibration": {SURFACE: calibration.to_manifest()},
             "metrics": {"fixes": metrics, "training": {"minutes": log[-1]["minutes"], "dev_loss": log[-1]["dev"]}},
@@ -58,12 +61,12 @@ def release(run: Path, data: Path, out: Path, *, language: str, version: str, mo
 
 
 def main(
-    run: Annotated[Path, typer.Argument(help="A run of `train copyspan` on what `mine fixes` wrote.")],
-    data: Annotated[Path, typer.Option(help="What `mine fixes` wrote.")],
+    run: Annotated[Path, typer.Argument(help="A run of `train copyspan` on what `prepare slips` wrote.")],
+    data: Annotated[Path, typer.Option(help="What `prepare slips` wrote.")],
     out: Annotated[Path, typer.Option(help="Folder of the bundle's folder.")],
     version: Annotated[str, typer.Option(help="Of the bundle.")] = "0.1.0",
     language: Annotated[str, typer.Option(help="python or java.")] = "python",
-    most: Annotated[int, typer.Option(help="Dev regions to calibrate on.")] = 3000,
+    most: Annotated[int, typer.Option(help="Dev regions to calibrate on.")] = 1700,
 ) -> None:
     """Export, calibrate on the dev projects, and print the figures."""
     bundle = release(run, data, out, language=language, version=version, most=most)

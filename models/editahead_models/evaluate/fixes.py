@@ -20,27 +20,37 @@ from editahead_models.evaluate.edit_hunks import never_certain
 from editahead_models.evaluate.logistic import logistic_scores, logistic_weights
 
 Floats = npt.NDArray[np.float64]
-FLOORS = (0.05, 0.1, 0.2, 0.3, 0.5)
+FLOORS = (0.05, 0.1, 0.2, 0.3, 0.5, 0.8)
+MIXTURE = {"same": 0.5, "slip": 0.35, "repair": 0.15}
+"""What the regions are that somebody asks about: an assumption, for nobody knows. A probability rests on it."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """What the search found for one dev region: features and rightness of the first alternatives, whether the region
-    was changed at all, and p(unchanged)."""
+    """What the search found for one dev region: features and rightness of the first alternatives, what the region is
+    (`same`: nothing to mend, `slip`, `repair`), and p(unchanged)."""
 
     project: str
     features: Floats  # [P, F]
     right: npt.NDArray[np.bool_]  # [P]
-    changed: bool
+    kind: str
     unchanged: float
 
 
-def cases(model: SpanModel, pairs: Sequence[Pair], projects: Sequence[str]) -> list[Case]:
+def drawn(kinds: Sequence[str], most: int) -> list[int]:
+    """The first places of each kind in the shares of MIXTURE, as many in all as there are, at most `most`."""
+    of = {kind: [at for at, other in enumerate(kinds) if other == kind] for kind in MIXTURE}
+    total = min([most, *(int(len(of[kind]) / share) for kind, share in MIXTURE.items())])
+    return sorted(at for kind, share in MIXTURE.items() for at in of[kind][: round(total * share)])
+
+
+def cases(model: SpanModel, pairs: Sequence[Pair], projects: Sequence[str], kinds: Sequence[str]) -> list[Case]:
     """Every pair that the model can take."""
     from rich.progress import track
 
     found: list[Case] = []
-    for pair, project in track(list(zip(pairs, projects, strict=True)), description="rewriting", transient=True):
+    rows_of = list(zip(pairs, projects, kinds, strict=True))
+    for pair, project, kind in track(rows_of, description="rewriting", transient=True):
         if len(pair.source) > model.longest:
             continue
         made = model.rewrite(pair.source)
@@ -52,7 +62,7 @@ def cases(model: SpanModel, pairs: Sequence[Pair], projects: Sequence[str]) -> l
                 project,
                 np.asarray(rows, dtype=np.float64).reshape(-1, len(FEATURES)),
                 np.asarray(right, dtype=np.bool_),
-                pair.source != pair.target,
+                kind,
                 made.unchanged,
             )
         )
@@ -73,19 +83,19 @@ def fit(found: Sequence[Case]) -> tuple[dict[str, float], Calibration, dict[str,
     calibration = never_certain(fit_isotonic(np.concatenate(scores), np.concatenate(right)))
     crossed, outcomes = np.concatenate(values), np.concatenate(right)
     first = np.concatenate([case.features[:, FEATURES.index("rank")] == 0 for case in (*halves[1], *halves[0])])
-    changed = [case for case in found if case.changed]
-    metrics = {
-        "regions": float(len(found)),
-        "changed": float(len(changed)),
-        "first_right": float(np.mean([case.right[:1].any() for case in changed])),
-        "first_three_right": float(np.mean([case.right.any() for case in changed])),
-        "unchanged_kept": float(np.mean([case.unchanged for case in found if not case.changed] or [0.0])),
-        "unchanged_of_changed": float(np.mean([case.unchanged for case in changed])),
-        "calibration_error": float(expected_calibration_error(crossed, outcomes)),
-    }
+    kinds = np.asarray([case.kind for half in halves[::-1] for case in half for _ in case.right])
+    metrics = {"calibration_error": float(expected_calibration_error(crossed, outcomes))}
+    for kind in MIXTURE:
+        mine = [case for case in found if case.kind == kind]
+        metrics[f"{kind}_regions"] = float(len(mine))
+        if mine and kind != "same":
+            metrics[f"{kind}_first_right"] = float(np.mean([case.right[:1].any() for case in mine]))
+            metrics[f"{kind}_three_right"] = float(np.mean([case.right.any() for case in mine]))
+        for floor in FLOORS:
+            shown = first & (crossed >= floor) & (kinds == kind)
+            metrics[f"{kind}_shown_{floor:g}"] = float(shown.sum() / max(1, len(mine)))
     for floor in FLOORS:
         shown = first & (crossed >= floor)
-        metrics[f"shown_{floor:g}"] = float(shown.sum() / max(1, len(found)))
         metrics[f"right_{floor:g}"] = float(outcomes[shown].mean()) if shown.any() else 0.0
     return _weights(found), calibration, {name: round(value, 4) for name, value in metrics.items()}
 

@@ -77,6 +77,8 @@ def test_rows_stand_in_the_papers_order_beside_its_figures(runs: Path, tmp_path:
     assert cells(page, "Tufano et al.") == ["- / 9.2", "- / 43.5", "- / -", "- / -"]
     assert cells(page, "CopySpan, merge rays at end")[:2] == ["20.0 / 17.5", "20.0 / 41.6"]
     assert cells(page, "CopySpan, greedy") == ["10.0 / 15.3", "- / -", "- / -", "10.0 / 17.9"]
+    beyond = next(line for line in page.splitlines() if line.startswith("| CopyTok | 600 of 667 |"))
+    assert beyond.split("|")[3].strip() == "1.2"  # sqrt(0.1 * 0.9 / 600)
     places = [page.index(f"| {row} |") for row in copyspan.ROWS]
     assert places == sorted(places)
     assert cells(page, "CopySpan, small") == ["8.2 / 9.6", "6 / 7", "12.5 / 11.2", "2.5"]

@@ -1,0 +1,83 @@
+"""`editahead-models prepare slips`: what a model of fixes learns from, out of mined repairs and made slips.
+
+Every mined region, as it is or with a slip, and the repairs themselves; of those in training only what frequent tokens
+and copies can write, of those of the dev projects all.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Container, Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import typer
+
+from editahead_models.copyspan.batches import Pair
+from editahead_models.copyspan.mine_fixes import REPORT, writable, write_split
+from editahead_models.copyspan.pairs import read_pairs, vocabulary_of
+from editahead_models.copyspan.slips import with_slips
+
+KINDS = ("same", "slip", "repair")
+LEARNT = 0.4
+"""Share of the mined repairs that is learnt from: they are many, and few of them can be foreseen."""
+
+
+class Made(NamedTuple):
+    """A pair, whose it is, and what it is: one of KINDS."""
+
+    pair: Pair
+    project: str
+    kind: str
+
+
+def compose(
+    pairs: Sequence[Pair], project: str, known: Container[str] | None, rng: random.Random, *, longest: int
+) -> Iterator[Made]:
+    """The pairs that one project's mined ones make; with `known` words, of repairs only a share (LEARNT) of those that
+    these and copies can write."""
+    good = list(dict.fromkeys(pair.target for pair in pairs))  # what was repaired, as it became
+    for pair in dict.fromkeys(with_slips(good, rng, longest=longest)):
+        yield Made(pair, project, "same" if pair.source == pair.target else "slip")
+    for pair in pairs:
+        if pair.source == pair.target or len(pair.source) > longest:
+            continue
+        if known is None or (writable(pair, known) and rng.random() < LEARNT):
+            yield Made(pair, project, "repair")
+
+
+def prepare(data: Path, out: Path, split: str, *, longest: int, known: int | None, seed: int) -> dict[str, int]:
+    """Write the pairs of a split in drawn order, with the project and the kind of each; counts by kind."""
+    pairs = read_pairs(data / f"{split}.source.jsonl", data / f"{split}.target.jsonl")
+    owners = json.loads((data / f"{split}.projects.json").read_text(encoding="utf-8"))
+    words = None if known is None else frozenset(vocabulary_of(pairs, known).tokens)
+    rng = random.Random(f"{seed}:{split}:slips")
+    by_project: dict[str, list[Pair]] = {}
+    for pair, name in zip(pairs, owners, strict=True):
+        by_project.setdefault(name, []).append(pair)
+    made = [one for name, mine in by_project.items() for one in compose(mine, name, words, rng, longest=longest)]
+    rng.shuffle(made)
+    write_split(out, split, [one.pair for one in made], [one.project for one in made])
+    kinds = [one.kind for one in made]
+    (out / f"{split}.kinds.json").write_text(json.dumps(kinds), encoding="utf-8")
+    return {kind: kinds.count(kind) for kind in KINDS}
+
+
+def main(
+    data: Annotated[Path, typer.Option(help="What `mine fixes` wrote.")],
+    out: Annotated[Path, typer.Option(help="Where the pairs go.")],
+    longest: Annotated[int, typer.Option(help="Tokens of a region at most.")] = 120,
+    known: Annotated[int, typer.Option(help="So many frequent tokens, and copies, must do for a repair.")] = 2000,
+    seed: Annotated[int, typer.Option(help="Of the slips.")] = 7,
+) -> None:
+    """Make the training and dev pairs of a model of fixes."""
+    out.mkdir(parents=True, exist_ok=True)
+    counts = {
+        split: prepare(data, out, split, longest=longest, known=words, seed=seed)
+        for split, words in (("train", known), ("dev", None))
+    }
+    report: dict[str, Any] = json.loads((data / REPORT).read_text(encoding="utf-8"))
+    report |= {"slips": counts, "longest": longest}
+    (out / REPORT).write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    print(json.dumps(counts))
