@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -119,8 +120,19 @@ def _repair(found: Results, name: str, tables: Mapping[str, Any]) -> str:
             more.append([row, *_beyond(run)])
     text = f"## Repairs, {name}\n\n" + table(["first here / printed", *_TITLES], lines)
     if more:
-        columns = ["", "pairs", "up to names", "exact", "input rank", "chrF", "steps", "actions", "-ln p a token"]
-        text += "\n" + table(columns, more)
+        columns = [
+            "",
+            "pairs",
+            "± accuracy",
+            "up to names",
+            "exact",
+            "input rank",
+            "chrF",
+            "steps",
+            "actions",
+            "-ln p a token",
+        ]
+        text += "\n" + table([*columns, "-ln p a token"], more)
     later = ", ".join(
         f"{system} {values[SETS.index(name)]:g}" for system, values in tables["later"]["rows"].items()
     )  # fmt: skip
@@ -141,6 +153,8 @@ def _cells(measured: Mapping[str, Any] | None, printed: Sequence[float | None]) 
 def _beyond(run: Run) -> Iterator[str]:
     merged = run["searches"].get("merged", {})
     yield f"{run['pairs']} of {run['of']}"
+    share = merged.get("accuracy", 0.0)
+    yield f"{100 * math.sqrt(share * (1 - share) / run['pairs']):.1f}"
     for column, form in (
         ("but_names", "%"), ("exact", "%"), ("input_rank", ".3f"), ("chrf", "%"), ("steps", ".0f"), ("actions", ".2f")
     ):  # fmt: skip

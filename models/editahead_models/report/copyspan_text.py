@@ -18,7 +18,8 @@ This page is written by `editahead-models report` from the figures in `data/copy
 Of the files that CodeXGLUE distributes only the validation split was at hand: 5,835 small and 6,546 medium pairs in
 place of 46,680 and 52,364 to learn from. They were cut by a hash of the input: 80 % to learn, 8 % to stop by, 12 % to
 measure, equal pairs once. So the figures say how the rows are ordered; they are not to be compared with the printed
-ones beside them. All rows of a set learn for the same processor time.
+ones beside them. All rows of a set learn for the same processor time. ± is the standard error of the accuracy: some
+rows were measured on a drawn part of the pairs.
 
 **Metrics** as in the paper: accuracy is that of the first output which is not the input; accuracy@20 and MRR (1 / rank,
 0 outside) look at all 20; structure compares classes of tokens (names with keywords, numbers, strings). Beyond it: up
