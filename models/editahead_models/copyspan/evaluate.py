@@ -19,6 +19,7 @@ from editahead_models.copyspan.marginal import edges, log_marginal
 from editahead_models.copyspan.metrics import answer, mean_of, of_beam, of_output, span_figures
 from editahead_models.copyspan.model import CopySpan
 from editahead_models.copyspan.objective import action_scores, batch_scores
+from editahead_models.copyspan.provenance import provenance
 
 SEARCHES = ("merged", "at end", "greedy")
 METRICS = "metrics.json"
@@ -136,11 +137,18 @@ def answers(pairs: Sequence[Pair], made: Outputs) -> list[Tokens]:
     return [answer(beam, pair.source) or pair.source for pair, beam in zip(pairs, made.beams, strict=True)]
 
 
-def write_lines(path: Path, pairs: Sequence[Pair], made: Outputs, most: int = 5) -> None:
-    """One JSON line a pair: input, target, the first outputs with ln p, and the place of the target (0: not found)."""
+def write_lines(
+    path: Path, model: CopySpan, vocabulary: SpanVocabulary, pairs: Sequence[Pair], made: Outputs, most: int = 5
+) -> None:
+    """One JSON line a pair: input, target, the first outputs with ln p, the place of the target (0: not found), and
+    what the first output is made of: [tokens, where they begin in the input or null]."""
     with path.open("w", encoding="utf-8") as file:
         for pair, beam, logp in zip(pairs, made.beams, made.logp, strict=True):
             place = beam.index(pair.target) + 1 if pair.target in beam else 0
             shown = [{"tokens": list(texts), "logp": round(each, 4)} for texts, each in zip(beam, logp, strict=True)]
-            line = {"source": list(pair.source), "target": list(pair.target), "place": place, "outputs": shown[:most]}
+            parts = provenance(model, vocabulary, Pair(pair.source, beam[0])) if beam else []
+            line = {
+                "source": list(pair.source), "target": list(pair.target), "place": place, "outputs": shown[:most],
+                "made_of": [[list(part.tokens), part.start] for part in parts],
+            }  # fmt: skip
             file.write(json.dumps(line, ensure_ascii=False) + "\n")

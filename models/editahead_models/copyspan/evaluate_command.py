@@ -73,7 +73,7 @@ def main(
         found["gleu"] = language.gleu([pair.source for pair in kept], several, chosen)
         found["errant"] = language.errant_scores([pair.source for pair in kept], several, chosen)
     if lines is not None and searches:
-        write_lines(lines, kept, outputs[searches[0]])
+        write_lines(lines, model, vocabulary, kept, outputs[searches[0]])
     _finish(run, found, name, split, store)
 
 

@@ -90,6 +90,10 @@ def test_a_run_is_scored_on_any_pair_of_files(
     assert 0 <= found["gleu"] <= 1
     rows = [json.loads(line) for line in lines.read_text().splitlines()]
     assert len(rows) == 7
+    for row in rows:
+        if row["outputs"]:
+            tokens = [token for part, _ in row["made_of"] for token in part]
+            assert tokens == [*row["outputs"][0]["tokens"], "</s>"]
     assert sum(row["place"] > 0 for row in rows) / 7 == pytest.approx(merged["accuracy@3"])
 
 

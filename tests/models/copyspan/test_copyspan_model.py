@@ -20,6 +20,7 @@ from editahead_models.copyspan.evaluate import decode
 from editahead_models.copyspan.marginal import edges, log_marginal
 from editahead_models.copyspan.model import CopySpan, CopySpanConfig, Scores
 from editahead_models.copyspan.objective import action_scores, batch_scores, log_likelihood
+from editahead_models.copyspan.provenance import provenance
 from torch import Tensor
 
 VOCABULARY = SpanVocabulary([*"abcdefgh"], buckets=3)
@@ -215,3 +216,28 @@ def test_a_model_of_single_tokens_copies_single_tokens() -> None:
             with torch.no_grad():
                 exact = log_likelihood(batch_scores(model, batch), batch).item()
             assert output.logp <= exact + 1e-4
+
+
+def test_provenance_is_the_likeliest_way_to_write_an_output() -> None:
+    """Fewer and likelier actions than any other way; together they are the output and its end."""
+    model = model_of(9)
+    for pair in (*RAGGED, Pair(tuple("abcab"), tuple("abcab"))):
+        parts = provenance(model, VOCABULARY, pair)
+        given = ("<s>", *pair.source, "</s>")
+        assert tuple(token for part in parts for token in part.tokens) == (*pair.target, "</s>")
+        for part in parts:
+            if part.start is not None:
+                assert given[part.start + 1 : part.start + 1 + len(part.tokens)] == part.tokens
+            else:
+                assert len(part.tokens) == 1
+        batch = make_batch([pair], VOCABULARY)
+        with torch.no_grad():
+            values = action_scores(batch_scores(model, batch), batch)
+        best = {len(pair.target) + 1: 0.0}
+        for at in range(len(pair.target), -1, -1):
+            best[at] = max(
+                float(value) + best[at + length]
+                for value, place, length in zip(values, batch.at_P.tolist(), batch.length_P.tolist(), strict=True)
+                if place == at
+            )
+        assert sum(part.logq for part in parts) == pytest.approx(best[0], abs=1e-4)
