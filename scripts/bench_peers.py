@@ -3,6 +3,8 @@
     python scripts/bench_peers.py REPOSITORY...           # git repositories, bare or not, that no model has learnt from
     python scripts/bench_peers.py --render                # the page again, from docs/results/data/bench.json
 
+What is in docs/results/data/bench.json already is not measured again, so that a run may be cut short and gone on with.
+
 The peers are installed into an environment of their own in the user's cache folder (once, about 400 MB).
 """
 
@@ -28,10 +30,10 @@ PACKAGES = ("jedi-language-server==0.47.0", "python-lsp-server==1.15.0", "basedp
 OURS, WORDS = "editahead", "words of the buffer"
 SEMANTIC = ("jedi-language-server", "python-lsp-server", "basedpyright")
 ROWS = ("keys_saved", "keys_saved_menu", "top1", "top5", "top1_typed", "top5_typed", "completion_quiet",
-        "completion_p50", "completion_p95", "completion_p99")  # fmt: skip
+        "completion_p50", "completion_p95", "completion_p99", "completion_cpu")  # fmt: skip
 OWN_ROWS = ("inline_shown", "inline_right", "inline_kept", "inline_p50", "inline_p99", "edit_shown", "edit_right",
             "edit_found", "edit_kept", "edit_reversal", "edit_ece", "completion_ece", "next_edit_p50",
-            "next_edit_p99")  # fmt: skip
+            "next_edit_p99", "inline_cpu", "next_edit_cpu")  # fmt: skip
 
 
 def peers() -> dict[str, str]:
@@ -78,6 +80,7 @@ def main() -> int:
     parser.add_argument("--places", type=int, default=6, help="of each project (default 6)")
     parser.add_argument("--commits", type=int, default=6, help="of each project, for editahead alone (default 6)")
     parser.add_argument("--language", default="python", help="peers are measured for python alone")
+    parser.add_argument("--fresh", action="store_true", help="measure again what was measured before")
     parser.add_argument("--render", action="store_true", help="write the page from the data that is there")
     args = parser.parse_args()
     data = json.loads(DATA.read_text(encoding="utf-8")) if DATA.exists() else {}
@@ -86,19 +89,23 @@ def main() -> int:
             parser.error("name the repositories to measure on")
         servers = {OURS: "", WORDS: f"{sys.executable} -m editahead.bench.words"}
         servers |= peers() if args.language == "python" else {}
-        found: dict[str, list[dict[str, Any]]] = {name: [] for name in servers}
-        data[args.language] = found
+        if args.fresh:
+            data.pop(args.language, None)
+        found: dict[str, list[dict[str, Any]]] = data.setdefault(args.language, {})
         with tempfile.TemporaryDirectory() as folder:
             for path in args.repositories:
                 title = path.parent.name if path.name in ("repo", ".git") else path.name
                 link = Path(folder) / title.rpartition("+")[2]  # names the places in the report
                 link.symlink_to(path.resolve())
                 for name, command in servers.items():
+                    reports = found.setdefault(name, [])
+                    if any(place["name"].startswith(f"{link.name} ") for raw in reports for place in raw["places"]):
+                        continue
                     wanted = ["--places", str(args.places), "--language", args.language]
                     wanted += ["--commits", str(args.commits if name == OURS else 0)]
                     print(f"{title}: {name}", file=sys.stderr, flush=True)
-                    found[name].append({**measure(link, command, wanted), "server": name})
-                DATA.write_text(json.dumps(data, separators=(",", ":")) + "\n", encoding="utf-8")
+                    reports.append({**measure(link, command, wanted), "server": name})
+                    DATA.write_text(json.dumps(data, separators=(",", ":")) + "\n", encoding="utf-8")
     PAGE.write_text(page(data), encoding="utf-8")
     return 0
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -57,17 +58,37 @@ class Ran:
 def memory_mb(pid: int) -> tuple[float, float]:
     """(resident now, peak resident) of a process and its children, from /proc; nan where there is none."""
     now = peak = 0.0
-    pids = [pid]
-    try:
-        for one in pids:  # grows while it is read: the children of each
+    for one in family_of(pid):
+        with suppress(OSError, ValueError):
             status = Path(f"/proc/{one}/status").read_text(encoding="ascii", errors="replace").splitlines()
             sizes = {row.split(":")[0]: int(row.split()[1]) for row in status if row.startswith(("VmRSS", "VmHWM"))}
             now, peak = now + sizes.get("VmRSS", 0) * 1024 / 1e6, peak + sizes.get("VmHWM", 0) * 1024 / 1e6
+    if not now:
+        return math.nan, math.nan
+    return now, peak
+
+
+def family_of(pid: int) -> list[int]:
+    """A process and its descendants; itself alone where the system does not tell."""
+    pids = [pid]
+    for one in pids:  # grows while it is read
+        with suppress(OSError, ValueError):
             for task in Path(f"/proc/{one}/task").iterdir():
                 pids += [int(child) for child in (task / "children").read_text().split()]
-    except (OSError, ValueError):
-        return (now, peak) if now else (math.nan, math.nan)
-    return now, peak
+    return pids
+
+
+def processor_ms(pids: Iterable[int]) -> float:
+    """Processor time of processes so far, all their threads, from /proc; nan where there is none."""
+    spent = 0
+    try:
+        for pid in pids:
+            for task in Path(f"/proc/{pid}/task").iterdir():
+                with suppress(FileNotFoundError, ProcessLookupError):  # a thread that has just ended
+                    spent += int((task / "schedstat").read_text().split()[0])
+    except (OSError, IndexError, ValueError):
+        return math.nan
+    return spent / 1e6
 
 
 def run(session: Session, server: Server, progress: Callable[[float], None] = lambda part: None) -> Ran:
@@ -134,6 +155,7 @@ class _Editor:
         self._open: dict[int, tuple[str, int]] = {}  # uri and version
         self._provides: Mapping[str, Any] = {}
         self._settled = False
+        self._family = [self.client.pid]
 
     def initialize(self) -> None:
         """The handshake. Raises ServerError."""
@@ -162,6 +184,7 @@ class _Editor:
         if not self._settled:
             self._settled = True
             self._settle(number)
+            self._family = family_of(self.client.pid)
 
     def change(self, number: int, event: Change) -> None:
         """`didChange`."""
@@ -195,6 +218,7 @@ class _Editor:
         line, character = position_at(self.buffers[look.document], look.byte, PositionEncoding.UTF16)
         document = {"uri": uri, "version": version} if look.surface is Surface.NEXT_EDIT else {"uri": uri}
         params = {"textDocument": document, "position": {"line": line, "character": character}, **more}
+        before = processor_ms(self._family)
         try:
             reply = self.client.request(method, params)
         except ServerError as error:
@@ -205,6 +229,8 @@ class _Editor:
                 ms.setdefault(look.surface.value, []).append(self.server.timeout * 1000)
             return None
         ms.setdefault(look.surface.value, []).append(reply.milliseconds)
+        if not math.isnan(spent := processor_ms(self._family) - before):
+            ms.setdefault(f"{look.surface.value}.cpu", []).append(spent)
         return reply.result
 
     def _can(self, surface: Surface) -> bool:

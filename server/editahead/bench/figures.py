@@ -103,6 +103,10 @@ FIGURES: tuple[Figure, ...] = (
         for surface, name in SURFACE_NAMES.items()
         for part in (50, 95, 99)
     ),
+    *(
+        Figure(f"{surface}_cpu", f"{name}, processor time, p50", "ms", False, True, _latency(f"{surface}.cpu", 0.5))
+        for surface, name in SURFACE_NAMES.items()
+    ),
 )  # fmt: skip
 
 
