@@ -1,0 +1,32 @@
+"""The data sets of the paper by name: their grammars and their splits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from editahead.grammar.python_text import python_grammar
+
+from editahead_models.treegen.hearthstone import read_cards
+from editahead_models.treegen.logic import derive_forms, read_forms
+from editahead_models.treegen.train import TrainingData
+
+SETS = ("hearthstone-structural", "hearthstone-plain", "geo")
+_GEO = "geo_anonymous_lambda_{split}.txt"
+
+
+def is_python(name: str) -> bool:
+    """Whether the programs of a set are Python."""
+    return name.startswith("hearthstone")
+
+
+def read_split(name: str, folder: Path, split: str) -> TrainingData:
+    """`train`, `dev` or `test` of a set; GEO has no dev. OSError when a file is missing, else ValueError."""
+    if name not in SETS:
+        raise ValueError(f"a set must be one of {', '.join(SETS)}, found {name!r}")
+    if is_python(name):
+        grammar = python_grammar()
+        return TrainingData(grammar, read_cards(folder, split, name.partition("-")[2], grammar))
+    train = read_forms(folder / _GEO.format(split="train"))
+    grammar = derive_forms(example.tree for example in train)
+    wanted = {"train": train, "dev": []}.get(split)
+    return TrainingData(grammar, read_forms(folder / _GEO.format(split=split)) if wanted is None else wanted)

@@ -1,0 +1,128 @@
+"""`editahead-models evaluate treegen`: search over a split, and the figures of what was found, as JSON."""
+
+from __future__ import annotations
+
+import ast
+import json
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from editahead.grammar.python_build import build
+from editahead.grammar.table import Grammar
+from editahead.grammar.tree import Node, write
+
+from editahead_models.treegen.batches import expressible
+from editahead_models.treegen.corpora import SETS, is_python, read_split
+from editahead_models.treegen.examples import MOST_STEPS, Example, Vocabulary
+from editahead_models.treegen.logic import form_of, ordered
+from editahead_models.treegen.metrics import bleu, renamed_equal, sentence_bleu, string_equal, wilson
+from editahead_models.treegen.model import TreeGen
+from editahead_models.treegen.search import Search, search
+from editahead_models.treegen.train import BEST, LOG, load_run
+
+
+def main(
+    run: Annotated[Path, typer.Argument(help="The folder of a trained run.")],
+    data: Annotated[Path, typer.Option(help="The folder of the data set.")],
+    out: Annotated[Path, typer.Option(help="A JSON file; the figures are added to what it holds.")],
+    name: Annotated[str, typer.Option("--set", help=f"One of {', '.join(SETS)}.")] = "hearthstone-structural",
+    split: str = "test",
+    row: Annotated[int, typer.Option(help="Row of the ablation table that the run trained.")] = 1,
+    beam: int = 5,
+    most: Annotated[int, typer.Option(help="Only so many examples, 0 for all.")] = 0,
+) -> None:
+    """Write programs for a split and measure them: exact, renamed, BLEU, ceiling; training pairs left out too."""
+    try:
+        model, vocabulary, config = load_run(run, BEST)
+        examples = read_split(name, data, split).examples
+        train = read_split(name, data, "train").examples
+    except (OSError, ValueError, KeyError) as error:
+        typer.echo(f"{type(error).__name__}: {error}", err=True)
+        raise typer.Exit(2) from None
+    examples = examples[:most] if most else examples
+    seen = {(e.description.words, e.source) for e in train}
+    began = time.process_time()
+    predictions = predict(model, vocabulary, examples, Search(beam), is_python(name))
+    seconds = time.process_time() - began
+    figures = measure(vocabulary, examples, predictions, is_python(name))
+    fresh = [i for i, e in enumerate(examples) if (e.description.words, e.source) not in seen]
+    chosen = measure(vocabulary, [examples[i] for i in fresh], [predictions[i] for i in fresh], is_python(name))
+    log = [json.loads(line) for line in (run / LOG).read_text(encoding="utf-8").splitlines()]
+    best = [line["epoch"] for line in log if line["best"]][-1]
+    entry = {
+        "set": name, "split": split, "row": row, "model": config["model"], "recipe": config["recipe"],
+        "data": config["data"], "train examples": config["examples"], "epochs": log[-1]["epoch"], "best epoch": best,
+        "seconds an epoch": round(60 * log[-1]["minutes"] / log[-1]["epoch"], 1),
+        "parameters": sum(p.numel() for p in model.parameters()), "beam": beam,
+        "search seconds": round(seconds, 1), "figures": figures, "without training pairs": chosen,
+    }  # fmt: skip
+    held = json.loads(out.read_text(encoding="utf-8")) if out.exists() else {}
+    held[f"{name}/{split}/{row}"] = entry
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_text(json.dumps(dict(sorted(held.items())), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    print(json.dumps({"figures": figures, "without training pairs": chosen}, indent=1))
+
+
+def predict(
+    model: TreeGen, vocabulary: Vocabulary, examples: Sequence[Example], how: Search, python: bool
+) -> list[list[str]]:
+    """The programs found for each example, best first."""
+    rows = []
+    for example in examples:
+        found = search(model, vocabulary, example.description, how)
+        rows.append([printed(vocabulary.grammar, one.tree, python) for one in found])
+    return rows
+
+
+def printed(grammar: Grammar, tree: Node, python: bool) -> str:
+    """The text of a tree."""
+    return ast.unparse(build(grammar, tree)) if python else form_of(tree)
+
+
+def measure(
+    vocabulary: Vocabulary, examples: Sequence[Example], predictions: Sequence[Sequence[str]], python: bool
+) -> dict[str, Any]:
+    """Figures of predictions, in percent where they are shares."""
+    count = len(examples)
+    if not count:
+        return {"examples": 0}
+    best = [row[0] if row else "" for row in predictions]
+    equal = string_equal if python else same_form
+    right = [equal(text, e.source) for text, e in zip(best, examples, strict=True)]
+    any_right = [any(equal(t, e.source) for t in row) for row, e in zip(predictions, examples, strict=True)]
+    short = [e for e in examples if len(write(vocabulary.grammar, e.tree)) <= MOST_STEPS]
+    low, high = wilson(sum(right), count)
+    figures: dict[str, Any] = {
+        "examples": count, "right": sum(right), "accuracy": _percent(sum(right), count),
+        "interval": [round(100 * low, 1), round(100 * high, 1)], "among all beams": _percent(sum(any_right), count),
+        "ceiling": _percent(sum(expressible(vocabulary, e) for e in short), count),
+        "nothing found": sum(not row for row in predictions),
+    }  # fmt: skip
+    if python:
+        renamed = [renamed_equal(t, e.source) for t, e in zip(best, examples, strict=True)]
+        pairs = list(zip(best, (ast.unparse(ast.parse(e.source)) for e in examples), strict=True))
+        figures |= {
+            "renamed": _percent(sum(a or b for a, b in zip(right, renamed, strict=True)), count),
+            "bleu": round(100 * sentence_bleu(pairs), 1), "corpus bleu": round(100 * bleu(pairs), 1),
+            "parse": _percent(sum(_parses(text) for text in best), count),
+        }  # fmt: skip
+    return figures
+
+
+def same_form(predicted: str, gold: str) -> bool:
+    """Whether two logical forms are one, the order inside `and` and `or` left aside."""
+    return ordered(predicted) == ordered(gold)
+
+
+def _parses(text: str) -> bool:
+    try:
+        return bool(ast.parse(text).body)
+    except SyntaxError:
+        return False
+
+
+def _percent(right: int, count: int) -> float:
+    return round(100 * right / count, 1)

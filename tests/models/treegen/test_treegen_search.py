@@ -1,0 +1,98 @@
+"""Search keeps to the grammar, and its scores are those of training."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch")
+
+import torch
+from editahead.grammar.python_build import build
+from editahead.grammar.python_text import python_grammar, same
+from editahead_models.treegen.batches import collate, expressible, make_row
+from editahead_models.treegen.config import TreeGenConfig
+from editahead_models.treegen.examples import Example
+from editahead_models.treegen.model import TreeGen
+from editahead_models.treegen.search import Search, search
+from editahead_models.treegen.train import Run, TrainingData, TreeGenRecipe, load_run, looks
+
+from tests.models.treegen.cards import TINY, in_memory
+
+SMALL = TreeGenConfig(width=32, heads=4, nl_blocks=1, ast_blocks=1, decoder_blocks=1, dropout=0.0)
+RECIPE = TreeGenRecipe(batch=4, epochs=60, rate=3e-2, select="dev")
+
+
+@pytest.fixture(scope="module")
+def untrained() -> TreeGen:
+    torch.manual_seed(5)
+    model = TreeGen(TINY, in_memory()[1])
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.mul_(1.5)  # surer of its nonsense
+    return model.eval()
+
+
+@pytest.fixture(scope="module")
+def overfitted(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Example]]:
+    examples = in_memory()[0][:4]
+    folder = tmp_path_factory.mktemp("run") / "treegen"
+    Run(folder, SMALL, RECIPE, TrainingData(python_grammar(), examples)).fit(examples[:2])
+    return folder, examples
+
+
+@pytest.mark.parametrize("beam", [1, 3])
+def test_what_an_untrained_model_writes_parses(untrained: TreeGen, beam: int) -> None:
+    examples, vocabulary = in_memory()
+    for example in examples[:2]:
+        found = search(untrained, vocabulary, example.description, Search(beam, budget=40))
+        assert found
+        for one in found:
+            module = build(vocabulary.grammar, one.tree)
+            assert same(ast.parse(ast.unparse(module)), module)
+            assert one.steps <= 40
+
+
+def test_scores_of_the_search_are_those_of_training(untrained: TreeGen) -> None:
+    examples, vocabulary = in_memory()
+    for found in search(untrained, vocabulary, examples[1].description, Search(3, budget=50)):
+        row = make_row(vocabulary, Example(examples[1].description, found.tree, ""))
+        with torch.no_grad():
+            expected = float(untrained.log_likelihood(collate([row])).sum())
+        assert found.logp == pytest.approx(expected, abs=1e-3)
+        assert found.score == pytest.approx(found.logp / found.steps**0.6)
+
+
+def test_cards_are_learnt_by_heart(overfitted: tuple[Path, list[Example]]) -> None:
+    folder, examples = overfitted
+    model, vocabulary, config = load_run(folder)
+    assert config["family"] == "treegen"
+    assert looks(model, [make_row(vocabulary, example) for example in examples[:2]])["programs"] == 1.0
+    for example in examples[:2]:  # beam 1 is greedy, and greedy is what `looks` counts
+        greedy = search(model, vocabulary, example.description, Search(1))
+        assert [one.tree for one in greedy] == [example.tree]
+    found = search(model, vocabulary, examples[0].description, Search(5))
+    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+    assert len({ast.dump(build(vocabulary.grammar, one.tree)) for one in found}) == len(found) > 1
+
+
+def test_a_run_that_is_done_goes_on_only_for_more_epochs(overfitted: tuple[Path, list[Example]]) -> None:
+    folder, examples = overfitted
+    _, _, config = load_run(folder)
+    data = TrainingData(python_grammar(), examples)
+    assert config["model"] == SMALL.to_json()
+    before = (folder / "log.jsonl").read_text().splitlines()
+    Run(folder, SMALL, RECIPE, data).fit(examples)
+    assert (folder / "log.jsonl").read_text().splitlines() == before
+    with pytest.raises(ValueError, match="other settings or data"):
+        Run(folder, SMALL, TreeGenRecipe(batch=5), data)
+
+
+def test_the_ceiling_knows_what_cannot_be_written() -> None:
+    examples, vocabulary = in_memory()
+    assert all(expressible(vocabulary, example) for example in examples)
+    tree = examples[0].tree
+    strange = Example(examples[1].description, tree, "")  # the name of another card: neither listed nor to be copied
+    assert not expressible(vocabulary, strange)
