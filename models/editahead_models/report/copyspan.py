@@ -120,18 +120,7 @@ def _repair(found: Results, name: str, tables: Mapping[str, Any]) -> str:
             more.append([row, *_beyond(run)])
     text = f"## Repairs, {name}\n\n" + table(["first here / printed", *_TITLES], lines)
     if more:
-        columns = [
-            "",
-            "pairs",
-            "± accuracy",
-            "up to names",
-            "exact",
-            "input rank",
-            "chrF",
-            "steps",
-            "actions",
-            "-ln p a token",
-        ]
+        columns = ["", "pairs", "± accuracy", "up to names", "exact", "input rank", "chrF", "steps", "actions"]
         text += "\n" + table([*columns, "-ln p a token"], more)
     later = ", ".join(
         f"{system} {values[SETS.index(name)]:g}" for system, values in tables["later"]["rows"].items()

@@ -81,13 +81,16 @@ def prose(runs: Sequence[Run], printed: Mapping[str, Any]) -> str:
     for run in runs:
         if "gleu" in run:
             scores = run.get("errant") or {}
-            cells = ["-" if column not in scores else f"{scores[column]:.4f}" for column in printed["columns"]]
+            forms = {"precision": (100, ".1f"), "recall": (100, ".1f"), "f0.5": (1, ".4f")}
+            cells = [
+                f"{scale * scores[name]:{form}}" if name in scores else "-" for name, (scale, form) in forms.items()
+            ]
             name = "CopyTok" if run["model"]["single"] else "CopySpan"
             lines.append([f"{name} on {run['name']}, here", *cells, f"{run['gleu']:.4f}"])
     told = "" if any("gleu" in run for run in runs) else " None was at hand, so that only the printed rows stand here."
     return (
         "## Prose\n\nThe same model corrects sentences. Corpora for that may not be passed on and are no part of this "
-        f"project: bring one.{told}\n\n" + table(["ERRANT", *printed["columns"], "GLEU"], lines)
+        f"project: bring one.{told}\n\n" + table(["ERRANT", "precision, %", "recall, %", "F0.5", "GLEU"], lines)
     )  # fmt: skip
 
 

@@ -79,6 +79,12 @@ def test_rows_stand_in_the_papers_order_beside_its_figures(runs: Path, tmp_path:
     assert cells(page, "CopySpan, greedy") == ["10.0 / 15.3", "- / -", "- / -", "10.0 / 17.9"]
     beyond = next(line for line in page.splitlines() if line.startswith("| CopyTok | 600 of 667 |"))
     assert beyond.split("|")[3].strip() == "1.2"  # sqrt(0.1 * 0.9 / 600)
+    headings = [at for at, line in enumerate(page.splitlines()) if line.startswith("| ---")]
+    assert all(
+        page.splitlines()[at - 1].count("|") == page.splitlines()[at].count("|") == page.splitlines()[at + 1].count("|")
+        for at in headings
+    )
+    assert len(headings) > 7
     places = [page.index(f"| {row} |") for row in copyspan.ROWS]
     assert places == sorted(places)
     assert cells(page, "CopySpan, small") == ["8.2 / 9.6", "6 / 7", "12.5 / 11.2", "2.5"]
@@ -124,7 +130,7 @@ def test_prose_scores_stand_below_the_printed_ones(runs: Path, tmp_path: Path) -
     save(runs, "prose/span", prose)
     copyspan.take_in(runs, tmp_path)
     page = copyspan.page_text(json.loads((tmp_path / copyspan.FILE).read_text()))
-    assert cells(page, "CopySpan on brought, here") == ["0.2500", "0.1250", "0.2083", "0.5000"]
+    assert cells(page, "CopySpan on brought, here") == ["25.0", "12.5", "0.2083", "0.5000"]
     assert "None was at hand" not in page
 
 
