@@ -62,5 +62,5 @@ def server_capabilities(encoding: PositionEncoding, commands: Iterable[str]) -> 
         "codeActionProvider": {"codeActionKinds": [REPEAT_KIND, FIX_KIND]},
         "executeCommandProvider": {"commands": list(commands)},
         "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
-        "experimental": {"editahead": {"nextEdit": True, "nextEdits": True, "explain": True, "stats": True}},
+        "experimental": {"editahead": dict.fromkeys(("nextEdit", "nextEdits", "explain", "stats", "rank"), True)},
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Protocol
@@ -27,6 +27,7 @@ class Surface(str, Enum):
     """What is asked for; the order is the order in which the thread takes waiting jobs."""
 
     COMPLETION = "completion"
+    RANK = "rank"
     INLINE = "inline"
     NEXT_EDIT = "next_edit"
     NEXT_EDITS = "next_edits"
@@ -42,6 +43,10 @@ class EngineLike(Protocol):
     """What the worker asks of an engine (`editahead.suggest.engine.Engine`)."""
 
     def complete(self, document: Document, byte: int, cancel: Cancel) -> Decision[Completions]: ...
+
+    def rank(
+        self, document: Document, byte: int, labels: Sequence[str], cancel: Cancel
+    ) -> Decision[tuple[float, ...]]: ...
 
     def inline(self, document: Document, byte: int, cancel: Cancel) -> Decision[InlineSuggestion]: ...
 

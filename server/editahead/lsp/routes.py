@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from editahead.lsp import code_actions, configure, events, indexing, lifecycle, next_edit, next_edits, requests, sync
+from editahead.lsp import (
+    code_actions,
+    configure,
+    events,
+    indexing,
+    lifecycle,
+    next_edit,
+    next_edits,
+    rank,
+    requests,
+    sync,
+)
 from editahead.lsp.protocol import Handler
 
 ROUTES: dict[str, Handler] = {
@@ -16,6 +27,7 @@ ROUTES: dict[str, Handler] = {
     "textDocument/didSave": sync.did_save,
     "textDocument/completion": requests.completion,
     "completionItem/resolve": requests.resolve,
+    "editahead/rank": rank.rank,
     "textDocument/inlineCompletion": requests.inline_completion,
     "editahead/nextEdit": next_edit.next_edit,
     "editahead/nextEdits": next_edits.next_edits,

@@ -143,6 +143,7 @@ class EditaheadServer(LanguageServer):
         settings = self.session.settings
         milliseconds = {
             Surface.COMPLETION: settings.completion_deadline_ms,
+            Surface.RANK: settings.completion_deadline_ms,
             Surface.INLINE: settings.inline_deadline_ms,
             Surface.NEXT_EDIT: settings.next_edit_deadline_ms,
             Surface.NEXT_EDITS: settings.next_edit_deadline_ms,

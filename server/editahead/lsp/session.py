@@ -207,6 +207,7 @@ class Session:
 def _surface_enabled(settings: Settings, surface: Surface) -> bool:
     return {
         Surface.COMPLETION: settings.completion,
+        Surface.RANK: settings.completion,
         Surface.INLINE: settings.inline_completion,
         Surface.NEXT_EDIT: settings.next_edit,
         Surface.NEXT_EDITS: settings.next_edit,

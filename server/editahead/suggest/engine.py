@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from editahead.runtime.bundle import Bundle, BundleError, load_bundle, verify_files
 from editahead.runtime.ngram import DocumentCaches
 from editahead.runtime.ort import Cancel, Selection, select_providers
-from editahead.suggest import cached, completion, inline
+from editahead.suggest import cached, completion, inline, rank
 from editahead.suggest.gate import cheap_gates
 from editahead.suggest.said import words_of
 from editahead.suggest.types import (
@@ -88,6 +88,12 @@ class Engine:
         if model is None:
             return cached.complete(self._caches, document, byte, cancel)
         return completion.complete(model, self._caches, document, byte, cancel)
+
+    def rank(
+        self, document: Document, byte: int, labels: Sequence[str], cancel: Cancel
+    ) -> Decision[tuple[float, ...]]:
+        """How likely each of given names is at a byte."""
+        return rank.rank(self.language_model(document.language_id), self._caches, document, byte, labels, cancel)
 
     def inline(self, document: Document, byte: int, cancel: Cancel) -> Decision[InlineSuggestion]:
         """Ghost text at a byte."""
