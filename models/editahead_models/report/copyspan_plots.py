@@ -35,7 +35,10 @@ def lengths(spans: Mapping[tuple[str, str], Mapping[str, Any]], path: Path) -> N
             panel.set_title(name, loc="left", fontweight="bold")
             panel.set_xlabel("tokens of a copied span")
             panel.set_ylabel("spans, %")
-        panels[0][-1].legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
+        lines = {line.get_label(): line for panel in panels[0] for line in panel.get_lines()}
+        panels[0][-1].legend(
+            list(lines.values()), list(lines), loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False
+        )
         _save(figure, path)
 
 
