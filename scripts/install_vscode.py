@@ -14,22 +14,18 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from install_neovim import InstallError, folder_wanted, run
+from install_neovim import InstallError, again, folder_wanted, run
 
 CODE_SERVER = "4.139.1"  # VS Code 1.139
 NODE = "24.21.0"
-NODE_GYP = "12"
 EXTENSION = Path(__file__).resolve().parents[1] / "editors" / "vscode"
 CHROMIUM = ("fonts-dejavu-core", "chromium")  # the packages of Debian
-TRIES = 3
-PAUSE = 5  # seconds between them
 PATIENCE = 120  # seconds that a program may take to say its version
 NPM = {
-    "npm_config_ignore_scripts": "true",  # they compile what only the desktop needs, or reach further hosts
+    "npm_config_ignore_scripts": "true",  # they compile what tests do not need (log files), or reach further hosts
     "npm_config_audit": "false",
     "npm_config_fund": "false",
     "npm_config_update_notifier": "false",
@@ -48,18 +44,6 @@ def says(program: Path | str, words: Sequence[str] = ("--version",)) -> str:
     return done.stdout if done.returncode == 0 else ""
 
 
-def again(do: Callable[[], object]) -> None:
-    """Do it; when that fails, twice more after a pause. Raises the last InstallError."""
-    for left in range(TRIES - 1, -1, -1):
-        try:
-            do()
-            return
-        except InstallError:
-            if not left:
-                raise
-            time.sleep(PAUSE)
-
-
 def npm(where: Path, *words: str) -> None:
     """Run npm in a folder, with the packages' own scripts off."""
     again(lambda: run("npm", *words, cwd=where, env={**os.environ, **NPM}))
@@ -73,27 +57,15 @@ def processor() -> str:
     return name
 
 
-def compile_logger(code: Path, root: Path, node: Path) -> None:
-    """The one native module without a ready build: it writes log files, which people read when a test failed."""
-    gyp = root / "node_modules" / "node-gyp" / "bin" / "node-gyp.js"
-    path = f"{node / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}"
-    try:
-        words = (gyp, "rebuild", f"--nodedir={node}")
-        run("node", *words, cwd=code / "node_modules" / "@vscode" / "spdlog", env={**os.environ, "PATH": path})
-    except InstallError as error:
-        print(f"Visual Studio Code: there will be no log files ({error})", file=sys.stderr)
-
-
 def make(root: Path) -> None:
     """Put all of it into a folder. Raises InstallError."""
     arch = processor()
     (root / "package.json").write_text('{"private": true}\n', encoding="utf-8")
-    npm(root, "install", f"node-linux-{arch}@{NODE}", f"code-server@{CODE_SERVER}", f"node-gyp@{NODE_GYP}")
+    npm(root, "install", f"node-linux-{arch}@{NODE}", f"code-server@{CODE_SERVER}")
     code = root / "node_modules" / "code-server" / "lib" / "vscode"
     node = root / "node_modules" / f"node-linux-{arch}"
     npm(code, "install", "--omit=dev")
     npm(code / "extensions", "install", "--omit=dev")
-    compile_logger(code, root, node)
     shutil.rmtree(node / "include", ignore_errors=True)
     (root / "config.yaml").write_text(CONFIG, encoding="utf-8")
     starter = root / "bin" / "code-server"

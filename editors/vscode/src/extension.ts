@@ -8,14 +8,23 @@ import { Decorations } from './nextEdit/decorations';
 import { Pages } from './pages';
 import { bundledWheel, install } from './server/install';
 import { locate } from './server/locate';
+import { outdated, type Found } from './server/probe';
 import { asksForRestart } from './settings';
 import { Status } from './status';
+
+let stop: () => Promise<void> = async () => {};
+
+/** VS Code waits for this, so that the server is told of the end. */
+export function deactivate(): Promise<void> {
+  return stop();
+}
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const log = vscode.window.createOutputChannel('editahead', { log: true });
   const ghost = new Ghost();
   const server = new Server(context, log, ghost.provide);
   ghost.server = server;
+  stop = () => server.stop();
   const pages = new Pages();
   const start = startOnce(context, server, log);
   context.subscriptions.push(
@@ -55,6 +64,7 @@ function startOnce(context: vscode.ExtensionContext, server: Server, log: vscode
     }
     try {
       await server.start(found);
+      void offerUpdate(context, server, log, found, start);
     } catch (error) {
       log.error(`the server did not start: ${String(error)}`);
       server.become({ kind: 'missing' });
@@ -63,6 +73,26 @@ function startOnce(context: vscode.ExtensionContext, server: Server, log: vscode
   };
   const start = (): Promise<void> => (last = last.then(begin, begin));
   return start;
+}
+
+/** The extension was updated and holds another server than the one it installed before: offer that one. */
+async function offerUpdate(
+  context: vscode.ExtensionContext,
+  server: Server,
+  log: vscode.LogOutputChannel,
+  found: Found,
+  start: () => Promise<void>,
+): Promise<void> {
+  if (!outdated(found, bundledWheel(context))) {
+    return;
+  }
+  const update = 'Update';
+  const text = `editahead: the server ${found.version} runs; this extension holds another one.`;
+  if ((await vscode.window.showInformationMessage(text, update)) === update) {
+    await server.stop(); // its files are in use
+    await install(context, log);
+    await start();
+  }
 }
 
 /** One message that says what is missing, with the ways out as buttons. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { test } from 'node:test';
-import { candidates, type Surroundings } from '../src/server/candidates';
-import { find, newEnough, output, versionOf } from '../src/server/probe';
+import { candidates, OWN, type Surroundings } from '../src/server/candidates';
+import { find, newEnough, outdated, output, versionOf } from '../src/server/probe';
 
-const AROUND: Surroundings = { command: [], python: '', folders: ['/w'], own: '/own', home: '/home/me', windows: false };
+const AROUND: Surroundings = { command: [], python: '', chosen: '', folders: ['/w'], own: '/own', home: '/home/me', windows: false };
 const NODE = process.execPath;
 const HERE = tmpdir();
 
@@ -24,6 +24,12 @@ test('without settings: the workspace, the own environment, PATH', () => {
       'python -m editahead',
     ],
   );
+});
+
+test('the interpreter of the Python extension goes before all that is looked for', () => {
+  const [first, second] = candidates({ ...AROUND, chosen: '/conda/bin/python' });
+  assert.deepEqual(first?.command, ['/conda/bin/python', '-m', 'editahead']);
+  assert.deepEqual(second?.command, ['/w/.venv/bin/python', '-m', 'editahead']);
 });
 
 test('a workspace that is not trusted has no say', () => {
@@ -67,6 +73,14 @@ test('the first that answers is taken; when none does, each says why', async () 
 test('a report may come with an exit code', async () => {
   assert.equal(await output(says('a problem', 3), HERE, true), 'a problem');
   await assert.rejects(output(says('a problem', 3), HERE));
+});
+
+test('an own environment is out of date when the extension holds another version', () => {
+  const own = { command: ['/own/bin/python'], from: OWN, version: '0.1.0' };
+  assert.ok(outdated(own, '/x/bundled/editahead-0.2.0-py3-none-any.whl'));
+  assert.ok(!outdated(own, '/x/bundled/editahead-0.1.0-py3-none-any.whl'));
+  assert.ok(!outdated({ ...own, from: 'PATH' }, '/x/bundled/editahead-0.2.0-py3-none-any.whl'));
+  assert.ok(!outdated(own, undefined));
 });
 
 test('what is no Python is not new enough', async () => {

@@ -62,9 +62,6 @@ test('a program of a workspace that is not trusted is not run: one message says 
     const text = await complaint(code);
     assert.match(text, /no server was found \(looked in its own environment and on PATH, as this workspace is not trusted\)/);
     assert.ok(text.includes('Open Settings') && text.includes('Show Log'), text);
-    const log = code.logs();
-    assert.match(log, /PATH: editahead is not there/);
-    assert.ok(!log.includes('.venv of the workspace'), log);
     code.configure({ 'editahead.server.python': PYTHON });
     await code.ready();
   });

@@ -15,7 +15,7 @@ from editahead.settings import key_of, setting_fields
 ROOT = Path(__file__).resolve().parents[3]
 EXTENSION = ROOT / "editors" / "vscode"
 SCRIPTS = sorted(path.name for path in Path(__file__).parent.glob("*.test.mjs"))
-PATIENCE = 900  # seconds for one script; each of its waits is bounded by itself
+PATIENCE = 2400  # seconds for one script; each of its waits is bounded by itself
 
 
 def manifest() -> dict[str, Any]:

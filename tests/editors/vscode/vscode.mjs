@@ -1,6 +1,6 @@
 // Real VS Code in a headless browser: opened with the packaged extension, typed into, looked at. Waits for states, never for times.
 import { spawn, execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -15,7 +15,7 @@ const { chromium } = createRequire(join(EXTENSION, 'package.json'))('playwright-
 export const PYTHON = process.env.EDITAHEAD_PYTHON ?? join(ROOT, '.venv', 'bin', 'python');
 const SERVER = process.env.EDITAHEAD_CODE_SERVER;
 const VSIX = process.env.EDITAHEAD_VSIX;
-const PATIENCE = Number(process.env.EDITAHEAD_PATIENCE ?? 120_000); // milliseconds; other work may have the machine
+const PATIENCE = Number(process.env.EDITAHEAD_PATIENCE ?? 300_000); // milliseconds; other work may have the machine
 
 export const STATUS = 'editahead.editahead.editahead.status';
 export const NEXT_EDIT = 'editahead.editahead.editahead.nextEdit';
@@ -51,6 +51,7 @@ const PATIENT = {
 };
 
 const running = new Set(); // what is open, for the words of a failure
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1)); // so that what was started ends
 
 /** Look again and again until there is something to see; after too long a wait, fail and say what there was instead. */
 export async function until(what, look, patience = PATIENCE) {
@@ -124,12 +125,12 @@ export class Code {
     running.add(this);
   }
 
-  /** All that the window says, and the end of the logs; a picture goes into EDITAHEAD_SHOTS where that is set. */
+  /** All that the window says, and the end of code-server's output; a picture goes into EDITAHEAD_SHOTS where that is set. */
   async screen() {
     const folder = process.env.EDITAHEAD_SHOTS;
     if (folder) await this.page.screenshot({ path: join(folder, `${process.pid}-${Date.now()}.png`) }).catch(() => {});
     const text = await this.page.locator('body').innerText().catch(String);
-    return [text.replace(/\n\s*\n/g, '\n'), this.logs().slice(-2000)].join('\n--\n');
+    return [text.replace(/\n\s*\n/g, '\n'), this.said.slice(-2000)].join('\n--\n');
   }
 
   editor(file = this.file) {
@@ -233,14 +234,6 @@ export class Code {
     await this.press('Control+s');
     await this.page.locator('.tab.active.dirty').waitFor({ state: 'detached' });
     return readFileSync(join(this.folder, file), 'utf8');
-  }
-
-  /** All log files and the output, for a test that failed. */
-  logs() {
-    const folder = join(this.user, 'logs');
-    const all = existsSync(folder) ? readdirSync(folder, { recursive: true }) : [];
-    const texts = all.filter((name) => /editahead[^/]*\.log$/.test(name)).map((name) => `== ${name}\n${readFileSync(join(folder, name), 'utf8')}`);
-    return [this.said, ...texts].join('\n');
   }
 
   signal(name) {

@@ -12,6 +12,8 @@ export interface Surroundings {
   readonly command: readonly string[];
   /** The setting `editahead.server.python`; empty when not set. */
   readonly python: string;
+  /** The interpreter that was chosen with the Python extension; empty when there is none, or no trust. */
+  readonly chosen: string;
   /** Workspace folders whose programs may be run: none in a workspace that is not trusted. */
   readonly folders: readonly string[];
   /** The environment that this extension makes itself; it may not be there yet. */
@@ -19,6 +21,9 @@ export interface Surroundings {
   readonly home: string;
   readonly windows: boolean;
 }
+
+/** Where the environment that this extension makes comes from, in words. */
+export const OWN = "the extension's own environment";
 
 const MODULE = ['-m', 'editahead'];
 
@@ -44,13 +49,16 @@ export function candidates(around: Surroundings): Candidate[] {
   }
   const join = around.windows ? path.win32.join : path.posix.join;
   const found: Candidate[] = [];
+  if (around.chosen !== '') {
+    found.push({ command: [around.chosen, ...MODULE], from: 'the interpreter of the Python extension' });
+  }
   for (const folder of around.folders) {
     for (const name of ['.venv', 'venv']) {
       const environment = join(folder, name);
       found.push({ command: [interpreter(environment, around.windows), ...MODULE], from: `${name} of the workspace` });
     }
   }
-  found.push({ command: [interpreter(around.own, around.windows), ...MODULE], from: "the extension's own environment" });
+  found.push({ command: [interpreter(around.own, around.windows), ...MODULE], from: OWN });
   found.push({ command: ['editahead'], from: 'PATH' });
   for (const python of around.windows ? [['py', '-3'], ['python']] : [['python3'], ['python']]) {
     found.push({ command: [...python, ...MODULE], from: `${python[0]} on PATH` });

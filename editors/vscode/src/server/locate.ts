@@ -1,6 +1,6 @@
 /** The server of this window: what the settings, the workspace and the machine offer. */
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { mkdirSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { candidates } from './candidates';
@@ -21,6 +21,18 @@ export function ownEnvironment(context: vscode.ExtensionContext): string {
   return join(context.globalStorageUri.fsPath, 'environment');
 }
 
+/** The part of the Python extension's API that is used. */
+interface PythonApi {
+  readonly environments?: { getActiveEnvironmentPath?(): { readonly path: string } };
+}
+
+/** The interpreter that the user chose with the Python extension, where that one runs. */
+function chosenInterpreter(): string {
+  const extension = vscode.extensions.getExtension<PythonApi>('ms-python.python');
+  const chosen = extension?.isActive ? extension.exports.environments?.getActiveEnvironmentPath?.().path : undefined;
+  return chosen !== undefined && isAbsolute(chosen) ? chosen : '';
+}
+
 /** The first server that answers, or one line for each place without one. */
 export function locate(context: vscode.ExtensionContext): Promise<Found | string[]> {
   const settings = vscode.workspace.getConfiguration('editahead.server');
@@ -28,6 +40,7 @@ export function locate(context: vscode.ExtensionContext): Promise<Found | string
   const around = {
     command: settings.get<string[]>('command', []),
     python: settings.get<string>('python', '').trim(),
+    chosen: vscode.workspace.isTrusted ? chosenInterpreter() : '',
     folders: vscode.workspace.isTrusted ? folders.map((folder) => folder.uri.fsPath) : [],
     own: ownEnvironment(context),
     home: homedir(),

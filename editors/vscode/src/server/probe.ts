@@ -1,8 +1,8 @@
 /** Asks programs for their version: which of them is a server, and which a Python that could run one. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
-import type { Candidate } from './candidates';
+import { basename, isAbsolute } from 'node:path';
+import { OWN, type Candidate } from './candidates';
 
 const PATIENCE = 30_000; // milliseconds: the first start after an installation reads much from disk
 
@@ -61,4 +61,10 @@ export async function newEnough(python: readonly string[], cwd: string): Promise
   } catch {
     return false;
   }
+}
+
+/** Whether a server of the extension's own environment is another version than the wheel that the extension holds. */
+export function outdated(found: Found, wheel: string | undefined): boolean {
+  const held = wheel === undefined ? undefined : /^editahead-([^-]+)-/.exec(basename(wheel))?.[1];
+  return found.from === OWN && held !== undefined && held !== found.version;
 }
