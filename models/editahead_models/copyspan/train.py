@@ -41,6 +41,7 @@ class CopySpanRecipe:
     clip: float = 1.0
     seed: int = 1
     minutes: float = 0.0  # of processor time in all; no limit when 0
+    cool: float = 0.0  # the last share of the minutes, in which the rate falls
 
     def kind(self, single: bool) -> str:
         """The correct spans, as `alignment.correct_actions` names them."""
@@ -102,6 +103,7 @@ class Run:
         total, updates = 0.0, 0
         self.model.train()
         while updates < most and self.group < len(groups):
+            self._cool(began)
             total += self._update([train[i] for i in groups[self.group]])
             self.group, self.step, updates = self.group + 1, self.step + 1, updates + 1
             if self._spent(began):
@@ -129,13 +131,21 @@ class Run:
         self.optimiser.step()
         return float(loss.detach())
 
+    def _cool(self, began: float) -> None:
+        """Set the rate: as in the recipe, and falling to a twentieth of it in the last share of the minutes."""
+        used = self.seconds + time.process_time() - began
+        left = 1.0 - used / (60 * self.recipe.minutes) if self.recipe.minutes else 1.0
+        share = 1.0 if left >= self.recipe.cool else max(0.05, left / self.recipe.cool)
+        for group in self.optimiser.param_groups:
+            group["lr"] = self.recipe.rate * share
+
     def _spent(self, began: float) -> bool:
         used = self.seconds + time.process_time() - began
         return 0 < self.recipe.minutes * 60 <= used
 
     def _open(self, train: Sequence[Pair]) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
-        recipe = {key: value for key, value in asdict(self.recipe).items() if key not in ("minutes", "epochs")}
+        recipe = {key: value for key, value in asdict(self.recipe).items() if key not in ("minutes", "epochs", "cool")}
         config = {
             "family": "copyspan", "model": self.config.to_json(), "recipe": recipe,
             "vocabulary": self.vocabulary.to_json(), "pairs": len(train), "data": digest_of(train),

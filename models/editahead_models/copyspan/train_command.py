@@ -43,6 +43,7 @@ def main(
     look: Annotated[int, typer.Option(help="Updates between two looks at the dev pairs; 0: an epoch.")] = 0,
     patience: Annotated[int, typer.Option(help="Looks without a better dev loss before it stops.")] = 5,
     minutes: Annotated[float, typer.Option(help="Processor minutes in all; 0: no limit.")] = 0.0,
+    cool: Annotated[float, typer.Option(help="The last share of the minutes, in which the rate falls.")] = 0.0,
     seed: Annotated[int, typer.Option(help="Of the weights and the order of the batches.")] = 1,
     threads: Annotated[int, typer.Option(help="CPU threads.")] = 1,
 ) -> None:
@@ -52,7 +53,7 @@ def main(
     if (dev_source is None) != (dev_target is None):
         raise typer.BadParameter("give both --dev-source and --dev-target, or neither")
     torch.set_num_threads(threads)
-    recipe = CopySpanRecipe(objective, rate, batch, epochs, look, patience, 1.0, seed, minutes)
+    recipe = CopySpanRecipe(objective, rate, batch, epochs, look, patience, 1.0, seed, minutes, cool)
     try:
         pairs = read_pairs(source, target)
         if dev_source is not None and dev_target is not None:

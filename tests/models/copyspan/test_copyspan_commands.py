@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import random
+import time
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("torch")
 
+from editahead.encode.span_vocab import SpanVocabulary
 from editahead_models.__main__ import run_verb
-from editahead_models.copyspan.train import load_run
+from editahead_models.copyspan.model import CopySpanConfig
+from editahead_models.copyspan.train import CopySpanRecipe, Run, load_run
 
 
 def call(verb: str, *arguments: str) -> None:
@@ -55,6 +58,21 @@ def test_the_family_can_be_named_as_an_option_or_as_a_form(run: Path, files: tup
     source, target = map(str, files)
     call("train", "copyspan", "--source", source, "--target", target, "--out", str(run), *SIZES)
     assert len((run / "log.jsonl").read_text().splitlines()) == 2  # it was done
+
+
+def test_the_rate_falls_in_the_last_share_of_the_minutes(tmp_path: Path) -> None:
+    vocabulary = SpanVocabulary(["a", "b"])
+    config = CopySpanConfig(vocabulary.size, embedding=4, encoder=4, decoder=4, layers=1)
+    made = Run(tmp_path, config, vocabulary, CopySpanRecipe(rate=0.01, minutes=10.0, cool=0.5))
+    rates = []
+    for minutes in (0.0, 4.0, 7.5, 9.99):
+        made.seconds = 60 * minutes
+        made._cool(time.process_time())
+        rates.append(made.optimiser.param_groups[0]["lr"])
+    assert rates == pytest.approx([0.01, 0.01, 0.005, 0.0005], rel=0.02)
+    forever = Run(tmp_path / "more", config, vocabulary, CopySpanRecipe(rate=0.01, cool=0.5))
+    forever._cool(time.process_time())
+    assert forever.optimiser.param_groups[0]["lr"] == 0.01
 
 
 def test_a_run_of_other_settings_is_not_overwritten(run: Path, files: tuple[Path, Path]) -> None:
