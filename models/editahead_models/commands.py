@@ -57,6 +57,7 @@ FORMS: dict[str, Verb] = {
     "evaluate copyspan-times": Verb("Time its updates and its rewriting.", "copyspan.timing:main"),
     "train treegen": Verb("Learn to write programs from descriptions.", "treegen.train_command:main"),
     "evaluate treegen": Verb("Write the programs of a split and measure them.", "treegen.evaluate:main"),
+    "report treegen": Verb("Write its page from saved metrics.", "treegen.report:main"),
     "evaluate grammar": Verb("How many files become rules and come back.", "treegen.derive:evaluate"),
     "evaluate offered": Verb("What is offered on held-out commits, replayed.", "evaluate.offered:main"),
     "evaluate scaling": Verb("Time its families against the number of insertions.", "evaluate.synthetic_scaling:main"),

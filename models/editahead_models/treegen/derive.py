@@ -30,24 +30,33 @@ def main(
 
 
 def evaluate(
-    folder: Annotated[Path, typer.Argument(help="Every .py file below it is read.")],
+    folder: Annotated[Path, typer.Argument(help="The .py files below it, but for site-packages.")],
     random_programs: Annotated[int, typer.Option(help="Programs made by chance as well.")] = 1000,
     seed: int = 1,
+    every: Annotated[int, typer.Option(help="Only every so many-th file.")] = 1,
+    out: Annotated[Path | None, typer.Option(help="A JSON file for the counts.")] = None,
 ) -> None:
-    """Turn every file of a folder into rules and back, and make programs by chance: how many come back the same."""
+    """Turn the files of a folder into rules and back, and make programs by chance: how many come back the same."""
     warnings.simplefilter("ignore")
     sys.setrecursionlimit(20_000)
     grammar = python_grammar()
     counts = Counter({"files": 0, "same": 0, "different": 0, "not in the grammar": 0, "not Python": 0})
-    for path in sorted(folder.rglob("*.py")):
+    files = [path for path in sorted(folder.rglob("*.py")) if "site-packages" not in path.relative_to(folder).parts]
+    for path in files[::every]:
         outcome = round_trip(grammar, path, counts)
         counts.update(["files", outcome])
         if outcome not in ("same", "not Python"):
             print(f"{path}: {outcome}", file=sys.stderr)
     rng = random.Random(seed)
     made = Counter(_parses(grammar, rng) for _ in range(random_programs))
-    report = {"python": grammar.version, "rules": len(grammar.rules), "round trip": dict(counts)}
-    print(json.dumps({**report, "random programs": {"made": random_programs, "come back": made[True]}}, indent=1))
+    report = {
+        "python": grammar.version, "rules": len(grammar.rules), "every": every, "round trip": dict(counts),
+        "random programs": {"made": random_programs, "come back": made[True]},
+    }  # fmt: skip
+    text = json.dumps(report, indent=1)
+    print(text)
+    if out is not None:
+        out.write_text(text + "\n", encoding="utf-8")
 
 
 def round_trip(grammar: Grammar, path: Path, counts: Counter[str]) -> str:

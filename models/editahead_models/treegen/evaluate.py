@@ -20,8 +20,10 @@ from editahead_models.treegen.examples import MOST_STEPS, Example, Vocabulary
 from editahead_models.treegen.logic import form_of, ordered
 from editahead_models.treegen.metrics import bleu, renamed_equal, sentence_bleu, string_equal, wilson
 from editahead_models.treegen.model import TreeGen
-from editahead_models.treegen.search import Search, search
+from editahead_models.treegen.search import Search, search_all
 from editahead_models.treegen.train import BEST, LOG, load_run
+
+TOGETHER = 33  # descriptions whose rays are computed together
 
 
 def main(
@@ -32,6 +34,7 @@ def main(
     split: str = "test",
     row: Annotated[int, typer.Option(help="Row of the ablation table that the run trained.")] = 1,
     beam: int = 5,
+    budget: Annotated[int, typer.Option(help="The most steps of a program.")] = MOST_STEPS,
     most: Annotated[int, typer.Option(help="Only so many examples, 0 for all.")] = 0,
 ) -> None:
     """Write programs for a split and measure them: exact, renamed, BLEU, ceiling; training pairs left out too."""
@@ -45,7 +48,7 @@ def main(
     examples = examples[:most] if most else examples
     seen = {(e.description.words, e.source) for e in train}
     began = time.process_time()
-    predictions = predict(model, vocabulary, examples, Search(beam), is_python(name))
+    predictions = predict(model, vocabulary, examples, Search(beam, budget=budget), is_python(name))
     seconds = time.process_time() - began
     figures = measure(vocabulary, examples, predictions, is_python(name))
     fresh = [i for i, e in enumerate(examples) if (e.description.words, e.source) not in seen]
@@ -71,9 +74,10 @@ def predict(
 ) -> list[list[str]]:
     """The programs found for each example, best first."""
     rows = []
-    for example in examples:
-        found = search(model, vocabulary, example.description, how)
-        rows.append([printed(vocabulary.grammar, one.tree, python) for one in found])
+    for at in range(0, len(examples), TOGETHER):
+        descriptions = [example.description for example in examples[at : at + TOGETHER]]
+        for found in search_all(model, vocabulary, descriptions, how):
+            rows.append([printed(vocabulary.grammar, one.tree, python) for one in found])
     return rows
 
 

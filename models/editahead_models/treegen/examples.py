@@ -118,7 +118,7 @@ def collect(grammar: Grammar, examples: Sequence[Example]) -> Vocabulary:
     fields = [label_of(rule.name, name) for rule in grammar.rules for name, _ in rule.fields]
     texts = {text for _, text in terminals} | set(known)
     symbols = [*grammar.tags, *fields, *sorted(f"={text}" for text in texts)]
-    alive = {kind for kind in set(grammar.kinds) if kind and _any_valid(kind, terminals)}
+    alive = {kind for kind in set(grammar.kinds) if kind and _any_valid(kind, programs)}
     return Vocabulary(restrict(grammar, alive), tuple(terminals), tuple(known), tuple(letters), tuple(symbols))
 
 

@@ -48,6 +48,7 @@ class Found(NamedTuple):
 
 
 class _Ray(NamedTuple):
+    which: int  # of the descriptions
     trace: Trace
     steps: tuple[Step, ...]
     done: tuple[tuple[int, int, int, int, int], ...]
@@ -57,39 +58,64 @@ class _Ray(NamedTuple):
         return self.logp / float(max(1, len(self.steps)) ** power)
 
 
-@torch.no_grad()
 def search(model: TreeGen, vocabulary: Vocabulary, description: Description, how: Search | None = None) -> list[Found]:
     """Programs for a description, best first, at most `beam`; fewer when rays die at places that nothing can fill."""
+    return search_all(model, vocabulary, [description], how)[0]
+
+
+@torch.no_grad()
+def search_all(
+    model: TreeGen, vocabulary: Vocabulary, descriptions: Sequence[Description], how: Search | None = None
+) -> list[list[Found]]:
+    """The same for several descriptions, whose rays are computed together."""
     how = how or Search()
     model.eval()
-    words = pad_words([word_features(vocabulary, description)])
-    y_1LD = model.read_words(words)
-    rays = [_Ray(begin_trace(vocabulary.grammar, how.budget), (), (start_features(vocabulary),), 0.0)]
-    ended: list[_Ray] = []
-    while rays and len(ended) < how.beam:
-        masses = _masses(model, vocabulary, rays, y_1LD, words.real_BL)
-        candidates: list[tuple[float, int, int | Terminal, float]] = []
+    words = pad_words([word_features(vocabulary, description) for description in descriptions])
+    y_ELD = model.read_words(words)
+    first = begin_trace(vocabulary.grammar, how.budget)
+    rays = [_Ray(e, first, (), (start_features(vocabulary),), 0.0) for e in range(len(descriptions))]
+    ended: list[list[_Ray]] = [[] for _ in descriptions]
+    while rays:
+        masses = _masses(model, vocabulary, rays, y_ELD, words.real_BL)
+        candidates: list[list[tuple[float, int, int | Terminal, float]]] = [[] for _ in descriptions]
         for number, (ray, (class_C, copy_L)) in enumerate(zip(rays, masses, strict=True)):
+            description = descriptions[ray.which]
             for action, mass in _actions(vocabulary, description, ray.trace, class_C, copy_L, how.beam):
                 logp = ray.logp + mass
-                candidates.append((logp / (len(ray.steps) + 1) ** how.power, number, action, logp))
-        candidates.sort(key=lambda candidate: -candidate[0])
-        after: list[_Ray] = []
-        for _, number, action, logp in candidates[: how.beam]:
-            ray = _extend(vocabulary, rays[number], action, logp)
-            (ended if ray.trace.state.place is None else after).append(ray)
-        rays = after
-    found = [_finish(vocabulary, ray, how.power) for ray in ended]
-    return sorted(found, key=lambda one: -one.score)[: how.beam]
+                score = logp / (len(ray.steps) + 1) ** how.power
+                candidates[ray.which].append((score, number, action, logp))
+        rays = [
+            ray
+            for e, row in enumerate(candidates)
+            for ray in _step(vocabulary, rays, sorted(row, key=lambda c: -c[0])[: how.beam], ended[e], how.beam)
+        ]
+    found = [[_finish(vocabulary, ray, how.power) for ray in row] for row in ended]
+    return [sorted(row, key=lambda one: -one.score)[: how.beam] for row in found]
+
+
+def _step(
+    vocabulary: Vocabulary,
+    rays: Sequence[_Ray],
+    best: Sequence[tuple[float, int, int | Terminal, float]],
+    ended: list[_Ray],
+    most: int,
+) -> list[_Ray]:
+    """The rays of one description after a step; what is complete goes to `ended`. None when enough have ended."""
+    after: list[_Ray] = []
+    for _, number, action, logp in best:
+        ray = _extend(vocabulary, rays[number], action, logp)
+        (ended if ray.trace.state.place is None else after).append(ray)
+    return after if len(ended) < most else []
 
 
 def _masses(
-    model: TreeGen, vocabulary: Vocabulary, rays: Sequence[_Ray], y_1LD: Tensor, real_1L: Tensor
+    model: TreeGen, vocabulary: Vocabulary, rays: Sequence[_Ray], y_ELD: Tensor, real_EL: Tensor
 ) -> list[tuple[Tensor, Tensor]]:
     """Log masses of every ray's next step: of classes and of copies. All rays have made equally many steps."""
     queries = [query_features(vocabulary, ray.trace, ray.steps) for ray in rays]
     rules = pad_rules([(list(ray.done), [path], [tag]) for ray, (path, tag) in zip(rays, queries, strict=True)])
-    y_BLD, real_BL = y_1LD.expand(len(rays), -1, -1), real_1L.expand(len(rays), -1)
+    which = torch.tensor([ray.which for ray in rays])
+    y_BLD, real_BL = y_ELD[which], real_EL[which]
     z_BTD = model.read_rules(rules, y_BLD, real_BL)
     seen = causal(z_BTD.shape[1])[:, :, -1:]
     h_B1D = model.decode(model.queries(rules.path_BTP[:, :1], rules.nth_BT[:, :1]), z_BTD, y_BLD, real_BL, seen)
@@ -113,7 +139,7 @@ def _actions(
     listed, copied = vocabulary.choices(kind), copy_L.tolist()
     for number, value in zip(listed, class_C[listed].tolist(), strict=True):
         parts[vocabulary.terminals[number - len(vocabulary.grammar.rules)][1]].append(value)
-    for value, copies in zip(copied, description.copies, strict=True):
+    for value, copies in zip(copied, description.copies, strict=False):  # words of others are longer
         text = copies.get(base_kind(kind))
         if text is not None and valid(kind, text):
             parts[text].append(value)
@@ -133,7 +159,8 @@ def _extend(vocabulary: Vocabulary, ray: _Ray, action: int | Terminal, logp: flo
     assert place is not None
     step = Step(action, place)
     features = done_features(vocabulary, len(ray.steps), step)
-    return _Ray(ray.trace.after(action, ray.steps), (*ray.steps, step), (*ray.done, features), logp)
+    trace = ray.trace.after(action, ray.steps)
+    return _Ray(ray.which, trace, (*ray.steps, step), (*ray.done, features), logp)
 
 
 def _finish(vocabulary: Vocabulary, ray: _Ray, power: float) -> Found:

@@ -16,7 +16,7 @@ from editahead_models.treegen.batches import collate, expressible, make_row
 from editahead_models.treegen.config import TreeGenConfig
 from editahead_models.treegen.examples import Example
 from editahead_models.treegen.model import TreeGen
-from editahead_models.treegen.search import Search, search
+from editahead_models.treegen.search import Search, search, search_all
 from editahead_models.treegen.train import Run, TrainingData, TreeGenRecipe, load_run, looks
 
 from tests.models.treegen.cards import TINY, in_memory
@@ -63,6 +63,15 @@ def test_scores_of_the_search_are_those_of_training(untrained: TreeGen) -> None:
             expected = float(untrained.log_likelihood(collate([row])).sum())
         assert found.logp == pytest.approx(expected, abs=1e-3)
         assert found.score == pytest.approx(found.logp / found.steps**0.6)
+
+
+def test_descriptions_that_are_searched_together_do_not_disturb_each_other(untrained: TreeGen) -> None:
+    examples, vocabulary = in_memory()
+    how = Search(2, budget=40)
+    descriptions = [examples[0].description, examples[1].description]
+    alone = [search(untrained, vocabulary, description, how) for description in descriptions]
+    together = search_all(untrained, vocabulary, descriptions, how)
+    assert [[one.tree for one in row] for row in together] == [[one.tree for one in row] for row in alone]
 
 
 def test_cards_are_learnt_by_heart(overfitted: tuple[Path, list[Example]]) -> None:

@@ -1,0 +1,172 @@
+"""`editahead-models report treegen`: docs/results/treegen.md from committed figures, beside the published ones."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from editahead_models.treegen.config import ABLATIONS
+
+FIGURES, GRAMMAR, PAGE = "treegen.json", "treegen-grammar.json", "treegen.md"
+PUBLISHED = Path(__file__).with_name("published.json")
+NOT_RUN = "not run"
+Runs = Mapping[str, Any]
+
+
+def main(docs: Annotated[Path, typer.Option(help="The folder of the result pages.")] = Path("docs/results")) -> None:
+    """Write the page on TreeGen anew from the metrics in docs/results/data."""
+    page = docs / PAGE
+    page.write_text(text_of(docs / "data"), encoding="utf-8")
+    print(f"wrote {page}")
+
+
+def text_of(data: Path) -> str:
+    """The page. Sets without figures say so."""
+    runs, grammar = (_read(data / name) for name in (FIGURES, GRAMMAR))
+    published = _read(PUBLISHED)
+    return "\n".join([*_head(), *_grammar(grammar), *_cards(runs, published), *_ablations(runs, published),
+                      *_forms(runs, published), *_conditions(runs), *_choices()]) + "\n"  # fmt: skip
+
+
+def _read(path: Path) -> dict[str, Any]:
+    return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    yield f"| {' | '.join(head)} |"
+    yield f"|{'---|' * len(head)}"
+    yield from (f"| {' | '.join(row)} |" for row in rows)
+    yield ""
+
+
+def _cell(value: float | None) -> str:
+    return "-" if value is None else f"{value:.1f}"
+
+
+def _head() -> list[str]:
+    return [
+        "# TreeGen: from a description to a program",
+        "",
+        "The model of Sun et al. (AAAI 2020) on the data sets of its paper, with a grammar of all of Python.",
+        "`editahead-models report treegen` writes this page from the figures in `docs/results/data`. All in percent.",
+        "",
+        "**None of this is in the server.** No bundle of this family is shipped.",
+        "",
+    ]
+
+
+def _grammar(grammar: Runs) -> Iterator[str]:
+    yield "## The grammar"
+    yield ""
+    if not grammar:
+        yield f"{NOT_RUN}"
+        yield ""
+        return
+    trip, made = grammar["round trip"], grammar["random programs"]
+    python = trip["files"] - trip["not Python"]
+    yield f"Derived from the signatures of the `ast` classes of Python {grammar['python']}: {grammar['rules']} rules."
+    yield f"Source to rules to source: {trip['same']} of {python} files of the standard library (every"
+    yield f"{grammar['every']}th one) come back as the same tree. Of {made['made']} programs made by chance"
+    yield f"{made['come back']} parse and come back as the same tree."
+    yield ""
+
+
+def _entry(runs: Runs, name: str, row: int = 1) -> Mapping[str, Any] | None:
+    entry: Mapping[str, Any] | None = runs.get(f"{name}/test/{row}")
+    return entry
+
+
+def _ours(entry: Mapping[str, Any] | None) -> list[str]:
+    """StrAcc with its interval, Acc+, BLEU."""
+    if entry is None:
+        return [NOT_RUN] * 3
+    figures = entry["figures"]
+    low, high = figures["interval"]
+    exact = f"{figures['accuracy']:.1f} ({low:.1f} to {high:.1f})"
+    return [exact, _cell(figures["renamed"]), f"{figures['bleu']:.1f} (corpus {figures['corpus bleu']:.1f})"]
+
+
+def _cards(runs: Runs, published: Runs) -> Iterator[str]:
+    yield "## Hearthstone"
+    yield ""
+    for setting in ("structural", "plain"):
+        rows = [[name, *map(_cell, row)] for name, row in published["hearthstone"][setting].items()]
+        entry = _entry(runs, f"hearthstone-{setting}")
+        yield from _table([setting, "StrAcc", "Acc+", "BLEU"], [*rows, ["**ours**", *_ours(entry)]])
+        if entry is not None:
+            figures, fresh = entry["figures"], entry["without training pairs"]
+            yield f"Ours on {figures['examples']} test cards, {fresh['examples']} of which are no training pair"
+            yield f"(there {fresh['accuracy']:.1f}): right among all {entry['beam']} of the beam"
+            yield f"{figures['among all beams']:.1f}; the first one parses {figures['parse']:.1f}; nothing found for"
+            yield f"{figures['nothing found']} cards; what grammar, list and copies can write at all"
+            yield f"{figures['ceiling']:.1f}."
+            yield ""
+    yield f"Published: {published['hearthstone']['source']}."
+    yield "One test card is 1.5 points; the interval is Wilson's, 95 %."
+    yield ""
+
+
+def _ablations(runs: Runs, published: Runs) -> Iterator[str]:
+    yield "## Ablations (Hearthstone, structural)"
+    yield ""
+    rows = []
+    for number, (name, _) in ABLATIONS.items():
+        paper = [_cell(value) for value in published["ablations"]["rows"][str(number)]]
+        rows.append([str(number), name, " / ".join(paper), *_ours(_entry(runs, "hearthstone-structural", number))])
+    yield from _table(["", "model", "published", "StrAcc", "Acc+", "BLEU"], rows)
+    yield f"Published: {published['ablations']['source']}. Every row is a switch of `train treegen --row N`."
+    yield ""
+
+
+def _forms(runs: Runs, published: Runs) -> Iterator[str]:
+    yield "## Logical forms"
+    yield ""
+    rows = [[name, *map(_cell, row)] for name, row in published["forms"]["rows"].items()]
+    entry = _entry(runs, "geo")
+    geo = NOT_RUN
+    if entry is not None:
+        low, high = entry["figures"]["interval"]
+        geo = f"{entry['figures']['accuracy']:.1f} ({low:.1f} to {high:.1f})"
+    yield from _table(["", "ATIS", "GEO"], [*rows, ["**ours**", NOT_RUN, geo]])
+    if entry is not None:
+        fresh = entry["without training pairs"]
+        yield f"GEO without the pairs that training has: {fresh['accuracy']:.1f} on {fresh['examples']} questions."
+        yield ""
+    yield f"Published: {published['forms']['source']}."
+    yield ""
+
+
+def _conditions(runs: Runs) -> Iterator[str]:
+    yield "## Under which conditions"
+    yield ""
+    for key, run in runs.items():
+        sizes = run["model"]
+        blocks = f"{sizes['nl_blocks']} / {sizes['ast_blocks']} / {sizes['decoder_blocks']} blocks"
+        epochs = f"{run['epochs']} epochs of {run['seconds an epoch']:.1f} processor seconds"
+        yield f"- {key}: width {sizes['width']}, {blocks}, {run['parameters']:,} parameters; {epochs},"
+        yield f"  the best on dev is {run['best epoch']}; batches of {run['recipe']['batch']}, beam {run['beam']};"
+        yield f"  {run['train examples']} examples, data {run['data']}."
+    if not runs:
+        yield "No run is recorded."
+    yield ""
+    yield "The paper: width 256, 6 / 5 / 5 blocks, batches of 30, 18 seconds an epoch on a graphics card; the number of"
+    yield "epochs is not known here."
+    yield ""
+
+
+def _choices() -> list[str]:
+    return [
+        "## What differs from the paper",
+        "",
+        "- Lists are made element by element: about 200 rules instead of one for every list that was seen. Elements of",
+        "  a list have the same path, so the query also has its position and its number in the list.",
+        "- `masked`: only what the place takes has probability, in training too.",
+        "- A text that several words give, or that is in the list as well, has the sum of all these probabilities.",
+        "- Acc+ is decided by rule: equal after renaming parameters and local variables within their functions.",
+        "- BLEU goes from the prediction to the truth: the mean over cards (counts of two words and more plus one),",
+        "  and over the corpus; no prediction is edited by hand.",
+    ]

@@ -1,0 +1,88 @@
+"""The page is what the committed figures give, and says what was not run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch")
+
+from editahead_models.__main__ import run_verb
+from editahead_models.treegen.evaluate import measure
+from editahead_models.treegen.report import text_of
+
+from tests.models.treegen.cards import TINY, in_memory, write_cards
+
+DOCS = Path(__file__).parents[3] / "docs" / "results"
+
+
+def call(verb: str, *arguments: str) -> None:
+    """Run a verb as the console would; a refusal ends as SystemExit with its code."""
+    try:
+        run_verb(verb, list(arguments))
+    except SystemExit as end:
+        if end.code:
+            raise
+
+
+def test_the_page_is_up_to_date() -> None:
+    assert (DOCS / "treegen.md").read_text(encoding="utf-8") == text_of(DOCS / "data")
+
+
+def test_rows_that_were_not_run_say_so(tmp_path: Path) -> None:
+    page = text_of(tmp_path)
+    rows = [line for line in page.splitlines() if line.startswith(("| **ours**", "| 6 |"))]
+    assert len(rows) == 4
+    assert all("not run" in row for row in rows)
+    assert "No run is recorded." in page
+
+
+def test_figures_are_on_the_page(tmp_path: Path) -> None:
+    examples, vocabulary = in_memory()
+    figures = measure(vocabulary, examples[:4], [[e.source] for e in examples[:2]] + [[], []], True)
+    run = {
+        "figures": figures, "without training pairs": figures, "model": TINY.to_json(), "recipe": {"batch": 4},
+        "parameters": 1234, "epochs": 3, "best epoch": 2, "seconds an epoch": 1.5, "train examples": 8,
+        "data": "abc", "beam": 5,
+    }  # fmt: skip
+    runs = {"hearthstone-structural/test/1": run, "hearthstone-structural/test/8": run, "geo/test/1": run}
+    (tmp_path / "treegen.json").write_text(json.dumps(runs))
+    page = text_of(tmp_path)
+    assert page.count("50.0 (15.0 to 85.0)") == 4  # the set, rows 1 and 8, and GEO
+    assert "2 / 1 blocks, 1,234 parameters" in page
+
+
+def test_the_verbs_train_and_measure(tmp_path: Path) -> None:
+    data, run, out = write_cards(tmp_path), tmp_path / "run", tmp_path / "figures.json"
+    recipe = tmp_path / "tiny.toml"
+    lines = ['family = "treegen"', 'language = "python"', 'version = "0"', "[model]"]
+    lines += [f"{key} = {value}" for key, value in TINY.to_json().items() if not isinstance(value, bool)]
+    recipe.write_text("\n".join([*lines, "[training]", "batch = 4", "epochs = 1"]))
+    call("train", "treegen", str(recipe), "--data", str(data), "--out", str(run), "--set", "hearthstone-plain")
+    arguments = ("--data", str(data), "--out", str(out), "--set", "hearthstone-plain", "--most", "1", "--beam", "1")
+    arguments += ("--budget", "30")
+    call("evaluate", "treegen", str(run), *arguments)
+    entry = json.loads(out.read_text())["hearthstone-plain/test/1"]
+    assert (entry["epochs"], entry["figures"]["examples"]) == (1, 1)
+    assert entry["without training pairs"] == {"examples": 0}
+    with pytest.raises(SystemExit) as end:
+        call("train", "treegen", str(recipe), "--data", str(tmp_path / "none"), "--out", str(run))
+    assert end.value.code == 2
+
+
+def test_the_grammar_is_measured_by_a_command(tmp_path: Path) -> None:
+    (tmp_path / "good.py").write_text("x = 1\n")
+    (tmp_path / "bad.py").write_text("x = \n")
+    out = tmp_path / "grammar.json"
+    call("evaluate", "grammar", str(tmp_path), "--random-programs", "3", "--out", str(out))
+    report = json.loads(out.read_text())
+    assert (report["round trip"]["files"], report["round trip"]["same"], report["round trip"]["not Python"]) == (
+        2,
+        1,
+        1,
+    )
+    assert report["random programs"] == {"made": 3, "come back": 3}
+    call("derive", "--out", str(tmp_path / "python.json"))
+    assert (tmp_path / "python.json").stat().st_size > 10_000
