@@ -27,6 +27,7 @@ from platformdirs import user_cache_path
 ROOT = Path(__file__).resolve().parent.parent
 DATA, PAGE = ROOT / "docs" / "results" / "data" / "bench.json", ROOT / "docs" / "results" / "bench.md"
 PACKAGES = ("jedi-language-server==0.47.0", "python-lsp-server==1.15.0", "basedpyright==1.40.2")
+LEAST_PLACES = 5
 OURS, WORDS = "editahead", "words of the buffer"
 SEMANTIC = ("jedi-language-server", "python-lsp-server", "basedpyright")
 ROWS = ("keys_saved", "keys_saved_menu", "top1", "top5", "top1_typed", "top5_typed", "completion_quiet",
@@ -128,6 +129,9 @@ def page(data: dict[str, Any]) -> str:
         "their lists are complete where ours are short, they know types, signatures and imports, and they offer what "
         "is never wrong to offer. Ours guesses. So run both: "
         "[docs/bench.md](../bench.md#beside-another-server) says how to rank their items by our probability.\n",
+        "httpcore holds most of its code twice, with and without `async`: a server that reads the project finds the twin of "
+        "what is typed there. On a machine as busy as the one named above some answers come later than the server's own "
+        "deadlines (2 s for next edits), and count as silence.\n",
         "Ghost text and next edits are editahead's alone here. No GPU was measured: none was at hand.\n",
     ]
     return "\n".join(parts)
@@ -156,18 +160,26 @@ def _language(language: str, found: dict[str, list[dict[str, Any]]]) -> list[str
         parts.append(f"| {title} | " + " | ".join(shown(values[name][key], unit) for name in typed) + " |")
     late = {name: sum(report.failed.values()) for name, report in typed.items()}
     parts.append("| answers with an error or after 10 s | " + " | ".join(str(late[name]) for name in typed) + " |\n")
-    for name in typed:
-        if name != OURS:
-            parts.append(_against(name, typed[name], typed[OURS]))
-    semantic = {name: values[name]["completion_p50"] for name in SEMANTIC if name in values}
-    if semantic:
-        fastest = min(semantic, key=lambda name: semantic[name] or float("inf"))
-        ratio = (semantic[fastest] or 0.0) / (values[OURS]["completion_p50"] or 1.0)
-        verdict = "reached" if ratio >= 5 else "missed"
+    missing = [name for name in SEMANTIC if name not in typed]
+    if missing and language == "python":
+        parts.append(f"Not measured in this run: {', '.join(missing)}.\n")
+    if len(typed[OURS].places) < LEAST_PLACES:
         parts.append(
-            f"\nThe aim was a fifth of the time of the fastest semantic server at p50. That is {fastest}: "
-            f"{shown(semantic[fastest], 'ms')}, {ratio:.1f} times ours. {verdict.capitalize()}.\n"
+            f"**Only {len(typed[OURS].places)} places: no more than a first look.** No bounds are given below "
+            f"{LEAST_PLACES} places, and times by the clock were taken on a busy machine: read the processor time.\n"
         )
+    else:
+        parts += [_against(name, typed[name], typed[OURS]) for name in typed if name != OURS]
+    for key, what in (("completion_p50", "by the clock"), ("completion_cpu", "of processor time")):
+        semantic = {name: value for name in SEMANTIC if name in values and (value := values[name][key]) is not None}
+        ours = values[OURS][key]
+        if semantic and ours:
+            fastest = min(semantic, key=semantic.__getitem__)
+            ratio = semantic[fastest] / ours
+            parts.append(
+                f"\nThe aim was a fifth of the time of the fastest semantic server at p50; {what} that is {fastest}: "
+                f"{shown(semantic[fastest], 'ms')}, {ratio:.1f} times ours: {'reached' if ratio >= 5 else 'missed'}.\n"
+            )
     whole = joined(found[OURS])
     own = whole.values()
     edits = sum(place.source == "commits" for place in whole.places)
