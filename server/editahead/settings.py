@@ -74,7 +74,7 @@ class Settings:
         0.01, 0.0, 1.0, "The lowest probability at which a completion enters the menu."
     )
     fix_floor: float = _number(
-        0.05, 0.0, 1.0, "The lowest probability at which a suggested fix is listed."
+        0.1, 0.0, 1.0, "The lowest probability at which a suggested fix is listed."
     )
     max_completions: int = _whole(20, 1, 200, "The most completions that one answer lists.")
     in_comments: bool = _flag(False, "Predict inside comments.")

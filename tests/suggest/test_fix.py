@@ -73,7 +73,8 @@ def document(text: str = TEXT, **more: Any) -> Document:
     assert language is not None
     buffer = Buffer.from_text(text)
     history = History(buffer, lambda: 0.0).view()
-    return Document("file:///a", None, "python", 1, SyntaxSnapshot.open(buffer, language), history, Settings(), **more)
+    settings = Settings(fix_floor=0.05)
+    return Document("file:///a", None, "python", 1, SyntaxSnapshot.open(buffer, language), history, settings, **more)
 
 
 def ask(fixer: Fixer, document: Document, start: str, end: str | None = None) -> Decision[Fixes]:
