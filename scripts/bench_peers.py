@@ -126,12 +126,12 @@ def page(data: dict[str, Any]) -> str:
         "## How to read this\n",
         "Completions are compared as a menu shows them: items that begin with the typed letters, by `sortText`. The "
         "semantic servers sort by kind and name, not by likelihood, and were not given the projects' dependencies; "
-        "their lists are complete where ours are short, they know types, signatures and imports, and they offer what "
-        "is never wrong to offer. Ours guesses. So run both: "
+        "their lists are complete where ours are short, and they know types, signatures and imports. Ours guesses. So "
+        "run both: "
         "[docs/bench.md](../bench.md#beside-another-server) says how to rank their items by our probability.\n",
-        "httpcore holds most of its code twice, with and without `async`: a server that reads the project finds the twin of "
-        "what is typed there. On a machine as busy as the one named above some answers come later than the server's own "
-        "deadlines (2 s for next edits), and count as silence.\n",
+        "httpcore holds most of its code twice, with and without `async`: a server that reads the project finds the "
+        "twin of what is typed there. On a machine as busy as the one named above some answers come later than the "
+        "server's own deadlines (2 s for next edits), and count as silence.\n",
         "Ghost text and next edits are editahead's alone here. No GPU was measured: none was at hand.\n",
     ]
     return "\n".join(parts)
