@@ -142,8 +142,8 @@ def _cells(measured: Mapping[str, Any] | None, printed: Sequence[float | None]) 
 def _beyond(run: Run) -> Iterator[str]:
     merged = run["searches"].get("merged", {})
     yield f"{run['pairs']} of {run['of']}"
-    share = merged.get("accuracy", 0.0)
-    yield f"{100 * math.sqrt(share * (1 - share) / run['pairs']):.1f}"
+    share = merged.get("accuracy")
+    yield "-" if share is None else f"{100 * math.sqrt(share * (1 - share) / run['pairs']):.1f}"
     for column, form in (
         ("but_names", "%"), ("exact", "%"), ("input_rank", ".3f"), ("chrf", "%"), ("steps", ".0f"), ("actions", ".2f")
     ):  # fmt: skip
