@@ -225,8 +225,8 @@ def _mined(found: Results) -> str:
     columns = ["", "pairs: changed + not", "accuracy", "accuracy@20", "MRR", "structure", "up to names", "chrF"]
     return (
         "## Mined repairs\n\nRegions of commits that speak of a repair (or with a slip made on purpose), projects held "
-        "out. Figures of the pairs that change something; the last column is the share of all pairs whose likeliest output is right, unchanged ones "
-        "included.\n\n" + table([*columns, "exact, all"], lines)
+        "out. Figures of the pairs that change something; the last column is the share of all pairs whose likeliest "
+        "output is right, unchanged ones included.\n\n" + table([*columns, "exact, all"], lines)
     )  # fmt: skip
 
 
