@@ -81,7 +81,8 @@ class Editor:
 
     def actions(self, uri: str) -> list[dict[str, Any]]:
         at = {"line": 0, "character": 0}
-        where = {"textDocument": {"uri": uri}, "range": {"start": at, "end": at}, "context": {"diagnostics": []}}
+        context = {"diagnostics": [], "only": ["refactor"]}
+        where = {"textDocument": {"uri": uri}, "range": {"start": at, "end": at}, "context": context}
         found: list[dict[str, Any]] = self.client.request("textDocument/codeAction", where)
         return found
 

@@ -21,6 +21,7 @@ from editahead_models.copyspan.batches import Pair, Tokens
 from editahead_models.copyspan.decode import beam_of
 from editahead_models.copyspan.edit_encoder import NeuralEditor, edit_rows
 from editahead_models.copyspan.metrics import KEYWORDS
+from editahead_models.subnormals import without_subnormals
 
 Pattern = tuple[tuple[str, Tokens, Tokens], ...]
 SAMPLES = 100
@@ -81,6 +82,7 @@ def first_outputs(
     return [output.texts for output in beam_of(model.editor, vocabulary, source, limits, z_1Z).outputs]
 
 
+@without_subnormals()
 def measure_editor(
     model: NeuralEditor, vocabulary: SpanVocabulary, edits: Sequence[Pair], *, most: int, limits: Limits, seed: int = 1
 ) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from editahead_models.copyspan.metrics import answer, mean_of, of_beam, of_outpu
 from editahead_models.copyspan.model import CopySpan
 from editahead_models.copyspan.objective import action_scores, batch_scores
 from editahead_models.copyspan.provenance import provenance
+from editahead_models.subnormals import without_subnormals
 
 SEARCHES = ("merged", "at end", "greedy")
 METRICS = "metrics.json"
@@ -94,6 +95,7 @@ def figures(pairs: Sequence[Pair], made: Outputs, rays: int) -> dict[str, Any]:
     return found
 
 
+@without_subnormals()
 def measure(
     model: CopySpan,
     vocabulary: SpanVocabulary,

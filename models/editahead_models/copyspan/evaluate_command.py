@@ -41,7 +41,6 @@ def main(
     """Accuracy, ranks, structure, copied spans and steps of a span-copying run; of a neural editor, exact match given
     an edit's own vector and given that of another edit of its kind."""
     torch.set_num_threads(threads)
-    torch.set_flush_denormal(True)
     try:
         references: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
         if jfleg is not None:

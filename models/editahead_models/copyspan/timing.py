@@ -30,12 +30,14 @@ from editahead_models.copyspan.model import CopySpan
 from editahead_models.copyspan.objective import batch_scores, log_likelihood
 from editahead_models.copyspan.pairs import read_pairs, split_pairs
 from editahead_models.copyspan.train import LONGEST, load_run
+from editahead_models.subnormals import without_subnormals
 
 LINES = range(48, 53)
 """Lines of a function that counts as one of 50."""
 TURNS = 4
 
 
+@without_subnormals()
 def cost_of_marginalising(
     model: CopySpan, vocabulary: Any, pairs: Sequence[Pair], *, size: int, count: int
 ) -> dict[str, float]:
@@ -101,6 +103,7 @@ def functions(lines: range = LINES, most: int = 60) -> Iterator[Function]:
                     return
 
 
+@without_subnormals()
 def latency(model: SpanModel, most: int, limits: Limits = SERVED) -> dict[str, dict[str, float]]:
     """Milliseconds to rewrite functions of 50 lines, asked in their middle: `served`, the region that the server would
     take, which may be a part, and `whole`, all of it at once. Median and 95 of 100, tokens, decoder steps."""
@@ -151,7 +154,6 @@ def main(
 ) -> None:
     """Time an update with and without marginalisation, and the served search, on one thread."""
     torch.set_num_threads(1)
-    torch.set_flush_denormal(True)
     path = out / "times.json"
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     try:

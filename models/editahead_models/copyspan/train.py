@@ -22,6 +22,7 @@ from editahead_models.copyspan.batches import Pair, batches, make_batch
 from editahead_models.copyspan.model import CopySpan, CopySpanConfig
 from editahead_models.copyspan.objective import OBJECTIVES, loss_of
 from editahead_models.copyspan.pairs import digest_of
+from editahead_models.subnormals import without_subnormals
 
 CONFIG, LAST, BEST, LOG = "config.json", "last.pt", "best.pt", "log.jsonl"
 LONGEST = 160  # tokens of a side; longer pairs are left out, never cut
@@ -89,9 +90,9 @@ class Run:
         train = [pair for pair in train if max(map(len, pair)) <= LONGEST]
         self._open(train)
         last = self._last_line()
-        torch.set_flush_denormal(True)
-        while not self.done:
-            last = self._look(train, dev)
+        with without_subnormals():
+            while not self.done:
+                last = self._look(train, dev)
         return last
 
     def _look(self, train: Sequence[Pair], dev: Sequence[Pair]) -> dict[str, Any]:

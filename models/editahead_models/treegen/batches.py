@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import torch
 from editahead.grammar.derivation import Step
-from editahead.grammar.tree import Terminal, write
+from editahead.grammar.tree import GrammarError, Terminal, write
 from torch import Tensor
 
 from editahead_models.treegen.examples import (
@@ -143,8 +143,11 @@ def make_row(vocabulary: Vocabulary, example: Example) -> Row:
 
 
 def expressible(vocabulary: Vocabulary, example: Example) -> bool:
-    """Whether grammar, list and copies make this program at all: the ceiling of any search."""
-    row = make_row(vocabulary, example)
+    """Whether grammar, list and copies make this program at all, in time: the ceiling of any search."""
+    try:
+        row = make_row(vocabulary, example)
+    except (GrammarError, ValueError):
+        return False
     return all(target != COPIED or right for target, right in zip(row.targets, row.right, strict=True))
 
 

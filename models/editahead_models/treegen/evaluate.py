@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 from editahead.grammar.python_build import build
 from editahead.grammar.table import Grammar
-from editahead.grammar.tree import Node, write
+from editahead.grammar.tree import Node
 
 from editahead_models.treegen.batches import expressible
 from editahead_models.treegen.corpora import SETS, is_python, read_split
@@ -97,12 +97,11 @@ def measure(
     equal = string_equal if python else same_form
     right = [equal(text, e.source) for text, e in zip(best, examples, strict=True)]
     any_right = [any(equal(t, e.source) for t in row) for row, e in zip(predictions, examples, strict=True)]
-    short = [e for e in examples if len(write(vocabulary.grammar, e.tree)) <= MOST_STEPS]
     low, high = wilson(sum(right), count)
     figures: dict[str, Any] = {
         "examples": count, "right": sum(right), "accuracy": _percent(sum(right), count),
         "interval": [round(100 * low, 1), round(100 * high, 1)], "among all beams": _percent(sum(any_right), count),
-        "ceiling": _percent(sum(expressible(vocabulary, e) for e in short), count),
+        "ceiling": _percent(sum(expressible(vocabulary, e) for e in examples), count),
         "nothing found": sum(not row for row in predictions),
     }  # fmt: skip
     if python:

@@ -20,6 +20,7 @@ from editahead.grammar.table import Grammar
 from editahead.grammar.tree import write
 from torch import Tensor
 
+from editahead_models.subnormals import without_subnormals
 from editahead_models.treegen.batches import COPIED, IGNORED, Batch, Row, batches, collate, make_row
 from editahead_models.treegen.config import TreeGenConfig
 from editahead_models.treegen.examples import MOST_STEPS, Example, Vocabulary, collect, vocabulary_from_json
@@ -71,10 +72,10 @@ class Run:
     def fit(self, dev: Sequence[Example]) -> dict[str, Any]:
         """Train until the recipe's last epoch; returns its line of the log."""
         rows = [make_row(self.vocabulary, e) for e in dev if len(write(self.vocabulary.grammar, e.tree)) <= MOST_STEPS]
-        torch.set_flush_denormal(True)
         line: dict[str, Any] = {}
-        while self.epoch < self.recipe.epochs:
-            line = self._epoch(rows)
+        with without_subnormals():
+            while self.epoch < self.recipe.epochs:
+                line = self._epoch(rows)
         return line
 
     def _epoch(self, dev: Sequence[Row]) -> dict[str, Any]:
