@@ -151,7 +151,9 @@ def _conditions(runs: Runs) -> Iterator[str]:
         blocks = f"{sizes['nl_blocks']} / {sizes['ast_blocks']} / {sizes['decoder_blocks']} blocks"
         epochs = f"{run['epochs']} epochs of {run['seconds an epoch']:.1f} processor seconds"
         yield f"- {key}: width {sizes['width']}, {blocks}, {run['parameters']:,} parameters; {epochs},"
-        yield f"  the best on dev is {run['best epoch']}; batches of {run['recipe']['batch']}, beam {run['beam']};"
+        best = run["best epoch"]
+        chosen = "the last was taken" if best == run["epochs"] else f"the best on dev is {best}"
+        yield f"  {chosen}; batches of {run['recipe']['batch']}, beam {run['beam']};"
         yield f"  {run['train examples']} examples, data {run['data']}."
     if not runs:
         yield "No run is recorded."
