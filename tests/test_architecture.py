@@ -85,6 +85,14 @@ def test_third_party_package_has_one_door(package: str) -> None:
     assert strangers == []
 
 
+def test_git_has_one_door() -> None:
+    """No other module starts a program, but the bench, which starts the server that it measures."""
+    starters = {
+        str(path.relative_to(RUNTIME)) for path in python_files(RUNTIME) if "subprocess" in dict(imported(path))
+    }  # fmt: skip
+    assert starters == {"git.py", str(Path("bench") / "stdio_client.py")}
+
+
 def test_the_science_takes_only_the_shared_rooms() -> None:
     """`from editahead.runtime import bundle` names an allowed module by its second form: no fault."""
     faults = []

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import typer
 from editahead.check import groups, run, search, texts
-from editahead.check.git import MAX_BLOB
 from editahead.check.report import RULE, as_json
 from editahead.cli.app import app
+from editahead.git import MAX_BLOB
 
 from tests.check.repos import Repo, checked
 

@@ -14,7 +14,8 @@ from editahead_models.copyspan.batches import Pair, make_batch
 from editahead_models.copyspan.edit_encoder import NeuralEditor, cropped, edit_rows
 from editahead_models.copyspan.model import CopySpanConfig
 from editahead_models.copyspan.objective import loss_of
-from editahead_models.copyspan.train import BEST, Run, config_of
+from editahead_models.copyspan.train import FAMILY, Run
+from editahead_models.run_folder import BEST, RunFolder
 
 
 class EditorRun(Run):
@@ -34,7 +35,7 @@ class EditorRun(Run):
 
 def load_editor(folder: Path) -> tuple[NeuralEditor, SpanVocabulary, dict[str, Any]]:
     """The neural editor of a run, its vocabulary and its configuration. ValueError, one line, when there is none."""
-    config = config_of(folder)
+    config = RunFolder(folder).config(FAMILY)
     try:
         model = NeuralEditor(CopySpanConfig(**config["model"]))
         model.load_state_dict(torch.load(folder / BEST, weights_only=True))

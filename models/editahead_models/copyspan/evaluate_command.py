@@ -16,7 +16,8 @@ from editahead_models.copyspan.edit_run import edits_of, load_editor
 from editahead_models.copyspan.edit_transfer import measure_editor
 from editahead_models.copyspan.evaluate import METRICS, SEARCHES, answers, drawn, measure, write_lines
 from editahead_models.copyspan.pairs import SPLITS, read_pairs, split_pairs
-from editahead_models.copyspan.train import LOG, LONGEST, config_of, load_run
+from editahead_models.copyspan.train import FAMILY, LONGEST, load_run
+from editahead_models.run_folder import RunFolder
 
 
 def main(
@@ -56,7 +57,7 @@ def main(
         else:
             raise ValueError("give --source and --target, or --jfleg")
         limits = Limits(rays, actions)
-        if config_of(run)["model"].get("edit"):
+        if RunFolder(run).config(FAMILY)["model"].get("edit"):
             _finish(run, _editor(run, edits_of(pairs, around, longest), most, limits, seed), name, split, store)
             return
         model, vocabulary, config = load_run(run)
@@ -91,8 +92,7 @@ def _finish(run: Path, found: dict[str, Any], name: str, split: str, store: bool
 
 def about(run: Path, config: dict[str, Any]) -> dict[str, Any]:
     """What a run is: sizes, recipe, pairs learnt from, updates, processor minutes."""
-    log = (run / LOG).read_text(encoding="utf-8").splitlines() if (run / LOG).exists() else []
-    looks = [json.loads(line) for line in log]
+    looks = RunFolder(run).log()
     best: dict[str, Any] = min(looks, key=lambda look: look["dev"], default={})
     last = looks[-1] if looks else {}
     return {

@@ -1,12 +1,7 @@
-"""Train a span-copying model on pairs; a stopped run goes on from its last checkpoint.
-
-A run's folder: `config.json` (model, vocabulary, recipe, digest of the data), `last.pt` (all that resuming needs),
-`best.pt` (weights of the lowest dev loss), `log.jsonl` (one line a look at the dev split).
-"""
+"""Train a span-copying model on pairs; a stopped run goes on from its last checkpoint."""
 
 from __future__ import annotations
 
-import json
 import random
 import time
 from collections.abc import Sequence
@@ -22,9 +17,11 @@ from editahead_models.copyspan.batches import Pair, batches, make_batch
 from editahead_models.copyspan.model import CopySpan, CopySpanConfig
 from editahead_models.copyspan.objective import OBJECTIVES, loss_of
 from editahead_models.copyspan.pairs import digest_of
+from editahead_models.run_folder import BEST, RunFolder
 from editahead_models.subnormals import without_subnormals
 
-CONFIG, LAST, BEST, LOG = "config.json", "last.pt", "best.pt", "log.jsonl"
+FAMILY = "copyspan"
+PROGRESS = ("epoch", "group", "step", "stale", "best", "seconds")
 LONGEST = 160  # tokens of a side; longer pairs are left out, never cut
 
 
@@ -57,7 +54,7 @@ class Run:
     ) -> None:
         if recipe.objective not in OBJECTIVES:
             raise ValueError(f"objective must be one of {', '.join(OBJECTIVES)}, found {recipe.objective!r}")
-        self.folder, self.config, self.vocabulary, self.recipe = folder, config, vocabulary, recipe
+        self.folder, self.config, self.vocabulary, self.recipe = RunFolder(folder), config, vocabulary, recipe
         torch.manual_seed(recipe.seed)
         self.model = self.build()
         self.optimiser = torch.optim.Adam(self.model.parameters(), lr=recipe.rate)
@@ -89,7 +86,7 @@ class Run:
         """Train until an end of the recipe; returns the last look. ValueError when the folder holds another run."""
         train = [pair for pair in train if max(map(len, pair)) <= LONGEST]
         self._open(train)
-        last = self._last_line()
+        last = (self.folder.log() or [{}])[-1]
         with without_subnormals():
             while not self.done:
                 last = self._look(train, dev)
@@ -121,7 +118,8 @@ class Run:
             "step": self.step, "epoch": self.epoch, "train": round(total / max(updates, 1), 5), "dev": round(loss, 5),
             "minutes": round(self.seconds / 60, 2), "done": self.done,
         }  # fmt: skip
-        self._save(better, line)
+        progress = {name: getattr(self, name) for name in PROGRESS}
+        self.folder.save(self.model, self.optimiser, progress, line, best=better)
         return line
 
     def _update(self, pairs: Sequence[Pair]) -> float:
@@ -145,65 +143,22 @@ class Run:
         return 0 < self.recipe.minutes * 60 <= used
 
     def _open(self, train: Sequence[Pair]) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
         recipe = {key: value for key, value in asdict(self.recipe).items() if key not in ("minutes", "epochs", "cool")}
-        config = {
-            "family": "copyspan", "model": self.config.to_json(), "recipe": recipe,
+        self.folder.open({
+            "family": FAMILY, "model": self.config.to_json(), "recipe": recipe,
             "vocabulary": self.vocabulary.to_json(), "pairs": len(train), "data": digest_of(train),
-        }  # fmt: skip
-        file = self.folder / CONFIG
-        if file.exists() and json.loads(file.read_text(encoding="utf-8")) != config:
-            raise ValueError(f"{self.folder}: holds a run with other settings or data; choose another folder")
-        file.write_text(json.dumps(config, ensure_ascii=False) + "\n", encoding="utf-8")
-        if not (self.folder / LAST).exists():
-            return
-        state = torch.load(self.folder / LAST, weights_only=True)
-        self.model.load_state_dict(state["model"])
-        self.optimiser.load_state_dict(state["optimiser"])
-        for name, value in state["progress"].items():
+        })  # fmt: skip
+        progress = self.folder.resume(self.model, self.optimiser)
+        for name, value in progress.items():
             setattr(self, name, value)
         recipe_over = self.epoch >= self.recipe.epochs or self.stale >= self.recipe.patience
-        self.done = recipe_over or 0 < self.recipe.minutes * 60 <= self.seconds
-
-    def _save(self, better: bool, line: dict[str, Any]) -> None:
-        names = ("epoch", "group", "step", "stale", "best", "seconds")
-        state = {
-            "model": self.model.state_dict(), "optimiser": self.optimiser.state_dict(),
-            "progress": {name: getattr(self, name) for name in names},
-        }  # fmt: skip
-        if better:
-            _replace(self.folder / BEST, self.model.state_dict())
-        _replace(self.folder / LAST, state)
-        with (self.folder / LOG).open("a", encoding="utf-8") as log:
-            log.write(json.dumps(line) + "\n")
-
-    def _last_line(self) -> dict[str, Any]:
-        log = self.folder / LOG
-        lines = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
-        return dict(json.loads(lines[-1])) if lines else {}
-
-
-def _replace(path: Path, value: object) -> None:
-    """Save a file so that it is never half-written."""
-    fresh = path.with_suffix(".new")
-    torch.save(value, fresh)
-    fresh.replace(path)
-
-
-def config_of(folder: Path) -> dict[str, Any]:
-    """What a run's folder says of it. ValueError, one line, when there is no run."""
-    try:
-        config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
-        if config["family"] != "copyspan":
-            raise ValueError(f"a run of the family {config['family']}")
-    except (OSError, KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"{folder}: no run of this family ({error})") from error
-    return dict(config)
+        spent = 0 < self.recipe.minutes * 60 <= self.seconds
+        self.done = bool(progress) and (recipe_over or spent)
 
 
 def load_run(folder: Path, checkpoint: str = BEST) -> tuple[CopySpan, SpanVocabulary, dict[str, Any]]:
     """The model of a run, its vocabulary and its configuration. ValueError, one line, when there is none."""
-    config = config_of(folder)
+    config = RunFolder(folder).config(FAMILY)
     try:
         model = CopySpan(CopySpanConfig(**config["model"]))
         state = torch.load(folder / checkpoint, weights_only=True)

@@ -14,6 +14,7 @@ from editahead.grammar.python_build import build
 from editahead.grammar.table import Grammar
 from editahead.grammar.tree import Node
 
+from editahead_models.run_folder import RunFolder
 from editahead_models.treegen.batches import expressible
 from editahead_models.treegen.corpora import SETS, is_python, read_split
 from editahead_models.treegen.examples import MOST_STEPS, Example, Vocabulary
@@ -21,7 +22,7 @@ from editahead_models.treegen.logic import form_of, ordered
 from editahead_models.treegen.metrics import bleu, renamed_equal, sentence_bleu, string_equal, wilson
 from editahead_models.treegen.model import TreeGen
 from editahead_models.treegen.search import Search, search_all
-from editahead_models.treegen.train import BEST, LOG, load_run
+from editahead_models.treegen.train import load_run
 
 TOGETHER = 33  # descriptions whose rays are computed together
 
@@ -39,7 +40,7 @@ def main(
 ) -> None:
     """Write programs for a split and measure them: exact, renamed, BLEU, ceiling; training pairs left out too."""
     try:
-        model, vocabulary, config = load_run(run, BEST)
+        model, vocabulary, config = load_run(run)
         examples = read_split(name, data, split).examples
         train = read_split(name, data, "train").examples
     except (OSError, ValueError, KeyError) as error:
@@ -53,7 +54,7 @@ def main(
     figures = measure(vocabulary, examples, predictions, is_python(name))
     fresh = [i for i, e in enumerate(examples) if (e.description.words, e.source) not in seen]
     chosen = measure(vocabulary, [examples[i] for i in fresh], [predictions[i] for i in fresh], is_python(name))
-    log = [json.loads(line) for line in (run / LOG).read_text(encoding="utf-8").splitlines()]
+    log = RunFolder(run).log()
     best = [line["epoch"] for line in log if line["best"]][-1]
     entry = {
         "set": name, "split": split, "row": row, "model": config["model"], "recipe": config["recipe"],

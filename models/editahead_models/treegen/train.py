@@ -1,8 +1,4 @@
-"""Train TreeGen; a stopped run goes on from its last epoch.
-
-A run's folder: `config.json` (model, vocabulary, recipe, digest of the data), `last.pt` (all that resuming needs),
-`best.pt` (weights of the best epoch on dev), `log.jsonl` (one line an epoch).
-"""
+"""Train TreeGen; a stopped run goes on from its last epoch."""
 
 from __future__ import annotations
 
@@ -20,13 +16,15 @@ from editahead.grammar.table import Grammar
 from editahead.grammar.tree import write
 from torch import Tensor
 
+from editahead_models.run_folder import BEST, RunFolder
 from editahead_models.subnormals import without_subnormals
 from editahead_models.treegen.batches import COPIED, IGNORED, Batch, Row, batches, collate, make_row
 from editahead_models.treegen.config import TreeGenConfig
 from editahead_models.treegen.examples import MOST_STEPS, Example, Vocabulary, collect, vocabulary_from_json
 from editahead_models.treegen.model import TreeGen
 
-CONFIG, LAST, BEST, LOG = "config.json", "last.pt", "best.pt", "log.jsonl"
+FAMILY = "treegen"
+PROGRESS = ("epoch", "seconds", "wall", "best")
 IMPOSSIBLE = -1e6  # log masses below are of what nothing can write
 
 
@@ -57,7 +55,7 @@ class Run:
     def __init__(self, folder: Path, config: TreeGenConfig, recipe: TreeGenRecipe, data: TrainingData) -> None:
         if recipe.select not in ("dev", "last"):
             raise ValueError(f"select must be dev or last, found {recipe.select!r}")
-        self.folder, self.config, self.recipe = folder, config, recipe
+        self.folder, self.config, self.recipe = RunFolder(folder), config, recipe
         train = [e for e in data.examples if len(write(data.grammar, e.tree)) <= MOST_STEPS]
         self.left_out = len(data.examples) - len(train)
         self.vocabulary = collect(data.grammar, train)
@@ -98,54 +96,27 @@ class Run:
         self.best = max(score, self.best)
         spent = {"minutes": round(self.seconds / 60, 2), "wall": round(self.wall / 60, 2), "best": better}
         line = {"epoch": self.epoch, "train": round(total / max(steps, 1), 5), **look, **spent}
-        self._save(better, line)
+        progress = {name: getattr(self, name) for name in PROGRESS}
+        self.folder.save(self.model, self.optimiser, progress, line, best=better)
         return line
 
     def _open(self, digest: str) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
         recipe = {key: value for key, value in asdict(self.recipe).items() if key != "epochs"}
-        config = {
-            "family": "treegen", "model": self.config.to_json(), "recipe": recipe,
+        self.folder.open({
+            "family": FAMILY, "model": self.config.to_json(), "recipe": recipe,
             "vocabulary": self.vocabulary.to_json(), "examples": len(self.rows), "left out": self.left_out,
             "data": digest,
-        }  # fmt: skip
-        file = self.folder / CONFIG
-        if file.exists() and json.loads(file.read_text(encoding="utf-8")) != config:
-            raise ValueError(f"{self.folder}: holds a run with other settings or data; choose another folder")
-        file.write_text(json.dumps(config, ensure_ascii=False) + "\n", encoding="utf-8")
-        if not (self.folder / LAST).exists():
-            return
-        state = torch.load(self.folder / LAST, weights_only=True)
-        self.model.load_state_dict(state["model"])
-        self.optimiser.load_state_dict(state["optimiser"])
-        for name, value in state["progress"].items():
+        })  # fmt: skip
+        for name, value in self.folder.resume(self.model, self.optimiser).items():
             setattr(self, name, value)
-
-    def _save(self, better: bool, line: dict[str, Any]) -> None:
-        state = {
-            "model": self.model.state_dict(), "optimiser": self.optimiser.state_dict(),
-            "progress": {name: getattr(self, name) for name in ("epoch", "seconds", "wall", "best")},
-        }  # fmt: skip
-        if better:
-            _replace(self.folder / BEST, self.model.state_dict())
-        _replace(self.folder / LAST, state)
-        with (self.folder / LOG).open("a", encoding="utf-8") as log:
-            log.write(json.dumps(line) + "\n")
-
-
-def _replace(path: Path, value: object) -> None:
-    """Save a file so that it is never half-written."""
-    fresh = path.with_suffix(".new")
-    torch.save(value, fresh)
-    fresh.replace(path)
 
 
 @torch.no_grad()
 def looks(model: TreeGen, rows: Sequence[Row], size: int = 16) -> dict[str, float]:
     """On gold prefixes: share of steps and of whole programs whose right action is the likeliest, mean loss of a step.
 
-    Steps that the model cannot make at all are no part of the loss.
-    A program is right here iff greedy search would write it. Of a text that several words give the surest copy counts.
+    Steps that the model cannot make at all are no part of the loss. A wrong text counts by the surest of its words;
+    search adds up all that give it, so it may write another program where this calls one right, never the reverse.
     """
     model.eval()
     total, made, right, steps, programs = 0.0, 0, 0, 0, 0
@@ -188,8 +159,8 @@ def digest_of(examples: Sequence[Example]) -> str:
 
 
 def load_run(folder: Path, weights: str = BEST) -> tuple[TreeGen, Vocabulary, dict[str, Any]]:
-    """The trained model of a run, its vocabulary and its configuration. OSError when there is none."""
-    config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+    """The trained model of a run, its vocabulary and its configuration. ValueError or OSError when there is none."""
+    config = RunFolder(folder).config(FAMILY)
     vocabulary = vocabulary_from_json(config["vocabulary"])
     model = TreeGen(TreeGenConfig(**config["model"]), vocabulary)
     model.load_state_dict(torch.load(folder / weights, weights_only=True))

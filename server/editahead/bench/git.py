@@ -1,25 +1,19 @@
-"""What a replay reads of a git repository, bare or not: files of a revision, and pairs of files that commits changed.
-
-Git is run without a shell, and nothing is written or fetched.
-"""
+"""What a replay reads of a git repository, bare or not: files of a revision, pairs of files that commits changed."""
 
 from __future__ import annotations
 
 import os
-import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from editahead.bench.events import SessionError
 from editahead.exclusion import exclusion
+from editahead.git import REGULAR_FILES, GitError, ask_git, read_blobs
 from editahead.settings import Settings
 from editahead.syntax.language import by_path
 
-MAX_BLOB = 1_000_000  # bytes; larger files are left out
-_SECONDS = 120.0
 _FOREIGN = ("node_modules/", "site-packages/", "_vendor/", "vendor/", "third_party/")
-_FILE = ("100644", "100755")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +39,16 @@ class Repository:
         found: dict[str, str] = {}
         for line in os.fsdecode(self._ask("ls-tree", "-r", "-z", "--full-tree", commit)).split("\0"):
             head, _, path = line.partition("\t")
-            if head.split(" ")[0] in _FILE and readable(path, settings):
+            if head.split(" ")[0] in REGULAR_FILES and readable(path, settings):
                 found[path] = head.split(" ")[2]
         return found
 
     def blobs(self, names: Iterable[str]) -> dict[str, bytes]:
-        """The contents of blobs; those that are too large or not there are left out."""
-        asked = "".join(f"{name}\n" for name in sorted(set(names))).encode()
-        if not asked:
-            return {}
-        sizes = [line.split(" ") for line in self._ask("cat-file", "--batch-check", given=asked).decode().splitlines()]
-        small = [row[0] for row in sizes if len(row) == 3 and row[1] == "blob" and int(row[2]) <= MAX_BLOB]
-        raw = self._ask("cat-file", "--batch", given="".join(f"{name}\n" for name in small).encode())
-        return dict(_contents(raw))
+        """The contents of blobs; those that are too large or not there are left out. Raises SessionError."""
+        try:
+            return read_blobs(self.path, names)
+        except GitError as error:
+            raise self._session_error(error) from None
 
     def commits(self, tip: str, most: int) -> list[tuple[str, list[tuple[str, str, str]]]]:
         """(commit, [(path, old blob, new blob)]) of the latest commits that only change code files' contents.
@@ -76,27 +67,23 @@ class Repository:
             entries = [field.lstrip("\n") for field in fields if field.strip("\n")]
             for entry, path in zip(entries[::2], entries[1::2], strict=False):
                 modes = entry.lstrip(":").split(" ")
-                if len(modes) == 5 and modes[1] in _FILE and readable(path, settings):
+                if len(modes) == 5 and modes[1] in REGULAR_FILES and readable(path, settings):
                     changed.append((path, modes[2], modes[3]))
             if 0 < len(changed) <= 8:
                 found.append((commit, changed))
         return found
 
-    def _ask(self, *arguments: str, given: bytes = b"") -> bytes:
-        command = ["git", "-C", str(self.path), "-c", "core.fsmonitor=false", "--no-pager", *arguments]
+    def _ask(self, *arguments: str) -> bytes:
         try:
-            done = subprocess.run(command, input=given, capture_output=True, env=_environment(), timeout=_SECONDS)
-        except (FileNotFoundError, NotADirectoryError):
-            raise SessionError("git was not found: install it, or put it on the PATH") from None
-        except subprocess.TimeoutExpired:
-            why = f"git {arguments[0]} took longer than {_SECONDS:.0f} s: take a smaller repository"
-            raise SessionError(why) from None
-        if done.returncode != 0:
-            said = done.stderr.decode("utf-8", "replace").strip().splitlines() or [f"exit code {done.returncode}"]
-            if "not a git repository" in said[0] or "cannot change to" in said[0]:
-                raise SessionError(f"{self.path} is no git repository: name one")
-            raise SessionError(f"git {arguments[0]} failed in {self.path}: {said[0].removeprefix('fatal: ')}")
-        return done.stdout
+            return ask_git(self.path, *arguments)
+        except GitError as error:
+            raise self._session_error(error) from None
+
+    def _session_error(self, error: GitError) -> SessionError:
+        said = error.said[0] if error.said else ""
+        if "not a git repository" in said or "cannot change to" in said:
+            return SessionError(f"{self.path} is no git repository: name one")
+        return SessionError(f"{self.path}: {error}")
 
 
 def readable(path: str, settings: Settings) -> bool:
@@ -104,20 +91,3 @@ def readable(path: str, settings: Settings) -> bool:
     if not path or "\n" in path or by_path(path) is None or any(name in f"{path}/" for name in _FOREIGN):
         return False
     return exclusion(settings, Path(path), None) is None
-
-
-def _environment() -> dict[str, str]:
-    """The user's, without what hooks set for a repository of their own; git stays off the network."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    offline = {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"}
-    return kept | offline | {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
-
-
-def _contents(raw: bytes) -> Iterator[tuple[str, bytes]]:
-    """The blobs of `git cat-file --batch`: a line with name, type and size, the bytes, a line end."""
-    at = 0
-    while at < len(raw):
-        end = raw.index(b"\n", at)
-        name, _, size = raw[at:end].decode().split(" ")
-        yield name, raw[end + 1 : end + 1 + int(size)]
-        at = end + 2 + int(size)

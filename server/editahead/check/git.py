@@ -1,30 +1,24 @@
-"""What git tells of a repository: revisions, changed files, texts. The one place that runs git, never by a shell.
+"""What git tells of a repository that is checked: revisions, changed files, texts.
 
-Every question names the form of its answer by options, so that no setting of the user's changes it. The user's own
-settings are read all the same: they say which folders git may trust. Nothing is written, and nothing is fetched.
+Every question names the form of its answer by options, so that no setting of the user's changes it.
 """
 
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-SECONDS = 120.0
-"""How long one question may take."""
-MAX_BLOB = 1_000_000
-"""Bytes of the largest text that is read."""
-_KEPT = ("GIT_CONFIG", "GIT_CEILING", "GIT_DISCOVERY")  # of the variables that steer git; the others come from hooks
-_QUIET = ("-c", "core.quotepath=off", "-c", "core.fsmonitor=false", "-c", "color.ui=false", "--no-pager")
+from editahead.git import REGULAR_FILES, GitError, ask_git, read_blobs
+
 _ABSENT = (
     "lazy fetching disabled",
     "not allowed",
     "promisor remote",
 )  # what it cannot fetch, in the words of several versions
-_FILE = ("100644", "100755")
 
 
 class CheckError(Exception):
@@ -147,45 +141,30 @@ class Repository:
         known: dict[str, str] = {}
         for line in raw.split("\0"):
             head, _, path = line.partition("\t")
-            if path in wanted and head.split(" ")[0] in _FILE:
+            if path in wanted and head.split(" ")[0] in REGULAR_FILES:
                 known[path] = head.split(" ")[2]
         return known
 
     def blobs(self, names: Iterable[str]) -> dict[str, bytes]:
         """The contents of blobs; those that are too large or not there are left out. Raises CheckError."""
-        asked = "".join(f"{name}\n" for name in sorted(set(names))).encode()
-        if not asked:
-            return {}
-        sizes = self._ask("cat-file", "--batch-check", given=asked).decode().splitlines()
-        small = [line.split(" ")[0] for line in sizes if _is_small_blob(line)]
-        raw = self._ask("cat-file", "--batch", given="".join(f"{name}\n" for name in small).encode())
-        return dict(_contents(raw))
+        with _as_check_errors():
+            return read_blobs(self.root, names)
 
-    def _ask(self, *arguments: str, given: bytes | None = None, nothing: int = 0) -> bytes:
+    def _ask(self, *arguments: str, nothing: int = 0) -> bytes:
         """One answer; `nothing` is the exit code that stands for an empty one. Raises CheckError."""
-        command = ["git", "-C", str(self.root), *_QUIET, *arguments]
-        try:
-            done = subprocess.run(command, input=given or b"", capture_output=True, env=_environment(), timeout=SECONDS)
-        except (FileNotFoundError, NotADirectoryError):
-            raise CheckError("git was not found: install it, or put it on the PATH") from None
-        except subprocess.TimeoutExpired:
-            raise CheckError(f"git {arguments[0]} took longer than {SECONDS:.0f} s: check a smaller change") from None
-        except (OSError, ValueError) as error:
-            raise CheckError(f"git {arguments[0]} could not be run ({error}): check its installation") from None
-        if done.returncode not in (0, nothing):
-            said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-            if any(text in line for line in said for text in _ABSENT):
-                raise CheckError("this clone lacks files of the compared commits: clone it without --filter")
-            reason = said[0].removeprefix("fatal: ") if said else f"exit code {done.returncode}"
-            raise CheckError(f"git {arguments[0]} failed: {reason}")
-        return done.stdout
+        with _as_check_errors():
+            return ask_git(self.root, *arguments, nothing=nothing)
 
 
-def _environment() -> dict[str, str]:
-    """The user's, without what a hook sets for its own repository; git speaks English and stays off the network."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name.startswith(_KEPT)}
-    offline = {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"}
-    return kept | offline | {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
+@contextmanager
+def _as_check_errors() -> Iterator[None]:
+    try:
+        yield
+    except GitError as error:
+        if any(text in line for line in error.said for text in _ABSENT):
+            message = "this clone lacks files of the compared commits: clone it without --filter"
+            raise CheckError(message) from None
+        raise CheckError(str(error)) from None
 
 
 def _entries(fields: Sequence[str], on_disk: bool) -> Iterator[Entry]:
@@ -195,20 +174,5 @@ def _entries(fields: Sequence[str], on_disk: bool) -> Iterator[Entry]:
         old_mode, new_mode, old, new, status = fields[at].lstrip(":").split(" ")
         paths = fields[at + 1 : at + (3 if status[0] in "RC" else 2)]
         at += 1 + len(paths)
-        if new_mode in _FILE and (old_mode in _FILE or status[0] == "A"):
+        if new_mode in REGULAR_FILES and (old_mode in REGULAR_FILES or status[0] == "A"):
             yield Entry(status[0], paths[0], paths[-1], old, None if on_disk else new)
-
-
-def _is_small_blob(line: str) -> bool:
-    fields = line.split(" ")
-    return len(fields) == 3 and fields[1] == "blob" and int(fields[2]) <= MAX_BLOB
-
-
-def _contents(raw: bytes) -> Iterator[tuple[str, bytes]]:
-    """The blobs of `git cat-file --batch`: a line with the name and the size, the bytes, a line end."""
-    at = 0
-    while at < len(raw):
-        end = raw.index(b"\n", at)
-        name, _, size = raw[at:end].decode().split(" ")
-        yield name, raw[end + 1 : end + 1 + int(size)]
-        at = end + 2 + int(size)

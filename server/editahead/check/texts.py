@@ -9,10 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from editahead.check.git import MAX_BLOB, Repository, Span
+from editahead.check.git import Repository, Span
 from editahead.check.lines import line_edits
 from editahead.encode.repeat_changes import Change, net_changes
 from editahead.exclusion import exclusion
+from editahead.git import MAX_BLOB
 from editahead.settings import Settings
 from editahead.suggest.types import Document
 from editahead.syntax.chunked import open_snapshot
