@@ -8,24 +8,40 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
+from editahead.encode.program_steps import (
+    begin_trace,
+    done_features,
+    query_features,
+    rule_numbers,
+    start_features,
+    word_features,
+)
+from editahead.encode.program_vocab import LETTERS, MOST_STEPS, PAD, PATH, Vocabulary
 from editahead.grammar.derivation import Step
-from editahead.grammar.tree import GrammarError, Terminal, write
+from editahead.grammar.tree import GrammarError, write
 from torch import Tensor
 
-from editahead_models.treegen.examples import (
-    DEEPEST,
-    LETTERS,
-    LONGEST,
-    MOST_STEPS,
-    PAD,
-    PATH,
-    UNKNOWN,
-    Description,
-    Example,
-    Trace,
-    Vocabulary,
-    begin_trace,
-)
+from editahead_models.treegen.examples import Example
+
+__all__ = [
+    "COPIED",
+    "IGNORED",
+    "Batch",
+    "Row",
+    "Rules",
+    "Words",
+    "batches",
+    "collate",
+    "done_features",
+    "expressible",
+    "make_row",
+    "pad_rules",
+    "pad_words",
+    "query_features",
+    "rule_numbers",
+    "start_features",
+    "word_features",
+]
 
 IGNORED = -100  # the target of a step that is padding
 COPIED = -1  # the target of a step that only a copy makes
@@ -75,45 +91,6 @@ class Row(NamedTuple):
     tags: list[tuple[int, int]]
     targets: list[int]
     right: list[list[int]]
-
-
-def rule_numbers(vocabulary: Vocabulary) -> tuple[int, int]:
-    """The numbers of START and COPY among what can have been done."""
-    return vocabulary.classes, vocabulary.classes + 1
-
-
-def done_features(vocabulary: Vocabulary, number: int, step: Step) -> tuple[int, int, int, int, int]:
-    """(done, left, copied, depth, parent) of step `number`, which stands one place later in the input."""
-    action, place = step
-    known = vocabulary.class_of(action)
-    copied = PAD
-    if known is None:
-        assert isinstance(action, Terminal)
-        known, copied = rule_numbers(vocabulary)[1], vocabulary.symbol(f"={action.text}")
-    left = vocabulary.symbol(vocabulary.grammar.tags[place.tag])
-    return known, left, copied, min(place.depth + 1, DEEPEST - 1), place.parent + 1 if number else 0
-
-
-def start_features(vocabulary: Vocabulary) -> tuple[int, int, int, int, int]:
-    """Of the start rule, which makes the root."""
-    return rule_numbers(vocabulary)[0], UNKNOWN, PAD, 0, 0
-
-
-def query_features(vocabulary: Vocabulary, trace: Trace, steps: Sequence[Step]) -> tuple[list[int], tuple[int, int]]:
-    """(path, (tag, how many elements of its list came before)) of the open place."""
-    place = trace.state.place
-    assert place is not None
-    path = [vocabulary.symbol(label) for label in trace.labels(steps)]
-    before = sum(step.place.parent == place.parent and step.place.field == place.field for step in steps)
-    return path + [PAD] * (PATH - len(path)), (place.tag, min(before, LONGEST - 1))
-
-
-def word_features(vocabulary: Vocabulary, description: Description) -> tuple[list[int], list[list[int]]]:
-    """Numbers of the words and of their first letters."""
-    words, letters = vocabulary.ids["words"], vocabulary.ids["letters"]
-    rows = [[letters.get(c, UNKNOWN) for c in word[:LETTERS]] for word in description.words]
-    padded = [row + [PAD] * (LETTERS - len(row)) for row in rows]
-    return [words.get(word, UNKNOWN) for word in description.words], padded
 
 
 def make_row(vocabulary: Vocabulary, example: Example) -> Row:

@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import torch
-from editahead.grammar.terminals import base_kind
+from editahead.encode.program_steps import children_table
+from editahead.encode.program_vocab import CHILDREN, DEEPEST, LETTERS, LONGEST, PAD, PATH, Vocabulary
 from torch import Tensor, nn
 from torch.nn import functional as F
 
 from editahead_models.treegen.batches import IGNORED, Batch, Rules, Words
 from editahead_models.treegen.config import TreeGenConfig
-from editahead_models.treegen.examples import CHILDREN, DEEPEST, LETTERS, LONGEST, PAD, PATH, Vocabulary
 from editahead_models.treegen.layers import Attention, FeedForward, Gating, Residual, TreeConvolution, WordConvolution
 from editahead_models.treegen.layers import positions as position_table
 
@@ -127,7 +127,7 @@ class TreeGen(nn.Module):
         self.gate, self.classes = nn.Linear(width, 1), nn.Linear(width, vocabulary.classes)
         self.copy_step, self.copy_word = nn.Linear(width, width, bias=False), nn.Linear(width, width, bias=False)
         self.copy_score = nn.Linear(width, 1, bias=False)
-        self.register_buffer("child_CK", _children(vocabulary), persistent=False)
+        self.register_buffer("child_CK", torch.tensor(children_table(vocabulary)), persistent=False)
         fits, copies = _fits(vocabulary)
         self.register_buffer("fits_GC", fits, persistent=False)
         self.register_buffer("copies_G", copies, persistent=False)
@@ -234,14 +234,6 @@ class TreeGen(nn.Module):
         return out.index_put((some,), torch.logaddexp(known_N, copy_N))
 
 
-def _children(vocabulary: Vocabulary) -> Tensor:
-    """Symbols of the right side of all that can have been done: the tags of a rule's fields, the text of a terminal."""
-    rows = [[vocabulary.symbol(tag) for _, tag in rule.fields] for rule in vocabulary.grammar.rules]
-    rows += [[vocabulary.symbol(f"={text}")] for _, text in vocabulary.terminals]
-    rows += [[vocabulary.symbol(vocabulary.grammar.tags[0])], []]
-    return torch.tensor([row[:CHILDREN] + [PAD] * (CHILDREN - len(row)) for row in rows])
-
-
 def _fits(vocabulary: Vocabulary) -> tuple[Tensor, Tensor]:
     """(G, C) which classes may fill a place of each tag, and (G,) whether a copy may."""
     grammar = vocabulary.grammar
@@ -250,6 +242,5 @@ def _fits(vocabulary: Vocabulary) -> tuple[Tensor, Tensor]:
         fits[tag, list(productions)] = True
         kind = grammar.kinds[tag]
         if kind is not None:
-            same = [number for (base, _), number in vocabulary.ids["terminal"].items() if base == base_kind(kind)]
-            fits[tag, same] = True
+            fits[tag, vocabulary.listed(kind)] = True
     return fits, torch.tensor([kind is not None for kind in grammar.kinds])

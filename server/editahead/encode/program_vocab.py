@@ -1,0 +1,114 @@
+"""What a model of programs knows by number, and the description that it writes a program for.
+
+The classes of the model are the rules of a grammar, then the terminals of a closed list. Every other text is copied
+from the description. Source: Sun et al., "TreeGen", AAAI 2020, sections 2 and 2.4.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from editahead.grammar.table import Grammar, from_json, to_json
+from editahead.grammar.terminals import base_kind, valid
+from editahead.grammar.tree import Terminal
+
+PATH = 10  # labels of a query, farther ancestors are cut (section 5)
+CHILDREN = 10  # symbols of a rule's right side
+LETTERS = 10
+DEEPEST = 40
+LONGEST = 24  # elements of a list that are told apart
+MOST_STEPS = 400
+PAD, UNKNOWN = 0, 1
+
+
+class Description(NamedTuple):
+    """Words, and for each what a copy of it gives by base kind of terminal."""
+
+    words: tuple[str, ...]
+    copies: tuple[dict[str, str], ...]
+
+    def positions(self, kind: str, text: str) -> list[int]:
+        """Where a copy gives this text."""
+        base = base_kind(kind)
+        return [place for place, copies in enumerate(self.copies) if copies.get(base) == text]
+
+
+@dataclass(frozen=True, eq=False)
+class Vocabulary:
+    """Numbers of classes, words, letters and symbols. Classes: rules of the grammar, then `terminals` (kind, text)."""
+
+    grammar: Grammar
+    terminals: tuple[tuple[str, str], ...]
+    words: tuple[str, ...]
+    letters: tuple[str, ...]
+    symbols: tuple[str, ...]
+    ids: dict[str, dict[Any, Any]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        first = len(self.grammar.rules)
+        self.ids["choices"] = {}
+        self.ids["terminal"] = {terminal: first + number for number, terminal in enumerate(self.terminals)}
+        for name in ("words", "letters", "symbols"):
+            self.ids[name] = {text: number + 2 for number, text in enumerate(getattr(self, name))}
+
+    @property
+    def classes(self) -> int:
+        """Predefined rules, terminals of the list included."""
+        return len(self.grammar.rules) + len(self.terminals)
+
+    def symbol(self, text: str) -> int:
+        """The number of a symbol, UNKNOWN for one that training did not have."""
+        return int(self.ids["symbols"].get(text, UNKNOWN))
+
+    def terminal(self, kind: str, text: str) -> int | None:
+        """The class of a terminal; None when it can only be copied."""
+        number: int | None = self.ids["terminal"].get((base_kind(kind), text))
+        return number
+
+    def listed(self, kind: str) -> list[int]:
+        """The classes of the list that are of this kind's base: all that may have probability at such a place."""
+        base = base_kind(kind)
+        return [number for (other, _), number in self.ids["terminal"].items() if other == base]
+
+    def choices(self, kind: str) -> list[int]:
+        """The classes of the list that may fill a terminal of this kind."""
+        if kind not in self.ids["choices"]:
+            same = [(t, number) for t, number in self.ids["terminal"].items() if t[0] == base_kind(kind)]
+            self.ids["choices"][kind] = [number for (_, text), number in same if valid(kind, text)]
+        return list(self.ids["choices"][kind])
+
+    def class_of(self, action: int | Terminal) -> int | None:
+        """The class of an action; None when it can only be copied."""
+        return action if isinstance(action, int) else self.terminal(action.kind, action.text)
+
+    def to_json(self) -> dict[str, Any]:
+        """All that `vocabulary_from_json` needs."""
+        rest = {name: list(getattr(self, name)) for name in ("words", "letters", "symbols")}
+        return {"grammar": to_json(self.grammar), "terminals": [list(t) for t in self.terminals], **rest}
+
+
+def vocabulary_from_json(raw: dict[str, Any]) -> Vocabulary:
+    """The vocabulary that `to_json` wrote. ValueError, KeyError for anything else."""
+    terminals = tuple((kind, text) for kind, text in raw["terminals"])
+    words, letters, symbols = (tuple(raw[name]) for name in ("words", "letters", "symbols"))
+    return Vocabulary(from_json(raw["grammar"]), terminals, words, letters, symbols)
+
+
+def restrict(grammar: Grammar, kinds: set[str]) -> Grammar:
+    """The grammar that never generates a place of another kind of terminal: such productions are not safe any more."""
+    dead = {tag for tag, kind in enumerate(grammar.kinds) if kind is not None and kind not in kinds}
+    while True:
+        productions = tuple(
+            {rule: p._replace(safe=p.safe and not dead & {*p.children, p.follow}) for rule, p in row.items()}
+            for row in grammar.productions
+        )
+        more = {t for t, row in enumerate(productions) if row and not any(p.safe for p in row.values())}
+        if more <= dead:
+            return replace(grammar, productions=productions)
+        dead |= more
+
+
+def label_of(rule: str, name: str) -> str:
+    """The symbol of a field: `Call.func`."""
+    return f"{rule}.{name}"
