@@ -62,13 +62,13 @@ function surface(name: string, answer: Surface): string[] {
   return Array.isArray(tokens) ? [...lines, ...rows(tokens as Record<string, unknown>[], 'text')] : lines;
 }
 
-/** What became of what was offered in this session. */
+/** What became of what was offered since the server started. */
 function tally({ surfaces }: Stats): string {
   const lines = Object.entries(surfaces).map(([name, counts]) => {
     const parts = Object.entries(counts).flatMap(([what, count]) => (typeof count === 'number' ? [`${what} ${count}`] : []));
     return parts.length > 0 ? `  ${(TITLES[name] ?? name).padEnd(12)} ${parts.join(', ')}` : '';
   });
-  return ['This session', ...lines.filter(Boolean)].join('\n');
+  return ['Since the server started', ...lines.filter(Boolean)].join('\n');
 }
 
 /** The page. `place` names the document and the position as people count. */

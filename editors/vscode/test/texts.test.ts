@@ -64,7 +64,7 @@ test('an explanation names every gate and what each surface would answer', () =>
       next_edit: { shown: false, reason: 'empty', detail: 'nothing was edited' },
     },
   }, { surfaces: { inline: { offered: 3, accepted: 1, quiet: { empty: 12 } }, completion: { quiet: { empty: 2 } } } });
-  assert.match(text, /\nThis session\n {2}Ghost text {3}offered 3, accepted 1\n$/);
+  assert.match(text, /\nSince the server started\n {2}Ghost text {3}offered 3, accepted 1\n$/);
   assert.match(text, /^a\.py:1:2 \(python, models: lm-python\)\n/);
   assert.match(text, /\n {2}open {4}disabled +on\n {2}CLOSED {2}comment-or-string +in a comment\n/);
   assert.match(text, /\nCompletions: 67 %\n {2}"alpha" +67 % {2}pointer, line 5\n/);

@@ -87,11 +87,11 @@ test('the doctor examines the server that runs', async () => {
 test('the server is started anew, and answers as before', async () => {
   await code.openFile('typed.py');
   await code.command('Explain Here');
-  await until('counts of this session', async () => (await page('Explanation')).includes('offered'));
+  await until('counts of what was offered', async () => (await page('Explanation')).includes('offered'));
   await code.command('Restart the Server');
   await code.ready();
   await code.command('Explain Here');
-  await until('a new session', async () => !(await page('Explanation')).includes('offered'));
+  await until('counts that begin anew', async () => !(await page('Explanation')).includes('offered'));
   await code.goTo(1, 1);
   await code.rewrite('other');
   await code.openFile('calls.py');
