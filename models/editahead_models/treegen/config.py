@@ -43,6 +43,7 @@ class TreeGenConfig:
         return asdict(self)
 
 
+BLOCKS = {"ast_blocks", "decoder_blocks", "conv_blocks"}
 _TEN: dict[str, Any] = {"ast_blocks": 10, "decoder_blocks": 0}
 # the rows of the paper's ablation table (Table 4) as changes of the full model, at the paper's number of blocks
 ABLATIONS: dict[int, tuple[str, dict[str, Any]]] = {
@@ -60,5 +61,12 @@ ABLATIONS: dict[int, tuple[str, dict[str, Any]]] = {
 
 
 def ablated(config: TreeGenConfig, row: int) -> TreeGenConfig:
-    """The configuration of a row. KeyError for one that the paper does not have."""
-    return replace(config, **ABLATIONS[row][1])
+    """The configuration of a row; numbers of blocks are shares of what `config` has, ten in the paper.
+
+    KeyError for a row that the paper does not have.
+    """
+    change = dict(ABLATIONS[row][1])
+    blocks = config.ast_blocks + config.decoder_blocks
+    for name in BLOCKS & change.keys():
+        change[name] = round(change[name] * blocks / 10)
+    return replace(config, **change)

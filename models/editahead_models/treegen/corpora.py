@@ -6,11 +6,13 @@ from pathlib import Path
 
 from editahead.grammar.python_text import python_grammar
 
+from editahead_models.treegen.atis import read_atis
+from editahead_models.treegen.examples import Example
 from editahead_models.treegen.hearthstone import read_cards
 from editahead_models.treegen.logic import derive_forms, read_forms
 from editahead_models.treegen.train import TrainingData
 
-SETS = ("hearthstone-structural", "hearthstone-plain", "geo")
+SETS = ("hearthstone-structural", "hearthstone-plain", "geo", "atis")
 _GEO = "geo_anonymous_lambda_{split}.txt"
 
 
@@ -26,7 +28,11 @@ def read_split(name: str, folder: Path, split: str) -> TrainingData:
     if is_python(name):
         grammar = python_grammar()
         return TrainingData(grammar, read_cards(folder, split, name.partition("-")[2], grammar))
-    train = read_forms(folder / _GEO.format(split="train"))
+    read = read_atis if name == "atis" else _read_geo
+    train = read(folder, "train")
     grammar = derive_forms(example.tree for example in train)
-    wanted = {"train": train, "dev": []}.get(split)
-    return TrainingData(grammar, read_forms(folder / _GEO.format(split=split)) if wanted is None else wanted)
+    return TrainingData(grammar, train if split == "train" else read(folder, split))
+
+
+def _read_geo(folder: Path, split: str) -> list[Example]:
+    return [] if split == "dev" else read_forms(folder / _GEO.format(split=split))

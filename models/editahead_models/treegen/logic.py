@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import lzma
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from editahead.grammar.table import END, Grammar, Rule, grammar_of
@@ -102,18 +102,29 @@ def derive_forms(trees: Iterable[Node]) -> Grammar:
     })  # fmt: skip
 
 
-def read_forms(path: Path) -> list[Example]:
-    """Questions and forms of a file, one pair a line between them a tab; packed by xz or not.
+def read_lines(path: Path) -> list[str]:
+    """The lines of a file, packed by xz (`.xz` behind its name) or not. OSError when it is missing."""
+    packed = path.with_name(path.name + ".xz")
+    raw = lzma.decompress(packed.read_bytes()) if packed.exists() else path.read_bytes()
+    return raw.decode("utf-8").rstrip("\n").split("\n")
+
+
+def read_pairs(path: Path) -> list[tuple[str, str]]:
+    """Questions and forms of a file, one pair a line, between them a tab.
 
     OSError when it is missing, ValueError for a line that is no pair.
     """
-    packed = path.with_name(path.name + ".xz")
-    raw = lzma.decompress(packed.read_bytes()) if packed.exists() else path.read_bytes()
-    found = []
-    for line in raw.decode("utf-8").rstrip("\n").split("\n"):
-        question, tab, form = line.partition("\t")
-        if not tab:
-            raise ValueError(f"{path.name}: no tab in {line[:60]!r}")
-        words = tuple(question.split())
-        found.append(Example(Description(words, tuple({ATOM: word} for word in words)), tree_of(form), form.strip()))
-    return found
+    rows = [line.partition("\t") for line in read_lines(path)]
+    if bad := next((row for row in rows if not row[1]), None):
+        raise ValueError(f"{path.name}: no tab in {bad[0][:60]!r}")
+    return [(question, form.strip()) for question, _, form in rows]
+
+
+def example_of(words: Sequence[str], form: str) -> Example:
+    """A question, each word of which can be copied, with its form."""
+    return Example(Description(tuple(words), tuple({ATOM: word} for word in words)), tree_of(form), form)
+
+
+def read_forms(path: Path) -> list[Example]:
+    """The examples of a file whose entities have been replaced already. OSError, ValueError as `read_pairs`."""
+    return [example_of(question.split(), form) for question, form in read_pairs(path)]

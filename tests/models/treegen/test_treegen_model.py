@@ -143,3 +143,11 @@ def test_sizes_that_cannot_be_are_refused() -> None:
         TreeGenConfig(ast_blocks=0, decoder_blocks=0)
     with pytest.raises(KeyError):
         ablated(TINY, 11)
+
+
+def test_blocks_of_a_row_are_shares_of_those_of_the_full_model() -> None:
+    small = TreeGenConfig(width=16, heads=2, ast_blocks=2, decoder_blocks=2)
+    chosen = [ablated(small, row) for row in (1, 2, 5)]
+    assert [(one.ast_blocks, one.decoder_blocks) for one in chosen] == [(2, 2), (4, 0), (0, 4)]
+    assert [ablated(small, row).conv_blocks for row in (2, 3, 4)] == [-1, 3, 3]
+    assert ablated(TreeGenConfig(width=16, heads=2), 4).conv_blocks == 8
