@@ -64,10 +64,15 @@ def main(
         "search seconds": round(seconds, 1), "figures": figures, "without training pairs": chosen,
     }  # fmt: skip
     held = json.loads(out.read_text(encoding="utf-8")) if out.exists() else {}
-    held[f"{name}/{split}/{row}"] = entry
+    held[key_of(name, split, row, int(config["recipe"]["seed"]))] = entry
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(json.dumps(dict(sorted(held.items())), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     print(json.dumps({"figures": figures, "without training pairs": chosen}, indent=1))
+
+
+def key_of(name: str, split: str, row: int, seed: int) -> str:
+    """Under which name a run's figures are kept; the first seed has none."""
+    return f"{name}/{split}/{row}" + (f"/seed {seed}" if seed != 1 else "")
 
 
 def predict(

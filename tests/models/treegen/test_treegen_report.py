@@ -10,7 +10,8 @@ import pytest
 pytest.importorskip("torch")
 
 from editahead_models.__main__ import run_verb
-from editahead_models.treegen.evaluate import measure
+from editahead_models.treegen.config import ABLATIONS
+from editahead_models.treegen.evaluate import key_of, measure
 from editahead_models.treegen.report import text_of
 
 from tests.models.treegen.cards import TINY, in_memory, write_cards
@@ -47,10 +48,14 @@ def test_figures_are_on_the_page(tmp_path: Path) -> None:
         "parameters": 1234, "epochs": 3, "best epoch": 2, "seconds an epoch": 1.5, "train examples": 8,
         "data": "abc", "beam": 5,
     }  # fmt: skip
-    runs = {"hearthstone-structural/test/1": run, "hearthstone-structural/test/8": run, "geo/test/1": run}
+    cards = "hearthstone-structural"
+    keys = [(cards, 1, 1), (cards, 8, 1), (cards, 8, 2), ("geo", 1, 1), ("atis", 1, 1)]
+    runs = {key_of(name, "test", row, seed): {**run, "set": name, "row": row} for name, row, seed in keys}
     (tmp_path / "treegen.json").write_text(json.dumps(runs))
     page = text_of(tmp_path)
-    assert page.count("50.0 (15.0 to 85.0)") == 4  # the set, rows 1 and 8, and GEO
+    assert page.count("50.0 (15.0 to 85.0)") == 7  # the set, rows 1 and 8, GEO and ATIS each with and without
+    assert "| 8 | without the definition of rules | 2 | 50.0 ± 0.0 | 50.0 ± 0.0 |" in page
+    assert "| 2 | " + ABLATIONS[2][0] + " | 2 |" not in page
     assert "2 / 1 blocks, 1,234 parameters" in page
 
 
