@@ -25,6 +25,14 @@ def _spec(patterns: tuple[str, ...]) -> pathspec.GitIgnoreSpec:
     return pathspec.GitIgnoreSpec.from_lines(good)
 
 
+@lru_cache(maxsize=4096)
+def _names(patterns: tuple[str, ...], name: str, folded: bool) -> bool:
+    """Whether one of the patterns names a file or folder; `folded` where capitals make no difference."""
+    if folded:
+        patterns, name = tuple(pattern.lower() for pattern in patterns), name.lower()
+    return _spec(patterns).match_file(name)
+
+
 @lru_cache(maxsize=512)
 def _ignore_lines(path: Path, _stamp: tuple[int, int]) -> tuple[str, ...]:
     try:
@@ -75,10 +83,9 @@ def exclusion(
             root = None
     end = "/" if folder else ""  # which pathlib drops, and patterns look for
     name = relative.as_posix().lstrip("/") + end
-    folded = name.lower()  # secrets hide behind capitals too
-    if settings.secrets and _spec(tuple(p.lower() for p in settings.secrets)).match_file(folded):
+    if settings.secrets and _names(tuple(settings.secrets), name, True):  # secrets hide behind capitals too
         return "may hold secrets"
-    if settings.exclude and _spec(settings.exclude).match_file(name):
+    if settings.exclude and _names(tuple(settings.exclude), name, False):
         return "named in editahead.exclude"
     if settings.respect_gitignore and root is not None and _ignored_by_git(relative, root, end):
         return "named in a .gitignore"

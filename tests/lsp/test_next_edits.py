@@ -6,6 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from editahead.lsp.jobs import Surface
+from editahead.lsp.open_files import MAX_OTHERS, OpenFiles
+from editahead.lsp.session import OpenDocument, Session
+from editahead.suggest.types import Suppressed
+from editahead.text.edits import ByteEdit
 from fake_engine import FakeEngine
 from raw_client import Client
 
@@ -228,3 +233,25 @@ def test_clients_that_only_know_commands_get_no_action(start: Start) -> None:
     one, _ = two_files(client)
     assert action(client, one) == []
     assert client.error(ACTION, {"textDocument": {"uri": one}})["code"] == -32602
+
+
+def test_of_very_many_open_files_only_the_latest_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [0.0]
+    session = Session(clock=lambda: clock[0])
+    asked: list[str] = []
+    real = Session.gate
+
+    def counted(self: Session, uri: str, version: int | None, surface: Surface) -> OpenDocument | Suppressed:
+        asked.append(uri)
+        return real(self, uri, version, surface)
+
+    monkeypatch.setattr(Session, "gate", counted)
+    for number in range(200):
+        session.open(f"file:///w/{number}.py", "python", 1, "x = 1\n")
+    for number in (150, 7):
+        clock[0] += 1.0
+        session.documents[f"file:///w/{number}.py"].apply([ByteEdit(0, 1, b"y")])
+    opened = session.documents["file:///w/0.py"]
+    document = OpenFiles(session, opened, 0, Surface.NEXT_EDIT).snapshot.document
+    assert [one.uri for one in document.others][:3] == ["file:///w/7.py", "file:///w/150.py", "file:///w/1.py"]
+    assert len(document.others) == len(asked) == MAX_OTHERS

@@ -9,7 +9,7 @@ from editahead.encode import repeat_match
 from editahead.encode.repeat_stream import Stream
 from editahead.settings import Settings
 from editahead.suggest.repeat_features import FEATURES
-from editahead.suggest.repeat_sites import MAX_SITES, Site, sites
+from editahead.suggest.repeat_sites import MAX_ELSEWHERE, MAX_SITES, Site, sites
 from editahead.suggest.types import Document, Rejection
 from editahead.syntax.chunked import open_snapshot
 from editahead.syntax.language import by_id
@@ -238,8 +238,8 @@ def test_large_files_know_their_functions() -> None:
     assert places(user) == ["    return x + b"]
 
 
-def test_a_long_file_costs_what_its_places_cost(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lines without the pattern's word are not read into tokens, however many they are."""
+def lines_read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """A list that grows by the number of lines with each stretch of a text that is read into tokens."""
     read: list[int] = []
     real = repeat_match.stream
 
@@ -248,6 +248,12 @@ def test_a_long_file_costs_what_its_places_cost(monkeypatch: pytest.MonkeyPatch)
         return real(buffer, first, last)
 
     monkeypatch.setattr(repeat_match, "stream", counted)
+    return read
+
+
+def test_a_long_file_costs_what_its_places_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines without the pattern's word are not read into tokens, however many they are."""
+    read = lines_read(monkeypatch)
     work = []
     for lines in (500, 5000):
         rest = "".join(f"value_{n} = other({n})\n" for n in range(lines))
@@ -257,3 +263,28 @@ def test_a_long_file_costs_what_its_places_cost(monkeypatch: pytest.MonkeyPatch)
         assert len(sites([document])) == 10
         work.append(sum(read))
     assert work[0] == work[1] <= 20
+
+
+@pytest.mark.parametrize(("calls", "least"), [("f({n})\n", MAX_ELSEWHERE), ("f = ({n})\n", 0)])
+def test_many_open_files_cost_no_more_than_some(calls: str, least: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether the others hold places, or only the word: the lines that are read into tokens are bounded."""
+    read = lines_read(monkeypatch)
+    user = User("".join(f"a{n} = f({n})\n" for n in range(12)))
+    user.replace(("f(0)", "f(0, 1)"), ("f(1)", "f(1, 1)"))
+    text = "".join(calls.replace("{n}", str(n)) for n in range(60))
+    work, found = [], 0
+    for count in (5, 50):
+        others = [User(text, uri=f"file:///w/{number}").document() for number in range(count)]
+        read.clear()
+        found = len(sites([user.document(), *others]))
+        work.append(sum(read))
+    assert MAX_ELSEWHERE <= work[0] == work[1] <= MAX_ELSEWHERE + 20
+    assert found == min(10 + least, MAX_SITES)
+
+
+def test_where_the_edit_was_made_already_is_looked_at_first_however_many_files_are_open() -> None:
+    user = User("a = f(1)\nb = f(2)\n").replace(("f(1)", "g(1)"))
+    crowd = [User("f(0)\n" * 60, uri=f"file:///w/{number}") for number in range(10)]
+    last = User("c = f(3)\nd = f(4)\n", uri="file:///w/z").replace(("f(3)", "g(3)"))
+    found = sites([one.document() for one in (user, *crowd, last)])
+    assert [site.document.uri for site in found][:: len(found) - 1] == ["file:///w/a", "file:///w/z"]

@@ -87,7 +87,9 @@ def test_random_edits_give_the_tokens_and_tree_of_a_full_parse(
             edit = ByteEdit(len(text[:start].encode()), len(text[:end].encode()), new.encode())
             edits.append(edit)
             buffer = buffer.apply(edit)
+        errors = snapshot.errors_with(edits) if data.draw(st.booleans()) else None
         snapshot = snapshot.advance(buffer, edits)
+        assert errors in (None, snapshot.error_count())
         if data.draw(st.booleans()):  # a version that nobody looks at is skipped over
             continue
         starts = [int(start) for start in buffer.line_starts]

@@ -45,8 +45,13 @@ class Match:
         return self.stream.starts[self.lo] if self.hi > self.lo else self.stream.ends[self.lo - 1]
 
 
-def find(pattern: Pattern, buffer: Buffer, near: int, *, tabs: bool, eol: bytes) -> list[Match]:
-    """All places in a text where the pattern fits and its edit is not made yet, in text order; `near` is a line."""
+def find(
+    pattern: Pattern, buffer: Buffer, near: int, *, tabs: bool, eol: bytes, lines: Sequence[int] | None = None
+) -> list[Match]:
+    """All places in a text where the pattern fits and its edit is not made yet, in text order; `near` is a line.
+
+    `lines` are those to look at, as `lines_with` tells them, when that has been asked already.
+    """
     rows = [
         sum((elem.text or "").startswith("\n") for elem in part)
         for part in (pattern.need[: pattern.anchor], pattern.need[pattern.anchor :])
@@ -54,7 +59,7 @@ def find(pattern: Pattern, buffer: Buffer, near: int, *, tabs: bool, eol: bytes)
     found: list[Match] = []
     taken: set[Span] = set()
     texts = {elem.text.encode() for elem in pattern.need if elem.text and not elem.text.startswith("\n")}
-    for line in _lines_with(pattern.word, buffer, near):
+    for line in lines_with(pattern.word, buffer, near) if lines is None else lines:
         if not any(rows) and not all(text in buffer.line_bytes(line) for text in texts):
             continue
         tokens = stream(buffer, line - rows[0], line + 1 + rows[1])
@@ -74,8 +79,8 @@ def find(pattern: Pattern, buffer: Buffer, near: int, *, tabs: bool, eol: bytes)
     return found
 
 
-def _lines_with(word: str, buffer: Buffer, near: int) -> list[int]:
-    """The lines that hold a word, the nearest ones when they are many."""
+def lines_with(word: str, buffer: Buffer, near: int, most: int = MAX_LINES) -> list[int]:
+    """The lines that hold a word, in text order; the `most` nearest ones when they are more."""
     data, wanted = buffer.data, word.encode()
     lines: list[int] = []
     at = data.find(wanted)
@@ -84,8 +89,8 @@ def _lines_with(word: str, buffer: Buffer, near: int) -> list[int]:
         if not lines or lines[-1] != line:
             lines.append(line)
         at = data.find(wanted, at + len(wanted))
-    if len(lines) > MAX_LINES:
-        lines = sorted(sorted(lines, key=lambda line: abs(line - near))[:MAX_LINES])
+    if len(lines) > most:
+        lines = sorted(sorted(lines, key=lambda line: abs(line - near))[:most])
     pattern = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
     return [line for line in lines if pattern.search(region_lines(buffer, line, line + 1)[0])]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 
 from editahead.lsp.jobs import Surface
 from editahead.lsp.session import OpenDocument, Session, Snapshot
@@ -18,14 +19,14 @@ class OpenFiles:
 
     def __init__(self, session: Session, opened: OpenDocument, byte: int, surface: Surface) -> None:
         self._session = session
-        others = [
-            session.snapshot(document, 0)
-            for uri, document in list(session.documents.items())
-            if document is not opened
-            and document.language_id == opened.language_id
-            and not isinstance(session.gate(uri, None, surface), Suppressed)
+        beside = [
+            document
+            for document in session.documents.values()
+            if document is not opened and document.language_id == opened.language_id
         ]
-        others = sorted(others, key=lambda one: -_last_change(one))[:MAX_OTHERS]
+        latest = sorted(beside, key=lambda document: -document.history.changed_at)
+        asked_too = (one for one in latest if not isinstance(session.gate(one.uri, None, surface), Suppressed))
+        others = [session.snapshot(document, 0) for document in islice(asked_too, MAX_OTHERS)]
         asked = session.snapshot(opened, byte)
         document = replace(asked.document, others=tuple(one.document for one in others))
         self.snapshot = Snapshot(document, asked.byte, asked.serial, asked.opened)
@@ -38,9 +39,3 @@ class OpenFiles:
             return None
         moved = rebased(edit, self._session.edits_since(snapshot))
         return None if moved is None else (snapshot.opened, moved)
-
-
-def _last_change(snapshot: Snapshot) -> float:
-    history = snapshot.document.history
-    last = history.pending or (history.settled[-1] if history.settled else None)
-    return last.time if last is not None else float("-inf")

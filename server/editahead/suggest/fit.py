@@ -94,7 +94,7 @@ def parse_gate(document: Document, byte: int, insert: str, closers: str) -> Gate
     for count, (inner, outer) in enumerate(_TAILS.get(document.language_id, _PLAIN)):
         gap = " " if in_word and inner.startswith("_") else ""
         edit = ByteEdit(byte, byte, f"{insert}{gap}{inner}{closers}{outer}".encode())
-        errors = document.syntax.advance(document.syntax.buffer.apply(edit), [edit]).error_count()
+        errors = document.syntax.errors_with([edit])
         after = errors if count == 0 else min(after, errors)
         if after <= before:
             break

@@ -122,5 +122,4 @@ class Fixer:
         last = history.pending or (history.settled[-1] if history.settled else None)
         back = last is not None and edit == last.inverse.trimmed(document.syntax.buffer.data)
         yield GateReading(Reason.REVERSAL, not back, "takes back your edit" if back else "takes nothing back")
-        after = document.syntax.advance(document.syntax.buffer.apply(edit), [edit])
-        yield parses_no_worse(document.syntax.error_count(), after.error_count())
+        yield parses_no_worse(document.syntax.error_count(), document.syntax.errors_with([edit]))

@@ -187,8 +187,7 @@ class NextEditor:
             return
         undone = reverses(edit, present, document)
         yield GateReading(Reason.REVERSAL, not undone, "takes back your edit" if undone else "goes on from your edits")
-        after = document.syntax.advance(document.syntax.buffer.apply(edit), [edit])
-        yield parses_no_worse(document.syntax.error_count(), after.error_count())
+        yield parses_no_worse(document.syntax.error_count(), document.syntax.errors_with([edit]))
 
 
 def longest_first(candidates: Sequence[_Candidate], threshold: float) -> list[_Candidate]:

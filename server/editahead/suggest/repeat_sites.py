@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from editahead.encode.repeat_changes import Change, net_changes
 from editahead.encode.repeat_example import Example
 from editahead.encode.repeat_groups import Group, groups_of
-from editahead.encode.repeat_match import Match, find, style_of
+from editahead.encode.repeat_match import MAX_LINES, Match, find, lines_with, style_of
 from editahead.suggest.gate import not_rejected, pattern_key
 from editahead.suggest.repeat_features import GroupView, Surroundings, features, role_at
 from editahead.suggest.types import Document
@@ -18,6 +18,9 @@ from editahead.text.edits import ByteEdit
 
 MAX_SITES = 200
 """Places of one group that are kept, the nearest first."""
+MAX_ELSEWHERE = 200
+"""Lines of one group that are looked at in documents where the edit was not made yet, all of these together: what a
+question costs may not grow with the number of open documents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +76,19 @@ def group_sites(
     near = group.samples[0].example.line
     matches: list[tuple[Document, Match, Role | None, bool]] = []
     turned_down = 0
-    for document in documents:
+    left = MAX_ELSEWHERE
+    for document in sorted(documents, key=lambda one: not any(one is home for home in homes)):
         if local is not None and document is not local[0]:
             continue
-        tabs, eol = style_of(document.syntax.buffer.data)
+        at_home = any(document is home for home in homes)
+        if not at_home and (left <= 0 or len(matches) >= MAX_SITES):
+            break
+        buffer = document.syntax.buffer
         line = near if document is homes[0] else 0
-        for match in find(group.pattern, document.syntax.buffer, line, tabs=tabs, eol=eol):
+        lines = lines_with(group.pattern.word, buffer, line, MAX_LINES if at_home else left)
+        left -= 0 if at_home else len(lines)
+        tabs, eol = style_of(buffer.data)
+        for match in find(group.pattern, buffer, line, tabs=tabs, eol=eol, lines=lines):
             role = role_at(document, match.first)
             if _touched(match, changes[document.uri]) or not _inside(match, role, local):
                 continue
@@ -96,6 +106,8 @@ def group_sites(
         home = homes[0]
         matches.sort(key=lambda found: (found[0] is not home, abs(found[1].first - group.samples[0].example.start)))
         del matches[MAX_SITES:]
+    order = {document.uri: number for number, document in enumerate(documents)}
+    matches.sort(key=lambda found: order[found[0].uri])
     stands = any(role is not None and role.declares for _, _, role, _ in matches)
     lines = [document.syntax.buffer.line_at(match.first) for document, match, _, _ in matches]
     passed = [_skipped(view, document, line) for (document, _, _, _), line in zip(matches, lines, strict=True)]

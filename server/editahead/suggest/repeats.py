@@ -114,8 +114,4 @@ def parsing(found: Sequence[Site]) -> list[Site]:
 def errors_after(found: Sequence[Site]) -> int:
     """Syntax errors of a document (at least one place, all in one) with the edits of its places done."""
     edits = [site.edit for site in sorted(found, key=lambda site: -site.edit.start)]
-    syntax = found[0].document.syntax
-    buffer = syntax.buffer
-    for edit in edits:
-        buffer = buffer.apply(edit)
-    return syntax.advance(buffer, edits).error_count()
+    return found[0].document.syntax.errors_with(edits)

@@ -118,6 +118,10 @@ class ChunkedSnapshot(SyntaxSnapshot):
             self._errors = sum(chunk.new_errors() for chunk in self._chunks if chunk.touched)
         return self._errors
 
+    def errors_with(self, edits: Sequence[ByteEdit]) -> int:
+        """`error_count` of the version after `edits`, in order."""
+        return self._after(edits).error_count()
+
 
 def open_snapshot(buffer: Buffer, language: Language) -> SyntaxSnapshot:
     """A file's first version: whole, or in chunks where it is large and its language can be cut."""

@@ -156,9 +156,22 @@ class SyntaxSnapshot:
             self._errors = count
         return self._errors
 
+    def errors_with(self, edits: Sequence[ByteEdit]) -> int:
+        """`error_count` of the version after `edits`, in order; nothing that only its tokens would need is done."""
+        after = self._after(edits)
+        if after is not self:
+            after._derive(with_lines=False)
+        return after.error_count()
+
+    def _after(self, edits: Sequence[ByteEdit]) -> SyntaxSnapshot:
+        buffer = self.buffer
+        for edit in edits:
+            buffer = buffer.apply(edit)
+        return self.advance(buffer, edits) if edits else self
+
     # -- derivation
 
-    def _derive(self) -> None:
+    def _derive(self, with_lines: bool = True) -> None:
         parser = tree_sitter.Parser(self.language.grammar())
         base = self._base
         if base is None or base._tree is None:
@@ -175,7 +188,7 @@ class SyntaxSnapshot:
                     new_end_point=_advance_point(before.point(edit.start), edit.new),
                 )
             self._tree = parser.parse(self.buffer.data, old)
-            self._lines = self._carry_lines(base, old)
+            self._lines = self._carry_lines(base, old) if with_lines else None
         self._base, self._edits = None, ()
 
     def _carry_lines(self, base: SyntaxSnapshot, old: tree_sitter.Tree) -> list[Line | None] | None:

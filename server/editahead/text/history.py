@@ -144,6 +144,13 @@ class History:
         self._shrink()
         return True
 
+    @property
+    def changed_at(self) -> float:
+        """When the last burst ended, in seconds; minus infinity where there is none."""
+        state = self._state
+        last = state.pending or (state.settled[-1] if state.settled else None)
+        return last.time if last is not None else float("-inf")
+
     def view(self) -> HistoryView:
         """A frozen look at it as it stands."""
         return HistoryView(self._anchor, self._state.settled, self._state.pending, self._generation, self._undone_at)
