@@ -9,6 +9,7 @@ from editahead.encode import repeat_match
 from editahead.encode.repeat_stream import Stream
 from editahead.settings import Settings
 from editahead.suggest.repeat_features import FEATURES
+from editahead.suggest.repeat_memory import RepeatMemory
 from editahead.suggest.repeat_sites import MAX_ELSEWHERE, MAX_SITES, Site, sites
 from editahead.suggest.types import Document, Rejection
 from editahead.syntax.chunked import open_snapshot
@@ -288,3 +289,21 @@ def test_where_the_edit_was_made_already_is_looked_at_first_however_many_files_a
     last = User("c = f(3)\nd = f(4)\n", uri="file:///w/z").replace(("f(3)", "g(3)"))
     found = sites([one.document() for one in (user, *crowd, last)])
     assert [site.document.uri for site in found][:: len(found) - 1] == ["file:///w/a", "file:///w/z"]
+
+
+def test_files_that_did_not_change_are_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    user = User("".join(f"a{n} = f({n})\n" for n in range(5))).replace(("f(0)", "g(0)"), ("f(1)", "g(1)"))
+    other = User("x = f(9)\nf(8)\n", uri="file:///w/b")
+    memory = RepeatMemory()
+    before = after(sites([user.document(), other.document()], memory))
+    user.replace(("f(2)", "g(2)"))
+    read: list[Buffer] = []
+    real = repeat_match.stream
+    monkeypatch.setattr(repeat_match, "stream", lambda buffer, *lines: read.append(buffer) or real(buffer, *lines))
+    again = [user.document(), other.document()]
+    found = after(sites(again, memory))
+    assert found == before[1:] == ["a3 = g(3)", "a4 = g(4)", "x = g(9)", "g(8)"]
+    assert {id(buffer) for buffer in read} == {id(user.syntax.buffer)}
+    other.replace(("x", "y"))
+    last = [user.document(), other.document()]
+    assert after(sites(last, memory)) == after(sites(last))

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from editahead.encode.repeat_changes import Change, net_changes
 from editahead.encode.repeat_example import Example
 from editahead.encode.repeat_groups import Group, groups_of
-from editahead.encode.repeat_match import MAX_LINES, Match, find, lines_with, style_of
+from editahead.encode.repeat_match import MAX_LINES, Match, lines_with
 from editahead.suggest.gate import not_rejected, pattern_key
 from editahead.suggest.repeat_features import GroupView, Surroundings, features, role_at
+from editahead.suggest.repeat_memory import RepeatMemory
 from editahead.suggest.types import Document
 from editahead.syntax.snapshot import Region
 from editahead.syntax.tokens import Role
@@ -39,8 +40,13 @@ class Site:
     features: tuple[float, ...]
 
 
-def sites(documents: Sequence[Document]) -> list[Site]:
-    """All places of all groups; `documents` without repetition. Empty right after an undo."""
+def sites(documents: Sequence[Document], memory: RepeatMemory | None = None) -> list[Site]:
+    """All places of all groups; `documents` without repetition. Empty right after an undo.
+
+    Of documents where an edit was not made yet, MAX_ELSEWHERE lines are looked at, the first documents first.
+    """
+    memory = memory or RepeatMemory()
+    memory.begin()
     changes = {document.uri: net_changes(document.history, document.syntax.buffer.data) for document in documents}
     last = max((change.time for known in changes.values() for change in known), default=0.0)
     undone = [document.history.undone_at for document in documents if document.history.undone_at is not None]
@@ -52,7 +58,7 @@ def sites(documents: Sequence[Document]) -> list[Site]:
     for group in groups_of(texts):
         homes = tuple(by_uri[str(sample.where)] for sample in group.samples)
         alike = [document for document in documents if document.language_id == homes[0].language_id]
-        found += group_sites(group, homes, alike, changes)
+        found += group_sites(group, homes, alike, changes, memory, MAX_ELSEWHERE)
     return apart(found)
 
 
@@ -61,9 +67,12 @@ def group_sites(
     homes: tuple[Document, ...],
     documents: Sequence[Document],
     changes: dict[str, list[Change]],
+    memory: RepeatMemory | None = None,
+    elsewhere: int | None = None,
 ) -> list[Site]:
     """The places of one group in `documents`, all of one language; `homes` are those of its samples. No place is one of
-    the `changes` (by URI)."""
+    the `changes` (by URI). `elsewhere` bounds the lines that are looked at in all but the homes."""
+    memory = memory or RepeatMemory()
     samples = [(home, sample.example) for home, sample in zip(homes, group.samples, strict=True)]
     regions = {home.syntax.region_at(_probe(example)) for home, example in samples}
     view = GroupView(
@@ -76,19 +85,20 @@ def group_sites(
     near = group.samples[0].example.line
     matches: list[tuple[Document, Match, Role | None, bool]] = []
     turned_down = 0
-    left = MAX_ELSEWHERE
+    left = elsewhere
     for document in sorted(documents, key=lambda one: not any(one is home for home in homes)):
         if local is not None and document is not local[0]:
             continue
         at_home = any(document is home for home in homes)
-        if not at_home and (left <= 0 or len(matches) >= MAX_SITES):
+        if not at_home and left is not None and (left <= 0 or len(matches) >= MAX_SITES):
             break
         buffer = document.syntax.buffer
         line = near if document is homes[0] else 0
-        lines = lines_with(group.pattern.word, buffer, line, MAX_LINES if at_home else left)
-        left -= 0 if at_home else len(lines)
-        tabs, eol = style_of(buffer.data)
-        for match in find(group.pattern, buffer, line, tabs=tabs, eol=eol, lines=lines):
+        most = MAX_LINES if at_home or left is None else min(left, MAX_LINES)
+        lines = lines_with(group.pattern.word, buffer, line, most)
+        if left is not None and not at_home:
+            left -= len(lines)
+        for match in memory.matches(group.pattern, buffer, line, lines):
             role = role_at(document, match.first)
             if _touched(match, changes[document.uri]) or not _inside(match, role, local):
                 continue

@@ -9,6 +9,7 @@ from editahead.runtime.bundle import Bundle
 from editahead.runtime.repeat import RepeatModel
 from editahead.suggest.gate import bar, first_failure, parses_no_worse, sure_enough
 from editahead.suggest.repeat_features import FEATURES
+from editahead.suggest.repeat_memory import RepeatMemory
 from editahead.suggest.repeat_sites import Site, sites
 from editahead.suggest.types import Document, GateReading, NextEdit, QueuedEdit, Reason, Shown
 
@@ -27,6 +28,7 @@ class RepeatQueue:
         self.model = RepeatModel.of_bundle(bundle, FEATURES)
         self._asked: _Asked = ()
         self._known: tuple[QueuedEdit, ...] = ()
+        self._memory = RepeatMemory()
 
     def places(self, document: Document, byte: int) -> list[QueuedEdit]:
         """All remaining places in a document and the others that are open, likeliest first; near `byte` first among
@@ -36,7 +38,7 @@ class RepeatQueue:
         documents = [document, *document.others]
         asked = _question(documents)
         if asked != self._asked:
-            self._known = tuple(self._scored(sites(documents), document.settings.precision))
+            self._known = tuple(self._scored(sites(documents, self._memory), document.settings.precision))
             self._asked = asked
         return sorted(
             self._known,
@@ -46,7 +48,7 @@ class RepeatQueue:
     def _scored(self, found: Sequence[Site], precision: float) -> Iterator[QueuedEdit]:
         """Places with their probabilities, without those that break the syntax of their file."""
         assert self.model is not None
-        rated = parsing(found)
+        rated = parsing(found, self._memory)
         sizes = Counter(site.group for site in rated)
         for site in rated:
             probability = self.model.probability(site.features, site.examples)
@@ -97,21 +99,22 @@ def _question(documents: Sequence[Document]) -> _Asked:
     return ((first.rejections, first.settings), *texts)
 
 
-def parsing(found: Sequence[Site]) -> list[Site]:
+def parsing(found: Sequence[Site], memory: RepeatMemory | None = None) -> list[Site]:
     """The places whose edits leave no more syntax errors than there are; all of a document are tried together first."""
+    memory = memory or RepeatMemory()
     by_uri: dict[str, list[Site]] = {}
     for site in found:
         by_uri.setdefault(site.document.uri, []).append(site)
     kept: set[int] = set()
     for mine in by_uri.values():
         before = mine[0].document.syntax.error_count()
-        if not parses_no_worse(before, errors_after(mine)).passed:
-            mine = [site for site in mine[:_CHECKED] if parses_no_worse(before, errors_after([site])).passed]
+        if not parses_no_worse(before, errors_after(mine, memory)).passed:
+            mine = [site for site in mine[:_CHECKED] if parses_no_worse(before, errors_after([site], memory)).passed]
         kept.update(id(site) for site in mine)
     return [site for site in found if id(site) in kept]
 
 
-def errors_after(found: Sequence[Site]) -> int:
+def errors_after(found: Sequence[Site], memory: RepeatMemory) -> int:
     """Syntax errors of a document (at least one place, all in one) with the edits of its places done."""
     edits = [site.edit for site in sorted(found, key=lambda site: -site.edit.start)]
-    return found[0].document.syntax.errors_with(edits)
+    return memory.errors(found[0].document.syntax, edits)
