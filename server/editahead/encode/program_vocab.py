@@ -72,7 +72,7 @@ class Vocabulary:
         return [number for (other, _), number in self.ids["terminal"].items() if other == base]
 
     def choices(self, kind: str) -> list[int]:
-        """The classes of the list that may fill a terminal of this kind."""
+        """The classes of the list that may fill a terminal of this kind, ascending."""
         if kind not in self.ids["choices"]:
             same = [(t, number) for t, number in self.ids["terminal"].items() if t[0] == base_kind(kind)]
             self.ids["choices"][kind] = [number for (_, text), number in same if valid(kind, text)]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import time
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -157,15 +158,22 @@ def _actions(
         masses = class_C[rules]
         order = np.argsort(-masses, kind="stable")[:most].tolist()
         return [(rules[i], float(masses[i])) for i in order]
-    parts: dict[str, list[float]] = defaultdict(list)
-    listed, copied = vocabulary.choices(kind), copy_L.tolist()
-    for number, value in zip(listed, class_C[listed].tolist(), strict=True):
-        parts[vocabulary.terminals[number - len(vocabulary.grammar.rules)][1]].append(value)
-    for value, copies in zip(copied, description.copies, strict=False):  # words of others are longer
-        text = copies.get(base_kind(kind))
+    copies: dict[str, list[float]] = defaultdict(list)
+    for value, copied in zip(copy_L.tolist(), description.copies, strict=False):  # words of others are longer
+        text = copied.get(base_kind(kind))
         if text is not None and valid(kind, text):
-            parts[text].append(value)
-    total = {text: _add(logs) for text, logs in parts.items()}
+            copies[text].append(value)
+    listed = vocabulary.choices(kind)
+    masses = class_C[listed]
+    for text, logs in copies.items():
+        if (known := vocabulary.terminal(kind, text)) is not None:
+            logs.append(float(class_C[known]))
+            masses[bisect_left(listed, known)] = -np.inf  # counted with its copies
+    total = {text: _add(logs) for text, logs in copies.items()}
+    first = len(vocabulary.grammar.rules)
+    for i in np.argsort(-masses, kind="stable")[:most].tolist():
+        if masses[i] > -np.inf:
+            total[vocabulary.terminals[listed[i] - first][1]] = float(masses[i])
     likeliest = sorted(total, key=lambda text: -total[text])[:most]
     return [(Terminal(kind, text), total[text]) for text in likeliest]
 
