@@ -9,24 +9,19 @@ A token is one of `editahead.encode.region_tokens`; its number is that of `SpanV
 
 from __future__ import annotations
 
-import io
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import onnx
 import torch
 from editahead.encode.span_vocab import SpanVocabulary
-from editahead.runtime.bundle import Bundle, write_bundle
+from editahead.runtime.bundle import Bundle
 from torch import Tensor, nn
 
 from editahead_models.copyspan.model import CopySpan
-from editahead_models.export.lm import OPSET, with_half_weights
+from editahead_models.export.onnx_graphs import Graph, round_to_half, write_model
 
 FAMILY = "copyspan"
-TOLERANCE = 2e-3
 MEMORY = ("memory", "keys", "copy_keys", "first", "last")
 INPUTS = {"encode": ("tokens",), "step": ("token", "state", *MEMORY)}
 OUTPUTS = {"encode": (*MEMORY, "state"), "step": ("gen", "left", "right", "state_next")}
@@ -88,38 +83,23 @@ def _recur(gru: nn.GRU, x_RE: Tensor, h_RD: Tensor) -> Tensor:
     return new + update * (h_RD - new)
 
 
-def graphs(model: CopySpan) -> tuple[dict[str, bytes], bytes]:
-    """Both graphs with their weights in half precision, and the packed golden values. Rounds the weights of `model`.
-    Raises ValueError for a model that reads an edit vector or copies single tokens."""
+def graphs(model: CopySpan) -> dict[str, Graph]:
+    """Both graphs with their examples. ValueError for a model that reads an edit vector or copies single tokens."""
     if model.config.edit or model.config.single:
         raise ValueError("a model that reads an edit vector or copies single tokens cannot be exported")
     model.eval()
-    with torch.no_grad():  # what ships is what is measured
-        for parameter in model.parameters():
-            parameter.copy_(parameter.half().float())
     torch.manual_seed(0)
     encode, step = EncodeGraph(model).eval(), StepGraph(model).eval()
     tokens = torch.randint(1, model.config.vocab, (7,))
     with torch.no_grad():
         encoded = encode(tokens)
     token = torch.randint(1, model.config.vocab, (3,))
-    arguments = {"encode": (tokens,), "step": (token, torch.tanh(torch.randn(3, model.config.decoder)), *encoded[:-1])}
-    made: dict[str, bytes] = {}
-    golden: dict[str, np.ndarray] = {}
-    for name, module in (("encode", encode), ("step", step)):
-        buffer = io.BytesIO()
-        with torch.no_grad():
-            torch.onnx.export(
-                module, arguments[name], buffer, input_names=list(INPUTS[name]), output_names=list(OUTPUTS[name]),
-                dynamic_axes=AXES[name], opset_version=OPSET, dynamo=False,
-            )  # fmt: skip
-            results = module(*arguments[name])
-        made[name] = with_half_weights(onnx.load_model_from_string(buffer.getvalue())).SerializeToString()
-        golden |= {f"in/{name}/{key}": value.numpy() for key, value in zip(INPUTS[name], arguments[name], strict=True)}
-        golden |= {f"out/{name}/{key}": value.numpy() for key, value in zip(OUTPUTS[name], results, strict=True)}
-    packed = io.BytesIO()
-    np.savez_compressed(packed, **golden)
-    return made, packed.getvalue()
+    examples = {"encode": (tokens,), "step": (token, torch.tanh(torch.randn(3, model.config.decoder)), *encoded[:-1])}
+    modules: dict[str, nn.Module] = {"encode": encode, "step": step}
+    return {
+        name: Graph(modules[name], dict(zip(INPUTS[name], values, strict=True)), OUTPUTS[name], AXES[name])
+        for name, values in examples.items()
+    }
 
 
 def export(
@@ -131,20 +111,8 @@ def export(
     version: str,
     manifest: Mapping[str, Any],
 ) -> Bundle:
-    """Write `out`/copyspan-LANGUAGE-VERSION; `manifest` adds limits, recipe, data, licences, calibration, metrics."""
-    made, golden = graphs(model)
-    files: dict[str, Path | bytes] = {f"{name}.onnx": graph for name, graph in made.items()}
-    files["vocab.json"] = json.dumps(vocabulary.to_json(), ensure_ascii=False, separators=(",", ":")).encode()
-    files["golden.npz"] = golden
-    return write_bundle(
-        out / f"{FAMILY}-{language}-{version}",
-        family=FAMILY,
-        language=language,
-        files=files,
-        manifest={
-            "version": version,
-            "graphs": {name: {"file": f"{name}.onnx", "opset": OPSET} for name in made},
-            "tolerance": TOLERANCE,
-            **manifest,
-        },
-    )
+    """Write `out`/copyspan-LANGUAGE-VERSION; `manifest` adds limits, recipe, data, licences, calibration, metrics.
+    Rounds the weights of `model`. ValueError for one that cannot be served."""
+    round_to_half(model)
+    vocab = vocabulary.to_json()
+    return write_model(out, FAMILY, language, version, graphs=graphs(model), vocab=vocab, manifest=manifest)

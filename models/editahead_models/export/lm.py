@@ -7,28 +7,22 @@ Graphs (T steps, K slots, V symbols, e embedding, d hidden):
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import onnx
 import torch
 from editahead.encode.lm import ECHOES, PARTS
-from editahead.runtime.bundle import Bundle, open_sessions, self_test, write_bundle
+from editahead.runtime.bundle import Bundle, open_sessions, self_test
 from editahead.runtime.ort import select_providers
 from editahead.syntax.language import by_id
 from editahead.syntax.normalise import NORMALISER_VERSION
-from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 
+from editahead_models.export.onnx_graphs import Graph, round_to_half, write_model
 from editahead_models.families.mixture import NEG
 from editahead_models.families.spn import Spn, SpnConfig
-
-OPSET = 17
-TOLERANCE = 2e-3  # of golden outputs: rounding of fp16 weights is in both, kernels differ between machines
 
 
 class _Encode(nn.Module):
@@ -86,24 +80,18 @@ def export(
     model = Spn(config)
     model.load_state_dict(torch.load(run / "model.pt", weights_only=True))
     model.eval()
-    with torch.no_grad():  # what ships is what is measured: weights are rounded before the golden run
-        for parameter in model.parameters():
-            parameter.copy_(parameter.half().float())
+    round_to_half(model)
     assert by_id(language) is not None
-    graphs, golden = _graphs(model)
     vocab = {**json.loads((data / "vocab.json").read_text()), "spacing": dict(spacing), "keywords": keywords}
-    files: dict[str, Path | bytes] = {f"{name}.onnx": graph for name, graph in graphs.items()}
-    files["vocab.json"] = json.dumps(vocab, ensure_ascii=False, separators=(",", ":")).encode()
-    files["golden.npz"] = golden
-    bundle = write_bundle(
-        out / f"spn-{language}-{version}",
-        family="spn",
-        language=language,
-        files=files,
+    bundle = write_model(
+        out,
+        "spn",
+        language,
+        version,
+        graphs=_graphs(model),
+        vocab=vocab,
         manifest={
-            "version": version,
             "flavour": manifest["flavour"],
-            "graphs": {name: {"file": f"{name}.onnx", "opset": OPSET} for name in graphs},
             "normaliser_version": NORMALISER_VERSION,
             "recipe_hash": _hash({"model": config.to_json(), "recipe": recipe}),
             "recipe": {"model": config.to_json(), "training": recipe},
@@ -120,7 +108,6 @@ def export(
                 "embedding": config.embedding,
                 "typed": True,
             },
-            "tolerance": TOLERANCE,
             "calibration": dict(calibration or {}),
             "metrics": dict(metrics or {}),
         },
@@ -129,60 +116,31 @@ def export(
     return bundle
 
 
-def _graphs(model: Spn) -> tuple[dict[str, bytes], bytes]:
+def _graphs(model: Spn) -> dict[str, Graph]:
     torch.manual_seed(0)
     d, e, V = model.config.hidden, model.config.embedding, model.config.vocab
     T, K = 12, 5
-    tokens = (torch.randint(0, V, (1, T)), torch.randint(0, 9, (1, T)), torch.randint(0, 6144, (1, T, PARTS)))
-    state = (torch.randn(1, 1, d) * 0.1, torch.randn(1, 1, d) * 0.1)
-    head = (
-        torch.randn(1, e) * 0.1,
-        torch.tanh(torch.randn(1, d)),
-        torch.tanh(torch.randn(K, d)),
-        torch.arange(K) < K - 1,
-        torch.rand(K, ECHOES) < 0.4,
-    )
+    encode = {
+        "word": torch.randint(0, V, (1, T)),
+        "kind": torch.randint(0, 9, (1, T)),
+        "parts": torch.randint(0, 6144, (1, T, PARTS)),
+        "h": torch.randn(1, 1, d) * 0.1,
+        "c": torch.randn(1, 1, d) * 0.1,
+    }
+    head = {
+        "x": torch.randn(1, e) * 0.1,
+        "state": torch.tanh(torch.randn(1, d)),
+        "memory": torch.tanh(torch.randn(K, d)),
+        "mask": torch.arange(K) < K - 1,
+        "echo": torch.rand(K, ECHOES) < 0.4,
+    }
     steps, slots = {1: "steps"}, {0: "slots"}
-    plans: dict[str, tuple[nn.Module, tuple[Tensor, ...], list[str], list[str], dict[str, dict[int, str]]]] = {
-        "encode": (_Encode(model), (*tokens, *state), ["word", "kind", "parts", "h", "c"],
-                   ["hidden", "last_x", "h_next", "c_next"],
-                   {"word": steps, "kind": steps, "parts": steps, "hidden": {0: "steps"}}),
-        "head": (_Head(model), head, ["x", "state", "memory", "mask", "echo"], ["log_y", "alpha", "log_lambda"],
-                 {"memory": slots, "mask": slots, "echo": slots, "alpha": {1: "slots"}}),
-    }  # fmt: skip
-    graphs: dict[str, bytes] = {}
-    golden: dict[str, np.ndarray] = {}
-    for name, (module, arguments, inputs, outputs, axes) in plans.items():
-        module.eval()
-        buffer = io.BytesIO()
-        with torch.no_grad():
-            torch.onnx.export(
-                module, arguments, buffer, input_names=inputs, output_names=outputs, dynamic_axes=axes,
-                opset_version=OPSET, dynamo=False,
-            )  # fmt: skip
-            results = module(*arguments)
-        graphs[name] = with_half_weights(onnx.load_model_from_string(buffer.getvalue())).SerializeToString()
-        results = results if isinstance(results, tuple) else (results,)
-        golden |= {f"in/{name}/{key}": value.numpy() for key, value in zip(inputs, arguments, strict=True)}
-        golden |= {f"out/{name}/{key}": value.numpy() for key, value in zip(outputs, results, strict=True)}
-    packed = io.BytesIO()
-    np.savez_compressed(packed, **golden)
-    return graphs, packed.getvalue()
-
-
-def with_half_weights(model: onnx.ModelProto) -> onnx.ModelProto:
-    """Store large fp32 weights as fp16 and cast them when the graph is opened: half the size, the same arithmetic."""
-    graph = model.graph
-    casts = []
-    for tensor in graph.initializer:
-        if tensor.data_type != TensorProto.FLOAT or np.prod(tensor.dims) < 1024:
-            continue
-        name = tensor.name
-        tensor.CopyFrom(numpy_helper.from_array(numpy_helper.to_array(tensor).astype(np.float16), f"{name}_half"))
-        casts.append(helper.make_node("Cast", [f"{name}_half"], [name], to=TensorProto.FLOAT))
-    for position, node in enumerate(casts):
-        graph.node.insert(position, node)
-    return model
+    read_axes = {"word": steps, "kind": steps, "parts": steps, "hidden": {0: "steps"}}
+    asked_axes = {"memory": slots, "mask": slots, "echo": slots, "alpha": {1: "slots"}}
+    return {
+        "encode": Graph(_Encode(model), encode, ("hidden", "last_x", "h_next", "c_next"), read_axes),
+        "head": Graph(_Head(model), head, ("log_y", "alpha", "log_lambda"), asked_axes),
+    }
 
 
 def _hash(value: object) -> str:

@@ -9,14 +9,12 @@ Graph (N rows of the beam, M remembered pieces, A = N or 1, V pieces, d state, u
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import onnx
 import torch
 from editahead.encode.pieces import Pieces
 from editahead.runtime.bundle import Bundle, load_bundle, open_sessions, self_test, write_bundle
@@ -26,7 +24,7 @@ from editahead.runtime.selftest import GOLDEN
 from editahead.runtime.speller import ENCODER, GRAPH, TABLE
 from torch import Tensor, nn
 
-from editahead_models.export.lm import OPSET, with_half_weights
+from editahead_models.export.onnx_graphs import OPSET, Graph, convert, packed, round_to_half
 from editahead_models.families.speller import MAX_SCORE, Speller, SpellerConfig
 
 COMPARED = ("best", "mass", "g_next")  # golden outputs; the ids of near ties may differ between machines
@@ -112,9 +110,7 @@ def attach(run: Path, data: Path, bundle: Path, *, beam: int, steps: int, least:
 def graph_of(model: Speller, k: int) -> tuple[bytes, dict[str, np.ndarray]]:
     """The graph with fp16 weights at rest, and its golden values. Rounds the weights of `model`."""
     model.eval()
-    with torch.no_grad():  # what ships is what is measured
-        for parameter in model.parameters():
-            parameter.copy_(parameter.half().float())
+    round_to_half(model)
     torch.manual_seed(0)
     c, V = model.config, len(model.core_V)
     N, M = 3, 7
@@ -131,25 +127,13 @@ def graph_of(model: Speller, k: int) -> tuple[bytes, dict[str, np.ndarray]]:
         **{name: remembered for name in ("memory", "before", "rank", "filled")},
         "allowed": {0: "masks"},
     }
-    step = SpellerStep(model, k).eval()
-    buffer = io.BytesIO()
-    with torch.no_grad():
-        torch.onnx.export(
-            step, arguments, buffer, input_names=inputs, output_names=outputs, dynamic_axes=axes,
-            opset_version=OPSET, dynamo=False, do_constant_folding=False,
-        )  # fmt: skip
-        results = dict(zip(outputs, step(*arguments), strict=True))
-    exported = with_half_weights(onnx.load_model_from_string(buffer.getvalue())).SerializeToString()
-    golden = {f"in/{GRAPH}/{name}": value.numpy() for name, value in zip(inputs, arguments, strict=True)}
-    golden |= {f"out/{GRAPH}/{name}": results[name].numpy() for name in COMPARED}
-    return exported, golden
+    examples = dict(zip(inputs, arguments, strict=True))
+    return convert(GRAPH, Graph(SpellerStep(model, k), examples, outputs, axes, golden=COMPARED, fold_constants=False))
 
 
 def _golden(bundle: Bundle, more: Mapping[str, np.ndarray]) -> bytes:
     kept = {key: value for key, value in bundle.arrays(GOLDEN).items() if key.split("/")[1] != GRAPH}
-    packed = io.BytesIO()
-    np.savez_compressed(packed, **kept, **more)
-    return packed.getvalue()
+    return packed({**kept, **more})
 
 
 def _with(bundle: Bundle, files: Mapping[str, bytes], about: Mapping[str, Any]) -> Bundle:

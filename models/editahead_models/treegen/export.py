@@ -9,25 +9,20 @@ Numbers are those of `editahead.encode.program_steps`. Scores are raw: who searc
 
 from __future__ import annotations
 
-import io
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import onnx
 import torch
 from editahead.encode.program_vocab import CHILDREN, DEEPEST, LETTERS, LONGEST, PATH, Vocabulary
-from editahead.runtime.bundle import Bundle, write_bundle
+from editahead.runtime.bundle import Bundle
 from torch import Tensor, nn
 
-from editahead_models.export.lm import OPSET, with_half_weights
-from editahead_models.treegen.incremental import EncodeGraph, StepGraph
+from editahead_models.export.onnx_graphs import Graph, round_to_half, write_model
+from editahead_models.treegen.incremental import EncodeGraph, StepGraph, servable
 from editahead_models.treegen.model import TreeGen
 
 FAMILY = "treegen"
-TOLERANCE = 2e-3
 STEP_INPUTS = (
     "came_from", "cache", "memory", "done", "children", "left", "depth", "parent", "grandparent", "path", "nth",
 )  # fmt: skip
@@ -43,36 +38,19 @@ AXES: dict[str, dict[str, dict[int, str]]] = {
 }  # fmt: skip
 
 
-def graphs(model: TreeGen) -> tuple[dict[str, bytes], bytes]:
-    """Both graphs with their weights in half precision, and the packed golden values. Rounds the weights of `model`.
-    Raises ValueError for a model with a part left out."""
+def graphs(model: TreeGen) -> dict[str, Graph]:
+    """Both graphs with their examples. ValueError for a model with a part left out."""
     model.eval()
     encode, step = EncodeGraph(model).eval(), StepGraph(model).eval()
-    with torch.no_grad():  # what ships is what is measured
-        for parameter in model.parameters():
-            parameter.copy_(parameter.half().float())
     torch.manual_seed(0)
-    arguments: dict[str, tuple[Tensor, ...]] = {"encode": _words(model, 7)}
+    words = _words(model, 7)
     with torch.no_grad():
-        arguments["step"] = _rays(model, step.kept, encode(*arguments["encode"]))
-    made: dict[str, bytes] = {}
-    golden: dict[str, np.ndarray] = {}
+        rays = _rays(model, step.kept, encode(*words))
     modules: dict[str, nn.Module] = {"encode": encode, "step": step}
-    for name, module in modules.items():
-        buffer = io.BytesIO()
-        with torch.no_grad():
-            torch.onnx.export(
-                module, arguments[name], buffer, input_names=list(INPUTS[name]), output_names=list(OUTPUTS[name]),
-                dynamic_axes=AXES[name], opset_version=OPSET, dynamo=False,
-            )  # fmt: skip
-            results = module(*arguments[name])
-        made[name] = with_half_weights(onnx.load_model_from_string(buffer.getvalue())).SerializeToString()
-        results = results if isinstance(results, tuple) else (results,)
-        golden |= {f"in/{name}/{key}": value.numpy() for key, value in zip(INPUTS[name], arguments[name], strict=True)}
-        golden |= {f"out/{name}/{key}": value.numpy() for key, value in zip(OUTPUTS[name], results, strict=True)}
-    packed = io.BytesIO()
-    np.savez_compressed(packed, **golden)
-    return made, packed.getvalue()
+    return {
+        name: Graph(modules[name], dict(zip(INPUTS[name], values, strict=True)), OUTPUTS[name], AXES[name])
+        for name, values in {"encode": words, "step": rays}.items()
+    }
 
 
 def _words(model: TreeGen, words: int) -> tuple[Tensor, ...]:
@@ -101,20 +79,9 @@ def export(
     version: str,
     manifest: Mapping[str, Any],
 ) -> Bundle:
-    """Write `out`/treegen-LANGUAGE-VERSION; `manifest` adds limits, scorer, calibration, recipe, data and licences."""
-    made, golden = graphs(model)
-    files: dict[str, Path | bytes] = {f"{name}.onnx": graph for name, graph in made.items()}
-    files["vocab.json"] = json.dumps(vocabulary.to_json(), ensure_ascii=False, separators=(",", ":")).encode()
-    files["golden.npz"] = golden
-    return write_bundle(
-        out / f"{FAMILY}-{language}-{version}",
-        family=FAMILY,
-        language=language,
-        files=files,
-        manifest={
-            "version": version,
-            "graphs": {name: {"file": f"{name}.onnx", "opset": OPSET} for name in made},
-            "tolerance": TOLERANCE,
-            **manifest,
-        },
-    )
+    """Write `out`/treegen-LANGUAGE-VERSION; `manifest` adds limits, scorer, calibration, recipe, data and licences.
+    Rounds the weights of `model`. ValueError for one that cannot be served."""
+    servable(model)
+    round_to_half(model)
+    vocab = vocabulary.to_json()
+    return write_model(out, FAMILY, language, version, graphs=graphs(model), vocab=vocab, manifest=manifest)

@@ -1,0 +1,213 @@
+"""The implicit-attention model as four modules over explicit caches, one for each ONNX graph.
+
+Graphs (N initial tokens, T edits so far, K candidate positions, D dimension, V classes, M = N + T + 1 names):
+    encode: rows (N,D) -> states, read_k, read_v, pointer_k, copy_k (N,D); pos_k0, pos_v0, con_k0, con_v0 (1,D)
+    step:   one settled edit and the caches -> one new row for each cache, `change` (1,D), and `position`: ln P over the
+            M names and stop after that edit
+    what:   candidate positions -> ln P of the table's classes, P of copying each initial token and each edit, `hidden`
+    gap:    hidden and a token's row -> ln P of 0, 1, 2 blanks before it
+"""
+
+from __future__ import annotations
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from editahead_models.families.implicit_attention import NEGATIVE, ImplicitAttention
+
+STEP_INPUTS = (
+    "raw_row",
+    "index",
+    "root",
+    "start",
+    "name",
+    "same",
+    "live",
+    "bins",
+    "match",
+    "states",
+    "read_k",
+    "read_v",
+    "pointer_k",
+    "raw",
+    "edits",
+    "pointer_e",
+    "edit_k",
+    "edit_v",
+    "pos_k",
+    "pos_v",
+    "con_k",
+    "con_v",
+    "replay_k",
+)
+STEP_OUTPUTS = (
+    "edits_row",
+    "pointer_row",
+    "edit_k_row",
+    "edit_v_row",
+    "pos_k_row",
+    "pos_v_row",
+    "con_k_row",
+    "con_v_row",
+    "replay_row",
+    "copy_row",
+    "change",
+    "position",
+)
+WHAT_INPUTS = ("name", "change", "same", "code", "copyable", "copied", "states", "copy_k", "edits", "copy_e", "table")
+WHAT_OUTPUTS = ("table_p", "from_state", "from_edits", "hidden")
+
+
+class Encode(nn.Module):
+    """Initial rows to everything that later graphs need of them."""
+
+    def __init__(self, model: ImplicitAttention) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, rows: Tensor) -> tuple[Tensor, ...]:
+        m = self.model
+        x = rows.unsqueeze(0)
+        for local in m.local_before:
+            x = local(x, None)
+        x = x + m.position_table[: rows.shape[0]]
+        states = m.state_norm(m.state_layer(x, x, None))
+        read_k, read_v = m.edit_reads.memory(states)
+        zero = torch.zeros_like(m.begin).view(1, 1, -1)
+        pos_k, pos_v = m.position_layer.memory(zero + m.begin + m.position_table[:1])
+        con_k, con_v = m.content_layer.memory(zero + m.position_table[:1])
+        outputs = (states, read_k, read_v, m.pointer_key(states), m.copy_state(states), pos_k, pos_v, con_k, con_v)
+        return tuple(value[0] for value in outputs)
+
+
+class Step(nn.Module):
+    """One settled edit: its rows, and where the next edit goes."""
+
+    def __init__(self, model: ImplicitAttention) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(
+        self,
+        raw_row: Tensor,
+        index: Tensor,
+        root: Tensor,
+        start: Tensor,
+        name: Tensor,
+        same: Tensor,
+        live: Tensor,
+        bins: Tensor,
+        match: Tensor,
+        states: Tensor,
+        read_k: Tensor,
+        read_v: Tensor,
+        pointer_k: Tensor,
+        raw: Tensor,
+        edits: Tensor,
+        pointer_e: Tensor,
+        edit_k: Tensor,
+        edit_v: Tensor,
+        pos_k: Tensor,
+        pos_v: Tensor,
+        con_k: Tensor,
+        con_v: Tensor,
+        replay_k: Tensor,
+    ) -> tuple[Tensor, ...]:
+        m = self.model
+        two = torch.cat([torch.zeros_like(raw_row), torch.zeros_like(raw_row), raw], 0)[-2:]
+        row = raw_row + m.position_table[index] + m.marker + m.start_flag(start)
+        row = row + m.edit_context(torch.cat([states[root], two[1:], two[:1]], -1))
+        k_row, v_row = m.edit_layer.memory(row)
+        row = m.edit_layer.read(row[None], torch.cat([edit_k, k_row])[None], torch.cat([edit_v, v_row])[None], None)
+        edits_row = m.edit_norm(m.edit_reads.read(row, read_k[None], read_v[None], None))[0]
+        here = torch.cat([states, edits, edits_row])[name]  # an anchor is older than its edit
+        time = pos_k.shape[0]
+        pe = m.position_table[time : time + 1]
+        past = here + m.position_past(edits_row) + pe
+        pos_k_row, pos_v_row = m.position_layer.memory(past)
+        query = m.position_layer.read(
+            past[None], torch.cat([pos_k, pos_k_row])[None], torch.cat([pos_v, pos_v_row])[None], None
+        )
+        change = raw_row - here + m.content_past(edits_row) + pe
+        con_k_row, con_v_row = m.content_layer.memory(change)
+        changed = m.content_layer.read(
+            change[None], torch.cat([con_k, con_k_row])[None], torch.cat([con_v, con_v_row])[None], None
+        )[0]
+        pointer_row, replay_row = m.pointer_key(edits_row), m.position_replay.key(edits_row)
+        keys = torch.cat([pointer_k, pointer_e, pointer_row])
+        asked = m.pointer_query(query[0])
+        scale = m.config.dim**-0.5
+        logits = (asked @ keys.t()) * scale + m.displacement(query, bins[None, None])[0]
+        weights = m.position_replay.weights(
+            query, torch.cat([replay_k, replay_row])[None], same[None], torch.ones_like(same[None], dtype=torch.bool)
+        )
+        replay = torch.einsum("htj,jnh->tn", weights[0], m.position_replay.match(match))
+        size = states.shape[0]
+        logits = torch.cat([logits[:, :size] + replay, logits[:, size:]], -1)
+        stop = (asked @ m.stop_key).unsqueeze(-1) * scale + m.stop_bias
+        logits = torch.cat([logits, stop], -1).masked_fill(~live.unsqueeze(0), NEGATIVE)
+        return (
+            edits_row,
+            pointer_row,
+            k_row,
+            v_row,
+            pos_k_row,
+            pos_v_row,
+            con_k_row,
+            con_v_row,
+            replay_row,
+            m.copy_edit(edits_row),
+            changed,
+            torch.log_softmax(logits, -1),
+        )
+
+
+class What(nn.Module):
+    """Contents at candidate positions, given the change state of the last step."""
+
+    def __init__(self, model: ImplicitAttention) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(
+        self,
+        name: Tensor,
+        change: Tensor,
+        same: Tensor,
+        code: Tensor,
+        copyable: Tensor,
+        copied: Tensor,
+        states: Tensor,
+        copy_k: Tensor,
+        edits: Tensor,
+        copy_e: Tensor,
+        table: Tensor,
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        m = self.model
+        here = torch.cat([states, edits])[name]
+        state = m.content_state(change + here)
+        to_state, to_edits = m.copy_query(state).chunk(2, -1)
+        scale = m.config.dim**-0.5
+        over_state = (to_state @ copy_k.t()) * scale
+        over_edits = (to_edits @ copy_e.t()) * scale + m.content_replay.table(code + 32 * same).squeeze(-1)
+        keep = copied.unsqueeze(0)
+        from_state = torch.softmax(over_state.masked_fill(~copyable.unsqueeze(0), NEGATIVE), -1)
+        from_edits = torch.softmax(over_edits.masked_fill(~keep, NEGATIVE), -1) * keep.to(state.dtype)
+        weights = m.mix(torch.cat([state, from_state @ states, from_edits @ edits], -1))
+        none = (keep.to(state.dtype).amax(-1, keepdim=True) - 1.0) * -NEGATIVE
+        weights = torch.softmax(torch.cat([weights[:, :2], weights[:, 2:] + none], -1), -1)
+        logits = state @ table + m.content_bias
+        table_p = torch.softmax(logits, -1) * weights[:, :1]
+        return table_p, from_state * weights[:, 1:2], from_edits * weights[:, 2:3], m.gap_hidden(state)
+
+
+class Gap(nn.Module):
+    """Blanks before an inserted token."""
+
+    def __init__(self, model: ImplicitAttention) -> None:
+        super().__init__()
+        self.gap_token, self.gap_out = model.gap_token, model.gap_out
+
+    def forward(self, hidden: Tensor, row: Tensor) -> Tensor:
+        return F.log_softmax(self.gap_out(torch.tanh(hidden + self.gap_token(row))), -1)
