@@ -157,13 +157,14 @@ class TreeGen(nn.Module):
         return self.last(z_BTD, rules.parent_BT) if self.last is not None else z_BTD
 
     def definitions(self, rules: Rules) -> Tensor:
-        """The right side of each rule, (B, T, D); of a copy the copied text, its only child."""
+        """The right side of each rule, (B, T, D), each different one computed once; of a copy the copied text."""
         if self.config.plain or not self.config.rule_definition:
             return torch.zeros(*rules.done_BT.shape, self.config.width)
-        table = self.children_norm(self.children_in(self.symbol(self.child_CK).flatten(1)))
+        done_U, which = torch.unique(rules.done_BT, return_inverse=True)
+        table_UD = self.children_norm(self.children_in(self.symbol(self.child_CK[done_U]).flatten(1)))
         first = self.children_in.weight[:, : self.config.width]
         copied = self.children_norm(F.linear(self.symbol(rules.copied_BT), first, self.children_in.bias))
-        return torch.where((rules.copied_BT != PAD)[..., None], copied, table[rules.done_BT])
+        return torch.where((rules.copied_BT != PAD)[..., None], copied, table_UD[which])
 
     def queries(self, path_BTP: Tensor, nth_BT: Tensor) -> Tensor:
         """Paths, (B, T, D): each different one is computed once.
