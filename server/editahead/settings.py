@@ -62,6 +62,9 @@ class Settings:
     suggest_fixes: bool = _flag(
         True, "Offer fixes of the function at the cursor as code actions, when you ask for them."
     )
+    write_bodies: bool = _flag(
+        True, "Write functions without a body from their description: as code actions when you ask, and as ghost text."
+    )
     precision: float = _number(
         0.8, 0.0, 1.0,
         "The one dial: of all ghost texts and next edits that are shown, this share should be right. "

@@ -14,6 +14,7 @@ from editahead.syntax.tokens import TokenKind
 
 MOST_ABOVE = 200  # lines from the cursor up to its `def`
 MOST_LINES = 200  # of a body without statements
+PRINTED = 4  # blanks of a step where statements are printed
 PLACEHOLDERS = frozenset({"pass", "..."})
 _STAY_EMPTY = frozenset({"overload", "abstractmethod", "abstractproperty", "Protocol"})
 
@@ -34,9 +35,16 @@ class EmptyBody:
     line: int | None
 
     def text(self, statements: str, unit: bytes, eol: bytes) -> bytes:
-        """What replaces the bytes; `unit` is one step of the file's indentation. Blank lines stay blank."""
+        """What replaces the bytes; `unit` is one step of the file's indentation, of the statements' own it is PRINTED.
+
+        Blank lines stay blank.
+        """
         indent = self.indent if self.indent is not None else self.outer + unit
-        lines = [indent + line.encode("utf-8") if line.strip() else b"" for line in statements.split("\n")]
+        lines = []
+        for line in statements.split("\n"):
+            bare = line.lstrip(" ")
+            depth = (len(line) - len(bare)) // PRINTED
+            lines.append(indent + unit * depth + bare.encode("utf-8") if bare else b"")
         if self.line is not None:
             return eol.join(lines)
         return (eol if self.fresh else b"") + (eol.join(lines) if self.fresh else eol.join(lines)[len(indent) :])
@@ -50,7 +58,7 @@ def empty_body_at(syntax: SyntaxSnapshot, byte: int) -> EmptyBody | None:
         if first_word(tokens) in ("def", "async"):
             def_byte = syntax.buffer.line_span(at)[0] + width_of(tokens)
             head = head_at(syntax, def_byte)
-            return _body(syntax, head, def_byte, line) if head is not None else None
+            return _body(syntax, head, def_byte, byte) if head is not None else None
     return None
 
 
@@ -62,8 +70,9 @@ def stays_empty(syntax: SyntaxSnapshot, head: FunctionHead) -> bool:
     return not _STAY_EMPTY.isdisjoint(words)
 
 
-def _body(syntax: SyntaxSnapshot, head: FunctionHead, def_byte: int, cursor: int) -> EmptyBody | None:
+def _body(syntax: SyntaxSnapshot, head: FunctionHead, def_byte: int, byte: int) -> EmptyBody | None:
     buffer = syntax.buffer
+    cursor = buffer.line_at(byte)
     colon = buffer.line_at(head.signature_end - 1)
     if head.docstring is not None and buffer.line_at(head.docstring[0]) == colon:
         return None  # nothing can follow below it
@@ -94,7 +103,7 @@ def _body(syntax: SyntaxSnapshot, head: FunctionHead, def_byte: int, cursor: int
         return EmptyBody(def_byte, head, placeholder[1], placeholder[2], False, indent, outer, None)
     if blank:
         start, end = buffer.line_span(cursor)
-        typed = buffer.data[start:end]
+        typed = buffer.data[start:byte]
         deeper = indent is None and len(typed) > len(outer) and typed.startswith(outer)
         return EmptyBody(def_byte, head, start, end, True, typed if deeper else indent, outer, cursor)
     end = buffer.line_span(last)[1]

@@ -26,16 +26,22 @@ from editahead.suggest.types import (
     Reason,
     Shown,
     Suppressed,
+    WrittenBodies,
 )
 from editahead.syntax.normalise import NORMALISER_VERSION
 from editahead.syntax.tokens import Line
 
 if TYPE_CHECKING:
     from editahead.runtime.lm import LanguageModel
+    from editahead.suggest.describe import Describer
     from editahead.suggest.fix import Fixer
     from editahead.suggest.next_edit import NextEditor
 
-LANGUAGE_MODEL, EDIT_MODEL, FIX_MODEL = "spn", "implicit-attention", "copyspan"
+LANGUAGE_MODEL, EDIT_MODEL, FIX_MODEL, BODY_MODEL = "spn", "implicit-attention", "copyspan", "treegen"
+FAMILIES = {
+    LANGUAGE_MODEL: "language model", EDIT_MODEL: "edit model", FIX_MODEL: "model of fixes",
+    BODY_MODEL: "model of functions",
+}  # fmt: skip
 ANY_LANGUAGE = "any"
 LOWER_PRECISIONS = (0.7, 0.5, 0.3, 0.1, 0.0)  # at which `explain` looks for what the asked one hides
 Progress = Callable[[str, float], None]
@@ -64,6 +70,7 @@ class Engine:
         self._language_models: dict[str, LanguageModel | None] = {}
         self._editors: dict[Path, NextEditor | None] = {}
         self._fixers: dict[Path, Fixer | None] = {}
+        self._describers: dict[Path, Describer | None] = {}
         self._caches: DocumentCaches[Line] = DocumentCaches(words_of)
 
     @classmethod
@@ -96,13 +103,23 @@ class Engine:
         return rank.rank(self.language_model(document.language_id), self._caches, document, byte, labels, cancel)
 
     def inline(self, document: Document, byte: int, cancel: Cancel) -> Decision[InlineSuggestion]:
-        """Ghost text at a byte."""
+        """Ghost text at a byte: the language model's, or a whole body where a function has none; the likelier one."""
         model = self.language_model(document.language_id)
-        return (
+        found: Decision[InlineSuggestion] = (
             inline.suggest(model, self._caches, document, byte, cancel)
             if model
             else self._no_model(document, LANGUAGE_MODEL)
         )
+        if cancel.cancelled or self._bundle(BODY_MODEL, document.language_id) is None:
+            return found
+        from editahead.suggest import describe
+
+        if not (document.settings.write_bodies and describe.blank_line(document, byte)):
+            return found
+        describer = self.describer(document.language_id)
+        body = describer.inline(document, byte, cancel) if describer else found
+        likelier = isinstance(body, Shown) and (isinstance(found, Suppressed) or body.probability > found.probability)
+        return body if likelier else found
 
     def next_edit(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]:
         """The next edit after those in the document's history."""
@@ -119,6 +136,11 @@ class Engine:
         fixer = self.fixer(document.language_id)
         return fixer.suggest(document, start, end, cancel) if fixer else self._no_model(document, FIX_MODEL)
 
+    def bodies(self, document: Document, byte: int, cancel: Cancel) -> Decision[WrittenBodies]:
+        """Bodies for the function at a byte, where it has none yet."""
+        describer = self.describer(document.language_id)
+        return describer.suggest(document, byte, cancel) if describer else self._no_model(document, BODY_MODEL)
+
     def explain(self, document: Document, byte: int, cancel: Cancel) -> Explanation:
         """Every gate at a place, and what each surface answers there."""
         surfaces: dict[str, Decision[object]] = {
@@ -132,7 +154,7 @@ class Engine:
 
     def models_for(self, language_id: str) -> tuple[str, ...]:
         """Names of the bundles that serve a language."""
-        found = [self._bundle(family, language_id) for family in (LANGUAGE_MODEL, EDIT_MODEL, FIX_MODEL)]
+        found = [self._bundle(family, language_id) for family in FAMILIES]
         return tuple(bundle.manifest.name for bundle in found if bundle is not None)
 
     def report(self) -> EngineReport:
@@ -172,6 +194,17 @@ class Engine:
             self._fixers[bundle.path] = self._open(bundle, lambda b: Fixer(b, self.selection))
         return self._fixers[bundle.path]
 
+    def describer(self, language_id: str) -> Describer | None:
+        """The model of functions of a language, opened on first use; None when there is none that works."""
+        bundle = self._bundle(BODY_MODEL, language_id)
+        if bundle is None:
+            return None
+        if bundle.path not in self._describers:
+            from editahead.suggest.describe import Describer
+
+            self._describers[bundle.path] = self._open(bundle, lambda b: Describer(b, self.selection))
+        return self._describers[bundle.path]
+
     def _bundle(self, family: str, language_id: str) -> Bundle | None:
         return self._bundles.get((family, language_id)) or self._bundles.get((family, ANY_LANGUAGE))
 
@@ -199,7 +232,7 @@ class Engine:
 
     def _no_model(self, document: Document, family: str) -> Suppressed:
         bundle = self._bundle(family, document.language_id)
-        what = {LANGUAGE_MODEL: "language model", EDIT_MODEL: "edit model", FIX_MODEL: "model of fixes"}[family]
+        what = FAMILIES[family]
         why = (
             f"no {what} for {document.language_id}"
             if bundle is None

@@ -182,6 +182,24 @@ class Fixes:
 
 
 @dataclass(frozen=True, slots=True)
+class WrittenBody:
+    """Statements for a function without any, as one byte edit of the buffer; `key` names them for rejections."""
+
+    edit: ByteEdit
+    probability: float
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenBodies:
+    """Different bodies of one function, likeliest first; `line` (zero-based) is that of its `def`."""
+
+    items: tuple[WrittenBody, ...]
+    name: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
 class Rejection:
     """A pattern that the user turned down, with the time (seconds, the session's clock) when it happened."""
 

@@ -1,0 +1,180 @@
+"""Bodies for functions that have none: written from name, signature, docstring and the names in scope.
+
+What is offered parses where it would stand, reads only names that somebody defines, and is as likely to be right as
+was asked for; all else is silence with its reason. A body counts as right when it is the one that belongs there, so
+this is often quiet.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import warnings
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from editahead.encode.description import description_of
+from editahead.encode.empty_body import EmptyBody, empty_body_at, stays_empty
+from editahead.encode.lm import detect_indent
+from editahead.encode.repeat_match import style_of
+from editahead.runtime.bundle import Bundle
+from editahead.runtime.calibration import Calibration
+from editahead.runtime.ort import Cancel, Cancelled, InferenceError, Selection
+from editahead.runtime.treegen import FEATURES, Body, ProgramModel, program_features
+from editahead.suggest.gate import bar, cheap_gates, first_failure, not_rejected, parses_no_worse, sure_enough
+from editahead.suggest.known_names import unknown_names
+from editahead.suggest.types import (
+    Decision,
+    Document,
+    GateReading,
+    InlineSuggestion,
+    Reason,
+    Shown,
+    Suppressed,
+    WrittenBodies,
+    WrittenBody,
+)
+from editahead.text.edits import ByteEdit
+
+SURFACE = "describe"
+MOST = 3
+INLINE_SECONDS = 0.4  # ghost text waits no longer for a body
+
+
+class Describer:
+    """One model of programs at work. Lives on the inference thread. Raises BundleError when the bundle fails."""
+
+    def __init__(self, bundle: Bundle, selection: Selection) -> None:
+        self.model = ProgramModel(bundle, selection)
+        self._calibration: Calibration = bundle.calibration(SURFACE)
+        weights: Mapping[str, object] = bundle.manifest.get("scorer") or {"ln_p": 1.0}
+        self._weights = tuple(float(str(weights.get(name, 0.0))) for name in FEATURES)
+
+    def suggest(self, document: Document, byte: int, cancel: Cancel) -> Decision[WrittenBodies]:
+        """Bodies for the function at a byte, at the precision of what is asked for by hand."""
+        settings = document.settings
+        precision = min(settings.precision, settings.invoked_precision)
+        return self._asked(document, byte, cancel, precision, self.model.how.seconds)
+
+    def inline(self, document: Document, byte: int, cancel: Cancel) -> Decision[InlineSuggestion]:
+        """The likeliest body as ghost text, where the cursor stands on an empty line of a body that has no other."""
+        empty = empty_body_at(document.syntax, byte) if blank_line(document, byte) else None
+        if empty is None or empty.line is None:
+            return Suppressed(Reason.EMPTY, "no empty line of a function without a body")
+        found = self._asked(document, byte, cancel, document.settings.precision, INLINE_SECONDS)
+        if isinstance(found, Suppressed):
+            return found
+        best = found.value.items[0]
+        data = document.syntax.buffer.data
+        typed = data[best.edit.start : byte]
+        if not best.edit.new.startswith(typed):
+            return Suppressed(Reason.NO_FIT, "the line is indented otherwise", found.gates)
+        insert = best.edit.new[len(typed) :].decode("utf-8")
+        failure = first_failure([*found.gates, not_rejected(document, insert)])
+        return failure or Shown(InlineSuggestion(insert, byte, best.edit.old_end), best.probability, found.gates)
+
+    def probability(self, bodies: tuple[Body, ...], rank: int) -> float:
+        """The calibrated probability that a body is the right one."""
+        score = sum(w * x for w, x in zip(self._weights, program_features(bodies, rank), strict=True))
+        return self._calibration.apply(1.0 / (1.0 + math.exp(-max(-40.0, min(40.0, score)))))
+
+    def _asked(
+        self, document: Document, byte: int, cancel: Cancel, precision: float, seconds: float
+    ) -> Decision[WrittenBodies]:
+        gates = [GateReading(Reason.DISABLED, document.settings.write_bodies, "editahead.writeBodies")]
+        gates += cheap_gates(document, None)
+        if (stopped := first_failure(gates)) is not None:
+            return stopped
+        try:
+            cancel.check()
+            return self._bodies(document, byte, cancel, gates, precision, seconds)
+        except Cancelled:
+            return Suppressed(Reason.CANCELLED, "a newer request took over")
+        except InferenceError as error:
+            return Suppressed(Reason.FAILED, str(error))
+
+    def _bodies(
+        self, document: Document, byte: int, cancel: Cancel, gates: list[GateReading], precision: float, seconds: float
+    ) -> Decision[WrittenBodies]:
+        syntax = document.syntax
+        empty = empty_body_at(syntax, byte)
+        if empty is None:
+            return Suppressed(Reason.EMPTY, "no function without a body here", tuple(gates))
+        path = document.path
+        if stays_empty(syntax, empty.head) or (path is not None and path.suffix == ".pyi"):
+            return Suppressed(Reason.EMPTY, f"{empty.head.name} is meant to have no body", tuple(gates))
+        description = description_of(syntax, empty.def_byte)
+        if description is None:
+            return Suppressed(Reason.EMPTY, "no description", tuple(gates))
+        bodies = self.model.write(description, cancel, replace(self.model.how, seconds=seconds))
+        needed = bar(self._calibration, precision)
+        likely = [(self.probability(bodies, rank), body) for rank, body in enumerate(bodies)]
+        likely.sort(key=lambda one: -one[0])
+        readings = [*gates, sure_enough(likely[0][0] if likely else 0.0, needed)]
+        if (failure := first_failure(readings)) is not None:
+            return failure
+        items: list[WrittenBody] = []
+        failures: list[Suppressed] = []
+        for probability, body in likely:
+            if probability < needed or len(items) == MOST:
+                break
+            edit = edit_of(document, empty, body.text)
+            failed = next((one for one in _fits(document, empty, body, edit) if not one.passed), None)
+            if failed is None:
+                items.append(WrittenBody(edit, probability, body.text))
+            else:
+                failures.append(Suppressed(failed.reason, failed.value, (*readings, failed)))
+        if not items:
+            return failures[0]
+        name, line = empty.head.name, empty.head.line
+        return Shown(WrittenBodies(tuple(items), name, line), items[0].probability, tuple(readings))
+
+
+def blank_line(document: Document, byte: int) -> bool:
+    """Whether nothing stands on the line of a byte."""
+    buffer = document.syntax.buffer
+    return document.language_id == "python" and not buffer.line_bytes(buffer.line_at(byte)).strip()
+
+
+def edit_of(document: Document, empty: EmptyBody, statements: str) -> ByteEdit:
+    """Statements in the indentation and with the line ends of the file."""
+    data = document.syntax.buffer.data
+    tabs, eol = style_of(data)
+    unit = b"\t" if tabs else b" " * detect_indent(data)
+    return ByteEdit(empty.start, empty.end, empty.text(statements, unit, eol))
+
+
+def _fits(document: Document, empty: EmptyBody, body: Body, edit: ByteEdit) -> Iterator[GateReading]:
+    yield not_rejected(document, body.text)
+    says = not all(_says_nothing(statement) for statement in ast.parse(body.text).body)
+    yield GateReading(Reason.EMPTY, says, "says something" if says else "says nothing")
+    compiles = _compiles(document.syntax.buffer.data, empty, body.text, edit)
+    yield GateReading(Reason.NO_FIT, compiles, "a body of this function" if compiles else "no body of this function")
+    unknown = unknown_names(body.text, document.syntax, empty.head)
+    yield GateReading(Reason.NO_FIT, not unknown, f"nobody defines {unknown[0]}" if unknown else "names are known")
+    yield parses_no_worse(document.syntax.error_count(), document.syntax.errors_with([edit]))
+
+
+def _says_nothing(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Pass) or (
+        isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+    )
+
+
+def _compiles(data: bytes, empty: EmptyBody, text: str, edit: ByteEdit) -> bool:
+    """Whether a function of the same kind with these very lines compiles, and has the statements that were written."""
+    names = dict.fromkeys(one.name for one in empty.head.parameters)
+    kind = "async def" if data[empty.def_byte : empty.def_byte + 5] == b"async" else "def"
+    lines = edit.new.decode("utf-8").lstrip("\r\n")
+    if not empty.fresh:
+        lines = (empty.indent or b"").decode("utf-8") + lines
+    source = f"{kind} f({', '.join(names)}):\n{lines}\n"
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", SyntaxWarning)
+            compile(source, "<body>", "exec", dont_inherit=True)
+            written = ast.parse(source).body[0]
+    except (SyntaxError, SyntaxWarning, ValueError, RecursionError, MemoryError):
+        return False
+    assert isinstance(written, (ast.FunctionDef, ast.AsyncFunctionDef))
+    return [ast.dump(one) for one in written.body] == [ast.dump(one) for one in ast.parse(text).body]
