@@ -6,6 +6,7 @@ from pathlib import Path
 
 from editahead.index.documents import MOST_RECENT, Documents, OpenText
 from editahead.index.elsewhere import Surroundings
+from editahead.index.phrases import Phrases
 from editahead.index.steps import finish
 from editahead.index.types import OPEN, PROJECT, Origin
 from editahead.index.view import EMPTY, MOST, MOST_WITHOUT_PREFIX
@@ -33,6 +34,17 @@ def read_all(documents: Documents, settings: Settings | None = None) -> list[str
         done.append(waiting.uri.rpartition("/")[2])
         finish(documents.read(waiting, settings or Settings()))
     return done
+
+
+def test_surroundings_are_the_same_while_all_that_they_see_is() -> None:
+    opened, project = [view_of({"alpha": (1, 1)}, OPEN)], view_of({"beta": (1, 1)}, PROJECT)
+    first = Surroundings(opened, project, "a.py")
+    assert first.same_as(Surroundings(list(opened), project, "a.py"))
+    assert not first.same_as(Surroundings(opened, project, "b.py"))
+    assert not first.same_as(Surroundings([], project, "a.py"))
+    assert not first.same_as(Surroundings([view_of({"alpha": (1, 1)}, OPEN)], project, "a.py"))
+    assert not first.same_as(Surroundings(opened, EMPTY, "a.py"))
+    assert not first.same_as(Surroundings(opened, project, "a.py", Phrases()))
 
 
 def test_a_document_is_read_when_it_is_left_and_once_for_each_version() -> None:

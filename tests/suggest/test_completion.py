@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from editahead.index.types import Followed, Origin
 from editahead.runtime.bundle import find_bundles
-from editahead.runtime.ort import Cancel
+from editahead.runtime.ort import Cancel, Session
 from editahead.settings import Settings
 from editahead.suggest.completion import calibrated
 from editahead.suggest.engine import Engine
@@ -110,3 +110,30 @@ def test_calibrated_lists_stay_in_order_and_within_one(engine: Engine, raw: list
         assert all(0 <= chance <= 1 for chance in chances)
         assert chances == sorted(chances, reverse=True)
         assert sum(chances) <= 1 + 1e-9
+
+
+def test_the_letters_of_a_name_run_no_graph(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What stands before a name is computed once, however far the name is typed; the answers stay what they were."""
+    texts = [FILES.replace("self.‸", f"self.{typed}‸") for typed in ("", "s", "su", "suf")]
+    asked = [document(text, settings=ALL) for text in texts]
+    fresh = [items(Engine.load(find_bundles(), "cpu", lambda text, share: None), *one) for one in asked[1::2]]
+    ran: list[str] = []
+    real = Session.run
+    monkeypatch.setattr(Session, "run", lambda self, *more: ran.append("graph") or real(self, *more))
+    first = items(engine, *asked[0])
+    assert ran
+    ran.clear()
+    typed = [items(engine, *one) for one in asked[1:]]
+    assert ran == []
+    assert typed[::2] == fresh
+    assert typed[2][0].label == "suffix"
+    assert first != typed[0]
+    renamed = document(texts[2].replace("suffix", "suffer"), settings=ALL)
+    assert items(engine, *renamed)[0].label == "suffer"
+
+
+def test_names_renamed_under_the_cursor_are_not_what_they_were(engine: Engine) -> None:
+    """Steps of two contexts may be the same to the model where their names are not."""
+    for name in ("qqqqa", "qqqqb", "qqqqa"):
+        made, byte = document(f"def f({name}):\n    return {name}\n\n\ndef g({name}):\n    return qq‸", settings=ALL)
+        assert items(engine, made, byte)[0].label == name

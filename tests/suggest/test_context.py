@@ -52,6 +52,16 @@ def test_the_window_depends_on_the_line_alone_and_keeps_the_head_of_the_file() -
     assert window_start(200) == 100
 
 
+def test_names_are_found_again_where_they_are_after_the_text_has_moved() -> None:
+    text = "‸\n" + "below1 = 1\nbelow2 = below1\n"
+    made, _ = document(text)
+    assert names_nearby(made.syntax, 0, far=False) == {"below1": 1, "below2": 2}
+    moved, _ = document("x = 1\n\n" + text)
+    assert names_nearby(moved.syntax, 2, far=False) == {"below1": 3, "below2": 4}
+    other, _ = document("‸\nbelow1 = 1\nchanged = below1\n")
+    assert names_nearby(other.syntax, 0, far=False, prefix="ch") == {"changed": 2}
+
+
 def test_names_outside_the_window_come_nearest_first() -> None:
     text = "".join(f"above{n} = 1\n" for n in range(300)) + "‸\n" + "below1 = below2\nabove0 = 1\n"
     made, _ = document(text)

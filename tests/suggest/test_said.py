@@ -53,6 +53,27 @@ def test_a_line_end_of_the_project_is_one_of_the_file() -> None:
     assert found.words == pytest.approx({LINE_END: 0.5, "y": 0.25})
 
 
+def test_letters_of_a_name_ask_once_and_anything_else_asks_again() -> None:
+    cache, project = NgramCache(), Project({"y": 0.5})
+
+    def asked(text: str, of: Project = project) -> bool:
+        of.asked = []
+        made, byte = document(text)
+        said(cache, of, place_at(made, byte).lines)
+        return bool(of.asked)
+
+    assert asked("x = ‸")
+    assert not asked("x = v‸")
+    assert not asked("x = val‸")
+    assert asked("x = val.‸")
+    assert asked("x = ‸")
+    cache.learn(("\n", "x", LINE_END))
+    assert asked("x = v‸")
+    assert asked("x = v‸", Project({}))
+    made, byte = document("x = v‸")
+    assert said(cache, None, place_at(made, byte).lines) == cache.predict(("\n", "x", "="))
+
+
 def test_without_a_project_the_file_speaks_alone() -> None:
     made, byte = document("x = 1\nx = ‸")
     place = place_at(made, byte)

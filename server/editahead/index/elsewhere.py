@@ -11,6 +11,7 @@ from editahead.index.view import MOST, MOST_WITHOUT_PREFIX, View
 
 DOCUMENTS_ASKED = 8  # those last touched
 _NAMES_OF_DOCUMENT = 60
+_ANSWERS_KEPT = 100
 _DECAY = 0.7  # what a name in a document counts beside one in the document touched after it
 
 
@@ -48,8 +49,16 @@ class Surroundings:
         """
         known = self._answers.get(prefix)
         if known is None:
+            if len(self._answers) >= _ANSWERS_KEPT:
+                self._answers.clear()
             known = self._answers[prefix] = self._asked(prefix)
         return known
+
+    def same_as(self, other: Surroundings) -> bool:
+        """Whether both see the very same."""
+        mine, theirs = ((one._project, one._phrases, *one._others) for one in (self, other))
+        same = len(mine) == len(theirs) and all(a is b for a, b in zip(mine, theirs, strict=True))
+        return same and self._own == other._own
 
     def origin(self, name: str) -> Origin | None:
         """Where a name stands: in an open document, else in the project."""

@@ -14,6 +14,7 @@ from editahead.index.elsewhere import Surroundings
 from editahead.index.lexicon import family_of, indexed_extensions
 from editahead.index.pace import Pace
 from editahead.index.types import Elsewhere, IndexState
+from editahead.index.view import EMPTY
 from editahead.lsp import params as door
 from editahead.lsp.params import Raw
 from editahead.lsp.progress import WorkDone
@@ -38,6 +39,7 @@ class Indexing:
         self._started = False
         self._stirred = 0.0
         self._quarter: dict[Path, float | None] = {}
+        self._made = Surroundings((), EMPTY)
 
     # -- the thread's life
 
@@ -98,7 +100,10 @@ class Indexing:
         family = family_of(opened.language_id)
         others = self._background.documents.others(opened.uri, family)
         view, phrases = self._background.view(root, family), self._background.phrases(root, family)
-        return Surroundings(others, view, own, phrases)
+        made = Surroundings(others, view, own, phrases)
+        if not made.same_as(self._made):  # else what it has been asked already need not be found again
+            self._made = made
+        return self._made
 
     # -- what the client sees of it
 

@@ -9,10 +9,12 @@ Shapes: T steps, K slots, V symbols, e embedding, d hidden.
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +34,7 @@ from editahead.encode.lm import (
 )
 from editahead.encode.vocab import SPECIALS, Vocab
 from editahead.runtime.bundle import Bundle, BundleError, open_sessions
-from editahead.runtime.mixing import Beginnings, CacheGate, NameChoice
+from editahead.runtime.mixing import LAST_CHARACTER, LEAST, Beginnings, CacheGate, NameChoice
 from editahead.runtime.ort import Array, Cancel, Selection
 from editahead.runtime.speller import Spelled, open_speller
 from editahead.runtime.trust import TokenTrust
@@ -44,7 +46,7 @@ _PREFILL_STEPS = 64  # tokens a run: the distance between states that can be ret
 _CACHED_CONTEXTS = 16  # open documents whose states are kept
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Prediction:
     """What may come next. `words` is lambda_0 y (V,); `copies` the mass lambda_1 alpha of each remembered name.
 
@@ -56,6 +58,12 @@ class Prediction:
     copies: dict[str, float]
     origins: dict[str, int]
     unknown: float
+
+    @cached_property
+    def entropy(self) -> float:
+        """Of the listed texts and the copies, in nats; what is less likely than LEAST does not count."""
+        words = self.words[self.words > LEAST]
+        return -float(words @ np.log(words)) - sum(p * math.log(p) for p in self.copies.values() if p > LEAST)
 
     @property
     def copied(self) -> float:
@@ -84,6 +92,7 @@ class LmContext:
         self._names: npt.NDArray[np.int32] = np.zeros(256, np.int32)
         self._states: list[_State] = []
         self._count = 0
+        self._said: Prediction | None = None  # while letters of one name are typed, what stands before it stays
         self._start = self.encoder.start_step()
 
     def extend_to(self, lines: Sequence[Line], cancel: Cancel | None = None) -> None:
@@ -91,6 +100,9 @@ class LmContext:
         old = self.encoder.steps[:]
         kept = self.encoder.extend_to(list(lines))
         steps = self.encoder.steps
+        if kept == len(old) == len(steps) and self._count == len(steps) + 1:
+            return
+        self._said = None
         limit = min(len(old), len(steps))
         while kept < limit and old[kept] == steps[kept]:
             kept += 1
@@ -98,7 +110,12 @@ class LmContext:
         self._run([self._start, *steps][self._count :], cancel)
 
     def predict(self, cancel: Cancel | None = None) -> Prediction:
-        """The mixture after the last step."""
+        """The mixture after the last step. Not to be changed: it may be told again."""
+        if self._said is None:
+            self._said = self._predicted(cancel)
+        return self._said
+
+    def _predicted(self, cancel: Cancel | None) -> Prediction:
         model = self._model
         slots = memory_slots(self._names[: self._count], model.slots, model.memory)
         memory = self._hidden[slots] if len(slots) else np.zeros((1, model.hidden), np.float32)
@@ -199,6 +216,7 @@ class LanguageModel:
         self.spacing: dict[str, bool] = {str(key): bool(value) for key, value in dict(vocab.get("spacing", {})).items()}
         self.keywords = frozenset(vocab.get("keywords", ()))
         self._sorted = sorted(self.vocab.symbols[len(SPECIALS) :])
+        self._sorted_ids = [self.vocab.ids[text] for text in self._sorted]
         self.beginnings = Beginnings(
             text for text in self.vocab.symbols[len(SPECIALS) :] if text.isidentifier() and text not in self.keywords
         )
@@ -223,12 +241,7 @@ class LanguageModel:
     def with_prefix(self, prefix: str) -> list[int]:
         """Ids of the listed texts that begin with a prefix."""
         first = bisect_left(self._sorted, prefix)
-        found: list[int] = []
-        for text in self._sorted[first:]:
-            if not text.startswith(prefix):
-                break
-            found.append(self.vocab.ids[text])
-        return found
+        return self._sorted_ids[first : bisect_left(self._sorted, prefix + LAST_CHARACTER, first)]
 
     def forget(self, key: str) -> None:
         """Drop the states of a closed document."""

@@ -18,6 +18,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from editahead.runtime.ngram import BUCKETS
 
 Floats = npt.NDArray[np.float64]
 LEAST = 1e-6  # probabilities are at least this before a logarithm is taken
+LAST_CHARACTER = "\U0010ffff"  # sorts behind every other
 _FARTHEST = 30.0  # log odds are kept within this
 
 GATE_FEATURES = (
@@ -108,10 +110,13 @@ class NameChoice:
         entry = limits.get("elsewhere")
         return cls() if entry is None else cls(_weights(entry, "elsewhere", (*NAME_FEATURES, *NONE_FEATURES)))
 
+    @cached_property
+    def _of_features(self) -> Floats:
+        return np.array([self.weights.get(name, 0.0) for name in NAME_FEATURES])
+
     def shares(self, names_NF: Floats, none: Sequence[float]) -> Floats:
         """The probability (N,) of each name given that the name is unknown. They leave a rest for none of them."""
-        weights_F = np.array([self.weights.get(name, 0.0) for name in NAME_FEATURES])
-        logits_N = names_NF @ weights_F
+        logits_N = names_NF @ self._of_features
         other = _dot(self.weights, NONE_FEATURES, none)
         top = max(other, float(logits_N.max(initial=-math.inf)))
         mass_N = np.exp(logits_N - top)
@@ -128,7 +133,7 @@ class Beginnings:
     def __init__(self, names: Iterable[str], strength: float = 4.0) -> None:
         self._sorted = sorted(set(names))
         self._strength = strength
-        counts = Counter(character for name in self._sorted for character in name)
+        counts = Counter("".join(self._sorted))
         total = sum(counts.values()) + 1
         self._rest = 1 / total
         self._frequency = {character: n / total for character, n in counts.items()}
@@ -146,7 +151,7 @@ class Beginnings:
 
     def _count(self, letters: str) -> int:
         first = bisect_left(self._sorted, letters)
-        return bisect_left(self._sorted, letters + "\U0010ffff", first) - first
+        return bisect_left(self._sorted, letters + LAST_CHARACTER, first) - first
 
 
 def logistic(odds: float) -> float:

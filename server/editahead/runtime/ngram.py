@@ -17,6 +17,7 @@ Row = TypeVar("Row")
 ORDER = 4
 LINE_END = "\0"  # stands behind the last word of a line
 BUCKETS = 3 * ORDER + 1
+_BLOCK = 64  # rows compared at once
 _CAP = 1000.0  # of a level's weight
 
 
@@ -72,6 +73,7 @@ class NgramCache:
         self._order = order
         self._followers: defaultdict[Words, Counter[str]] = defaultdict(Counter)
         self._totals: Counter[Words] = Counter()
+        self.changes = 0  # lines learnt and forgotten so far: equal numbers, equal counts
 
     def __len__(self) -> int:
         return len(self._totals)
@@ -100,6 +102,7 @@ class NgramCache:
         return Cached(mixed, hits, count)
 
     def _count(self, words: Sequence[str], by: int) -> None:
+        self.changes += 1
         for at, word in enumerate(words):
             for length in range(min(self._order - 1, at) + 1):
                 key = tuple(words[at - length : at])
@@ -123,12 +126,9 @@ class DocumentCaches(Generic[Row]):
     def update(self, key: str, lines: list[Row]) -> NgramCache:
         """The cache of a document that now has these lines."""
         cache, old = self._caches.pop(key, (NgramCache(), []))
-        first, limit = 0, min(len(old), len(lines))
-        while first < limit and _same(old[first], lines[first]):
-            first += 1
-        last = 0
-        while last < limit - first and _same(old[len(old) - 1 - last], lines[len(lines) - 1 - last]):
-            last += 1
+        limit = min(len(old), len(lines))
+        first = _alike(old, lines, limit)
+        last = _alike(old[::-1], lines[::-1], limit - first) if first < limit else 0
         for line in old[first : len(old) - last]:
             cache.forget(self._words_of(line))
         for line in lines[first : len(lines) - last]:
@@ -139,5 +139,11 @@ class DocumentCaches(Generic[Row]):
         return cache
 
 
-def _same(one: object, other: object) -> bool:
-    return one is other or one == other
+def _alike(old: list[Row], new: list[Row], limit: int) -> int:
+    """How many of the first rows, at most `limit`, are the same. Slices are compared without a step of Python each."""
+    at = 0
+    while at < limit and (size := min(_BLOCK, limit - at)) and old[at : at + size] == new[at : at + size]:
+        at += size
+    while at < limit and old[at] == new[at]:
+        at += 1
+    return at

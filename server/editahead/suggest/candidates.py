@@ -7,7 +7,7 @@ the mass of unknown names on names within reach) and that of the file's n-grams.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -56,10 +56,13 @@ def ranked(
     cache: Cached | None = None,
     outside: Outside | None = None,
     top: int = 400,
+    wanted: Callable[[str], bool] | None = None,
+    most: int | None = None,
 ) -> list[Candidate]:
     """Candidates with their probability given the typed prefix, best first. Indentation changes are texts here too.
 
-    `top` is how many vocabulary entries are looked at when nothing is typed.
+    `top` is how many vocabulary entries are looked at when nothing is typed; `wanted` and `most` say which of the
+    candidates are told, and how many of these.
     """
     parts = parts_of(model, prediction, prefix, cache, outside, top)
     share = model.gate.share(parts.features, cache.bucket) if cache is not None and parts.ngrams else 0.0
@@ -68,10 +71,10 @@ def ranked(
         for text, value in parts.ngrams.items():
             mass[text] = mass.get(text, 0.0) + value * share
     origins = outside.origins if outside is not None else {}
+    best = sorted((-value, text) for text, value in mass.items() if value > 0 and (wanted is None or wanted(text)))
     made: list[Candidate] = []
-    for text, value in mass.items():
-        if value <= 0:
-            continue
+    for less, text in best[:most]:
+        value = -less
         origin = origins.get(text)
         if origin is not None and not parts.listed.get(text):
             source = origin.source
@@ -79,7 +82,6 @@ def ranked(
             source = _source(text, value, prediction, parts, 1 - share, cache)
         line, where = (origin.line, origin.where) if origin is not None else (None, None)
         made.append(Candidate(text, value, source, prediction.origins.get(text), line, where))
-    made.sort(key=lambda candidate: (-candidate.probability, candidate.text))
     return made
 
 
@@ -95,15 +97,15 @@ def parts_of(
     words = prediction.words
     symbols = model.vocab.symbols
     if prefix:
-        numbers = model.with_prefix(prefix)
+        numbers = model.with_prefix(prefix)  # of which none is one of SPECIALS
     else:
         top = min(top, len(words))
         numbers = np.argpartition(words, -top)[-top:].tolist()
     listed: dict[str, float] = {}
-    for number in numbers:
+    for number, p in zip(numbers, words[numbers].tolist(), strict=True):
         symbol = symbols[number]
         if number >= len(SPECIALS) or (symbol in INDENT_OF and not prefix):
-            listed[symbol] = float(words[number])
+            listed[symbol] = p
     own = dict(listed)
     for name, weight in prediction.copies.items():
         if name.startswith(prefix):
@@ -166,7 +168,6 @@ def _gate_features(
         return ()
     best_own = max(own, key=own.__getitem__, default="")
     best_said = max(said, key=said.__getitem__)
-    words = prediction.words[prediction.words > LEAST]
     return (
         1.0,
         float(cache.hits),
@@ -176,7 +177,7 @@ def _gate_features(
         math.log(max(own.get(best_said, 0.0), LEAST)),
         float(best_own == best_said),
         sum(prediction.copies.values()),
-        -float(words @ np.log(words)) - sum(p * math.log(p) for p in prediction.copies.values() if p > LEAST),
+        prediction.entropy,
         float(typed),
         odds,
         float(cache.project_hits),

@@ -90,8 +90,11 @@ def evidence(
 def names_ranked(model: LanguageModel, found: Evidence) -> list[Candidate]:
     """The best candidates that are names or keywords, and not only what is typed already."""
     prefix = found.place.prefix
-    candidates = ranked(model, found.prediction, prefix, found.cache, found.outside)
-    return [c for c in candidates if c.text.isidentifier() and c.text != prefix][:LISTED]
+
+    def name(text: str) -> bool:
+        return text.isidentifier() and text != prefix
+
+    return ranked(model, found.prediction, prefix, found.cache, found.outside, wanted=name, most=LISTED)
 
 
 def calibrated(bundle: Bundle, typed: bool, chances: Sequence[float]) -> list[float]:

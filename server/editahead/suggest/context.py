@@ -77,21 +77,39 @@ def window_start(line: int) -> int:
     return max(0, (line // STEP_LINES - 1) * STEP_LINES)
 
 
-def names_nearby(syntax: SyntaxSnapshot, line: int, *, far: bool) -> dict[str, int]:
-    """Names outside the window, the nearest first, each with its line: below the cursor, and above if `far`."""
-    found: dict[str, int] = {}
-    for number, tokens in enumerate(syntax.lines(line + 1, line + 1 + AFTER_LINES), line + 1):
-        for name in names_of(tokens):
-            if name not in found:
-                found[name] = number
+def names_nearby(syntax: SyntaxSnapshot, line: int, *, far: bool, prefix: str = "") -> dict[str, int]:
+    """Names outside the window that begin with `prefix`, the nearest first, each with its line: below the cursor, and
+    above if `far`."""
+    below = _first_lines(syntax.lines(line + 1, line + 1 + AFTER_LINES))
+    found = {name: line + 1 + at for name, at in below.items() if name.startswith(prefix)}
     if far:
         start = window_start(line)
-        first = max(0, start - ABOVE_LINES)
-        for back, tokens in enumerate(reversed(syntax.lines(first, start)), 1):
-            for name in names_of(tokens):
-                if name not in found:
-                    found[name] = start - back
+        above = _first_lines(syntax.lines(max(0, start - ABOVE_LINES), start)[::-1])
+        for name, at in above.items():
+            if name.startswith(prefix) and name not in found:
+                found[name] = start - 1 - at
     return found
+
+
+_SPANS_KEPT = 4
+_spans: list[tuple[list[Line], dict[str, int]]] = []  # what was asked last, the latest first
+
+
+def _first_lines(lines: list[Line]) -> dict[str, int]:
+    """The names of some lines, each with the number of its first line, from 0; remembered from key to key."""
+    others, names = [], None
+    for span in tuple(_spans):
+        if names is None and span[0] == lines:  # mostly the very same lines, which lists find out at once
+            names = span[1]
+        else:
+            others.append(span)
+    if names is None:
+        names = {}
+        for number, tokens in enumerate(lines):
+            for name in names_of(tokens):
+                names.setdefault(name, number)
+    _spans[:] = [(lines, names), *others[: _SPANS_KEPT - 1]]
+    return names
 
 
 def _line_until(syntax: SyntaxSnapshot, line: int, column: int, before: str) -> Line:

@@ -63,8 +63,8 @@ def names_outside(
     prefix = place.prefix
     known = model.vocab.ids
     here: dict[str, int] = {}
-    for name, line in names_nearby(document.syntax, place.line, far=bool(prefix)).items():
-        if name.startswith(prefix) and name != prefix and name not in known and name not in prediction.copies:
+    for name, line in names_nearby(document.syntax, place.line, far=bool(prefix), prefix=prefix).items():
+        if name != prefix and name not in known and name not in prediction.copies:
             here[name] = line
     for name, index in context.forgotten(prediction).items():
         if name.startswith(prefix) and name not in here and name not in known:

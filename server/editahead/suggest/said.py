@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from editahead.index.types import Elsewhere
 from editahead.runtime.ngram import LINE_END, Cached, NgramCache, Words
@@ -12,12 +14,32 @@ _TOKENS, _LINES = 5, 3  # a context goes back over at most so many
 _LINE = "\n"  # stands before the first token of a line; what the index calls a line's end
 
 
+class _Asked(NamedTuple):
+    """All that the answer depends on."""
+
+    changes: int
+    elsewhere: Elsewhere | None
+    line: Words
+    before: list[str]
+
+
+_latest: WeakKeyDictionary[NgramCache, tuple[_Asked, Cached]] = WeakKeyDictionary()
+
+
 def said(cache: NgramCache, elsewhere: Elsewhere | None, lines: Sequence[Line]) -> Cached:
-    """What follows the end of these lines."""
-    own = cache.predict(context_of(lines[-1]))
-    if elsewhere is None:
+    """What follows the end of these lines. Remembered: while letters of one name are typed, it is asked again."""
+    asked = _Asked(cache.changes, elsewhere, context_of(lines[-1]), _context(lines) if elsewhere is not None else [])
+    known = _latest.get(cache)
+    if known is None or known[0] != asked:
+        known = _latest[cache] = (asked, _said(cache, asked))
+    return known[1]
+
+
+def _said(cache: NgramCache, asked: _Asked) -> Cached:
+    own = cache.predict(asked.line)
+    if asked.elsewhere is None:
         return own
-    words, hits, times = elsewhere.followers(_context(lines))
+    words, hits, times = asked.elsewhere.followers(asked.before)
     if _LINE in words:
         words = {**words, LINE_END: words[_LINE]}
         del words[_LINE]
