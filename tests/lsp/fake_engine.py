@@ -34,6 +34,8 @@ from editahead.suggest.types import (
     Reason,
     Shown,
     Suppressed,
+    WrittenBodies,
+    WrittenBody,
 )
 from editahead.text.edits import ByteEdit
 
@@ -172,6 +174,18 @@ class FakeEngine:
         made = [(ByteEdit(at, at + 8, b" is None"), 0.6), (ByteEdit(at, at + 8, b""), 0.2)]
         items = tuple(Fix(edit, share, f"fix-{edit.new.decode()}") for edit, share in made)
         return Shown(Fixes(items, first, last, 0.1), 0.6)
+
+    def bodies(self, document: Document, byte: int, cancel: Cancel) -> Decision[WrittenBodies]:
+        """A line that is `pass` becomes a return or, less likely, a raise."""
+        data = self._obey(document, cancel)
+        buffer = document.syntax.buffer
+        line = buffer.line_at(byte)
+        at = data.find(b"pass", *buffer.line_span(line))
+        if buffer.line_bytes(line).strip() != b"pass":
+            return Suppressed(Reason.EMPTY, "no function without a body here")
+        made = [("if x:\n        return 1\n    return 2", 0.9), ("raise TypeError", 0.55)]
+        items = (WrittenBody(ByteEdit(at, at + 4, text.encode()), share, text) for text, share in made)
+        return Shown(WrittenBodies(tuple(items), "f", line), 0.9)
 
     def explain(self, document: Document, byte: int, cancel: Cancel) -> Explanation:
         return Explanation(

@@ -166,7 +166,7 @@ def test_excluded_files_and_other_languages_take_no_part(start: Start, engine: F
 def test_the_code_action_is_one_versioned_edit_of_the_sure_places(start: Start) -> None:
     client = start(capabilities=EDITS)
     one, two = two_files(client)
-    kinds = {"codeActionKinds": ["refactor.rewrite", "quickfix"]}
+    kinds = {"codeActionKinds": ["refactor.rewrite", "quickfix", "refactor.rewrite.body"]}
     assert client.initialize_result["capabilities"]["codeActionProvider"] == kinds
     (found,) = action(client, one)
     assert found == {

@@ -12,6 +12,7 @@ from editahead.text.positions import PositionEncoding
 INCREMENTAL = 2  # TextDocumentSyncKind
 REPEAT_KIND = "refactor.rewrite"  # of the code action that goes on with a repeated edit
 FIX_KIND = "quickfix"  # of a suggested fix
+BODY_KIND = "refactor.rewrite.body"  # of a function that is written from its description
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ def server_capabilities(encoding: PositionEncoding, commands: Iterable[str]) -> 
         "textDocumentSync": {"openClose": True, "change": INCREMENTAL, "save": {"includeText": False}},
         "completionProvider": {"triggerCharacters": ["."], "resolveProvider": True},
         "inlineCompletionProvider": {},
-        "codeActionProvider": {"codeActionKinds": [REPEAT_KIND, FIX_KIND]},
+        "codeActionProvider": {"codeActionKinds": [REPEAT_KIND, FIX_KIND, BODY_KIND]},
         "executeCommandProvider": {"commands": list(commands)},
         "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
         "experimental": {"editahead": dict.fromkeys(("nextEdit", "nextEdits", "explain", "stats", "rank"), True)},

@@ -1,4 +1,5 @@
-"""Code actions: the sure places of a repeated edit as one change, and suggested fixes of the lines at the cursor."""
+"""Code actions: the sure places of a repeated edit as one change, fixes of the lines at the cursor, bodies of functions
+that have none."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from editahead.lsp import params as door
-from editahead.lsp.capabilities import FIX_KIND, REPEAT_KIND
+from editahead.lsp.capabilities import BODY_KIND, FIX_KIND, REPEAT_KIND
 from editahead.lsp.convert import percent
 from editahead.lsp.jobs import EngineLike, Surface
 from editahead.lsp.lines import line_end, with_line_ends
@@ -15,7 +16,17 @@ from editahead.lsp.open_files import OpenFiles
 from editahead.lsp.params import BadParams, Raw
 from editahead.lsp.requests import ask
 from editahead.lsp.session import OpenDocument
-from editahead.suggest.types import Decision, Fixes, NextEdits, Reason, Shown, Suppressed
+from editahead.suggest.types import (
+    Decision,
+    Fix,
+    Fixes,
+    NextEdits,
+    Reason,
+    Shown,
+    Suppressed,
+    WrittenBodies,
+    WrittenBody,
+)
 from editahead.text.edits import ByteEdit
 
 if TYPE_CHECKING:
@@ -23,18 +34,20 @@ if TYPE_CHECKING:
 
 INVOKED = 1  # CodeActionTriggerKind: a person asked; 2 is sent at every move of the cursor
 SHOWN_TITLE = 60
-Both = tuple[Decision[NextEdits] | None, Decision[Fixes] | None]
+Asked = tuple[Decision[NextEdits] | None, Decision[Fixes] | None, Decision[WrittenBodies] | None]
 
 
 def code_action(server: EditaheadServer, raw: Raw) -> Any:
-    """`textDocument/codeAction`: `Apply the same change to N more places`, where there are places that are sure, and
-    `Suggest a fix`, where a person asks for it or another server has found a fault."""
+    """`textDocument/codeAction`: `Apply the same change to N more places`, where there are places that are sure,
+    `Suggest a fix`, where a person asks for it or another server has found a fault, and `Write this function from its
+    description`, where a person asks in one that has no body."""
     uri = door.text(raw, "textDocument.uri")
     where = door.span(raw, "range")
     if where is None:
         raise BadParams("range must be a range")
     repeats, fixes = _wanted(raw, REPEAT_KIND), _wanted(raw, FIX_KIND) and _asked_for(raw)
-    if not server.abilities.code_action_literals or not (repeats or fixes):
+    bodies = _wanted(raw, BODY_KIND) and (_by_hand(raw) or isinstance(door.field(raw, "context.only"), list))
+    if not server.abilities.code_action_literals or not (repeats or fixes or bodies):
         return []
     opened = server.gate(uri, door.maybe_whole(raw, "textDocument.version"), Surface.CODE_ACTION)
     if isinstance(opened, Suppressed):
@@ -45,9 +58,10 @@ def code_action(server: EditaheadServer, raw: Raw) -> Any:
     document = files.snapshot.document
 
     def run(engine: EngineLike, cancel: Any) -> Any:
-        asked: Both = (
+        asked: Asked = (
             engine.next_edits(document, start, cancel) if repeats else None,
             engine.fixes(document, start, end, cancel) if fixes else None,
+            engine.bodies(document, start, cancel) if bodies else None,
         )
         found = [one for one in asked if isinstance(one, Shown)]
         if found:
@@ -55,10 +69,13 @@ def code_action(server: EditaheadServer, raw: Raw) -> Any:
         return next(one for one in asked if isinstance(one, Suppressed))
 
     def answer(decision: Shown[Any]) -> Any:
-        queue, rewritings = decision.value
+        queue, rewritings, written = decision.value
         actions = _repeats(server, files, queue.value) if isinstance(queue, Shown) else []
         if isinstance(rewritings, Shown):
             actions += _fixes(server, files, rewritings.value, _diagnostics(raw, rewritings.value))
+        if isinstance(written, Shown):
+            title = "Write this function from its description"
+            actions += [one for item in written.value.items if (one := _edit(server, files, item, title, BODY_KIND))]
         return actions or Suppressed(Reason.LOW_PROBABILITY, "no place is sure enough")
 
     return ask(server, Surface.CODE_ACTION, files.snapshot, run, answer)
@@ -74,8 +91,12 @@ def _wanted(raw: Raw, kind: str) -> bool:
 
 def _asked_for(raw: Raw) -> bool:
     """Whether a fix is worth the work: never for a mere move of the cursor through lines that nobody complains of."""
-    kind = door.maybe_whole(raw, "context.triggerKind")
-    return kind in (None, INVOKED) or bool(door.field(raw, "context.diagnostics"))
+    return _by_hand(raw) or bool(door.field(raw, "context.diagnostics"))
+
+
+def _by_hand(raw: Raw) -> bool:
+    """Whether a person asks; clients that do not say are taken to."""
+    return door.maybe_whole(raw, "context.triggerKind") in (None, INVOKED)
 
 
 def _diagnostics(raw: Raw, fixes: Fixes) -> list[Mapping[str, Any]]:
@@ -115,22 +136,26 @@ def _fixes(
     server: EditaheadServer, files: OpenFiles, fixes: Fixes, diagnostics: Sequence[Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
     """One action for each rewriting that still fits the text."""
-    actions: list[dict[str, Any]] = []
-    for fix in fixes.items:
-        now = files.now(files.snapshot.document.uri, fix.edit)
-        if now is None:
-            continue
-        opened, edit = now
-        edit = ByteEdit(edit.start, edit.old_end, with_line_ends(edit.new, line_end(opened.buffer.data)))
-        name = server.session.feedback.offer(Surface.CODE_ACTION.value, fix.key, fix.probability, again=True)
-        action = {
-            "title": f"Suggest a fix ({percent(fix.probability)}): {told(opened, edit)}",
-            "kind": FIX_KIND,
-            "edit": workspace_edit(server, [(opened, edit)]),
-            "command": server.accept_command(name),
-        }
-        actions.append({**action, "diagnostics": list(diagnostics)} if diagnostics else action)
-    return actions
+    found = [one for fix in fixes.items if (one := _edit(server, files, fix, "Suggest a fix", FIX_KIND))]
+    return [{**one, "diagnostics": list(diagnostics)} for one in found] if diagnostics else found
+
+
+def _edit(
+    server: EditaheadServer, files: OpenFiles, item: Fix | WrittenBody, title: str, kind: str
+) -> dict[str, Any] | None:
+    """One edit of the document as an action; None when it does not fit the text any more."""
+    now = files.now(files.snapshot.document.uri, item.edit)
+    if now is None:
+        return None
+    opened, edit = now
+    edit = ByteEdit(edit.start, edit.old_end, with_line_ends(edit.new, line_end(opened.buffer.data)))
+    name = server.session.feedback.offer(Surface.CODE_ACTION.value, item.key, item.probability, again=True)
+    return {
+        "title": f"{title} ({percent(item.probability)}): {told(opened, edit)}",
+        "kind": kind,
+        "edit": workspace_edit(server, [(opened, edit)]),
+        "command": server.accept_command(name),
+    }
 
 
 def told(opened: OpenDocument, edit: ByteEdit) -> str:

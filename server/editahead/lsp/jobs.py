@@ -17,6 +17,7 @@ from editahead.suggest.types import (
     InlineSuggestion,
     NextEdit,
     NextEdits,
+    WrittenBodies,
 )
 
 if TYPE_CHECKING:
@@ -55,6 +56,8 @@ class EngineLike(Protocol):
     def next_edits(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdits]: ...
 
     def fixes(self, document: Document, start: int, end: int, cancel: Cancel) -> Decision[Fixes]: ...
+
+    def bodies(self, document: Document, byte: int, cancel: Cancel) -> Decision[WrittenBodies]: ...
 
     def explain(self, document: Document, byte: int, cancel: Cancel) -> Explanation: ...
 
