@@ -1,7 +1,7 @@
 """`editahead-models train functions`: TreeGen on mined functions, for a number of processor minutes.
 
-Adam instead of the paper's Adafactor: the rate rises over the first updates and falls to nothing with the minutes, so
-that a run of any length ends well. A stopped run goes on from its last checkpoint.
+Adam instead of the paper's Adafactor: the rate rises over the first updates and falls to nothing over the last minutes,
+so that a run of any length ends well. A stopped run goes on from its last checkpoint.
 """
 
 from __future__ import annotations
@@ -32,13 +32,15 @@ FAMILY = "treegen"
 
 @dataclass(frozen=True)
 class FunctionRecipe:
-    """`minutes` of processor time in all, `look` of them between two looks; `warm` updates until the full rate."""
+    """`minutes` of processor time in all, `look` of them between two looks; `warm` updates until the full rate, which
+    falls to nothing in the last share `cool` of the minutes. A run may go on with other minutes."""
 
     batch: int = 24
     rate: float = 2e-3
     minutes: float = 50.0
     look: float = 5.0
     warm: int = 300
+    cool: float = 0.35
     clip: float = 1.0
     seed: int = 1
 
@@ -87,8 +89,9 @@ class FunctionRun:
         self.model = TreeGen(config, self.vocabulary)
         self.optimiser = torch.optim.Adam(self.model.parameters(), lr=recipe.rate, betas=(0.9, 0.98))
         self.state: dict[str, Any] = {"epoch": 0, "group": 0, "step": 0, "seconds": 0.0, "best": 1e9}
+        fixed = {key: value for key, value in asdict(recipe).items() if key not in ("minutes", "look", "cool")}
         self.folder.open({
-            "family": FAMILY, "model": config.to_json(), "recipe": asdict(recipe), "examples": len(self.train),
+            "family": FAMILY, "model": config.to_json(), "recipe": fixed, "examples": len(self.train),
             "vocabulary": self.vocabulary.to_json(),
             "data": json.loads((data / PREPARED).read_text(encoding="utf-8"))["digest"],
         })  # fmt: skip
@@ -133,7 +136,7 @@ class FunctionRun:
         recipe, state = self.recipe, self.state
         done = state["seconds"] / (60 * recipe.minutes)
         for group in self.optimiser.param_groups:
-            group["lr"] = recipe.rate * min(1.0, (state["step"] + 1) / recipe.warm, 1.02 - done)
+            group["lr"] = recipe.rate * min(1.0, (state["step"] + 1) / recipe.warm, (1.02 - done) / recipe.cool)
         self.optimiser.zero_grad(set_to_none=True)
         found_N = likelihood(self.model, self.rules, batch)
         (-found_N.mean()).backward()  # type: ignore[no-untyped-call]

@@ -31,13 +31,15 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True)
 class Cutoffs:
-    """How many projects must write something before it is listed, and how many words are listed at most."""
+    """How many projects must write something before it is listed, and how many words are listed at most. Of a function
+    that is learnt, `unknown` texts may be neither listed nor in its description."""
 
-    terminal: int = 5
-    symbol: int = 3
+    terminal: int = 4
+    symbol: int = 4
     word: int = 4
     words: int = 6000
     letter: int = 200  # descriptions that have it
+    unknown: int = 1
 
 
 def example_of(pair: Pair) -> Example:

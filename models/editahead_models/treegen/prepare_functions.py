@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from editahead_models.treegen.batches import COPIED, make_row
+from editahead_models.treegen.batches import COPIED, IGNORED, make_row
 from editahead_models.treegen.examples import Example
 from editahead_models.treegen.function_arrays import (
     PREPARED,
@@ -30,8 +30,9 @@ _SAID = 40  # words that two descriptions must share to be one
 def prepare(pairs: dict[str, dict[str, list[Pair]]], out: Path, cutoffs: Cutoffs) -> dict[str, Any]:
     """Write vocabulary and arrays of the splits `train` and `look`, given by project; returns counts by split.
 
-    A function that needs a text which is neither listed nor in its description is left out and counted, and so is one
-    that was seen before: the same description and body.
+    A function that needs texts which are neither listed nor in its description is left out and counted, but for as many
+    as `cutoffs.unknown` in training, which is taught all other steps. So is one that was seen before: the same
+    description and body.
     """
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     seen: set[tuple[object, ...]] = set()
@@ -55,8 +56,13 @@ def prepare(pairs: dict[str, dict[str, list[Pair]]], out: Path, cutoffs: Cutoffs
         rows_ = []
         for example in (e for examples in by_project.values() for e in examples):
             row = make_row(vocabulary, example)
-            fine = all(target != COPIED or right for target, right in zip(row.targets, row.right, strict=True))
-            counts[split]["kept" if fine else "needs an unknown text"] += 1
+            unknown = [t for t, (target, right) in enumerate(zip(row.targets, row.right, strict=True))
+                       if target == COPIED and not right]  # fmt: skip
+            fine = len(unknown) <= (cutoffs.unknown if split == "train" else 0)
+            counts[split]["kept" if fine else "needs unknown texts"] += 1
+            counts[split]["of them with a text that is not learnt"] += bool(fine and unknown)
+            for t in unknown:
+                row.targets[t] = IGNORED
             fingerprint.update(repr((example.description.words, example.source)).encode("utf-8", "surrogatepass"))
             if fine:
                 rows_.append(row)

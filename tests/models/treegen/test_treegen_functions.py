@@ -18,7 +18,7 @@ from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 from editahead_models.run_folder import RunFolder
-from editahead_models.treegen.batches import collate, make_row
+from editahead_models.treegen.batches import IGNORED, collate, make_row
 from editahead_models.treegen.config import TreeGenConfig
 from editahead_models.treegen.describe_train import FunctionRecipe, FunctionRun, likelihood
 from editahead_models.treegen.function_arrays import Cutoffs, arrays_of, example_of, load_arrays, load_vocabulary
@@ -130,8 +130,15 @@ def test_a_function_that_needs_an_unknown_text_is_left_out(tmp_path: Path) -> No
     pairs = mined()[0]
     strange = pairs[1]._replace(body="return surprise(self._width)")
     report = prepare({"train": {"a": [*pairs, pairs[0]]}, "look": {"b": [strange]}}, tmp_path, EVERYTHING)
-    assert report["train"] == {"pairs": 4, "near duplicates": 1, "kept": 4}
-    assert report["look"] == {"pairs": 1, "needs an unknown text": 1}
+    assert report["train"] == {"pairs": 4, "near duplicates": 1, "kept": 4, "of them with a text that is not learnt": 0}
+    assert report["look"]["needs unknown texts"] == 1
+    assert not len(load_arrays(tmp_path / "look.npz"))
+    one = [*pairs[:1], strange]
+    strict = Cutoffs(terminal=2, symbol=1, word=1, letter=1, unknown=1)
+    report = prepare({"train": {"a": pairs[:2], "b": one}, "look": {}}, tmp_path, strict)
+    assert report["train"]["of them with a text that is not learnt"] == 1
+    arrays = load_arrays(tmp_path / "train.npz")
+    assert (arrays.target_T == IGNORED).sum() == 1
 
 
 def test_likelihood_by_parts_is_that_of_the_model(prepared: Path) -> None:

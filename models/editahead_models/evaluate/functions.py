@@ -1,0 +1,188 @@
+"""Bodies written for held-out functions: how often the first one is the real one, and what its probability is worth.
+
+A body is right when it equals the real one but for layout, quotes and the names of its local variables. Every function
+counts, long ones too: whoever asks for a body does not know how long it would have become. A logistic regression over
+the search's figures, then an isotonic calibration, both fitted on other projects than they are judged on.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from editahead.encode.bindings import visible_names
+from editahead.encode.description import description_of
+from editahead.encode.function_head import head_at
+from editahead.runtime.calibration import Calibration, expected_calibration_error, fit_isotonic
+from editahead.runtime.treegen import FEATURES, ProgramModel, program_features
+from editahead.suggest.known_names import unknown_in
+from editahead.syntax.language import by_id
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.buffer import Buffer
+from editahead.text.edits import ByteEdit
+
+from editahead_models.data.git_mining import blob_texts
+from editahead_models.data.projects import open_project
+from editahead_models.evaluate.edit_hunks import never_certain
+from editahead_models.evaluate.logistic import logistic_scores, logistic_weights
+from editahead_models.treegen.functions import Pair
+from editahead_models.treegen.metrics import renamed_equal, string_equal
+from editahead_models.treegen.mine_functions import from_json, read_project
+
+Floats = npt.NDArray[np.float64]
+PRECISIONS = (0.5, 0.65, 0.8, 0.9)
+
+
+@dataclass(frozen=True)
+class Case:
+    """What the search found for one function: features and rightness of the bodies that may be offered (`ranks` among
+    all that were found), how many may not, and whether the real body is as short as any that is ever written."""
+
+    project: str
+    short: bool
+    documented: bool
+    features: Floats  # [P, F]
+    right: npt.NDArray[np.bool_]  # [P]
+    dropped: int
+    dropped_right: bool
+
+
+def served(mirror: Path, folder: Path, project: str) -> Iterator[tuple[Pair, SyntaxSnapshot]]:
+    """The mined functions of a project, each with its file as an editor has it before the body is written."""
+    found = open_project(mirror, project)
+    language = by_id("python")
+    assert language is not None
+    if found is None:
+        return
+    rows = read_project(folder, project)
+    blobs = list(dict.fromkeys(row["blob"] for row in rows))
+    texts = dict(zip(blobs, blob_texts(found.path, blobs), strict=True))
+    for blob in blobs:
+        text = texts[blob]
+        if text is None:
+            continue
+        whole = SyntaxSnapshot.open(Buffer(text.encode("utf-8")), language)
+        whole.lines(0, whole.line_count)
+        for pair in (from_json(row) for row in rows if row["blob"] == blob):
+            edit = ByteEdit(pair.cut.start, pair.cut.end, pair.cut.left.encode())
+            yield pair, whole.advance(whole.buffer.apply(edit), [edit])
+
+
+def cases_of(model: ProgramModel, mirror: Path, folder: Path, projects: Sequence[str], most: int = 0) -> list[Case]:
+    """Every mined function of some projects (`most` of each, all when 0)."""
+    from rich.progress import track
+
+    how = replace(model.how, seconds=math.inf)  # what a busy machine misses is no property of the model
+    found = []
+    for project in projects:
+        rows = islice(served(mirror, folder, project), most or None)
+        for pair, syntax in track(rows, description=project, transient=True):
+            description = description_of(syntax, pair.cut.def_byte)
+            head = head_at(syntax, pair.cut.def_byte)
+            if description is None or head is None:
+                continue
+            bodies = model.write(description, how=how)
+            parameters = [one.name for one in head.parameters]
+            right = [same_body(body.text, pair.body, parameters) for body in bodies]
+            visible = visible_names(syntax, head)
+            unknown = [unknown_in(ast.parse(body.text).body, visible, head.name) for body in bodies]
+            offered = [rank for rank, names in enumerate(unknown) if not names]
+            features = [program_features(bodies, rank) for rank in offered]
+            found.append(
+                Case(
+                    project, pair.short, pair.documented,
+                    np.asarray(features, dtype=np.float64).reshape(-1, len(FEATURES)),
+                    np.asarray([right[rank] for rank in offered], dtype=np.bool_),
+                    len(bodies) - len(offered),
+                    any(right[rank] for rank in range(len(bodies)) if rank not in offered),
+                )
+            )  # fmt: skip
+    return found
+
+
+def same_body(first: str, second: str, parameters: Sequence[str]) -> bool:
+    """Whether two bodies of a function are one, but for layout and the names of local variables."""
+    head = f"def f({', '.join(dict.fromkeys(parameters))}):\n"
+    one, other = (head + textwrap.indent(text, "    ") for text in (first, second))
+    return string_equal(one, other) or renamed_equal(one, other)
+
+
+def fit(found: Sequence[Case], judged: Sequence[str]) -> tuple[dict[str, float], Calibration, dict[str, Any]]:
+    """Weights of the features, the calibration of their scores, and figures of the `judged` projects in which no
+    project judges itself. ValueError when there are not two projects with bodies."""
+    names = sorted({case.project for case in found if len(case.right)})
+    if len(names) < 2:
+        raise ValueError("figures need functions of two projects at least")
+    scores: dict[str, Floats] = {}
+    crossed: dict[str, Floats] = {}
+    limits: dict[str, dict[float, float]] = {}
+    for name in names:
+        others = [case for case in found if case.project != name]
+        own = [case for case in found if case.project == name]
+        weights = _weights(others)
+        scores[name] = logistic_scores(_rows(own), weights, FEATURES)
+        calibration = never_certain(fit_isotonic(logistic_scores(_rows(others), weights, FEATURES), _right(others)))
+        crossed[name] = calibration.apply_many(scores[name])
+        limits[name] = {at: calibration.threshold(at) for at in PRECISIONS}
+    outcomes = {name: _right([case for case in found if case.project == name]) for name in names}
+    total = np.concatenate([scores[name] for name in names])
+    calibration = never_certain(fit_isotonic(total, np.concatenate([outcomes[name] for name in names])))
+    return _weights(found), calibration, _figures([c for c in found if c.project in judged], crossed, outcomes, limits)
+
+
+def _figures(
+    found: Sequence[Case], crossed: dict[str, Floats], outcomes: dict[str, npt.NDArray[np.bool_]],
+    limits: dict[str, dict[float, float]],
+) -> dict[str, Any]:  # fmt: skip
+    """Shares of all functions; `shown_P`, `right_P`: at the asked precision P, of all and of what is shown."""
+    names = sorted({case.project for case in found} & set(crossed))
+    short, told = [c for c in found if c.short], [c for c in found if c.documented]
+    figures: dict[str, Any] = {
+        "functions": len(found), "projects": len(names), "short": _share(len(short), len(found)),
+        "first_right": _share(sum(bool(c.right[:1].any()) for c in found), len(found)),
+        "five_right": _share(sum(bool(c.right.any()) for c in found), len(found)),
+        "first_right_short": _share(sum(bool(c.right[:1].any()) for c in short), len(short)),
+        "five_right_short": _share(sum(bool(c.right.any()) for c in short), len(short)),
+        "first_right_documented": _share(sum(bool(c.right[:1].any()) for c in told), len(told)),
+        "nothing_found": _share(sum(not len(c.right) for c in found), len(found)),
+        "bodies_dropped_for_names": sum(c.dropped for c in found),
+        "right_ones_dropped_for_names": sum(c.dropped_right for c in found),
+    }  # fmt: skip
+    values = np.concatenate([crossed[name] for name in names])
+    right_P = np.concatenate([outcomes[name] for name in names])
+    figures["calibration_error"] = round(expected_calibration_error(values, right_P), 4)
+    for asked in PRECISIONS:
+        shown = right = 0
+        for name in names:
+            at = 0
+            for case in (c for c in found if c.project == name):
+                if len(case.right) and crossed[name][at] >= limits[name][asked]:
+                    shown, right = shown + 1, right + bool(case.right[0])
+                at += len(case.right)
+        figures[f"shown_{asked:g}"], figures[f"right_{asked:g}"] = _share(shown, len(found)), _share(right, shown)
+    return figures
+
+
+def _share(count: int, of: int) -> float:
+    return round(count / max(1, of), 4)
+
+
+def _weights(found: Sequence[Case]) -> dict[str, float]:
+    x = _rows(found)
+    return logistic_weights(x, _right(found).astype(np.float64), np.ones(len(x)), FEATURES)
+
+
+def _rows(found: Sequence[Case]) -> Floats:
+    return np.concatenate([case.features for case in found])
+
+
+def _right(found: Sequence[Case]) -> npt.NDArray[np.bool_]:
+    return np.concatenate([case.right for case in found])
