@@ -23,6 +23,8 @@ from editahead.suggest.types import (
     Reason,
     Shown,
     Suppressed,
+    WrittenBodies,
+    WrittenBody,
 )
 from editahead.text.edits import ByteEdit
 
@@ -36,6 +38,7 @@ class FakeEngine:
     completions: Any = None
     edit: Any = None
     rewritings: Any = None
+    written: Any = None
     asked: list[tuple[str, Document, int]] = field(default_factory=list)
 
     def complete(self, document: Document, byte: int, cancel: object) -> Any:
@@ -49,6 +52,10 @@ class FakeEngine:
     def fixes(self, document: Document, start: int, end: int, cancel: object) -> Any:
         self.asked.append(("fixes", document, start))
         return self.rewritings
+
+    def bodies(self, document: Document, byte: int, cancel: object) -> Any:
+        self.asked.append(("bodies", document, byte))
+        return self.written
 
     def explain(self, document: Document, byte: int, cancel: object) -> Explanation:
         self.asked.append(("explain", document, byte))
@@ -79,6 +86,8 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> FakeEngine:
     )
     fixes = (Fix(ByteEdit(27, 31, b"title"), 0.41, "a"), Fix(ByteEdit(27, 31, b""), 0.07, "b"))
     fake.rewritings = Shown(Fixes(fixes, 0, 1, 0.3), 0.41)
+    bodies = (WrittenBody(ByteEdit(21, 32, b"return name"), 0.72, "return name"),)
+    fake.written = Shown(WrittenBodies(bodies, "greet", 0), 0.72)
     for module in ("asking", "next_edit"):
         monkeypatch.setattr(f"editahead.cli.{module}.load_engine", lambda bundles, device: fake)
     return fake

@@ -95,6 +95,32 @@ def test_fix_json_and_quiet(cli: Cli, engine: FakeEngine, source: Path) -> None:
     assert "low-probability: 0.010 of at least 0.050" in result.out
 
 
+def test_describe(cli: Cli, engine: FakeEngine, source: Path) -> None:
+    result = cli("describe", f"{source}:2")
+    assert (result.code, result.err) == (ExitCode.ANSWERED, "")
+    lines = result.out.splitlines()
+    assert lines[:2] == [f"{source}:1  greet", "1  72 %"]
+    assert "+    return name" in lines
+    assert source.read_text() == SOURCE
+    ((surface, document, byte),) = engine.asked
+    assert (surface, document.language_id, byte) == ("bodies", "python", SOURCE.index("    print"))
+
+
+def test_describe_json_quiet_and_another_precision(cli: Cli, engine: FakeEngine, source: Path) -> None:
+    answer = json.loads(cli("describe", f"{source}:2:5", "--json", "--precision", "0.25").out)
+    assert (answer["shown"], answer["function"], answer["defLine"], answer["line"]) == (True, "greet", 1, 2)
+    assert answer["items"][0]["newText"] == "return name"
+    ((_, document, byte),) = engine.asked
+    assert (document.settings.precision, document.settings.invoked_precision) == (0.25, 0.25)
+    assert byte == SOURCE.index("print")
+    engine.written = Suppressed(Reason.EMPTY, "no function without a body here")
+    result = cli("describe", f"{source}:2")
+    assert result.code == ExitCode.QUIET
+    assert "empty: no function without a body here" in result.out
+    assert cli("describe", str(source)).code == ExitCode.USAGE
+    assert cli("describe", f"{source}:2", "--precision", "2").code == ExitCode.USAGE
+
+
 def test_next_edit_json_and_quiet(cli: Cli, quiet_engine: FakeEngine, source: Path, tmp_path: Path) -> None:
     after = tmp_path / "after.py"
     after.write_text(SOURCE + "\n", encoding="utf-8")

@@ -13,6 +13,7 @@ from editahead.cli.bench import bench
 from editahead.cli.check import check
 from editahead.cli.complete import BundleOption, DeviceOption, complete
 from editahead.cli.demo import demo
+from editahead.cli.describe import describe
 from editahead.cli.doctor import doctor
 from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.explain import explain
@@ -71,7 +72,7 @@ def serve(
     raise typer.Exit(start(ServeArguments(options, None if stdio else tcp)))
 
 
-for _command in (serve, demo, complete, next_edit, fix, explain, check, bench, anonymise, doctor):
+for _command in (serve, demo, complete, next_edit, fix, describe, explain, check, bench, anonymise, doctor):
     app.command()(_command)
 
 

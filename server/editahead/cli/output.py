@@ -23,6 +23,7 @@ from editahead.suggest.types import (
     QueuedEdit,
     Shown,
     Suppressed,
+    WrittenBodies,
 )
 from editahead.text.buffer import Buffer
 from editahead.text.positions import PositionEncoding, position_at
@@ -175,7 +176,7 @@ def _value_json(decision: Shown[Any], buffer: Buffer) -> dict[str, Any]:
         }
     if isinstance(value, NextEdits):
         return {"items": [queued_json(item, buffer) for item in value.items]}
-    if isinstance(value, Fixes):
+    if isinstance(value, (Fixes, WrittenBodies)):
         items = [
             {
                 "range": range_json(buffer, item.edit.start, item.edit.old_end),
@@ -184,6 +185,8 @@ def _value_json(decision: Shown[Any], buffer: Buffer) -> dict[str, Any]:
             }
             for item in value.items
         ]
+        if isinstance(value, WrittenBodies):
+            return {"function": value.name, "defLine": value.line + 1, "items": items}
         return {"lines": [value.first + 1, value.last + 1], "unchanged": value.unchanged, "items": items}
     raise TypeError(f"no surface answers with {type(value).__name__}")
 

@@ -1,0 +1,70 @@
+"""`editahead describe FILE:LINE`: bodies for the function without any at one line, from its description."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import Annotated
+
+import typer
+
+from editahead.cli import output
+from editahead.cli.asking import ask_at
+from editahead.cli.complete import BundleOption, DeviceOption, JsonOption
+from editahead.cli.engine import warn
+from editahead.cli.errors import ExitCode
+
+LineArgument = Annotated[str, typer.Argument(metavar="FILE:LINE", help="Any line of the function, from 1.")]
+PrecisionOption = Annotated[
+    float | None,
+    typer.Option(
+        "--precision", min=0.0, max=1.0, metavar="P", help="Show what is right with this probability; default 0.5."
+    ),
+]
+
+
+def describe(
+    place: LineArgument,
+    precision: PrecisionOption = None,
+    as_json: JsonOption = False,
+    bundle: BundleOption = None,
+    device: DeviceOption = "auto",
+) -> None:
+    """Write the function at a line that has no body yet: up to three ways, likeliest first. Nothing is changed.
+
+    Exit code 1 means that nothing is likely enough, or that the function has a body; the reason is printed.
+    """
+    from editahead.runtime.ort import Cancel
+    from editahead.suggest.types import Suppressed
+
+    asked = ask_at(with_column(place), bundle or (), device)
+    document, buffer = asked.document, asked.buffer
+    if precision is not None:
+        settings = replace(document.settings, precision=precision, invoked_precision=precision)
+        document = replace(document, settings=settings)
+    began = time.perf_counter()
+    decision = asked.engine.bodies(document, asked.byte, Cancel())
+    milliseconds = (time.perf_counter() - began) * 1000
+    warn(asked.engine)
+    if as_json:
+        answer = {"file": str(asked.where.path), "line": asked.where.line, "milliseconds": milliseconds}
+        output.print_json({**answer, **output.decision_json(decision, buffer)})
+    elif isinstance(decision, Suppressed):
+        output.console().print(output.quiet(decision))
+    else:
+        console = output.console()
+        found = decision.value
+        console.print(f"{asked.where.path}:{found.line + 1}  {found.name}", markup=False)
+        for number, item in enumerate(found.items, 1):
+            console.print(f"{number}  {output.percent(item.probability)}", markup=False)
+            console.print(output.diff(buffer.data, item.edit.apply(buffer.data), asked.where.path.name), end="")
+    if isinstance(decision, Suppressed):
+        raise typer.Exit(ExitCode.QUIET)
+
+
+def with_column(place: str) -> str:
+    """`FILE:LINE` as `FILE:LINE:1`; anything else as it is."""
+    head, colon, last = place.rpartition(":")
+    numbered = last.isascii() and last.isdigit()
+    before = head.rpartition(":")[2]
+    return f"{place}:1" if colon and numbered and not (before != head and before.isdigit()) else place
