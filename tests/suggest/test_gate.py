@@ -9,6 +9,7 @@ import pytest
 from editahead.runtime.calibration import Calibration
 from editahead.settings import Settings
 from editahead.suggest.gate import (
+    MAX_LINE,
     bar,
     cheap_gates,
     first_failure,
@@ -52,8 +53,20 @@ def test_code_passes_every_cheap_gate() -> None:
         Reason.LANGUAGE,
         Reason.EXCLUDED,
         Reason.TOO_LARGE,
+        Reason.TOO_LARGE,  # the line
         Reason.COMMENT_OR_STRING,
     ]
+
+
+def test_only_the_line_of_the_cursor_must_be_short() -> None:
+    data = "DATA = [" + "1, " * (MAX_LINE // 3) + "]"
+    made, byte = document(f"{data}\nx = ‸")
+    assert first_failure(cheap_gates(made, byte)) is None
+    failure = first_failure(cheap_gates(made, len(data)))
+    assert failure is not None
+    assert (failure.reason, failure.detail) == (
+        Reason.TOO_LARGE, f"a line of {len(data)} of at most {MAX_LINE} bytes"
+    )  # fmt: skip
 
 
 def test_comments_and_strings_open_by_setting() -> None:

@@ -18,11 +18,11 @@ from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.language import by_id
 from editahead.syntax.tokens import TokenKind
 from editahead.text.buffer import Buffer
+from editahead.text.words import word_before
 
 MAX_LETTERS = 5  # of a name, after which completions are no longer asked for
 _STROKE = re.compile(rb"\r?\n[ \t]*|[^\x80-\xbf][\x80-\xbf]*", re.DOTALL)
 _NAME = re.compile(r"[^\W\d]\w*")
-_WORD_BEFORE = re.compile(r"[^\W\d]\w*$")
 
 
 class Surface(str, Enum):
@@ -157,8 +157,7 @@ def _looks_of(run: Run, final: Buffer, language_id: str) -> list[tuple[int, Look
         rest = run.text[len(typed) :]
         byte = run.start + len(typed)
         before = final.data[max(line, final.data.rfind(b"\n", 0, byte) + 1) : byte].decode("utf-8", "replace")
-        word = _WORD_BEFORE.search(before)
-        prefix = word.group() if word else ""
+        prefix = word_before(before)
         ahead = rest.decode("utf-8", "replace")
         name = _NAME.match(prefix + ahead)
         common = {"document": run.document, "byte": byte, "run": run.number, "at": len(typed), "rest": rest}

@@ -14,16 +14,15 @@ from editahead.bench.events import byte_edit
 from editahead.bench.stdio_client import ServerError, read_message
 from editahead.text.buffer import Buffer
 from editahead.text.positions import PositionEncoding, byte_at
+from editahead.text.words import word_before
 
 MAX_WORDS = 100
 _WORD = re.compile(r"[^\W\d]\w+")
-_PREFIX = re.compile(r"[^\W\d]\w*$")
 
 
 def nearest_words(text: str, cursor: int, most: int = MAX_WORDS) -> list[str]:
     """Words of the text that begin with what is typed before the cursor (a character), the nearest ones first."""
-    typed = _PREFIX.search(text[:cursor])
-    prefix = typed.group() if typed else ""
+    prefix = word_before(text[:cursor])
     near: dict[str, int] = {}
     for found in _WORD.finditer(text):
         if found.start() <= cursor <= found.end() and prefix:

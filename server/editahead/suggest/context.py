@@ -6,19 +6,18 @@ before, and moves in steps of 100 lines, so that a typed line does not change wh
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from editahead.encode.lm import detect_indent
 from editahead.suggest.types import Document
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Line, Token, TokenKind, names_of
+from editahead.text.words import word_before
 
 HEAD_LINES = 40  # imports and the first definitions
 STEP_LINES = 100
 AFTER_LINES = 100  # below the cursor
 ABOVE_LINES = 1000  # above the window, likewise, once a letter is typed
-_PREFIX = re.compile(r"[^\W\d][\w$]*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +49,9 @@ def place_at(document: Document, byte: int) -> Place:
     line_start, line_end = buffer.line_span(line)
     byte = min(max(byte, line_start), max(line_end, line_start))
     before = buffer.data[line_start:byte].decode("utf-8", "replace")
-    found = _PREFIX.search(before)
-    prefix = found.group() if found and not _inside_number(before, found.start()) else ""
+    prefix = word_before(before, also="$")
+    if before[: len(before) - len(prefix)][-1:].isdigit():
+        prefix = ""  # the letters of a number
     start = byte - len(prefix.encode("utf-8"))
     anchor = window_start(line)
     numbers = [*range(min(HEAD_LINES, anchor)), *range(anchor, line)]
@@ -124,7 +124,3 @@ def _line_until(syntax: SyntaxSnapshot, line: int, column: int, before: str) -> 
 
 # Marks a line that has only begun, so that its indentation counts although no token follows yet.
 _NOTHING = Token(TokenKind.OPERATOR, "", 0, 0)
-
-
-def _inside_number(text: str, at: int) -> bool:
-    return at > 0 and text[at - 1].isdigit()

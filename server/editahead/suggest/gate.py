@@ -11,6 +11,9 @@ from editahead.suggest.types import Document, GateReading, Reason, Suppressed
 from editahead.syntax.snapshot import Region
 from editahead.text.edits import ByteEdit
 
+MAX_LINE = 10_000
+"""Bytes of the longest line in which something is predicted."""
+
 
 def switched_on(settings: Settings) -> GateReading:
     """The master switch."""
@@ -33,6 +36,14 @@ def small_enough(document: Document) -> GateReading:
     """Very large files are kept in step but not predicted in."""
     size, limit = len(document.syntax.buffer.data), document.settings.max_file_bytes
     return GateReading(Reason.TOO_LARGE, size <= limit, f"{size} of at most {limit} bytes")
+
+
+def short_line(document: Document, byte: int) -> GateReading:
+    """A line of data is kept in step like any other, but each key in it would have it read anew."""
+    buffer = document.syntax.buffer
+    start, end = buffer.line_span(buffer.line_at(byte))
+    size = end - start
+    return GateReading(Reason.TOO_LARGE, size <= MAX_LINE, f"a line of {size} of at most {MAX_LINE} bytes")
 
 
 def in_code(document: Document, byte: int) -> GateReading:
@@ -99,7 +110,7 @@ def cheap_gates(document: Document, byte: int | None) -> list[GateReading]:
         lambda: small_enough(document),
     ]
     if byte is not None:
-        checks.append(lambda: in_code(document, byte))
+        checks += [lambda: short_line(document, byte), lambda: in_code(document, byte)]
     for check in checks:
         readings.append(check())
         if not readings[-1].passed:

@@ -1,0 +1,28 @@
+"""The word before a place is what a search for it would find, only faster."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from editahead.text.words import word_before
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+
+@given(st.text(alphabet=st.sampled_from("ab9_$ .²٣éß日\n"), max_size=12))
+@example("x = 12abc")
+@example("$scope")
+@example("²x")
+def test_it_is_what_a_search_finds(text: str) -> None:
+    for also, pattern in (("", r"[^\W\d]\w*\Z"), ("$", r"[^\W\d][\w$]*\Z")):
+        found = re.search(pattern, text)
+        assert word_before(text, also) == (found.group() if found else "")
+
+
+@pytest.mark.parametrize("text", ["QUJD" * 500_000 + '"', "9" * 2_000_000, "a" * 2_000_000])
+def test_a_line_of_data_takes_no_longer_than_its_length_asks(text: str) -> None:
+    began = time.process_time()
+    word_before(text)
+    assert time.process_time() - began < 10.0  # a search from every place would take hours
