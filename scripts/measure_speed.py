@@ -10,12 +10,13 @@ from __future__ import annotations
 import argparse
 import cProfile
 import pstats
+import random
 import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable
-from datetime import datetime, timezone
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,17 +25,17 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from editahead.bench.drive import memory_mb, processor_ms  # noqa: E402
-from editahead.bench.figures import machine  # noqa: E402
-from editahead.bench.plots import lines  # noqa: E402
 from editahead.bench.stdio_client import StdioClient, server_command  # noqa: E402
+from speed_graphs import opening, threads  # noqa: E402
+from speed_page import Growth, Measured, Points, write  # noqa: E402
 
 from tests.bench.sources import Session, session  # noqa: E402
 
 RESULTS = ROOT / "docs" / "results"
 LENGTHS, HISTORIES, DOCUMENTS = (500, 2_000, 10_000, 50_000), (1, 30, 100, 300, 1_000), (1, 20, 100, 200)
+NAMES, INDEXED, NAMES_PER_FILE = (100, 1_000, 5_000, 20_000), (1_000, 10_000, 50_000, 100_000), 500
 SURFACES = {"completion": "textDocument/completion", "ghost text": "textDocument/inlineCompletion",
             "next edit": "editahead/nextEdit"}  # fmt: skip
-Points = dict[str, list[tuple[float, float]]]
 
 
 class Editor:
@@ -76,11 +77,13 @@ class Editor:
         return spent if spent == spent else (time.perf_counter() - began) * 1000
 
 
-def keys(editor: Editor, uri: str, source: Session, count: int) -> dict[str, float]:
+def keys(
+    editor: Editor, uri: str, source: Session, count: int, surfaces: Sequence[str] = tuple(SURFACES)
+) -> dict[str, float]:
     """The median cost of a key with each surface's question behind it."""
-    found: dict[str, list[float]] = {surface: [] for surface in SURFACES}
+    found: dict[str, list[float]] = {surface: [] for surface in surfaces}
     for column, key in enumerate(source.block.split("\n")[1][:count]):
-        for surface in SURFACES:
+        for surface in surfaces:
 
             def work(surface: str = surface, column: int = column, key: str = key) -> None:
                 if surface == "completion":
@@ -141,6 +144,54 @@ def by_documents(root: Path, count: int) -> tuple[Points, list[tuple[float, floa
     return points, memory
 
 
+def by_names(root: Path, count: int) -> Points:
+    """Cost of a key against the number of different names in a file of 2,000 lines."""
+    points: Points = {surface: [] for surface in list(SURFACES)[:2]}
+    for names in NAMES:
+        editor = Editor(root)
+        with editor.client:
+            source = many_names(names)
+            costs = keys(editor, editor.open("a", source), source, count, tuple(points))
+            for surface, value in costs.items():
+                points[surface].append((names, value))
+    return points
+
+
+def many_names(names: int, lines: int = 2_000) -> Session:
+    """A file of about so many lines over so many names of its own, with the usual session in its middle."""
+    source = session("python", 500)
+    rows = source.text.split("\n")
+    draw = random.Random(names)
+    more = [" = ".join(f"name_{draw.randrange(names):x}" for _ in range(12)) for _ in range(lines - len(rows))]
+    above = 2 * len(more) // 3
+    text = "\n".join([*more[:above], *rows, *more[above:], ""])
+    return replace(source, text=text, line=source.line + above, places=((above, 0),))
+
+
+def by_index(root: Path, count: int) -> Points:
+    """Cost of a key against the number of different names in the other files of the project."""
+    points: Points = {surface: [] for surface in list(SURFACES)[:2]}
+    made = 0
+    for names in INDEXED:
+        while made < names:
+            text = "".join(f"name_{made + at:x} = other(name_{made + at:x})\n" for at in range(NAMES_PER_FILE))
+            (root / f"m{made}.py").write_text(text, encoding="utf-8")
+            made += NAMES_PER_FILE
+        editor = Editor(root)
+        with editor.client:
+            source = session("python", 500)
+            uri = editor.open("a", source)
+            editor.client.wait_for(_has_read, 120.0)
+            for surface, value in keys(editor, uri, source, count, tuple(points)).items():
+                points[surface].append((names, value))
+    return points
+
+
+def _has_read(method: str, params: Any) -> bool:
+    index = params.get("index") if method == "didChangeStatus" else None
+    return index is not None and index["building"] is None
+
+
 def cold_start(root: Path, rounds: int) -> tuple[float, float]:
     """(wall, processor) milliseconds from the start of the process to the first completion, medians."""
     found = []
@@ -150,36 +201,6 @@ def cold_start(root: Path, rounds: int) -> tuple[float, float]:
             editor.open("a", session("python", 500))
             found.append(((time.perf_counter() - editor.began) * 1000, processor_ms([editor.client.pid])))
     return statistics.median(wall for wall, _ in found), statistics.median(spent for _, spent in found)
-
-
-def graphs(rounds: int) -> list[tuple[str, float, float, float]]:
-    """(graph, ms to open as it is, ms to open when optimised ahead of time, MB of that file), processor time."""
-    import onnxruntime as ort
-    from editahead.runtime.bundle import find_bundles, load_bundle
-
-    def opened(path: Path, level: Any, save: Path | None = None) -> float:
-        options = ort.SessionOptions()
-        options.intra_op_num_threads, options.log_severity_level = 1, 4
-        options.graph_optimization_level = level
-        if save is not None:
-            options.optimized_model_filepath = str(save)
-        began = time.process_time()
-        ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-        return (time.process_time() - began) * 1000
-
-    rows = []
-    levels = ort.GraphOptimizationLevel
-    with tempfile.TemporaryDirectory() as folder:
-        for path in find_bundles():
-            bundle = load_bundle(path, verify=False)
-            for name, graph in bundle.manifest.graphs.items():
-                ready = Path(folder) / f"{path.name}-{name}.onnx"
-                opened(bundle.file(graph.file), levels.ORT_ENABLE_ALL, ready)
-                plain = [opened(bundle.file(graph.file), levels.ORT_ENABLE_ALL) for _ in range(rounds)]
-                ahead = [opened(ready, levels.ORT_DISABLE_ALL) for _ in range(rounds)]
-                size = ready.stat().st_size / 1e6
-                rows.append((f"{path.name}: {name}", statistics.median(plain), statistics.median(ahead), size))
-    return rows
 
 
 def hot_spots(count: int) -> tuple[float, list[tuple[str, float]]]:
@@ -199,8 +220,6 @@ def hot_spots(count: int) -> tuple[float, list[tuple[str, float]]]:
     document = open_document(Path("a.py"), language, Buffer.from_text(source.text))
     at = document.syntax.buffer.line_span(source.line)[0]
     engine.complete(document, at, Cancel())
-    from dataclasses import replace
-
     profile = cProfile.Profile(time.process_time)
     typed = source.block[:count]
     for key in typed:
@@ -231,61 +250,18 @@ def main() -> int:
         wall, spent = cold_start(root, 5)
         length, history = by_length(root, count), by_history(root, count)
         documents, memory = by_documents(root, count)
-    plots = {
-        "speed-length": lines(length, "lines of the file", "processor ms"),
-        "speed-history": lines(history, "edits before", "processor ms"),
-        "speed-documents": lines(documents, "open documents", "processor ms"),
-        "speed-memory": lines({"resident": memory}, "open documents", "MB", scale=False),
-    }
-    for name, svg in plots.items():
-        (RESULTS / f"{name}.svg").write_text(svg + "\n", encoding="utf-8")
-    text = page(wall, spent, length, history, documents, memory, graphs(5), hot_spots(200))
-    (RESULTS / "speed.md").write_text(text, encoding="utf-8")
+        names = by_names(root, count)
+    with tempfile.TemporaryDirectory() as folder:
+        indexed = by_index(Path(folder).resolve(), count)
+    growths = (
+        Growth("Length of the file", "lines", "lines of the file", "length", length),
+        Growth("Edits before", "edits", "edits before", "history", history),
+        Growth("Different names in the file", "names in 2,000 lines", "names", "names", names),
+        Growth("Different names in the project", "names in other files", "names in other files", "index", indexed),
+        Growth("Open documents", "documents of 500 lines", "open documents", "documents", documents),
+    )
+    write(RESULTS, Measured(wall, spent, growths, memory, opening(5), threads(30), hot_spots(200)))
     return 0
-
-
-def page(
-    wall: float, spent: float, length: Points, history: Points, documents: Points,
-    memory: list[tuple[float, float]], opened: list[tuple[str, float, float, float]],
-    hot: tuple[float, list[tuple[str, float]]],
-) -> str:  # fmt: skip
-    """The results as Markdown."""
-    about = machine()
-    each = (memory[-1][1] - memory[0][1]) / (memory[-1][0] - memory[0][0])
-    plain, ahead = sum(row[1] for row in opened), sum(row[2] for row in opened)
-    parts = [
-        "# Speed: how the work grows\n",
-        f"Generated by `python scripts/measure_speed.py`: {about['processor']}, {about['cores']} cores, load "
-        f"{about['load']}, Python {about['python']}, {datetime.now(timezone.utc).date().isoformat()}. Medians of the "
-        "server's processor time, all its threads, from sending a key and a question to having read the answer. "
-        "No GPU was measured: none was at hand.\n",
-        "## Length of the file\n", _table("lines", length), "![Cost of a key](speed-length.svg)\n",
-        "## Edits before\n", _table("edits", history), "![Cost of a next edit](speed-history.svg)\n",
-        "## Open documents\n", _table("documents of 500 lines", documents), "![Cost of a key](speed-documents.svg)\n",
-        f"Resident memory: {memory[0][1]:.0f} MB with one, {memory[-1][1]:.0f} MB with {memory[-1][0]:.0f}: "
-        f"{each:.2f} MB a document that was asked about once.\n", "![Memory](speed-memory.svg)\n",
-        "## Cold start\n",
-        f"From the start of the process to the first completion: {spent:.0f} ms of processor time, {wall:.0f} ms by "
-        "the clock at the load above.\n",
-        "## Graphs optimised ahead of time\n",
-        f"ONNX Runtime optimises each graph when it is opened. All of them take {plain:.0f} ms of processor time to "
-        f"open, {ahead:.0f} ms where that was done ahead of time and saved. Such a file is made for one processor and "
-        "one version of the library, and only the models of a file's language are opened.\n",
-        "| graph | as shipped, ms | optimised before, ms | MB |", "|---|---:|---:|---:|",
-        *(f"| {name} | {one:.1f} | {two:.1f} | {size:.1f} |" for name, one, two, size in opened),
-        "\n## Where a key's time goes\n",
-        f"Completions in a file of 5,000 lines, inside the engine: {hot[0]:.2f} ms a key under the profiler. Own time "
-        "of each function:\n",
-        "| function | share |", "|---|---:|", *(f"| `{name}` | {100 * share:.0f} % |" for name, share in hot[1]), "",
-    ]  # fmt: skip
-    return "\n".join(parts)
-
-
-def _table(across: str, points: Points) -> str:
-    places = [x for x, _ in next(iter(points.values()))]
-    head = f"| {across} | " + " | ".join(f"{place:,.0f}" for place in places) + " |"
-    rows = [f"| {name}, ms | " + " | ".join(f"{y:.1f}" for _, y in found) + " |" for name, found in points.items()]
-    return "\n".join([head, "|---|" + "---:|" * len(places), *rows, ""])
 
 
 if __name__ == "__main__":
