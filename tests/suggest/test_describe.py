@@ -114,7 +114,7 @@ def test_the_likeliest_come_first_three_at_most_and_none_below_the_asked_precisi
     assert [item.key for item in few.value.items] == ["return 2", "return 3"]
     silent = asked(make(*bodies), settings=Settings(precision=0.9, invoked_precision=0.5))
     assert (silent.reason, silent.detail) == (Reason.LOW_PROBABILITY, "0.474 of at least 0.500")
-    assert asked(make()).reason is Reason.LOW_PROBABILITY
+    assert asked(make()).reason is Reason.EMPTY
 
 
 def test_ghost_text_waits_for_the_higher_precision_and_only_so_long(make: Make) -> None:

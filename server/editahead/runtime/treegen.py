@@ -83,7 +83,7 @@ class ProgramModel:
         if not cut.words:
             return ()
         found = search_all(self.scorer(cut, cancel), self.vocabulary, [cut], how or self.how, cancel)[0]
-        return self._printed([(one.tree, one.logp, one.steps) for one in found])
+        return self.printed([(one.tree, one.logp, one.steps) for one in found])
 
     def scorer(self, description: Description, cancel: Cancel | None = None) -> CachedScorer:
         """What scores the steps of a program for one description, which is read here."""
@@ -96,7 +96,7 @@ class ProgramModel:
 
         return CachedScorer(self.vocabulary, self._table, step, int(self._step.inputs["cache"][-1]))
 
-    def _printed(self, found: Sequence[tuple[Node, float, int]]) -> tuple[Body, ...]:
+    def printed(self, found: Sequence[tuple[Node, float, int]]) -> tuple[Body, ...]:
         """What was found as text; trees that print alike are one body, and what does not come back is none."""
         bodies: dict[str, Body] = {}
         for tree, logp, steps in found:

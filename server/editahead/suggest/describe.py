@@ -107,10 +107,12 @@ class Describer:
         if description is None:
             return Suppressed(Reason.EMPTY, "no description", tuple(gates))
         bodies = self.model.write(description, cancel, replace(self.model.how, seconds=seconds))
+        if not bodies:
+            return Suppressed(Reason.EMPTY, "the model knows no body that is likely at all", tuple(gates))
         needed = bar(self._calibration, precision)
         likely = [(self.probability(bodies, rank), body) for rank, body in enumerate(bodies)]
         likely.sort(key=lambda one: -one[0])
-        readings = [*gates, sure_enough(likely[0][0] if likely else 0.0, needed)]
+        readings = [*gates, sure_enough(likely[0][0], needed)]
         if (failure := first_failure(readings)) is not None:
             return failure
         items: list[WrittenBody] = []
