@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from editahead.suggest.context import names_nearby, place_at, window_start
+from editahead.suggest.context import MOST_TOKENS, names_nearby, place_at, window_start
 from editahead.syntax.tokens import TokenKind
 
 from .documents import document
@@ -71,3 +71,14 @@ def test_names_outside_the_window_come_nearest_first() -> None:
     assert far["above199"] == 199
     assert far["above0"] == 302
     assert "above250" not in far  # inside the window: the model knows it
+
+
+def test_a_line_of_data_is_read_as_if_it_were_blank() -> None:
+    data = "odd_one, " * MOST_TOKENS
+    text = f"first = 1\nDATA = [{data}]\nlast = fi‸\nMORE = [{data}]\nend = 2\n"
+    made, byte = document(text)
+    place = place_at(made, byte)
+    assert [len(line) for line in place.lines[:2]] == [4, 0]
+    assert [token.text for token in place.below[1]][-3:] == ["end", "=", "2"]
+    assert not place.below[0]
+    assert names_nearby(made.syntax, place.line, far=False) == {"end": 4}

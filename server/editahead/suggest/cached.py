@@ -5,7 +5,7 @@ from __future__ import annotations
 from editahead.index.types import PROJECT
 from editahead.runtime.ngram import Cached, DocumentCaches
 from editahead.runtime.ort import Cancel
-from editahead.suggest.context import place_at
+from editahead.suggest.context import place_at, read_lines
 from editahead.suggest.gate import cheap_gates, first_failure
 from editahead.suggest.said import said
 from editahead.suggest.types import (
@@ -35,9 +35,8 @@ def complete(caches: DocumentCaches[Line], document: Document, byte: int, cancel
         return Suppressed(Reason.NO_MODEL, str(error))
     cancel.check()
     syntax = document.syntax
-    last = min(syntax.line_count, place.line + _LINES_AFTER)
-    numbers = [n for n in range(max(0, place.line - _LINES_BEFORE), last) if n != place.line]
-    cache = caches.update(document.uri, [syntax.line_tokens(number) for number in numbers])
+    above = read_lines(syntax, place.line - _LINES_BEFORE, place.line)
+    cache = caches.update(document.uri, [*above, *read_lines(syntax, place.line + 1, place.line + _LINES_AFTER)])
     found = said(cache, document.elsewhere, place.lines)
     names = [(word, p) for word, p in found.words.items() if word.isidentifier() and word.startswith(place.prefix)]
     known = sum(p for _, p in names) if place.prefix else found.known

@@ -18,6 +18,7 @@ HEAD_LINES = 40  # imports and the first definitions
 STEP_LINES = 100
 AFTER_LINES = 100  # below the cursor
 ABOVE_LINES = 1000  # above the window, likewise, once a letter is typed
+MOST_TOKENS = 1000  # of a line that is read
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ def place_at(document: Document, byte: int) -> Place:
     start = byte - len(prefix.encode("utf-8"))
     anchor = window_start(line)
     numbers = [*range(min(HEAD_LINES, anchor)), *range(anchor, line)]
-    lines = [*syntax.lines(0, min(HEAD_LINES, anchor)), *syntax.lines(anchor, line)]
+    lines = [*read_lines(syntax, 0, min(HEAD_LINES, anchor)), *read_lines(syntax, anchor, line)]
     numbers.append(line)
     lines.append(_line_until(syntax, line, start - line_start, before[: len(before) - len(prefix)]))
     return Place(
@@ -68,8 +69,14 @@ def place_at(document: Document, byte: int) -> Place:
         before[: len(before) - len(prefix)],
         buffer.data[byte:line_end].decode("utf-8", "replace"),
         detect_indent(buffer.data),
-        syntax.lines(line + 1, line + 1 + AFTER_LINES),
+        read_lines(syntax, line + 1, line + 1 + AFTER_LINES),
     )
+
+
+def read_lines(syntax: SyntaxSnapshot, first: int, last: int) -> list[Line]:
+    """The tokens of lines [first, last) for reading: a line of data counts as blank, as it would be most of what is
+    read and says little of the code around it."""
+    return [line if len(line) <= MOST_TOKENS else () for line in syntax.lines(first, last)]
 
 
 def window_start(line: int) -> int:
@@ -80,11 +87,11 @@ def window_start(line: int) -> int:
 def names_nearby(syntax: SyntaxSnapshot, line: int, *, far: bool, prefix: str = "") -> dict[str, int]:
     """Names outside the window that begin with `prefix`, the nearest first, each with its line: below the cursor, and
     above if `far`."""
-    below = _first_lines(syntax.lines(line + 1, line + 1 + AFTER_LINES))
+    below = _first_lines(read_lines(syntax, line + 1, line + 1 + AFTER_LINES))
     found = {name: line + 1 + at for name, at in below.items() if name.startswith(prefix)}
     if far:
         start = window_start(line)
-        above = _first_lines(syntax.lines(max(0, start - ABOVE_LINES), start)[::-1])
+        above = _first_lines(read_lines(syntax, max(0, start - ABOVE_LINES), start)[::-1])
         for name, at in above.items():
             if name.startswith(prefix) and name not in found:
                 found[name] = start - 1 - at
