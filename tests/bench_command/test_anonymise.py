@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
-from editahead.bench.anonymise import KEPT, Anonymiser, anonymised
-from editahead.bench.events import Change, Close, Open, Session, read_session, write_session
 from editahead.bench.looks import plan, strokes
 from editahead.cli import main
+from editahead.recording.anonymise import KEPT, Anonymiser, anonymised
+from editahead.recording.events import Change, Close, Open, Session, read_session, write_session
 from editahead.text.edits import ByteEdit
 from hypothesis import given
 from hypothesis import strategies as st

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 from editahead.bench.drive import Server, run
-from editahead.bench.events import Change, Open, Session
 from editahead.bench.git import Repository
 from editahead.bench.sources import committed, retyped
 from editahead.bench.stdio_client import ServerError
 from editahead.cli import main
+from editahead.recording.events import Change, Open, Session
 
 ECHO = str(Path(__file__).parent / "words_server.py")
 WORDS = ["order", "customer", "total", "price", "count", "listener"]

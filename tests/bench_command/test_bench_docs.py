@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from editahead.bench.events import Change, read_session
 from editahead.bench.figures import FIGURES, PROCESS_TITLES
+from editahead.recording.events import Change, read_session
 
 PAGE = (Path(__file__).parents[2] / "docs" / "bench.md").read_text(encoding="utf-8")
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from editahead.bench.answers import completions, ghost_text, next_edit
 from editahead.bench.compare import compare, worse
-from editahead.bench.events import Change, Close, Open, Session, SessionError, read_session, write_session
 from editahead.bench.figures import Report, read_report
 from editahead.bench.looks import Surface, plan, strokes
 from editahead.bench.page import page
 from editahead.bench.score import Place, RunScore, score_edit
+from editahead.recording.events import Change, Close, Open, Session, SessionError, read_session, write_session
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from hypothesis import given

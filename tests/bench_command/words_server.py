@@ -11,8 +11,8 @@ import re
 import sys
 from typing import Any
 
-from editahead.bench.events import byte_edit
 from editahead.bench.stdio_client import read_message
+from editahead.recording.events import byte_edit
 from editahead.text.buffer import Buffer
 
 

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 import pytest
 from editahead.bench.drive import memory_mb
-from editahead.bench.events import SessionError
 from editahead.bench.git import Repository as BenchRepository
 from editahead.bench.stdio_client import StdioClient, server_command
 from editahead.check.git import CheckError, Repository
+from editahead.recording.events import SessionError
 from editahead.runtime.bundle import BundleError, load_bundle, write_bundle
 
 GOOD = "class Warehouse:\n    def restock(self, quantity):\n        self.quantity = quantity\n        return quantity\n"

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from editahead.bench.anonymise import anonymised
 from editahead.bench.drive import memory_mb
-from editahead.bench.events import Change, Close, Open, write_session
 from editahead.bench.stdio_client import ServerError, StdioClient, server_command
+from editahead.recording.anonymise import anonymised
+from editahead.recording.events import Change, Close, Open, write_session
 from editahead.text.edits import ByteEdit
 
 SHOP = (

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from editahead.bench.events import byte_edit
+from editahead.recording.events import byte_edit
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 

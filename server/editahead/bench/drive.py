@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from editahead.bench import answers
-from editahead.bench.events import Change, Open, Session, lsp_range
 from editahead.bench.looks import Look, Plan, Surface, plan, strokes
 from editahead.bench.score import Place, RunScore, score_completion, score_edit, score_ghost
 from editahead.bench.stdio_client import ServerError, StdioClient
+from editahead.recording.events import Change, Open, Session, lsp_range
 from editahead.text.buffer import Buffer
 from editahead.text.positions import PositionEncoding, position_at
 

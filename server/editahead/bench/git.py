@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from editahead.bench.events import SessionError
 from editahead.exclusion import exclusion
 from editahead.git import REGULAR_FILES, GitError, ask_git, read_blobs
+from editahead.recording.events import SessionError
 from editahead.settings import Settings
 from editahead.syntax.language import by_path
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
-from editahead.bench.events import Change, Close, Open, Session
+from editahead.recording.events import Change, Close, Open, Session
 from editahead.syntax.chunked import open_snapshot
 from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.language import by_id

@@ -7,8 +7,8 @@ import random
 import re
 from collections.abc import Mapping
 
-from editahead.bench.events import Change, Close, Event, Open, Session, SessionError
 from editahead.bench.git import Repository
+from editahead.recording.events import Change, Close, Event, Open, Session, SessionError
 from editahead.syntax.language import by_path
 from editahead.text.edits import ByteEdit
 

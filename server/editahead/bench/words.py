@@ -10,8 +10,8 @@ import re
 import sys
 from typing import IO, Any
 
-from editahead.bench.events import byte_edit
 from editahead.bench.stdio_client import ServerError, read_message
+from editahead.recording.events import byte_edit
 from editahead.text.buffer import Buffer
 from editahead.text.positions import PositionEncoding, byte_at
 from editahead.text.words import word_before

@@ -15,8 +15,8 @@ from editahead.cli.errors import CliError
 
 if TYPE_CHECKING:
     from editahead.bench.drive import Ran, Server
-    from editahead.bench.events import Session
     from editahead.bench.figures import Report
+    from editahead.recording.events import Session
 
 WORSE = 1
 
@@ -61,7 +61,7 @@ def bench(
     2: it cannot run.
     """
     from editahead.bench.drive import Server
-    from editahead.bench.events import SessionError
+    from editahead.recording.events import SessionError
 
     if compare is not None:
         before, after = (_read(path) for path in compare)
@@ -104,9 +104,9 @@ def _sessions(
     languages: tuple[str, ...],
 ) -> list[Session]:
     """Everything to replay. Raises SessionError."""
-    from editahead.bench.events import Session, SessionError, opened_files, read_session
     from editahead.bench.git import Repository
     from editahead.bench.sources import committed, retyped
+    from editahead.recording.events import Session, SessionError, opened_files, read_session
 
     sessions = []
     for path in files:

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import PurePosixPath
 
-from editahead.bench.events import Change, Close, Event, Open
+from editahead.recording.events import Change, Close, Event, Open
 from editahead.text.edits import minimal_diff
 
 _WORD = re.compile(r"\w+")
