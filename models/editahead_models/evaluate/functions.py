@@ -153,6 +153,10 @@ def _figures(
         "five_right_short": _share(sum(bool(c.right.any()) for c in short), len(short)),
         "first_right_documented": _share(sum(bool(c.right[:1].any()) for c in told), len(told)),
         "nothing_found": _share(sum(not len(c.right) for c in found), len(found)),
+        "by_project": {
+            name: _share(sum(bool(c.right[:1].any()) for c in found if c.project == name),
+                         sum(c.project == name for c in found)) for name in names
+        },
         "bodies_dropped_for_names": sum(c.dropped for c in found),
         "right_ones_dropped_for_names": sum(c.dropped_right for c in found),
     }  # fmt: skip

@@ -50,7 +50,7 @@ def release(
     log = RunFolder(run).log()
     best = [line for line in log if line["best"]][-1]
     learnt = {
-        "functions": prepared["train"]["kept"], "left out": prepared["train"].get("needs an unknown text", 0),
+        "functions": prepared["train"]["kept"], "left out": prepared["train"].get("needs unknown texts", 0),
         "epochs": log[-1]["epoch"], "minutes": log[-1]["minutes"], "loss": best["loss"],
     }  # fmt: skip
     recipe = {"model": config["model"], "training": config["recipe"], "mining": mined["limits"]}

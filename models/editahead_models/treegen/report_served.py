@@ -1,0 +1,72 @@
+"""The section of the page on what the server offers: bodies of functions, and how often they are right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+FIGURES = "treegen-served.json"
+ASKED = ("0.5", "0.65", "0.8", "0.9")
+_WHY = {
+    "too many statements": "more than four statements", "too long": "more than 64 rules",
+    "no body": "no body", "overload": "overloads", "not implemented": "only raise NotImplementedError (nine of ten)",
+    "definitions inside": "definitions inside", "outside the grammar": "outside the grammar",
+    "seen before": "the third of one name and body in a project",
+}  # fmt: skip
+
+
+def served(found: Mapping[str, Any]) -> Iterator[str]:
+    """The lines of the section; none when nothing was measured."""
+    if not found:
+        return
+    yield "## Served: a function's body from its description"
+    yield ""
+    figures, training, mined = found["figures"], found["training"], found["mining"]["train"]
+    yield "A small model of this family is in the server. It reads name, parameters, decorators, class, docstring,"
+    yield "names in scope and the bodies of the two functions of the file that look most like this one, and writes a"
+    yield f"body out of listed names and copies. It learnt on functions of {mined['projects']} projects and"
+    yield f"is measured on {figures['projects']} others, with files as an editor has them before a body is written."
+    yield ""
+    dropped = ", ".join(f"{mined[key]:,} {why}" for key, why in _WHY.items() if mined.get(key))
+    yield f"Of {mined['functions']:,} functions these were left out: {dropped}. Of the others {training['left out']:,}"
+    yield f"need several texts that are neither listed nor copied; {training['functions']:,} were"
+    yield f"learnt, {training['epochs']:.1f} times in {training['minutes']:.0f} processor minutes."
+    yield ""
+    yield from _rightness(figures)
+    yield from _precision(figures)
+
+
+def _rightness(figures: Mapping[str, Any]) -> Iterator[str]:
+    yield "Right means: the real body, but for layout, quotes and names of local variables. Of all"
+    short = _percent(figures["short"])
+    yield f"{figures['functions']:,} functions with a body ({short} are short enough to be written at all):"
+    yield ""
+    yield "| | all | short ones | with a docstring |"
+    yield "|---|---|---|---|"
+    first = (figures[key] for key in ("first_right", "first_right_short", "first_right_documented"))
+    yield f"| the first body is right | {' | '.join(map(_percent, first))} |"
+    five = (_percent(figures[key]) for key in ("five_right", "five_right_short"))
+    yield f"| one of five is right | {' | '.join(five)} | - |"
+    yield ""
+    each = (f"{name} {_percent(share)}" for name, share in figures["by_project"].items())
+    yield f"By project, the first one: {', '.join(each)}."
+    yield f"{figures['bodies_dropped_for_names']:,} bodies were dropped because they use a name that nobody defines;"
+    yield f"{figures['right_ones_dropped_for_names']:,} of these were the right one. Nothing was found for"
+    yield f"{_percent(figures['nothing_found'])}."
+    yield ""
+
+
+def _precision(figures: Mapping[str, Any]) -> Iterator[str]:
+    yield "Its probability is calibrated, and what it is worth is measured on projects that had no part in it"
+    yield f"(expected calibration error {figures['calibration_error']:.3f}):"
+    yield ""
+    yield "| asked precision | offered | of these right |"
+    yield "|---|---|---|"
+    for asked in ASKED:
+        shown, right = figures[f"shown_{asked}"], figures[f"right_{asked}"]
+        yield f"| {asked} | {_percent(shown)} of functions | {_percent(right) if shown else '-'} |"
+    yield ""
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
