@@ -12,6 +12,7 @@ import pytest
 from editahead.cli import checks
 from editahead.cli.doctor import report
 from editahead.cli.errors import ExitCode
+from editahead.encode.empty_body import empty_body_at
 from editahead.runtime import ort
 from editahead.runtime.bundle import Bundle, write_bundle
 from editahead.suggest.types import Completions, Document, Reason, Shown, Suppressed
@@ -100,9 +101,19 @@ def test_latencies(monkeypatch: pytest.MonkeyPatch) -> None:
             assert document.history.settled
             return Suppressed(Reason.NO_MODEL)
 
+        def bodies(self, document: Document, byte: int, cancel: object) -> object:
+            if document.language_id == "java":
+                return Suppressed(Reason.NO_MODEL)
+            empty = empty_body_at(document.syntax, byte)
+            assert empty is not None
+            assert empty.head.name.endswith("_of")
+            return Suppressed(Reason.EMPTY)
+
     (found,) = checks.measure(Slow(), "java")  # type: ignore[arg-type]
     assert (found.language, found.surface, found.n) == ("java", "completion", checks.ROUNDS)
     assert 0 < found.answered < found.n
+    functions = checks.measure(Slow(), "python")[-1]  # type: ignore[arg-type]
+    assert (functions.surface, functions.n, functions.answered) == ("function", checks.ROUNDS, 0)
     assert 0 < found.median_ms <= found.worst_ms
 
 

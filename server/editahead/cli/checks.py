@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import re
 import statistics
 import sys
 import time
@@ -17,7 +18,7 @@ from editahead.runtime import ort
 from editahead.runtime.bundle import BundleError, find_bundles, load_bundle, open_sessions, self_test
 from editahead.suggest.engine import Engine
 from editahead.suggest.types import Document, Reason, Shown, Suppressed
-from editahead.syntax.language import by_id
+from editahead.syntax.language import Language, by_id
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 
@@ -137,7 +138,7 @@ def check_bundle(path: Path, selection: ort.Selection) -> BundleCheck:
 
 
 def measure(engine: Engine, language_id: str) -> list[Latency]:
-    """Ask for completions at `ROUNDS` places of the sample file, and for as many next edits."""
+    """Ask for completions at `ROUNDS` places of the sample file, for as many next edits, and for functions there."""
     language = by_id(language_id)
     assert language is not None
     name = SAMPLES[language_id]
@@ -149,7 +150,9 @@ def measure(engine: Engine, language_id: str) -> list[Latency]:
     for byte in [places[0], *places]:
         after = buffer.apply(ByteEdit(byte, byte, b"s"))
         edits.append(_timed(engine.next_edit, *change_document(Path(name), language, buffer, after)))
-    runs = {"completion": completions[1:], "next edit": edits[1:]}  # the first one opened the model
+    functions = [_timed(engine.bodies, *_empty_function(name, language, buffer, byte)) for byte in [places[0], *places]]
+    # the first one of each opened its model
+    runs = {"completion": completions[1:], "next edit": edits[1:], "function": functions[1:]}
     return [_latency(language_id, surface, run) for surface, run in runs.items() if _has_model(run)]
 
 
@@ -167,6 +170,15 @@ def _timed(ask: Callable[[Document, int, ort.Cancel], object], document: Documen
     began = time.perf_counter()
     answer = ask(document, byte, ort.Cancel())
     return (time.perf_counter() - began) * 1000, answer
+
+
+def _empty_function(name: str, language: Language, buffer: Buffer, byte: int) -> tuple[Document, int]:
+    """The sample file with a function that has no body below, called after the name that ends at a byte."""
+    found = re.search(rb"[A-Za-z_]+$", buffer.data[:byte])
+    end = len(buffer.data)
+    text = b"\n\ndef %s_of(value):\n    " % (found.group() if found else b"part")
+    grown = buffer.apply(ByteEdit(end, end, text))
+    return open_document(Path(name), language, grown), len(grown.data)
 
 
 def _has_model(runs: Sequence[Run]) -> bool:
