@@ -1,6 +1,7 @@
 """`make soak`: a session of very many keystrokes with flat memory, and the state machine for very many steps.
 
 Prints one line for each; exit code 1 when memory grows, an answer is missing, or anything falls over.
+`--out docs/results` also keeps what was measured there and writes the page anew, with what an earlier run left.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import argparse
 import sys
 import tempfile
 import time
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from editahead.bench.drive import memory_mb
 from editahead.bench.stdio_client import StdioClient, server_command
 
 from tests.bench.sources import session
+from tests.hard.soak_page import keep
 
 WARM = 0.2  # share of the keystrokes after which memory must no longer grow
 GROWTH_MB = 20.0  # what allocators may still take after that
@@ -109,6 +111,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="make soak", description=__doc__)
     parser.add_argument("--keys", type=int, default=1_000_000, help="keystrokes (default 1,000,000)")
     parser.add_argument("--steps", type=int, default=100_000, help="steps of the state machine (default 100,000)")
+    parser.add_argument("--out", type=Path, help="folder of results: data/soak.json, soak.md and its plot")
     args = parser.parse_args()
     code = 0
     if args.keys:
@@ -121,8 +124,14 @@ def main() -> int:
             flush=True,
         )
         code = 1 if grown > GROWTH_MB else 0
+        if args.out:
+            keep(args.out, "keys", {**asdict(done), "growth_mb": grown})
     if args.steps:
-        print(f"{run_machine(args.steps):,} steps of the state machine without a fault", flush=True)
+        began = time.perf_counter()
+        steps = run_machine(args.steps)
+        print(f"{steps:,} steps of the state machine without a fault", flush=True)
+        if args.out:
+            keep(args.out, "steps", {"steps": steps, "seconds": time.perf_counter() - began})
     return code
 
 
