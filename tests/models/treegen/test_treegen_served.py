@@ -22,6 +22,7 @@ from editahead_models.treegen.function_arrays import Cutoffs
 from editahead_models.treegen.functions import FunctionLimits
 from editahead_models.treegen.mine_functions import from_json, mine, read_project
 from editahead_models.treegen.prepare_functions import prepare
+from editahead_models.treegen.report_served import served as section
 
 TINY = TreeGenConfig(16, heads=2, nl_blocks=1, ast_blocks=1, decoder_blocks=1, dropout=0.0)
 MIT = "Permission is hereby granted, free of charge, to any person\n"
@@ -145,3 +146,20 @@ def test_figures_are_of_projects_that_did_not_make_the_calibration() -> None:
 )
 def test_bodies_are_one_when_only_local_names_differ(first: str, second: str, same: bool) -> None:
     assert same_body(first, second, ["self", "x", "y"]) is same
+
+
+def test_the_page_says_what_was_measured_and_nothing_when_nothing_was() -> None:
+    found = [case(name, 0.9, True) for name in "ab" for _ in range(30)] + [
+        case(name, 0.2, False, False) for name in "ab" for _ in range(30)
+    ]
+    measured = {
+        "figures": fit(found, "ab")[2],
+        "training": {"functions": 1234, "left out": 56, "epochs": 4.5, "minutes": 26.0},
+        "mining": {"train": {"projects": 7, "functions": 2000, "too long": 700, "overload": 10}},
+    }
+    lines = list(section(measured))
+    assert "| the first body is right | 50.0 % | 100.0 % | 50.0 % |" in lines
+    assert "| 0.9 | 50.0 % of functions | 100.0 % |" in lines
+    assert any("2,000 functions" in line and "700 more than 64 rules, 10 overloads" in line for line in lines)
+    assert "By project, the first one: a 50.0 %, b 50.0 %." in lines
+    assert list(section({})) == []
