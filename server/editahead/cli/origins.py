@@ -20,6 +20,7 @@ _SAID = {
     "open": "another open file",
     "project": "the project",
     "spelled": "new, spelled out",
+    "written": "from the function's description",
 }
 
 

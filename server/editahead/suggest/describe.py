@@ -27,6 +27,7 @@ from editahead.suggest.types import (
     Decision,
     Document,
     GateReading,
+    GhostToken,
     InlineSuggestion,
     Reason,
     Shown,
@@ -71,7 +72,8 @@ class Describer:
             return Suppressed(Reason.NO_FIT, "the line is indented otherwise", found.gates)
         insert = best.edit.new[len(typed) :].decode("utf-8")
         failure = first_failure([*found.gates, not_rejected(document, insert)])
-        return failure or Shown(InlineSuggestion(insert, byte, best.edit.old_end), best.probability, found.gates)
+        written = (GhostToken(insert, best.probability, "written"),)
+        return failure or Shown(InlineSuggestion(insert, byte, best.edit.old_end, written), best.probability, found.gates)
 
     def probability(self, bodies: tuple[Body, ...], rank: int) -> float:
         """The calibrated probability that a body is the right one."""

@@ -107,7 +107,7 @@ class GhostToken(NamedTuple):
 
     text: str
     probability: float
-    source: str = "vocabulary"  # as a completion's
+    source: str = "vocabulary"  # as a completion's; "written": a whole body, from its function's description
     origin_line: int | None = None
     origin_where: str | None = None
     copied: float | None = None
