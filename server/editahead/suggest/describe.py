@@ -71,9 +71,10 @@ class Describer:
         if not best.edit.new.startswith(typed):
             return Suppressed(Reason.NO_FIT, "the line is indented otherwise", found.gates)
         insert = best.edit.new[len(typed) :].decode("utf-8")
-        failure = first_failure([*found.gates, not_rejected(document, insert)])
+        if (failure := first_failure([*found.gates, not_rejected(document, insert)])) is not None:
+            return failure
         written = (GhostToken(insert, best.probability, "written"),)
-        return failure or Shown(InlineSuggestion(insert, byte, best.edit.old_end, written), best.probability, found.gates)
+        return Shown(InlineSuggestion(insert, byte, best.edit.old_end, written), best.probability, found.gates)
 
     def probability(self, bodies: tuple[Body, ...], rank: int) -> float:
         """The calibrated probability that a body is the right one."""
