@@ -10,9 +10,11 @@ from __future__ import annotations
 import ast
 import math
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 
+from editahead.encode.bindings import Visible, visible_names
 from editahead.encode.description import description_of
 from editahead.encode.empty_body import EmptyBody, empty_body_at, stays_empty
 from editahead.encode.lm import detect_indent
@@ -22,7 +24,7 @@ from editahead.runtime.calibration import Calibration
 from editahead.runtime.ort import Cancel, Cancelled, InferenceError, Selection
 from editahead.runtime.treegen import FEATURES, Body, ProgramModel, program_features
 from editahead.suggest.gate import bar, cheap_gates, first_failure, not_rejected, parses_no_worse, sure_enough
-from editahead.suggest.known_names import unknown_names
+from editahead.suggest.known_names import unknown_in
 from editahead.suggest.types import (
     Decision,
     Document,
@@ -118,13 +120,14 @@ class Describer:
         readings = [*gates, sure_enough(likely[0][0], needed)]
         if (failure := first_failure(readings)) is not None:
             return failure
+        seen = cache(lambda: visible_names(syntax, empty.head))
         items: list[WrittenBody] = []
         failures: list[Suppressed] = []
         for probability, body in likely:
             if probability < needed or len(items) == MOST:
                 break
             edit = edit_of(document, empty, body.text)
-            failed = next((one for one in _fits(document, empty, body, edit) if not one.passed), None)
+            failed = next((one for one in _fits(document, empty, body, edit, seen) if not one.passed), None)
             if failed is None:
                 items.append(WrittenBody(edit, probability, body.text))
             else:
@@ -149,13 +152,16 @@ def edit_of(document: Document, empty: EmptyBody, statements: str) -> ByteEdit:
     return ByteEdit(empty.start, empty.end, empty.text(statements, unit, eol))
 
 
-def _fits(document: Document, empty: EmptyBody, body: Body, edit: ByteEdit) -> Iterator[GateReading]:
+def _fits(
+    document: Document, empty: EmptyBody, body: Body, edit: ByteEdit, seen: Callable[[], Visible]
+) -> Iterator[GateReading]:
     yield not_rejected(document, body.text)
-    says = not all(_says_nothing(statement) for statement in ast.parse(body.text).body)
+    statements = ast.parse(body.text).body
+    says = not all(_says_nothing(statement) for statement in statements)
     yield GateReading(Reason.EMPTY, says, "says something" if says else "says nothing")
     compiles = _compiles(document.syntax.buffer.data, empty, body.text, edit)
     yield GateReading(Reason.NO_FIT, compiles, "a body of this function" if compiles else "no body of this function")
-    unknown = unknown_names(body.text, document.syntax, empty.head)
+    unknown = unknown_in(statements, seen(), empty.head.name)
     yield GateReading(Reason.NO_FIT, not unknown, f"nobody defines {unknown[0]}" if unknown else "names are known")
     yield parses_no_worse(document.syntax.error_count(), document.syntax.errors_with([edit]))
 
@@ -175,11 +181,13 @@ def _compiles(data: bytes, empty: EmptyBody, text: str, edit: ByteEdit) -> bool:
         lines = (empty.indent or b"").decode("utf-8") + lines
     source = f"{kind} f({', '.join(names)}):\n{lines}\n"
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", SyntaxWarning)
+        with warnings.catch_warnings(record=True) as doubts:
+            warnings.simplefilter("always", SyntaxWarning)
             compile(source, "<body>", "exec", dont_inherit=True)
             written = ast.parse(source).body[0]
-    except (SyntaxError, SyntaxWarning, ValueError, RecursionError, MemoryError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    if any(issubclass(one.category, SyntaxWarning) for one in doubts):
         return False
     assert isinstance(written, (ast.FunctionDef, ast.AsyncFunctionDef))
     return [ast.dump(one) for one in written.body] == [ast.dump(one) for one in ast.parse(text).body]
