@@ -1,7 +1,9 @@
 """Hearthstone cards and the Python classes behind them (Ling et al., ACL 2016), as descriptions and syntax trees.
 
+There are three copies: of a word; of a span of words as one string; of a span as a name in CamelCase.
 `structural`: the values of a card's fields are words of their own, each field closed by its marker; a copy of a marker
-stands for the whole field. `plain`: the card is one flat row of words, and only words are copied.
+stands for the whole field. `plain`: the card is one flat row of words; a copy of one of its first words stands for all
+words up to it, as where the name ends is not told.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ SETTINGS = ("structural", "plain")
 FIELDS = ("NAME", "ATK", "DEF", "COST", "DUR", "TYPE", "PLAYER_CLS", "RACE", "RARITY")
 _CONSTANTS = ("PLAYER_CLS", "RACE", "RARITY")  # written as constants of an enumeration
 _WORD = re.compile(r"</?\w>|\d+|[^\W\d]+|[^\w\s]")
+_SPANS = 10  # words that a name may have
 _NEWLINE, _CONTINUED = "\u00a7", "\\ "
 
 
@@ -68,8 +71,14 @@ def _structural(values: dict[str, str]) -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def _plain(values: dict[str, str]) -> Iterator[tuple[str, dict[str, str]]]:
-    for value in values.values():
-        yield from ((word.lower(), word_copies(word)) for word in _WORD.findall(value))
+    flat = " ".join(values.values())
+    for number, found in enumerate(_WORD.finditer(flat)):
+        copies = word_copies(found.group())
+        if number < _SPANS:
+            span = flat[: found.end()]
+            name = camel_case(span)
+            copies |= {"str": span, **({"name": name} if name.isidentifier() else {})}
+        yield found.group().lower(), copies
 
 
 def word_copies(word: str) -> dict[str, str]:

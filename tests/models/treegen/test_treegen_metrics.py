@@ -64,6 +64,12 @@ def test_cards_are_read_with_their_fields() -> None:
     assert "deal" in rows.words
     plain = describe(line, "plain")
     assert not any(word.endswith("_END") for word in plain.words)
+    # A copy of one of the first words is of all words up to it: where the name ends is not told.
+    assert plain.words[:5] == ("al", "'", "dur", "guard", "1")
+    assert [copies["str"] for copies in plain.copies[2:5]] == ["Al'Dur", "Al'Dur Guard", "Al'Dur Guard 1"]
+    assert [copies["name"] for copies in plain.copies[2:4]] == ["AlDur", "AlDurGuard"]
+    assert plain.copies[4]["int"] == "1"
+    assert plain.copies[12] == {"name": "Common", "str": "Common"}
     assert camel_case("Tin-o-Golem the Old") == "TinoGolemTheOld"
     with pytest.raises(ValueError, match="not a card"):
         describe("no card", "structural")
