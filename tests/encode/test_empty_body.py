@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import random
+from pathlib import Path
 
 import pytest
+from editahead.encode.bindings import visible_names
 from editahead.encode.empty_body import EmptyBody, empty_body_at, stays_empty
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -141,3 +144,32 @@ def test_some_functions_stay_empty(text: str, meant: bool) -> None:
     syntax, empty = at_mark(text)
     assert empty is not None
     assert stays_empty(syntax, empty.head) is meant
+
+
+PIECES = (
+    "", "def f(a", "    ", "\n", '"""', "(", ":", "\t", "\r\n", "async def x(): ...\n", "def größe(ä): pass\n", "\\\n",
+    "class A(", "from x import (", "@", "pass", "#", "\n    def f(self, b=1) -> int:\n        ", "\ndef f(*, b):\n    ",
+)  # fmt: skip
+
+
+def test_any_text_at_all_has_a_body_to_fill_or_none() -> None:
+    """Pieces of a library with damage in them: nothing raises, and what is found lies in the text."""
+    rng, whole = random.Random(5), Path(ast.__file__).read_text(encoding="utf-8")
+    found = 0
+    for _ in range(400):
+        start = rng.randrange(len(whole))
+        text = whole[start : start + rng.randrange(20, 1500)]
+        at = 0
+        for _ in range(rng.randrange(6)):
+            cut, piece = rng.randrange(len(text) + 1), rng.choice(PIECES)
+            text = text[:cut] + piece + text[cut + rng.randrange(30) :]
+            at = cut + len(piece) // 2  # in the middle of what is new
+        syntax, empty = at_mark(f"{text[:at]}‸{text[at:]}")
+        if empty is not None:
+            found += 1
+            assert 0 <= empty.start <= empty.end <= len(syntax.buffer.data)
+            stays_empty(syntax, empty.head)
+            visible = visible_names(syntax, empty.head)
+            assert {one.name for one in empty.head.parameters} == visible.parameters <= visible.names
+            assert BODY.split("\n")[0].encode() in empty.text(BODY, b"\t", b"\n")
+    assert found > 10
