@@ -185,6 +185,27 @@ def test_what_does_not_fit_is_never_offered(make: Make, body: str, reason: Reaso
     assert [item.key for item in rest.value.items] == ["return self.size"]
 
 
+@pytest.mark.parametrize(
+    ("text", "body", "endless"),
+    [
+        ("class A:\n    @property\n    def f(self):\n        ‸\n", "return self.f", True),
+        ("class A:\n    @cached_property\n    def f(self):\n        ‸\n", "return self.f + 1", True),
+        ("class A:\n    def f(self):\n        ‸\n", "return self.f", False),
+        ("class A:\n    def f(self):\n        ‸\n", "return self.f()", True),
+        ("class A:\n    def open(self):\n        ‸\n", "return open(self)", False),
+        ("class A:\n    @property\n    def f(self):\n        ‸\n", "return super().f", False),
+        ("class A:\n    @f.setter\n    def f(self, a):\n        ‸\n", "self.f = a", False),
+        ("def f(a):\n    ‸\n", "return f(a)", True),
+        ("def f(a):\n    ‸\n", "return a and f(a)", False),
+        ("def f(a):\n    ‸\n", "if a:\n    return f(a)", False),
+    ],
+)
+def test_a_function_that_only_asks_itself_is_not_offered(make: Make, text: str, body: str, endless: bool) -> None:
+    found = asked(make((body, 0.9)), text)
+    assert isinstance(found, Suppressed) is endless, found
+    assert not endless or found.detail == "would call itself without end"
+
+
 def test_an_asynchronous_function_may_await(make: Make) -> None:
     found = asked(make(("return await a", 0.9)), "async def f(a): pass‸\n")
     assert applied("async def f(a): pass‸\n", found.value.items[0].edit) == "async def f(a):\n    return await a\n"

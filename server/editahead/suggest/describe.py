@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import math
-import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
@@ -23,6 +22,7 @@ from editahead.runtime.bundle import Bundle
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.ort import Cancel, Cancelled, InferenceError, Selection
 from editahead.runtime.treegen import FEATURES, Body, ProgramModel, program_features
+from editahead.suggest.body_fit import asks_itself, is_body, says_something
 from editahead.suggest.gate import bar, cheap_gates, first_failure, not_rejected, parses_no_worse, sure_enough
 from editahead.suggest.known_names import unknown_in
 from editahead.suggest.types import (
@@ -157,37 +157,12 @@ def _fits(
 ) -> Iterator[GateReading]:
     yield not_rejected(document, body.text)
     statements = ast.parse(body.text).body
-    says = not all(_says_nothing(statement) for statement in statements)
+    says = says_something(statements)
     yield GateReading(Reason.EMPTY, says, "says something" if says else "says nothing")
-    compiles = _compiles(document.syntax.buffer.data, empty, body.text, edit)
+    compiles = is_body(document.syntax.buffer.data, empty, body.text, edit.new)
     yield GateReading(Reason.NO_FIT, compiles, "a body of this function" if compiles else "no body of this function")
     unknown = unknown_in(statements, seen(), empty.head.name)
     yield GateReading(Reason.NO_FIT, not unknown, f"nobody defines {unknown[0]}" if unknown else "names are known")
+    endless = asks_itself(statements, empty.head, seen().mine)
+    yield GateReading(Reason.NO_FIT, not endless, "would call itself without end" if endless else "comes to an end")
     yield parses_no_worse(document.syntax.error_count(), document.syntax.errors_with([edit]))
-
-
-def _says_nothing(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Pass) or (
-        isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-    )
-
-
-def _compiles(data: bytes, empty: EmptyBody, text: str, edit: ByteEdit) -> bool:
-    """Whether a function of the same kind with these very lines compiles, and has the statements that were written."""
-    names = dict.fromkeys(one.name for one in empty.head.parameters)
-    kind = "async def" if data[empty.def_byte : empty.def_byte + 5] == b"async" else "def"
-    lines = edit.new.decode("utf-8").lstrip("\r\n")
-    if not empty.fresh:
-        lines = (empty.indent or b"").decode("utf-8") + lines
-    source = f"{kind} f({', '.join(names)}):\n{lines}\n"
-    try:
-        with warnings.catch_warnings(record=True) as doubts:
-            warnings.simplefilter("always", SyntaxWarning)
-            compile(source, "<body>", "exec", dont_inherit=True)
-            written = ast.parse(source).body[0]
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    if any(issubclass(one.category, SyntaxWarning) for one in doubts):
-        return False
-    assert isinstance(written, (ast.FunctionDef, ast.AsyncFunctionDef))
-    return [ast.dump(one) for one in written.body] == [ast.dump(one) for one in ast.parse(text).body]
