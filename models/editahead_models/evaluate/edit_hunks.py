@@ -26,6 +26,7 @@ from editahead.suggest.rollout_program import line_numbers
 from editahead.suggest.rollout_score import FEATURES, Scorer
 
 from editahead_models.data.edit_batches import Sample, ShardFile, make_sample
+from editahead_models.evaluate.logistic import newton
 
 Floats = npt.NDArray[np.float64]
 PARTLY = 0.3
@@ -167,19 +168,11 @@ def _after(
     return tuple(keys[name] if name < twin.n0 else twin.keys[name] for name in twin.names)
 
 
-def fit_scorer(found: Sequence[Case], ridge: float = 1.0, rounds: int = 30) -> Scorer:
-    """Logistic regression by Newton's method over all proposals of all cases."""
+def fit_scorer(found: Sequence[Case], ridge: float = 1.0) -> Scorer:
+    """Logistic regression over all proposals of all cases."""
     x = np.concatenate([case.features for case in found])
     y = np.concatenate([case.right for case in found]).astype(np.float64)
-    weights = np.zeros(x.shape[1])
-    for _ in range(rounds):
-        p = 1.0 / (1.0 + np.exp(-np.clip(x @ weights, -30, 30)))
-        slope = x.T @ (y - p) - ridge * weights
-        curve = (x * (p * (1 - p))[:, None]).T @ x + ridge * np.eye(x.shape[1])
-        step = np.linalg.solve(curve, slope)
-        weights += step
-        if float(np.abs(step).max()) < 1e-6:
-            break
+    weights = newton(x, y, np.ones(len(x)), np.full(x.shape[1], ridge))
     return Scorer(dict(zip(FEATURES, weights.tolist(), strict=True)))
 
 

@@ -24,6 +24,7 @@ from editahead.suggest.inline import SURFACE, TYPED_SURFACE
 from editahead.suggest.lengths import Length, cost_of_wrong, shows
 
 from editahead_models.evaluate.ghost_text import Asked
+from editahead_models.evaluate.logistic import newton
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -32,8 +33,8 @@ _LEAST_SHOWN = 30  # suggestions without which a precision is not taken as reach
 _BARS = np.round(np.arange(0.98, 0.1, -0.01), 2)
 
 
-def fit_trust(asked: Sequence[Asked], ridge: float = 1.0, rounds: int = 30) -> TokenTrust:
-    """Logistic regression by Newton's method over the tokens whose predecessors are right."""
+def fit_trust(asked: Sequence[Asked], ridge: float = 1.0) -> TokenTrust:
+    """Logistic regression over the tokens whose predecessors are right."""
     rows: list[tuple[float, ...]] = []
     hits: list[bool] = []
     for one in asked:
@@ -44,15 +45,7 @@ def fit_trust(asked: Sequence[Asked], ridge: float = 1.0, rounds: int = 30) -> T
             if not one.right[n]:
                 break
     x, y = np.asarray(rows).reshape(-1, len(FEATURES)), np.asarray(hits, np.float64)
-    weights = np.zeros(x.shape[1])
-    for _ in range(rounds):
-        p = 1.0 / (1.0 + np.exp(-np.clip(x @ weights, -30, 30)))
-        slope = x.T @ (y - p) - ridge * weights
-        curve = (x * (p * (1 - p))[:, None]).T @ x + ridge * np.eye(x.shape[1])
-        step = np.linalg.solve(curve, slope)
-        weights += step
-        if float(np.abs(step).max()) < 1e-6:
-            break
+    weights = newton(x, y, np.ones(len(x)), np.full(x.shape[1], ridge))
     return TokenTrust({name: round(value, 5) for name, value in zip(FEATURES, weights.tolist(), strict=True)})
 
 

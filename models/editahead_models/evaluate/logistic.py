@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
-RIDGE, ROUNDS = 2.0, 60
+RIDGE, ROUNDS, TOLERANCE = 2.0, 60, 1e-7
 
 
 def logistic_weights(x: Floats, y: Floats, weight: Floats, names: Sequence[str]) -> dict[str, float]:
@@ -22,18 +22,24 @@ def logistic_weights(x: Floats, y: Floats, weight: Floats, names: Sequence[str])
     z = (x - mean) / scale
     penalty = np.full(x.shape[1], RIDGE)
     penalty[0] = 1e-6
-    w = np.zeros(x.shape[1])
-    for _ in range(ROUNDS):
-        p = 1.0 / (1.0 + np.exp(-np.clip(z @ w, -30, 30)))
-        slope = z.T @ (weight * (y - p)) - penalty * w
-        curve = (z * (weight * p * (1 - p))[:, None]).T @ z + np.diag(penalty)
-        step = np.linalg.solve(curve, slope)
-        w += step
-        if float(np.abs(step).max()) < 1e-7:
-            break
+    w = newton(z, y, weight, penalty)
     plain = w / scale
     plain[0] = w[0] - float((w[1:] * mean[1:] / scale[1:]).sum())
     return dict(zip(names, (float(value) for value in plain), strict=True))
+
+
+def newton(x: Floats, y: Floats, weight: Floats, penalty: Floats) -> Floats:
+    """The weights [F] of a logistic regression with a ridge for each feature [F], by Newton's method."""
+    w = np.zeros(x.shape[1])
+    for _ in range(ROUNDS):
+        p = 1.0 / (1.0 + np.exp(-np.clip(x @ w, -30, 30)))
+        slope = x.T @ (weight * (y - p)) - penalty * w
+        curve = (x * (weight * p * (1 - p))[:, None]).T @ x + np.diag(penalty)
+        step = np.linalg.solve(curve, slope)
+        w += step
+        if float(np.abs(step).max()) < TOLERANCE:
+            break
+    return w
 
 
 def logistic_scores(x: Floats, weights: Mapping[str, float], names: Sequence[str]) -> Floats:

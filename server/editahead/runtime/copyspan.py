@@ -15,8 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from editahead.encode.span_vocab import END, PAD, SPECIAL, START, UNK, SpanVocabulary
-from editahead.runtime.bundle import Bundle, BundleError, open_sessions, self_test
+from editahead.runtime.bundle import Bundle, BundleError
 from editahead.runtime.ort import Array, Cancel, Selection, Session
+from editahead.runtime.selftest import open_model
 from editahead.runtime.span_search import Floats, Found, Limits, Scores, Task, search
 
 GRAPHS = ("encode", "step")
@@ -43,12 +44,7 @@ class SpanModel:
             self.vocabulary = SpanVocabulary.from_json(bundle.vocab())
         except ValueError as error:
             raise BundleError(bundle.path / "vocab.json", "a vocabulary of spans", str(error)) from error
-        sessions = open_sessions(bundle, selection, arena=("step",))
-        missing = [name for name in GRAPHS if name not in sessions]
-        if missing:
-            raise BundleError(bundle.path / "manifest.json", f"the graphs {', '.join(GRAPHS)}", f"no {missing[0]}")
-        if check:
-            self_test(bundle, sessions)
+        sessions = open_model(bundle, selection, GRAPHS, arena=("step",), check=check)
         self._encode, self._step = sessions["encode"], sessions["step"]
         self.longest = int(bundle.manifest.limits.get("tokens", 120))
         self.encoder_runs = 0

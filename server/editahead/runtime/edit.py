@@ -17,8 +17,9 @@ from editahead.encode.edit_tokens import Key
 from editahead.encode.edit_vocab import DELETE_ID, LOCAL_IDS, SPECIALS, EditVocab
 from editahead.encode.edit_window import SENTINELS, Window
 from editahead.encode.edits import Edit, EditState, displacement_bins
-from editahead.runtime.bundle import Bundle, BundleError, open_sessions, self_test
-from editahead.runtime.ort import Cancel, Selection, Session
+from editahead.runtime.bundle import Bundle
+from editahead.runtime.ort import Cancel, Selection
+from editahead.runtime.selftest import open_model
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
@@ -107,12 +108,7 @@ class EditModel:
         self.bundle = bundle
         self.vocab = EditVocab(bundle.vocab()["tokens"])
         # One row at a time over at most a window: small, and half of the time would go into asking for memory.
-        self._sessions: dict[str, Session] = open_sessions(bundle, selection, arena=("step", "what", "gap"))
-        missing = [name for name in GRAPHS if name not in self._sessions]
-        if missing:
-            raise BundleError(bundle.path / "manifest.json", f"the graphs {', '.join(GRAPHS)}", f"no {missing[0]}")
-        if check:
-            self_test(bundle, self._sessions)
+        self._sessions = open_model(bundle, selection, GRAPHS, arena=("step", "what", "gap"), check=check)
         arrays = bundle.arrays("tables.npz")
         self._tables: dict[str, Floats] = {name: np.asarray(table, dtype=np.float32) for name, table in arrays.items()}
         self._table = np.ascontiguousarray(self._tables["token"].T)

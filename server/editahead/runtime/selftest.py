@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -44,6 +44,19 @@ def open_sessions(
             if set(declared) != set(real):
                 raise BundleError(path, f"{what} {', '.join(sorted(declared))}", ", ".join(sorted(real)) or "none")
         sessions[name] = session
+    return sessions
+
+
+def open_model(
+    bundle: Bundle, selection: Selection, needed: Sequence[str], *, arena: Collection[str] = (), check: bool = True
+) -> dict[str, Session]:
+    """The sessions of a model that is made of the graphs `needed`, tried on the golden values. Raises BundleError."""
+    sessions = open_sessions(bundle, selection, arena=arena)
+    missing = [name for name in needed if name not in sessions]
+    if missing:
+        raise BundleError(bundle.path / "manifest.json", f"the graphs {', '.join(needed)}", f"no {missing[0]}")
+    if check:
+        self_test(bundle, sessions)
     return sessions
 
 

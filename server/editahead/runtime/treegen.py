@@ -21,9 +21,10 @@ from editahead.encode.program_steps import children_table, word_features
 from editahead.encode.program_vocab import PAD, Description, Vocabulary, vocabulary_from_json
 from editahead.grammar.python_text import emit
 from editahead.grammar.tree import Node
-from editahead.runtime.bundle import Bundle, BundleError, open_sessions, self_test
+from editahead.runtime.bundle import Bundle, BundleError
 from editahead.runtime.ort import Array, Cancel, Selection
 from editahead.runtime.program_search import Asked, Floats, Search, search_all
+from editahead.runtime.selftest import open_model
 
 GRAPHS = ("encode", "step")
 STEP = ("logits", "gate", "copy", "cache_next")
@@ -63,12 +64,7 @@ class ProgramModel:
             self.vocabulary = vocabulary_from_json(bundle.vocab())
         except (ValueError, KeyError, TypeError) as error:
             raise BundleError(bundle.path / "vocab.json", "a vocabulary of programs", str(error)) from error
-        sessions = open_sessions(bundle, selection, arena=("step",))
-        missing = [name for name in GRAPHS if name not in sessions]
-        if missing:
-            raise BundleError(bundle.path / "manifest.json", f"the graphs {', '.join(GRAPHS)}", f"no {missing[0]}")
-        if check:
-            self_test(bundle, sessions)
+        sessions = open_model(bundle, selection, GRAPHS, arena=("step",), check=check)
         self._encode, self._step = sessions["encode"], sessions["step"]
         self._table = np.asarray(children_table(self.vocabulary), dtype=np.int64)
         limits = bundle.manifest.limits
