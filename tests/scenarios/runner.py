@@ -18,7 +18,8 @@ A file is a list of sections, each opened by a line `== KIND ARGUMENTS`; `‸` m
                                   change of one line (or more) does
     == queue                      the lines that the sure places of the queue would make, and no others, in text order;
                                   one of another file with that file's name and a colon before it
-    == quiet SURFACE              completion, inline, next-edit or queue must show nothing
+    == body                       asked by hand in a function without a body: the first one must be exactly this
+    == quiet SURFACE              completion, inline, next-edit, queue or body must show nothing
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from pathlib import Path
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
 from editahead.suggest.engine import Engine
-from editahead.suggest.types import Decision, Document, NextEdit, NextEdits, Rejection, Shown
+from editahead.suggest.types import Decision, Document, NextEdit, NextEdits, Rejection, Shown, WrittenBodies
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
@@ -37,7 +38,7 @@ from editahead.text.edits import ByteEdit
 from editahead.text.history import History
 
 CURSOR = "‸"
-CHECKS = ("completion", "inline", "next-edit", "queue", "quiet")
+CHECKS = ("completion", "inline", "next-edit", "queue", "body", "quiet")
 
 
 @dataclass(frozen=True)
@@ -199,6 +200,8 @@ def check(play: Play, section: Section) -> Outcome:
         decision = play.engine.complete(document, play.cursor, Cancel())
     elif surface == "inline":
         decision = play.engine.inline(document, play.cursor, Cancel())
+    elif surface == "body":
+        decision = play.engine.bodies(document, play.cursor, Cancel())
     elif surface == "queue":
         decision = play.engine.next_edits(document, play.cursor, Cancel())
     else:
@@ -238,6 +241,8 @@ def told(play: Play, surface: str, decision: Decision[object]) -> object:
         return [item.label for item in value.items]  # type: ignore[attr-defined]
     if surface == "inline":
         return value.insert  # type: ignore[attr-defined]
+    if isinstance(value, WrittenBodies):
+        return value.items[0].key
     if isinstance(value, NextEdits):
         return sure_lines(play.document(), value) or None
     assert play.syntax is not None
