@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from editahead.bench.looks import plan, strokes
 from editahead.cli import main
-from editahead.recording.anonymise import KEPT, Anonymiser, anonymised
-from editahead.recording.events import Change, Close, Open, Session, read_session, write_session
+from editahead.recording.anonymise import KEPT, Anonymiser, anonymised, hidden_change
+from editahead.recording.events import Change, Close, Open, Session, byte_edit, read_session, write_session
+from editahead.text.buffer import Buffer, encode_text
 from editahead.text.edits import ByteEdit
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 SOURCE = (
@@ -91,3 +92,39 @@ def test_the_command_writes_a_session_that_can_be_read(
     assert "hushhush" not in out.read_text(encoding="utf-8")
     assert '"anonymised":true' in out.read_text(encoding="utf-8")
     assert "2 events" in capsys.readouterr().out
+
+
+BITS = ("\r\n", "\r", "\n", "ab", "é", "日本", "\U0001f600", "_", "7", " ", ".", "for", "")
+PIECES = st.one_of(st.sampled_from(BITS), st.text(max_size=3))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(PIECES, max_size=12), st.lists(st.tuples(st.integers(0, 40), st.integers(0, 6), PIECES), max_size=6))
+def test_each_change_does_to_the_text_without_code_what_it_does_to_the_text(
+    begin: list[str], changes: list[tuple[int, int, str]]
+) -> None:
+    anonymiser = Anonymiser(b"key")
+    buffer = Buffer.from_text("".join(begin))
+    shape = Buffer.from_text(anonymiser.text(buffer.text))
+    for start, size, new in changes:
+        text = buffer.text
+        low = min(start, len(text))
+        high = min(low + size, len(text))
+        if any(text[at - 1 : at + 1] == "\r\n" for at in (low, high) if at):
+            continue  # no position of the protocol lies there
+        edit = ByteEdit(len(text[:low].encode()), len(text[:high].encode()), encode_text(new))
+        change = hidden_change(anonymiser, buffer, edit)
+        buffer = buffer.apply(edit)
+        if change is not None:
+            shape = shape.apply(byte_edit(shape, change))
+        assert shape.text == anonymiser.text(buffer.text)
+
+
+def test_a_key_stays_a_key_without_its_code() -> None:
+    anonymiser = Anonymiser(b"key")
+    buffer = Buffer(b"total = ite\r\n")
+    change = hidden_change(anonymiser, buffer, ByteEdit(11, 11, b"m"))
+    assert change is not None
+    assert change["range"] == {"start": {"line": 0, "character": 11}, "end": {"line": 0, "character": 11}}
+    assert change["text"] == anonymiser.word("item")[-1]
+    assert hidden_change(anonymiser, buffer, ByteEdit(8, 11, b"ite")) is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from editahead.bench.drive import Server, run
 from editahead.bench.git import Repository
 from editahead.bench.sources import committed, retyped
-from editahead.bench.stdio_client import ServerError
+from editahead.bench.stdio_client import ServerError, StdioClient, server_command
 from editahead.cli import main
 from editahead.recording.events import Change, Open, Session
 
@@ -151,6 +152,45 @@ def test_the_command_reports_compares_and_guards(
     assert "worse beyond noise: keystrokes saved" in out
     assert bench("--compare", bad, good)[0] == 0
     assert bench("--compare", good, bad)[0] == 1
+
+
+@pytest.mark.parametrize("anonymised", [False, True])
+def test_what_the_server_records_is_replayed(
+    anonymised: bool, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the keys of an editor to the figures: our own server writes the file, and any server can be held to it."""
+    root, out, report = tmp_path / "project", tmp_path / "s.jsonl", tmp_path / "report.json"
+    root.mkdir()
+    text = module(1)
+    typed = "def customer_sum(order, total):\n    return order.customer + total\n"
+    uri = (root / "m1.py").as_uri()
+    with StdioClient(server_command(), timeout=60.0) as client:
+        folder = {"uri": root.as_uri(), "name": "w"}
+        client.request("initialize", {"processId": None, "capabilities": {}, "workspaceFolders": [folder]})
+        client.notify("initialized", {})
+        document = {"uri": uri, "languageId": "python", "version": 1, "text": text}
+        client.notify("textDocument/didOpen", {"textDocument": document})
+        record = {"command": "editahead.record", "arguments": [str(out), anonymised]}
+        assert client.request("workspace/executeCommand", record).result["documents"] == 1
+        line, column = text.count("\n"), 0
+        for version, key in enumerate(re.findall(r"\n *|.", typed), 2):
+            at = {"line": line, "character": column}
+            change = {"range": {"start": at, "end": at}, "text": key}
+            changed = {"textDocument": {"uri": uri, "version": version}, "contentChanges": [change]}
+            client.notify("textDocument/didChange", changed)
+            line, column = (line + 1, len(key) - 1) if key[0] == "\n" else (line, column + 1)
+        client.request("workspace/executeCommand", {"command": "editahead.stop-recording"})
+    if anonymised:
+        assert not any(word in out.read_text(encoding="utf-8") for word in WORDS)
+    server = f"{sys.executable} {ECHO} words"
+    arguments = ["--session", out, "--server", server, "--json", report]
+    code, _, err = call(*arguments, capfd=capfd, monkeypatch=monkeypatch)
+    assert code == 0, err
+    counts = json.loads(report.read_text(encoding="utf-8"))["places"][0]["counts"]
+    keys = len(re.findall(r"\n *|.", typed))
+    # without code, a word changes as a whole when its letters become a keyword, or cease to be one
+    assert counts["keys.typed"] == keys if not anonymised else 0.8 * keys < counts["keys.typed"] <= keys
+    assert counts["keys.menu"] < counts["keys.typed"]
 
 
 @pytest.mark.parametrize(

@@ -41,8 +41,8 @@ def write(folder: Path, kept: dict[str, Any]) -> None:
             f"{keys['seconds'] / 60:.0f} minutes: a method typed into a file of 500 lines and deleted again, over and "
             f"over. After every 25th a completion, a ghost text or a next edit was asked for: {keys['answers']:,} "
             f"answers, none missing and none an error, {keys['shown']:,} of them with something to show.\n",
-            f"Resident memory: {first:.0f} MB after the first hundredth, {last:.0f} MB at the end. From the third tenth "
-            f"to the last one it changed by {keys['growth_mb']:+.1f} MB; more than 20 MB fail the soak.\n",
+            f"Resident memory: {first:.0f} MB after the first hundredth, {last:.0f} MB at the end. From the third "
+            f"tenth to the last one it changed by {keys['growth_mb']:+.1f} MB; more than 20 MB fail the soak.\n",
             "![Resident memory](soak-memory.svg)\n",
             _where(keys),
         ]

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { LANGUAGES, type Server } from './client';
 import { explanationText, type Explanation, type Stats } from './explain';
 import type { Pages } from './pages';
+import { Recording } from './record';
 import { neutralFolder } from './server/locate';
 import { output } from './server/probe';
 import { toggleLanguage } from './settings';
@@ -138,6 +139,7 @@ async function menu(): Promise<void> {
 
 /** Register all; they go with the extension. */
 export function registerCommands(parts: Parts): vscode.Disposable {
+  const recording = new Recording(parts.server);
   const all: Record<string, () => unknown> = {
     'editahead.restart': parts.start,
     'editahead.doctor': () => doctor(parts),
@@ -145,9 +147,12 @@ export function registerCommands(parts: Parts): vscode.Disposable {
     'editahead.toggleLanguage': toggle,
     'editahead.pause': () => snooze(parts),
     'editahead.applyAll': () => applyAll(parts),
+    'editahead.recordSession': () => recording.begin(),
+    'editahead.stopRecording': () => recording.end(),
     'editahead.menu': menu,
     'editahead.showLog': () => parts.log.show(),
     'editahead.openSettings': () => vscode.commands.executeCommand('workbench.action.openSettings', 'editahead'),
   };
-  return vscode.Disposable.from(...Object.entries(all).map(([name, act]) => vscode.commands.registerCommand(name, act)));
+  const registered = Object.entries(all).map(([name, act]) => vscode.commands.registerCommand(name, act));
+  return vscode.Disposable.from(recording, ...registered);
 }

@@ -66,9 +66,13 @@ def serve(
     copilot: Annotated[
         bool, typer.Option("--copilot", help="Behave as clients of GitHub's Copilot server expect.")
     ] = False,
+    record: Annotated[
+        Path | None,
+        typer.Option("--record", metavar="FILE", help="Record the session, code and all, for editahead bench."),
+    ] = None,
 ) -> None:
     """Start the language server, for an editor (--stdio) or over TCP on this machine alone (--tcp)."""
-    options = ServeOptions(device, log_level, log_file, tuple(bundle or ()), copilot)
+    options = ServeOptions(device, log_level, log_file, tuple(bundle or ()), copilot, record)
     raise typer.Exit(start(ServeArguments(options, None if stdio else tcp)))
 
 

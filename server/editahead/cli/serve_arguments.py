@@ -78,6 +78,10 @@ def _log_file(options: ServeOptions, value: str) -> ServeOptions:
     return replace(options, log_file=Path(value).expanduser())
 
 
+def _record(options: ServeOptions, value: str) -> ServeOptions:
+    return replace(options, record=Path(value).expanduser())
+
+
 def _bundle(options: ServeOptions, value: str) -> ServeOptions:
     return replace(options, bundles=(*options.bundles, Path(value).expanduser()))
 
@@ -93,4 +97,5 @@ SETTERS: dict[str, Callable[[ServeOptions, str], ServeOptions]] = {
     "--log-level": _log_level,
     "--log-file": _log_file,
     "--bundle": _bundle,
+    "--record": _record,
 }

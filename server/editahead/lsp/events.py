@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from editahead.lsp import params as door
 from editahead.lsp.params import BadParams, Raw
+from editahead.lsp.recording import record, stop_recording
 
 if TYPE_CHECKING:
     from editahead.lsp.server import EditaheadServer
@@ -16,6 +17,7 @@ REJECT = "editahead.reject"
 SHOWN = "editahead.shown"
 SNOOZE = "editahead.snooze"
 RESTART = "editahead.restart-models"
+RECORD, STOP_RECORDING = "editahead.record", "editahead.stop-recording"
 COPILOT_ACCEPT = "github.copilot.didAcceptCompletionItem"
 
 Command = Callable[["EditaheadServer", Sequence[Any]], Any]
@@ -63,6 +65,8 @@ COMMANDS: dict[str, Command] = {
     SHOWN: shown,
     SNOOZE: snooze,
     RESTART: restart_models,
+    RECORD: record,
+    STOP_RECORDING: stop_recording,
 }
 
 

@@ -14,6 +14,7 @@ from editahead.lsp.logs import log
 from editahead.lsp.params import Raw
 from editahead.lsp.parent import watch
 from editahead.lsp.protocol import method_not_found
+from editahead.lsp.recording import record_from_the_start
 from editahead.lsp.uris import path_of
 from editahead.text.positions import PositionEncoding
 
@@ -78,6 +79,7 @@ def initialized(server: EditaheadServer, raw: Raw) -> None:
     server.configuration.register()
     server.configuration.pull()
     server.indexing.register()
+    record_from_the_start(server)
     server.load_models()
 
 

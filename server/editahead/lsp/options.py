@@ -13,7 +13,7 @@ class ServeOptions:
     """`device`: auto, cpu or cuda; `log_level`: one of LOG_LEVELS; `log_file`: None logs to standard error.
 
     `bundles` are directories of a bundle, or of bundles, that go before the shipped ones. `compat` behaves as
-    clients written for GitHub's Copilot server expect.
+    clients written for GitHub's Copilot server expect. `record` is a file that the session is recorded to.
     """
 
     device: str = "auto"
@@ -21,3 +21,4 @@ class ServeOptions:
     log_file: Path | None = None
     bundles: tuple[Path, ...] = ()
     compat: bool = False
+    record: Path | None = None

@@ -24,6 +24,7 @@ from editahead.lsp.jobs import EngineLike, Events, Surface
 from editahead.lsp.logs import configure_logging, log
 from editahead.lsp.options import ServeOptions
 from editahead.lsp.protocol import Protocol
+from editahead.lsp.recording import Recording
 from editahead.lsp.routes import ROUTES
 from editahead.lsp.session import OpenDocument, Session
 from editahead.lsp.status import Status
@@ -51,6 +52,7 @@ class EditaheadServer(LanguageServer):
         self.indexing = Indexing(self)
         self.session.elsewhere = self.indexing.elsewhere
         self.status = Status(self)
+        self.recording = Recording(self)
         self.configuration = Configuration(self)
         self._loader = loader
 
@@ -72,6 +74,7 @@ class EditaheadServer(LanguageServer):
         try:
             return await self._code
         finally:
+            self.recording.end()
             self.indexing.stop()
             self.worker.stop()
 

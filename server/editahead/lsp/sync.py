@@ -30,12 +30,14 @@ def did_open(server: EditaheadServer, raw: Raw) -> None:
     if uri in server.session.documents:
         log.info("%s was opened again", uri)
         server.worker.cancel(uri)
-    server.indexing.turned_to(server.session.open(uri, language_id, 0 if version is None else version, content))
+    document = server.session.open(uri, language_id, 0 if version is None else version, content)
+    server.recording.opened(document)
+    server.indexing.turned_to(document)
     opened = server.gate(uri, None, Surface.PRIME)
     if not isinstance(opened, Suppressed):
-        document = server.session.snapshot(opened, 0).document
+        primed = server.session.snapshot(opened, 0).document
         deadline = server.deadline(Surface.PRIME)
-        server.worker.submit(uri, Surface.PRIME, deadline, lambda engine, cancel: prime(engine, document, cancel))
+        server.worker.submit(uri, Surface.PRIME, deadline, lambda engine, cancel: prime(engine, primed, cancel))
 
 
 def did_change(server: EditaheadServer, raw: Raw) -> None:
@@ -55,7 +57,9 @@ def did_change(server: EditaheadServer, raw: Raw) -> None:
         log.error("a change could not be read (%s): no predictions until the whole text comes again", error)
         return
     # A client that only wants to be sure sends the whole text once more at the version it has: not an edit.
-    document.apply(list(_edits(server.session, document, changes)), EditKind.RELOADED if again else None)
+    before, edits = document.buffer, list(_edits(server.session, document, changes))
+    document.apply(edits, EditKind.RELOADED if again else None)
+    server.recording.changed(document, before, edits)
     server.indexing.turned_to(document)
 
 
@@ -84,6 +88,7 @@ def did_close(server: EditaheadServer, raw: Raw) -> None:
     uri = door.text(raw, "textDocument.uri")
     server.worker.cancel(uri)
     server.session.close(uri)
+    server.recording.closed(uri)
     server.indexing.closed(uri)
 
 
@@ -98,5 +103,7 @@ def did_save(server: EditaheadServer, raw: Raw) -> None:
     saved = encode_text(text)
     if saved != document.buffer.data:
         log.warning("a saved text differed from ours by %d bytes", len(saved) - len(document.buffer.data))
-        document.apply([ByteEdit(0, len(document.buffer.data), saved)], EditKind.RELOADED)
+        before, edits = document.buffer, [ByteEdit(0, len(document.buffer.data), saved)]
+        document.apply(edits, EditKind.RELOADED)
+        server.recording.changed(document, before, edits)
     document.in_step = True

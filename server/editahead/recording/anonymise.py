@@ -18,11 +18,16 @@ import string
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import PurePosixPath
+from typing import Any
 
 from editahead.recording.events import Change, Close, Event, Open
-from editahead.text.edits import minimal_diff
+from editahead.text.buffer import Buffer
+from editahead.text.edits import ByteEdit, minimal_diff
+from editahead.text.positions import PositionEncoding, position_at
 
 _WORD = re.compile(r"\w+")
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_LAST_WORD = re.compile(r"\w+$")
 _OTHER = re.compile(r"[^\x00-\x7f]")
 _JAVA = """
 abstract assert boolean break byte case catch char class const continue default do double else enum extends
@@ -76,6 +81,46 @@ class Anonymiser:
 
     def _mapped(self, before: str, char: str, alphabet: str) -> str:
         return self._substitute(before, alphabet)[alphabet.index(char)]
+
+
+def hidden_change(anonymiser: Anonymiser, buffer: Buffer, edit: ByteEdit) -> dict[str, Any] | None:
+    """What an edit of a text does to the same text without its code, as an LSP change in UTF-16 units; None: nothing.
+
+    Lengths in these units stay, so both texts have the same positions. Words are looked at as wholes, and no more of
+    the text than the words that the edit touches: a key costs what its line costs.
+    """
+    data = buffer.data
+    low = buffer.line_span(buffer.line_at(edit.start))[0]
+    high = max(edit.old_end, buffer.line_span(buffer.line_at(edit.old_end))[1])
+    before = _LAST_WORD.search(data[low : edit.start].decode("utf-8", "replace"))
+    behind = _WORD.match(data[edit.old_end : high].decode("utf-8", "replace"))
+    head, tail = (found.group().encode() if found else b"" for found in (before, behind))
+    first = edit.start - len(head)
+    old = anonymiser.text(data[first : edit.old_end + len(tail)].decode("utf-8", "replace"))
+    new = anonymiser.text((head + edit.new + tail).decode("utf-8", "replace"))
+    if old == new:
+        return None
+    same = _same_ends(old, new)
+    start = position_at(buffer, first, PositionEncoding.UTF16)
+    ends = [_behind(start, old[:at]) for at in (same[0], len(old) - same[1])]
+    low_end, high_end = ({"line": line, "character": character} for line, character in ends)
+    return {"range": {"start": low_end, "end": high_end}, "text": new[same[0] : len(new) - same[1]]}
+
+
+def _same_ends(old: str, new: str) -> tuple[int, int]:
+    """How many characters two texts share at their beginnings, and then at their ends; no line end is parted."""
+    most = min(len(old), len(new))
+    first = next((at for at in range(most) if old[at] != new[at]), most)
+    first -= old[:first].endswith("\r")
+    last = next((at for at in range(most - first) if old[-1 - at] != new[-1 - at]), most - first)
+    last -= last > 0 and old[len(old) - last] == "\n"
+    return first, last
+
+
+def _behind(position: tuple[int, int], text: str) -> tuple[int, int]:
+    """The line and character behind a text without code that begins at a position."""
+    *above, last = _LINE_END.split(text)
+    return position[0] + len(above), len(last) + (0 if above else position[1])
 
 
 def _plain(found: re.Match[str]) -> str:

@@ -69,17 +69,30 @@ class Session:
 
 def write_session(path: Path, events: Iterable[Event], *, anonymised: bool = False) -> None:
     """Write a session file. Raises OSError."""
-    head = {"format": FORMAT, "version": VERSION, "positionEncoding": _UTF16.value, "anonymised": anonymised}
     with path.open("w", encoding="utf-8", newline="\n") as out:
-        for record in (head, *_records(events)):
-            out.write(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n")
+        for record in (head(anonymised), *_records(events)):
+            out.write(as_line(record))
+
+
+def head(anonymised: bool) -> dict[str, Any]:
+    """The first record of a session file."""
+    return {"format": FORMAT, "version": VERSION, "positionEncoding": _UTF16.value, "anonymised": anonymised}
+
+
+def as_line(record: Mapping[str, Any]) -> str:
+    """A record as it stands in the file."""
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def about(kind: str, document: int, time: float) -> dict[str, Any]:
+    """What the records of all events begin with; `kind` is "open", "change" or "close"."""
+    return {"event": kind, "time": round(time, 3), "document": document}
 
 
 def _records(events: Iterable[Event]) -> Iterator[dict[str, Any]]:
     buffers: dict[int, Buffer] = {}
     for event in events:
-        record: dict[str, Any] = {"event": type(event).__name__.lower(), "time": round(event.time, 3)}
-        record["document"] = event.document
+        record = about(type(event).__name__.lower(), event.document, event.time)
         if isinstance(event, Open):
             buffers[event.document] = buffer = Buffer(event.text)
             record |= {"path": event.path, "languageId": event.language_id, "text": buffer.text}

@@ -6,6 +6,7 @@ import re
 import shutil
 from pathlib import Path
 
+from editahead.recording.events import Change, Open, read_session
 from editor import PLUGIN, Editor
 from shared import FAKE, Start, config
 
@@ -78,6 +79,33 @@ def test_snooze_and_wake(start: Start) -> None:
     until_said(editor, "is no number of minutes")
     editor.nvim.command("Editahead snooze 99999999")
     until_said(editor, "from 0 to 10080")
+
+
+def test_a_session_is_recorded_until_it_is_stopped(start: Start, tmp_path: Path) -> None:
+    editor = at_work(start)
+    out = tmp_path / "s.jsonl"
+    editor.nvim.command("Editahead record stop")
+    until_said(editor, "nothing is recorded")
+    editor.nvim.command(f"Editahead record {out}")
+    until_said(editor, f"recording to {out}; ")
+    editor.keys("Gotyped<Esc>")
+    editor.nvim.command(f"Editahead record {out}")
+    until_said(editor, "already: stop that first")
+    editor.nvim.command("Editahead record stop")
+    until_said(editor, f"events were recorded to {out}")
+    events = read_session(out)
+    (opened,) = [event for event in events if isinstance(event, Open)]
+    assert opened.path == "a.py"
+    assert opened.text.decode() == TEXT
+    text = opened.text
+    for event in events:
+        for edit in event.edits if isinstance(event, Change) else ():
+            text = edit.apply(text)
+    assert text.decode() == TEXT + "typed\n"
+    shape = tmp_path / "shape.jsonl"
+    editor.nvim.command(f"Editahead! record {shape}")
+    until_said(editor, "without code")
+    assert "value" not in shape.read_text(encoding="utf-8")
 
 
 def test_restart_gives_a_new_server(start: Start) -> None:

@@ -84,6 +84,25 @@ test('the doctor examines the server that runs', async () => {
   assert.match(await page('Doctor'), /everything works/);
 });
 
+test('a session is recorded to a new file, until it is stopped', async () => {
+  await code.openFile('typed.py');
+  await code.command('Record a Session');
+  await pick('With its code');
+  const name = code.page.locator('.quick-input-widget input').first();
+  await until('a proposed name', async () => (await name.inputValue()).endsWith('session.jsonl'));
+  const file = await name.inputValue();
+  await code.page.keyboard.press('Enter');
+  await code.item('editahead.editahead.editahead.recording').waitFor();
+  await code.goTo(1, 1);
+  await code.rewrite('recorded');
+  await code.command('Stop Recording');
+  await toast('events were recorded');
+  const [head, ...events] = readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+  assert.equal(head.format, 'editahead-session');
+  assert.ok(events.some((event) => event.event === 'open' && event.path === 'typed.py'));
+  assert.match(events.filter((event) => event.event === 'change').flatMap((event) => event.changes).map((change) => change.text).join(''), /recorded/);
+});
+
 test('the server is started anew, and answers as before', async () => {
   await code.openFile('typed.py');
   await code.command('Explain Here');

@@ -70,6 +70,38 @@ local function snooze(minutes)
   clear()
 end
 
+---Record what is typed to a new file, or stop. The server writes it.
+---@param file? string a path, or `stop`
+---@param anonymised boolean without code
+local function record(file, anonymised)
+  local client = client_here()
+  if not client then
+    return
+  elseif not file then
+    say('name a file to record to, or `stop`', vim.log.levels.WARN)
+    return
+  end
+  local stop = file == 'stop'
+  local command = { title = 'Record', command = 'editahead.record' }
+  if stop then
+    command.command = 'editahead.stop-recording'
+  else
+    command.arguments = { vim.fn.fnamemodify(vim.fn.expand(file), ':p'), anonymised }
+  end
+  client:exec_cmd(command, { bufnr = 0 }, function(err, result)
+    if err then
+      say(err.message, vim.log.levels.WARN)
+    elseif stop and type(result) ~= 'table' then
+      say('nothing is recorded')
+    elseif stop then
+      say(('%d events were recorded to %s'):format(result.events, result.path))
+    else
+      say(('recording to %s%s; `:Editahead record stop` ends it'):format(
+        result.path, result.anonymised and ', without code' or ''))
+    end
+  end)
+end
+
 ---@param client vim.lsp.Client
 ---@param bufs integer[]
 local function start_again(client, bufs)
@@ -180,6 +212,9 @@ local WORDS = {
   snooze = function(_, argument)
     snooze(argument)
   end,
+  record = function(call, argument)
+    record(argument, call.bang)
+  end,
   restart = restart,
   log = log,
   doctor = doctor,
@@ -204,6 +239,8 @@ function M.complete(lead, line)
   local words = vim.tbl_keys(WORDS)
   if line:match('^%S+%s+toggle%s') then
     words = vim.list_extend(vim.tbl_keys(SWITCHES), { vim.bo.filetype })
+  elseif line:match('^%S+%s+record%s') then
+    return vim.list_extend(vim.startswith('stop', lead) and { 'stop' } or {}, vim.fn.getcompletion(lead, 'file'))
   elseif line:match('^%S+%s+%S+%s') then
     words = {}
   end
