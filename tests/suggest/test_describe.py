@@ -19,6 +19,9 @@ from editahead.settings import Settings
 from editahead.suggest import describe
 from editahead.suggest.describe import Describer
 from editahead.suggest.types import Reason, Rejection, Shown, Suppressed
+from editahead.text.buffer import Buffer
+from editahead.text.edits import ByteEdit
+from editahead.text.history import History
 
 from tests.suggest.documents import document
 
@@ -238,6 +241,15 @@ def test_what_was_turned_down_is_not_offered(make: Make) -> None:
         again = (Rejection(key, 0.0),)
         assert asked(made, rejections=again).reason is Reason.REJECTED
         assert ghost(made, rejections=again).reason is Reason.REJECTED
+
+
+def test_a_body_that_was_just_deleted_does_not_come_back_by_itself(make: Make) -> None:
+    before = Buffer.from_text("def f(a):\n    return a\n")
+    history = History(before, lambda: 0.0)
+    history.push(ByteEdit(14, 22, b""), before)
+    made, text = make(("return a", 0.9)), "def f(a):\n    ‸\n"
+    assert ghost(made, text, history=history.view()).reason is Reason.REVERSAL
+    assert isinstance(asked(made, text, history=history.view()), Shown)
 
 
 def test_switches_and_failures_are_silence_with_a_reason(make: Make) -> None:

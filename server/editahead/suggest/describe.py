@@ -23,7 +23,15 @@ from editahead.runtime.calibration import Calibration
 from editahead.runtime.ort import Cancel, Cancelled, InferenceError, Selection
 from editahead.runtime.treegen import FEATURES, Body, ProgramModel, program_features
 from editahead.suggest.body_fit import asks_itself, is_body, says_something
-from editahead.suggest.gate import bar, cheap_gates, first_failure, not_rejected, parses_no_worse, sure_enough
+from editahead.suggest.gate import (
+    bar,
+    cheap_gates,
+    first_failure,
+    no_reversal,
+    not_rejected,
+    parses_no_worse,
+    sure_enough,
+)
 from editahead.suggest.known_names import unknown_in
 from editahead.suggest.types import (
     Decision,
@@ -73,7 +81,8 @@ class Describer:
         if not best.edit.new.startswith(typed):
             return Suppressed(Reason.NO_FIT, "the line is indented otherwise", found.gates)
         insert = best.edit.new[len(typed) :].decode("utf-8")
-        if (failure := first_failure([*found.gates, not_rejected(document, insert)])) is not None:
+        more = (not_rejected(document, insert), no_reversal(document, byte, insert))
+        if (failure := first_failure([*found.gates, *more])) is not None:
             return failure
         written = (GhostToken(insert, best.probability, "written"),)
         return Shown(InlineSuggestion(insert, byte, best.edit.old_end, written), best.probability, found.gates)
