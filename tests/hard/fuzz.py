@@ -9,20 +9,22 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sys
 import tempfile
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-DOOR_METHODS = (
-    "textDocument/didOpen", "textDocument/didChange", "textDocument/didClose", "textDocument/didSave",
-    "textDocument/completion", "textDocument/inlineCompletion", "editahead/nextEdit", "editahead/nextEdits",
-    "textDocument/codeAction", "editahead/explain", "editahead/stats", "completionItem/resolve",
-    "workspace/executeCommand", "workspace/didChangeConfiguration", "workspace/didChangeWorkspaceFolders",
-    "workspace/didChangeWatchedFiles", "window/workDoneProgress/cancel", "$/cancelRequest", "initialize",
-    "textDocument/didFocus", "textDocument/didShowCompletion", "editahead/didReject", "setEditorInfo",
-)  # fmt: skip
 URI = "file:///w/a.py"
+
+
+@cache
+def door_methods() -> tuple[str, ...]:
+    """Every method that the server knows. Imported late, so that the fuzzer can watch what it imports."""
+    from editahead.lsp.routes import ROUTES
+
+    return (*sorted(ROUTES), "$/cancelRequest", "exit")
 
 
 class NothingLoads:
@@ -78,7 +80,7 @@ def door(data: bytes) -> list[dict[str, Any]]:
         server.protocol.set_writer(out)
         server.protocol.initialized = True
         opened = {"textDocument": {"uri": URI, "languageId": "python", "version": 1, "text": "total = 1\n"}}
-        server.protocol.receive(json.dumps({"method": DOOR_METHODS[0], "params": opened}).encode())
+        server.protocol.receive(json.dumps({"method": "textDocument/didOpen", "params": opened}).encode())
         for number, frame in enumerate(data.split(b"\n")[:20]):
             server.protocol.receive(_body(number, frame))
         assert len(out.answers) == len(set(map(str, out.answers))) or data.count(b'"id"'), "an answer came twice"
@@ -90,9 +92,9 @@ def door(data: bytes) -> list[dict[str, Any]]:
 
 
 def _body(number: int, frame: bytes) -> bytes:
-    if not frame or frame[0] >= len(DOOR_METHODS) * 2:
+    if not frame or frame[0] >= len(door_methods()) * 2:
         return frame
-    method = DOOR_METHODS[frame[0] // 2].encode()
+    method = door_methods()[frame[0] // 2].encode()
     params = frame[1:] or b"null"
     identity = b'"id":%d,' % (1000 + number) if frame[0] % 2 else b""
     return b'{"jsonrpc":"2.0",%b"method":"%b","params":%b}' % (identity, method, params)
@@ -130,19 +132,36 @@ def manifest(entries: dict[str, Any] | None = None) -> bytes:
     return json.dumps(raw).encode()
 
 
-SEEDS = {
-    "door": (
-        b'\x03{"textDocument":{"uri":"file:///w/a.py","version":2},"contentChanges":[{"text":"x"}]}',
-        b'\x02{"textDocument":{"uri":"file:///w/a.py","version":2},"contentChanges":[{"range":{"start":{"line":0,'
-        b'"character":0},"end":{"line":0,"character":3}},"text":"x"}]}\n\x09{"textDocument":{"uri":"file:///w/a.py"},'
-        b'"position":{"line":0,"character":1}}',
-        b'\x19{"command":"editahead.snooze","arguments":[1]}\n\x1a{"settings":{"editahead":{"precision":0.5}}}',
-        b'\x17{"label":"x","data":{"uri":"file:///w/a.py","version":1,"probability":0.5,"line":0}}',
-        b'\x11{"textDocument":{"uri":"file:///w/a.py"},"range":{"start":{"line":0,"character":0},"end":{"line":0,'
-        b'"character":0}},"context":{"diagnostics":[],"only":["refactor"]}}',
-    ),
-    "bundle": (manifest(), manifest({"files": [{"path": "vocab.json", "bytes": 2, "sha256": "0" * 64}]}) + b"\0\0{}"),
-}  # fmt: skip
+def frame(method: str, params: Any, *, request: bool = False) -> bytes:
+    """A frame that `door` reads as this message."""
+    return bytes([2 * door_methods().index(method) + request]) + json.dumps(params, separators=(",", ":")).encode()
+
+
+_HERE = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 1}}
+_EDITED = {"uri": URI, "version": 2}
+_SPAN = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 3}}
+_ITEM = {"label": "x", "data": {"uri": URI, "version": 1, "probability": 0.5, "line": 0}}
+
+
+@cache
+def seeds(target: str) -> tuple[bytes, ...]:
+    """Good inputs of a target to begin from."""
+    if target == "bundle":
+        files = [{"path": "vocab.json", "bytes": 2, "sha256": "0" * 64}]
+        return manifest(), manifest({"files": files}) + b"\0\0{}"
+    change, more = "textDocument/didChange", {"context": {"diagnostics": [], "only": ["refactor"]}}
+    return (
+        frame(change, {"textDocument": _EDITED, "contentChanges": [{"text": "x"}]}),
+        frame(change, {"textDocument": _EDITED, "contentChanges": [{"range": _SPAN, "text": "x"}]})
+        + b"\n"
+        + frame("textDocument/completion", _HERE, request=True),
+        frame("workspace/executeCommand", {"command": "editahead.snooze", "arguments": [1]}, request=True)
+        + b"\n"
+        + frame("workspace/didChangeConfiguration", {"settings": {"editahead": {"precision": 0.5}}}),
+        frame("completionItem/resolve", _ITEM, request=True),
+        frame("editahead/rank", {**_HERE, "labels": ["total", "x"]}, request=True),
+        frame("textDocument/codeAction", {**_HERE, "range": _SPAN, **more}, request=True),
+    )
 
 
 def main() -> None:
@@ -162,8 +181,9 @@ def main() -> None:
         else:
             bundle(data)
 
-    with tempfile.TemporaryDirectory() as corpus:
-        for number, seed in enumerate(SEEDS[name]):
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as corpus:
+        os.chdir(folder)  # where a message may have a recording made
+        for number, seed in enumerate(seeds(name)):
             (Path(corpus) / str(number)).write_bytes(seed)
         atheris.Setup([sys.argv[0], corpus, *options], target)
         atheris.Fuzz()

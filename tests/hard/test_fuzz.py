@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.hard.fuzz import DOOR_METHODS, SEEDS, URI, bundle, door, manifest
+from tests.hard.fuzz import URI, bundle, door, door_methods, manifest, seeds
 
 KEYS = st.sampled_from(
     ("textDocument", "uri", "version", "position", "line", "character", "range", "start", "end", "context", "text",
@@ -31,14 +31,14 @@ PLACE = st.fixed_dictionaries(
 
 
 @settings(max_examples=150)
-@given(st.lists(st.tuples(st.integers(0, 2 * len(DOOR_METHODS) - 1), st.one_of(VALUES, PLACE)), max_size=6))
+@given(st.lists(st.tuples(st.integers(0, 2 * len(door_methods()) - 1), st.one_of(VALUES, PLACE)), max_size=6))
 def test_no_message_makes_the_door_fail(messages: list[tuple[int, Any]]) -> None:
     frames = [bytes([number]) + json.dumps(params).encode() for number, params in messages]
     assert door(b"\n".join(frames)) == []
 
 
 @settings(max_examples=100)
-@given(st.sampled_from(SEEDS["door"]), st.integers(0, 300), st.binary(max_size=4))
+@given(st.sampled_from(seeds("door")), st.integers(0, 300), st.binary(max_size=4))
 def test_no_damage_to_a_message_makes_the_door_fail(seed: bytes, at: int, new: bytes) -> None:
     at %= len(seed)
     assert door(seed[:at] + new + seed[at + len(new) :]) == []
@@ -53,7 +53,7 @@ def test_no_manifest_makes_the_loader_fail(entries: dict[str, Any], rest: bytes)
 
 
 @settings(max_examples=100)
-@given(st.sampled_from(SEEDS["bundle"]), st.integers(0, 300), st.binary(max_size=4))
+@given(st.sampled_from(seeds("bundle")), st.integers(0, 300), st.binary(max_size=4))
 def test_no_damage_to_a_manifest_makes_the_loader_fail(seed: bytes, at: int, new: bytes) -> None:
     at %= len(seed)
     bundle(seed[:at] + new + seed[at + len(new) :])
