@@ -59,7 +59,8 @@ def head_of(text: str, start: str = "def ") -> FunctionHead | None:
 def test_what_is_in_scope_comes_with_its_sign_and_what_it_copies() -> None:
     found = described(CLASS, "width")
     copies = dict(zip(found.words, found.copies, strict=True))
-    assert found.words[:3] == ("=width", "-width", "=private")
+    assert found.words[:4] == ("=width", "=known", "-width", "=private")
+    assert copies["=known"]["name"] == "_width"
     assert copies["=private"] == {"name": "_width", "str": "_width"}
     assert copies[",width"]["name"] == "_width"
     assert copies[".name"]["name"] == "name"
@@ -76,10 +77,11 @@ def test_parameters_with_marks_annotations_and_defaults() -> None:
         CLASS.replace("        self._width = width\n        self.name = name\n", "        pass\n"), "__init__"
     )
     at = found.words.index("(width")
-    assert found.words[at : at + 8] == (
-        "(width", ":float", "(name", "?\"box\"", "*rest", "**more", "^Shape", "&Base"
+    assert found.words[at : at + 9] == (
+        "(width", "(known", ":float", "(name", "?\"box\"", "*rest", "**more", "^Shape", "&Base"
     )  # fmt: skip
-    assert found.copies[at + 3] == {"str": "box"}
+    assert found.copies[at + 1]["name"] == "_width"
+    assert found.copies[at + 4] == {"str": "box"}
 
 
 @pytest.mark.parametrize("body", ["", "        pass\n", "        ...\n", "\n\n", "        # soon\n"])
@@ -171,3 +173,19 @@ def test_odd_strings_near_by_do_no_harm(body: str) -> None:
     text = f"def g(x):\n    {body}\ndef f(x):\n    pass\n"
     found = description_of(opened(text), text.encode().index(b"def f"))
     assert found is None or len(found.words) == len(found.copies)
+
+
+def test_names_that_are_spelled_alike_are_pointed_out() -> None:
+    text = "class A:\n    def f(self):\n        self._offset = self.base_url + self.UserName\n\n"
+    for name, word, copied in (
+        ("utcoffset", "=like", "_offset"), ("get_offset", "=rest known", "_offset"), ("offset", "=known", "_offset"),
+        ("user_name", "=known", "UserName"), ("__url__", "", ""), ("url", "", ""), ("size", "", ""),
+    ):  # fmt: skip
+        found = described(f"{text}    def {name}(self, baseurl):\n        pass\n", name)
+        pointed = {
+            w: c["name"]
+            for w, c in zip(found.words, found.copies, strict=True)
+            if w in ("=known", "=like", "=rest known")
+        }
+        assert pointed == ({word: copied} if word else {}), name
+        assert found.copies[found.words.index("(known")]["name"] == "base_url"

@@ -15,6 +15,7 @@ from typing import Annotated, Any
 
 import torch
 import typer
+from editahead.encode.program_vocab import Vocabulary
 from torch import Tensor
 from torch.nn import functional as F
 
@@ -25,6 +26,7 @@ from editahead_models.treegen.batches import IGNORED, Batch
 from editahead_models.treegen.config import TreeGenConfig
 from editahead_models.treegen.function_arrays import PREPARED, Arrays, load_arrays, load_vocabulary
 from editahead_models.treegen.model import TreeGen
+from editahead_models.treegen.train import load_run
 
 _NEVER = -1e9
 FAMILY = "treegen"
@@ -97,6 +99,21 @@ class FunctionRun:
         })  # fmt: skip
         self.state |= self.folder.resume(self.model, self.optimiser)
 
+    def begin_with(self, run: Path) -> None:
+        """Take the weights of another run of these sizes, embeddings by text. No effect once this run has begun."""
+        if self.state["step"]:
+            return
+        other, known, _ = load_run(run)
+        weights, mine = other.state_dict(), self.model.state_dict()
+        for name, rows in _texts(self.vocabulary).items():
+            at = {text: number for number, text in enumerate(_texts(known)[name])}
+            fresh = mine[name].clone()
+            pairs = [(number, at[text]) for number, text in enumerate(rows) if text in at]
+            to, of = (torch.tensor(side) for side in zip(*pairs, strict=True))
+            fresh[to] = weights[name][of]
+            weights[name] = fresh
+        self.model.load_state_dict(weights)
+
     def fit(self) -> dict[str, Any]:
         """Train until the minutes are over; returns the last line of the log."""
         recipe, line = self.recipe, dict[str, Any]()
@@ -145,6 +162,19 @@ class FunctionRun:
         return float(found_N.detach().sum()), len(found_N)
 
 
+def _texts(vocabulary: Vocabulary) -> dict[str, list[str]]:
+    """What each row of a table of weights stands for."""
+    begun = ["(padding)", "(unknown)"]
+    classes = [rule.name for rule in vocabulary.grammar.rules] + [
+        f"{kind} {text}" for kind, text in vocabulary.terminals
+    ]
+    return {
+        "word.weight": [*begun, *vocabulary.words], "letter.weight": [*begun, *vocabulary.letters],
+        "symbol.weight": [*begun, *vocabulary.symbols], "rule.weight": [*classes, "(start)", "(copy)"],
+        "classes.weight": classes, "classes.bias": classes,
+    }  # fmt: skip
+
+
 @torch.no_grad()
 def looks(model: TreeGen, rules: int, arrays: Arrays, size: int = 48) -> dict[str, float]:
     """The mean of -ln p of a step, and of a whole body."""
@@ -160,11 +190,14 @@ def main(
     recipe: Annotated[Path, typer.Argument(help="The recipe.")],
     data: Annotated[Path, typer.Option(help="What `prepare functions` wrote.")],
     out: Annotated[Path, typer.Option(help="The run's folder; a run that is there goes on.")],
+    begin: Annotated[Path | None, typer.Option(help="A run whose weights to begin with.")] = None,
 ) -> None:
     """Train TreeGen to write function bodies; the recipe says for how many processor minutes."""
     try:
         read = read_recipe(recipe)
         run = FunctionRun(out, data, TreeGenConfig(**read.model), FunctionRecipe(**read.training))
+        if begin is not None:
+            run.begin_with(begin)
         line = run.fit()
     except (OSError, ValueError, KeyError, TypeError) as error:
         typer.echo(f"{type(error).__name__}: {error}", err=True)

@@ -4,7 +4,9 @@ Every word begins with the sign of what it is, so that the model tells a paramet
 spelling:
 
     =name      the function's name, and names made from it     -word     the words of its name
+    =known =like    the attribute that is spelled like the name (or like the rest of it), or nearly so
     (name *.. **..   parameters, with :annotation and ?default  >name     the result's annotation
+    (known     the attribute that is spelled like the parameter before
     @name      decorators                                       ^name &name   the class and its bases
     (nothing)  words of the docstring, "text" what it quotes
     .name ,name  public and private attributes of the object    )name     methods of the class
@@ -28,6 +30,7 @@ from editahead.syntax.tokens import Token, TokenKind
 
 MOST_WORDS = 200
 _DOC_WORDS, _ATTRIBUTES, _METHODS, _MODULE, _NEAR, _LIKE = 48, 22, 12, 16, 20, 28
+_MATCHES = 14  # words at most that say which names are spelled alike
 _SUB_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _DOC = re.compile(r"""(?P<quote>"(?P<double>[^"\n]{1,24})"|'(?P<single>[^'\n]{1,24})')|[^\W\d]\w*|\d+(?:\.\d+)?""")
 _QUOTED = re.compile("[rRuU]?[\"']")
@@ -52,7 +55,7 @@ def description_of(syntax: SyntaxSnapshot, def_byte: int) -> Description | None:
     rows += _scoped(head, scope)
     for sign, line in zip("<{", scope.like, strict=False):
         rows += _marked(sign, body_tokens(syntax, line), _LIKE, code=True)
-    rows = rows[:MOST_WORDS]
+    rows = with_matches(rows[: MOST_WORDS - _MATCHES])
     return Description(tuple(word[:_LONGEST] for word, _ in rows), tuple(copies for _, copies in rows))
 
 
@@ -106,6 +109,38 @@ def _scoped(head: FunctionHead, scope: Scope) -> Iterable[Word]:
     yield from ((f"){name}", _name(name)) for name in _fresh(scope.methods, seen, _METHODS))
     yield from ((f"%{name}", _name(name)) for name in _fresh(scope.module, seen, _MODULE))
     yield from ((f"~{name}", _name(name)) for name in _fresh(scope.near, seen, _NEAR))
+
+
+def with_matches(rows: Sequence[Word]) -> list[Word]:
+    """Words with what a small model would spend most of its attention on: which attributes and methods are spelled like
+    the function and like its parameters, underscores and capitals left aside. At most `_MATCHES` words more."""
+    if not rows:
+        return []
+    held = {_plain(copies["name"]): copies["name"] for word, copies in reversed(rows) if word[0] in ",.)"}
+    name = rows[0][1]["name"]
+    rest = name.strip("_").partition("_")[2]
+    found: list[Word] = []
+    for whole, word in ((name, "=known"), (rest, "=rest known")):
+        if whole and held.get(_plain(whole), name) != name:
+            found.append((word, _name(held[_plain(whole)])))
+    if not found and not name.startswith("__"):
+        near = [other for other in held if _alike(other, _plain(name)) and held[other] != name]
+        found += [("=like", _name(held[max(near, key=len)]))] if near else []
+    made = [rows[0], *found]
+    for row in rows[1:]:
+        made.append(row)
+        if row[0][0] in "(*" and _plain(row[1]["name"]) in held:
+            made.append(("(known", _name(held[_plain(row[1]["name"])])))
+    return made
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").lower()
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether the shorter of two plain names stands in the longer one, and is not too short to tell."""
+    return min(len(one), len(other)) >= 4 and (one in other or other in one)
 
 
 def _fresh(names: Sequence[str], seen: set[str], most: int) -> list[str]:
