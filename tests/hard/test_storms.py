@@ -14,7 +14,7 @@ import pytest
 from editahead.bench.drive import memory_mb
 from editahead.bench.stdio_client import ServerError, StdioClient, server_command
 from editahead.recording.anonymise import anonymised
-from editahead.recording.events import Change, Close, Open, write_session
+from editahead.recording.events import Change, Close, Open, read_session, write_session
 from editahead.text.edits import ByteEdit
 
 SHOP = (
@@ -148,6 +148,23 @@ def test_an_end_without_warning_leaves_nothing_behind_and_nothing_is_missing(
             assert "Microsoft" not in " ".join(open_files(again.pid))
     assert [path.name for path in home.rglob("*")] == []
     assert [path.name for path in root.rglob("*")] == ["shop.py"]
+
+
+def test_a_recording_that_is_killed_holds_every_event_up_to_then(tmp_path: Path) -> None:
+    root, out = tmp_path / "project", tmp_path / "s.jsonl"
+    root.mkdir()
+    client = start(root)
+    uri = put(client, (root / "new.py").as_uri())
+    client.request("workspace/executeCommand", {"command": "editahead.record", "arguments": [str(out)]})
+    for number in range(50):
+        type_key(client, uri, number + 2, 9, number, "x")
+    client.request("editahead/stats", {})  # answered: all before it has been seen
+    os.kill(client.pid, signal.SIGKILL)
+    client.close()
+    opened, *changes = read_session(out)
+    assert isinstance(opened, Open)
+    assert opened.text.decode() == SHOP
+    assert len(changes) == 50
 
 
 def open_files(pid: int) -> list[str]:
