@@ -9,7 +9,6 @@ import pytest
 from editahead.runtime.calibration import Calibration
 from editahead.settings import Settings
 from editahead.suggest.gate import (
-    MAX_LINE,
     bar,
     cheap_gates,
     first_failure,
@@ -18,6 +17,7 @@ from editahead.suggest.gate import (
     sure_enough,
 )
 from editahead.suggest.types import Reason, Rejection
+from editahead.text.buffer import LONGEST_LINE
 
 from .documents import document
 
@@ -59,13 +59,13 @@ def test_code_passes_every_cheap_gate() -> None:
 
 
 def test_only_the_line_of_the_cursor_must_be_short() -> None:
-    data = "DATA = [" + "1, " * (MAX_LINE // 3) + "]"
+    data = "DATA = [" + "1, " * (LONGEST_LINE // 3) + "]"
     made, byte = document(f"{data}\nx = ‸")
     assert first_failure(cheap_gates(made, byte)) is None
     failure = first_failure(cheap_gates(made, len(data)))
     assert failure is not None
     assert (failure.reason, failure.detail) == (
-        Reason.TOO_LARGE, f"a line of {len(data)} of at most {MAX_LINE} bytes"
+        Reason.TOO_LARGE, f"a line of {len(data)} of at most {LONGEST_LINE} bytes"
     )  # fmt: skip
 
 

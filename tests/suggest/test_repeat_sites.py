@@ -15,7 +15,7 @@ from editahead.suggest.types import Document, Rejection
 from editahead.syntax.chunked import open_snapshot
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
-from editahead.text.buffer import Buffer
+from editahead.text.buffer import LONGEST_LINE, Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import History
 
@@ -307,3 +307,11 @@ def test_files_that_did_not_change_are_not_read_again(monkeypatch: pytest.Monkey
     other.replace(("x", "y"))
     last = [user.document(), other.document()]
     assert after(sites(last, memory)) == after(sites(last))
+
+
+def test_a_line_of_data_takes_no_part() -> None:
+    data = f"DATA = [{'price_of(0), ' * LONGEST_LINE}]\n"
+    user = User(f"x = price_of(1)\n{data}y = price_of(2)\nz = price_of(3)\n")
+    assert places(user.replace(("price_of(1)", "net(1)"), ("price_of(2)", "net(2)"))) == ["z = net(3)"]
+    inside = User(f"{data}y = price_of(2)\n")
+    assert places(inside.replace(("price_of(0)", "net(0)"), ("price_of(0)", "net(0)"))) == []

@@ -67,11 +67,11 @@ class Example:
 def example_of(buffer: Buffer, changes: Sequence[Change]) -> Example | None:
     """The changes (in text order) of a few neighbouring lines as one example.
 
-    None when no token differs, or when they are too large to be repeated by hand.
+    None when no token differs, when they are too large to be repeated by hand, or in a line of data.
     """
     first, last = buffer.line_at(changes[0].start), buffer.line_at(changes[-1].end)
     size = sum(len(change.old) + change.end - change.start for change in changes)
-    if last - first > MAX_LINES or size > 200 * MAX_TOKENS:
+    if last - first > MAX_LINES or size > 200 * MAX_TOKENS or any(map(buffer.is_data, range(first, last + 1))):
         return None
     top = _visible_above(buffer, first)
     base = int(buffer.line_starts[top])

@@ -86,9 +86,9 @@ def lines_with(word: str, buffer: Buffer, near: int, most: int = MAX_LINES) -> l
     at = data.find(wanted)
     while at >= 0:
         line = buffer.line_at(at)
-        if not lines or lines[-1] != line:
+        if not buffer.is_data(line):
             lines.append(line)
-        at = data.find(wanted, at + len(wanted))
+        at = data.find(wanted, max(at + 1, buffer.line_span(line)[1]))
     if len(lines) > most:
         lines = sorted(sorted(lines, key=lambda line: abs(line - near))[:most])
     pattern = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")

@@ -9,10 +9,8 @@ from editahead.runtime.calibration import Calibration
 from editahead.settings import Settings
 from editahead.suggest.types import Document, GateReading, Reason, Suppressed
 from editahead.syntax.snapshot import Region
+from editahead.text.buffer import LONGEST_LINE
 from editahead.text.edits import ByteEdit
-
-MAX_LINE = 10_000
-"""Bytes of the longest line in which something is predicted."""
 
 
 def switched_on(settings: Settings) -> GateReading:
@@ -42,8 +40,8 @@ def short_line(document: Document, byte: int) -> GateReading:
     """A line of data is kept in step like any other, but each key in it would have it read anew."""
     buffer = document.syntax.buffer
     start, end = buffer.line_span(buffer.line_at(byte))
-    size = end - start
-    return GateReading(Reason.TOO_LARGE, size <= MAX_LINE, f"a line of {size} of at most {MAX_LINE} bytes")
+    value = f"a line of {end - start} of at most {LONGEST_LINE} bytes"
+    return GateReading(Reason.TOO_LARGE, end - start <= LONGEST_LINE, value)
 
 
 def in_code(document: Document, byte: int) -> GateReading:

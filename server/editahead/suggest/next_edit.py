@@ -120,7 +120,7 @@ class NextEditor:
             return stopped
         present = self._memory.present(document, cancel)
         reading = GateReading(
-            Reason.EMPTY, present is not None, "no edit yet" if present is None else "edits to go on from"
+            Reason.EMPTY, present is not None, "no edit to go on from" if present is None else "edits to go on from"
         )
         if present is None:
             return Suppressed(Reason.EMPTY, reading.value, (*gates, reading))

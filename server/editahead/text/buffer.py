@@ -17,6 +17,8 @@ from editahead.text.edits import ByteEdit
 
 LineStarts = npt.NDArray[np.int64]
 
+LONGEST_LINE = 10_000
+"""Bytes; a longer line is data: kept in step like any other, but nothing is predicted or repeated in it."""
 _BOM = b"\xef\xbb\xbf"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LF, _CR = 10, 13
@@ -94,6 +96,11 @@ class Buffer:
     def line_at(self, byte: int) -> int:
         """The zero-based line that holds the byte; offsets out of range are clamped."""
         return max(0, int(self.line_starts.searchsorted(byte, "right")) - 1)
+
+    def is_data(self, line: int) -> bool:
+        """Whether a line is longer than LONGEST_LINE."""
+        start, end = self.line_span(line)
+        return end - start > LONGEST_LINE
 
     def line_span(self, line: int) -> tuple[int, int]:
         """Start and end of a line, without its line end. Raises IndexError for a line that is not there."""
