@@ -15,7 +15,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def keep(folder: Path, part: str, found: dict[str, Any]) -> None:
-    """Put one part ("keys" or "steps") of what was measured beside what is there, and write the page anew."""
+    """Put one part ("keys", "steps" or "fuzz") of what was measured beside what is there, and write the page anew."""
     path = folder / "data" / "soak.json"
     kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     about = {"machine": machine(), "date": datetime.now(timezone.utc).date().isoformat(), "commit": _commit()}
@@ -54,6 +54,16 @@ def write(folder: Path, kept: dict[str, Any]) -> None:
             "rubbish arrives, in any order. After each step nothing had fallen over; at the end of each session every "
             "text was the reference's, and every request was answered once.\n",
             _where(steps),
+        ]
+    if fuzz := kept.get("fuzz"):
+        door, bundle = fuzz["door"], fuzz["bundle"]
+        rows += [
+            "## Fuzzing guided by coverage\n",
+            f"`python -m tests.hard.fuzz_report --out docs/results`, {fuzz['seconds'] / 60:.0f} minutes each with "
+            f"atheris: {door['runs']:,} runs of the message door ({door['edges']:,} edges reached of the code under it), "
+            f"{bundle['runs']:,} of the bundle loader ({bundle['edges']:,} edges). None failed, hung or was answered "
+            "with an internal error.\n",
+            _where(fuzz),
         ]
     (folder / "soak.md").write_text("\n".join(rows), encoding="utf-8")
 
