@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from editahead_models.treegen.layers import Attention, TreeConvolution
+from editahead_models.treegen.layers import Attention, Gating, TreeConvolution
 from editahead_models.treegen.model import TreeGen
 
 
@@ -56,12 +56,15 @@ class EncodeGraph(nn.Module):
 
 
 class StepGraph(nn.Module):
-    """One step of every ray over one description; `cache` (R', T, X) holds the rays of the step before."""
+    """One step of every ray over one description; `cache` (R', T, X) holds the rays of the step before.
+
+    Rows are shaped with fixed sizes wherever that can be: small graphs spend their time on the shapes of tensors.
+    """
 
     def __init__(self, model: TreeGen) -> None:
         super().__init__()
         servable(model)
-        self.model, self.width = model, model.config.width
+        self.model, self.width, self.heads = model, model.config.width, model.config.heads
         self.kept = (4 * len(model.ast) + 2 + 2 * len(model.decoder)) * self.width  # X
 
     def forward(
@@ -69,53 +72,55 @@ class StepGraph(nn.Module):
         left_R: Tensor, depth_R: Tensor, parent_R: Tensor, grandparent_R: Tensor, path_RP: Tensor, nth_R: Tensor,
     ) -> tuple[Tensor, Tensor, Tensor, Tensor]:  # fmt: skip
         """Raw scores of classes (R, C), of the gate (R,) and of copies (R, L), and the cache (R, S, X)."""
-        m = self.model
-        cache = _Cache(cache_RTX[came_from_R], self.width, parent_R, grandparent_R)
-        memory = iter(memory_LW.split(self.width, -1))
+        m, heads, size = self.model, self.heads, self.width // self.heads
         now = cache_RTX.shape[1]
-        where_B = torch.arange(max(len(m.ast), len(m.decoder))) + now
-        place_BD = signals(where_B, self.width)
+        above_R2 = torch.stack([parent_R, grandparent_R], 1)
+        cache = _Cache(cache_RTX[came_from_R], (heads, size), self.kept // size, above_R2)
+        readers = memory_LW[:, : -self.width].reshape(-1, 2 * heads * len([*m.ast, *m.decoder]), size)
+        memory = iter(readers.transpose(0, 1).split(heads))  # keys and values by turns, (H, L, K)
+        place_BD = signals(torch.arange(max(len(m.ast), len(m.decoder))) + now, self.width)
         z_RD = m.rule(done_R)
         definition_RD = m.children_norm(m.children_in(m.symbol(children_RK).flatten(1)))
         rule_RD = m.rule_norm(m.rule_in(torch.cat([z_RD, definition_RD, m.symbol(left_R)], -1)))
         depth_RD = m.depth(depth_R)
         for number, block in enumerate(m.ast):
             z_RD = z_RD + depth_RD + place_BD[number]
-            attention = block.attention
-            k_RSD, v_RSD = cache.add(attention.key(z_RD)), cache.add(attention.value(z_RD))
-            z_RD = block.after[0](z_RD, _look(attention, z_RD, k_RSD, v_RSD))
-            z_RD = block.after[1](z_RD, block.gating(z_RD[:, None], rule_RD[:, None])[:, 0])
+            z_RD = block.after[0](z_RD, _look(block.attention, z_RD, z_RD, cache))
+            z_RD = block.after[1](z_RD, _gate(block.gating, z_RD, rule_RD))
             z_RD = block.after[2](z_RD, _read(block.to_words, z_RD, memory))
             z_RD = _convolve(block.convolution, z_RD, cache)
         z_RD = _convolve(m.last, z_RD, cache)
         q_RD = m.path_norm(m.path_in(m.symbol(path_RP).flatten(1))) + m.nth(nth_R)
         for number, block in enumerate(m.decoder):
             q_RD = q_RD + place_BD[number]
-            k_RSD, v_RSD = cache.add(block.to_rules.key(z_RD)), cache.add(block.to_rules.value(z_RD))
-            q_RD = block.after[0](q_RD, _look(block.to_rules, q_RD, k_RSD, v_RSD))
+            q_RD = block.after[0](q_RD, _look(block.to_rules, q_RD, z_RD, cache))
             q_RD = block.after[1](q_RD, _read(block.to_words, q_RD, memory))
             q_RD = block.after[2](q_RD, block.dense(q_RD))
-        score_RL = m.copy_score(torch.tanh(m.copy_step(q_RD)[:, None] + next(memory)))[..., 0]
+        copy_LD = memory_LW[:, -self.width :]
+        score_RL = m.copy_score(torch.tanh(m.copy_step(q_RD)[:, None] + copy_LD))[..., 0]
         return m.classes(q_RD), m.gate(q_RD)[:, 0], score_RL, cache.grown()
 
 
 class _Cache:
-    """The rays' caches: slots of D numbers a step, taken one after the other."""
+    """The rays' caches: slots of D numbers a step, as heads, taken one after the other."""
 
-    def __init__(self, cache_RTX: Tensor, width: int, parent_R: Tensor, grandparent_R: Tensor) -> None:
-        self._slots = iter(cache_RTX.split(width, -1))
+    def __init__(self, cache_RTX: Tensor, shape: tuple[int, int], rows: int, above_R2: Tensor) -> None:
+        heads, size = shape
+        self._shape = (-1, 1, heads, size)
+        self._slots = iter(cache_RTX.unflatten(-1, (rows, size)).split(heads, 2))
         self._cache_RTX, self._fresh = cache_RTX, list[Tensor]()
-        self._above = tuple(at_R[:, None, None].expand(-1, 1, width) for at_R in (parent_R, grandparent_R))
+        step_S = torch.arange(cache_RTX.shape[1] + 1)
+        self._above_R2S = (above_R2[..., None] == step_S).to(cache_RTX.dtype)  # one where the ancestor stands
 
     def add(self, row_RD: Tensor) -> Tensor:
-        """A slot with a step's row behind what it held, (R, S, D)."""
+        """A slot with a step's row behind what it held, (R, S, H, K)."""
         self._fresh.append(row_RD)
-        return torch.cat([next(self._slots), row_RD[:, None]], 1)
+        return torch.cat([next(self._slots), row_RD.reshape(self._shape)], 1)
 
     def family(self, row_RD: Tensor) -> Tensor:
         """A step's row beside its parent's and its grandparent's, (R, 3 D)."""
-        all_RSD = self.add(row_RD)
-        return torch.cat([row_RD, *(torch.gather(all_RSD, 1, at)[:, 0] for at in self._above)], -1)
+        above_R2D = self._above_R2S @ self.add(row_RD).flatten(2)
+        return torch.cat([row_RD, above_R2D.flatten(1)], -1)
 
     def grown(self) -> Tensor:
         """All with the step's rows, (R, S, X)."""
@@ -129,25 +134,45 @@ def _convolve(convolution: TreeConvolution, row_RD: Tensor, cache: _Cache) -> Te
     return out
 
 
-def _look(attention: Attention, q_RD: Tensor, k_RSD: Tensor, v_RSD: Tensor) -> Tensor:
-    """A row's attention to all steps of its own ray."""
-    heads = attention.heads
-    q_RHK = attention.query(q_RD).unflatten(-1, (heads, -1))
-    k_RSHK, v_RSHK = (x.unflatten(-1, (heads, -1)) for x in (k_RSD, v_RSD))
-    score_RHS = k_RSHK.permute(0, 2, 1, 3) @ q_RHK[..., None]
-    share_RHS = torch.softmax(score_RHS[..., 0] / q_RHK.shape[-1] ** 0.5, -1)
-    found_RHK = (share_RHS[:, :, None] @ v_RSHK.transpose(1, 2))[:, :, 0]
-    out: Tensor = attention.out(found_RHK.flatten(1))
+def _heads(x_RD: Tensor, layer: Attention | Gating) -> Tensor:
+    """(R, D) to (R, H, K)."""
+    return x_RD.reshape(-1, layer.heads, _size(layer))
+
+
+def _size(layer: Attention | Gating) -> int:
+    """K, as a number: sizes that are asked of tensors become part of the graph."""
+    return layer.out.in_features // layer.heads
+
+
+def _gate(gating: Gating, y_RD: Tensor, c_RD: Tensor) -> Tensor:
+    """`Gating` of rows."""
+    width = gating.out.in_features
+    q_RHK = _heads(gating.query(y_RD), gating)
+    rows = (gating.own(y_RD), gating.other(c_RD))
+    both = [(_heads(row[:, :width], gating), _heads(row[:, width:], gating)) for row in rows]
+    scores_RH2 = torch.stack([(q_RHK * key).sum(-1) for key, _ in both], -1) / _size(gating) ** 0.5
+    share_RH2 = torch.softmax(scores_RH2, -1)
+    mixed_RHK = share_RH2[..., :1] * both[0][1] + share_RH2[..., 1:] * both[1][1]
+    out: Tensor = gating.out(mixed_RHK.reshape(-1, width))
+    return out
+
+
+def _look(attention: Attention, q_RD: Tensor, z_RD: Tensor, cache: _Cache) -> Tensor:
+    """A row's attention to all steps of its own ray, the one that `z` is of among them."""
+    k_RSHK, v_RSHK = cache.add(attention.key(z_RD)), cache.add(attention.value(z_RD))
+    q_RHK = _heads(attention.query(q_RD), attention)
+    score_RH1S = q_RHK[:, :, None] @ k_RSHK.permute(0, 2, 3, 1)
+    share_RH1S = torch.softmax(score_RH1S / _size(attention) ** 0.5, -1)
+    found_RH1K = share_RH1S @ v_RSHK.transpose(1, 2)
+    out: Tensor = attention.out(found_RH1K.reshape(-1, attention.out.in_features))
     return out
 
 
 def _read(attention: Attention, q_RD: Tensor, memory: Iterator[Tensor]) -> Tensor:
     """A row's attention to the words, which all rays share."""
-    heads = attention.heads
-    k_LD, v_LD = next(memory), next(memory)
-    q_HRK = attention.query(q_RD).unflatten(-1, (heads, -1)).transpose(0, 1)
-    k_HKL = k_LD.unflatten(-1, (heads, -1)).permute(1, 2, 0)
-    v_HLK = v_LD.unflatten(-1, (heads, -1)).transpose(0, 1)
-    share_HRL = torch.softmax(q_HRK @ k_HKL / q_HRK.shape[-1] ** 0.5, -1)
-    out: Tensor = attention.out((share_HRL @ v_HLK).transpose(0, 1).flatten(1))
+    k_HLK, v_HLK = next(memory), next(memory)
+    q_HRK = _heads(attention.query(q_RD), attention).transpose(0, 1)
+    share_HRL = torch.softmax(q_HRK @ k_HLK.transpose(1, 2) / _size(attention) ** 0.5, -1)
+    found_RHK = (share_HRL @ v_HLK).transpose(0, 1)
+    out: Tensor = attention.out(found_RHK.reshape(-1, attention.out.in_features))
     return out
