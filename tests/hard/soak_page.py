@@ -60,7 +60,7 @@ def write(folder: Path, kept: dict[str, Any]) -> None:
         rows += [
             "## Fuzzing guided by coverage\n",
             f"`python -m tests.hard.fuzz_report --out docs/results`, {fuzz['seconds'] / 60:.0f} minutes each with "
-            f"atheris: {door['runs']:,} runs of the message door ({door['edges']:,} edges reached of the code under it), "
+            f"atheris: {door['runs']:,} runs of the message door ({door['edges']:,} edges of the code under it), "
             f"{bundle['runs']:,} of the bundle loader ({bundle['edges']:,} edges). None failed, hung or was answered "
             "with an internal error.\n",
             _where(fuzz),
