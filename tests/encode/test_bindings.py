@@ -121,6 +121,11 @@ def test_a_method_sees_its_class_through_its_object_only() -> None:
     assert (again.mine, "mine_only" in again.attributes) == ({"me"}, True)
 
 
+def test_what_only_type_checkers_import_is_not_there_when_it_runs() -> None:
+    text = "if TYPE_CHECKING:\n    from a import B\nelse:\n    C = 1\nif not x:\n    D = 1\n‸def f(a):\n    pass\n"
+    assert seen(text).names == {"a", "f", "C", "D"}
+
+
 def test_static_methods_have_no_object() -> None:
     text = "class A:\n    @staticmethod\n    ‸def f(a):\n        pass\n"
     assert seen(text).mine == set()

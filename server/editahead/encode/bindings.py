@@ -1,7 +1,7 @@
 """Which names a function may use: what its file binds around it, and the attributes of its object.
 
 Read from tokens, statement by statement, so that broken code around the function does not matter. A name counts only
-where a statement surely binds it; names that a star import brings are not known.
+where a statement surely binds it; names that a star import brings, or that only type checkers see, are not known.
 """
 
 from __future__ import annotations
@@ -57,8 +57,9 @@ def visible_names(syntax: SyntaxSnapshot, head: FunctionHead) -> Visible:
     heads = {line: _head(syntax, line) for line in inner}
     for parent in heads.values():
         found.names |= {one.name for one in parent.parameters} if parent is not None else set()
+    never = {one.line for one in statements if one.tokens[0].text == "if" and "TYPE_CHECKING" in _texts([one.tokens])}
     for one in statements:
-        if one.scope is None or one.scope in functions:
+        if (one.scope is None or one.scope in functions) and never.isdisjoint(line for line, _ in one.around):
             found.names |= set(bound(one.tokens))
     if owner is not None:
         method = head if not inner else heads[min(inner)]
