@@ -23,6 +23,7 @@ from editahead.encode.description import description_of
 from editahead.encode.function_head import head_at
 from editahead.runtime.calibration import Calibration, expected_calibration_error, fit_isotonic
 from editahead.runtime.treegen import FEATURES, ProgramModel, program_features
+from editahead.suggest.body_fit import asks_itself, says_something
 from editahead.suggest.known_names import unknown_in
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -43,8 +44,9 @@ PRECISIONS = (0.5, 0.65, 0.8, 0.9)
 
 @dataclass(frozen=True)
 class Case:
-    """What the search found for one function: features and rightness of the bodies that may be offered (`ranks` among
-    all that were found), how many may not, and whether the real body is as short as any that is ever written."""
+    """What the search found for one function: features and rightness of the bodies that may be offered, how many may
+    not because they use names that nobody defines, whether the right one is among these, and whether the real body is
+    as short as any that is ever written."""
 
     project: str
     short: bool
@@ -93,16 +95,18 @@ def cases_of(model: ProgramModel, mirror: Path, folder: Path, projects: Sequence
             parameters = [one.name for one in head.parameters]
             right = [same_body(body.text, pair.body, parameters) for body in bodies]
             visible = visible_names(syntax, head)
-            unknown = [unknown_in(ast.parse(body.text).body, visible, head.name) for body in bodies]
-            offered = [rank for rank, names in enumerate(unknown) if not names]
+            parsed = [ast.parse(body.text).body for body in bodies]
+            known = [not unknown_in(one, visible, head.name) for one in parsed]
+            fit_ = [says_something(one) and not asks_itself(one, head, visible.mine) for one in parsed]
+            offered = [rank for rank in range(len(bodies)) if known[rank] and fit_[rank]]
             features = [program_features(bodies, rank) for rank in offered]
             found.append(
                 Case(
                     project, pair.short, pair.documented,
                     np.asarray(features, dtype=np.float64).reshape(-1, len(FEATURES)),
                     np.asarray([right[rank] for rank in offered], dtype=np.bool_),
-                    len(bodies) - len(offered),
-                    any(right[rank] for rank in range(len(bodies)) if rank not in offered),
+                    len(bodies) - sum(known),
+                    any(good and not fine for good, fine in zip(right, known, strict=True)),
                 )
             )  # fmt: skip
     return found
