@@ -118,7 +118,7 @@ def search_all(
         rays = [
             ray
             for e, row in enumerate(candidates)
-            for ray in _step(vocabulary, rays, sorted(row, key=lambda c: -c[0])[: how.beam], ended[e], how.beam)
+            for ray in _step(vocabulary, rays, sorted(row, key=lambda c: -c[0])[: how.beam], ended[e], how)
         ]
     found = [[_finish(vocabulary, ray, how.power) for ray in row] for row in ended]
     return [sorted(row, key=lambda one: -one.score)[: how.beam] for row in found]
@@ -136,14 +136,23 @@ def _asked(vocabulary: Vocabulary, rays: Sequence[_Ray]) -> Asked:
 
 
 def _step(
-    vocabulary: Vocabulary, rays: Sequence[_Ray], best: Sequence[_Candidate], ended: list[_Ray], most: int
+    vocabulary: Vocabulary, rays: Sequence[_Ray], best: Sequence[_Candidate], ended: list[_Ray], how: Search
 ) -> list[_Ray]:
-    """The rays of one description after a step; what is complete goes to `ended`. None when enough have ended."""
+    """The rays of one description after a step, none that scores less than all of a full beam of complete ones.
+
+    Complete ones go to `ended`, the best first. The published code stops as soon as a beam of them has ended. Where
+    lists are made element by element that is too early: unlikely short programs end long before the likely one.
+    """
     after: list[_Ray] = []
     for _, number, action, logp in best:
         ray = _extend(vocabulary, rays[number], number, action, logp)
         (ended if ray.trace.state.place is None else after).append(ray)
-    return after if len(ended) < most else []
+    ended.sort(key=lambda ray: -ray.score(how.power))
+    del ended[how.beam :]
+    if len(ended) < how.beam:
+        return after
+    worst = ended[-1].score(how.power)
+    return [ray for ray in after if ray.score(how.power) > worst]
 
 
 def _actions(
