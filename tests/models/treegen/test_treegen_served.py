@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from editahead.runtime.ort import select_providers
 from editahead.runtime.treegen import FEATURES, ProgramModel
 from editahead_models.evaluate.functions import Case, fit, same_body, served
 from editahead_models.evaluate.functions_command import counted, release
+from editahead_models.treegen import describe_train
 from editahead_models.treegen.config import TreeGenConfig
 from editahead_models.treegen.describe_train import FunctionRecipe, FunctionRun
 from editahead_models.treegen.function_arrays import Cutoffs
@@ -83,14 +85,16 @@ def test_mining_keeps_projects_apart_and_tests_out(mined: tuple[Path, Path]) -> 
         mine(mirror, out / "pairs", FunctionLimits(steps=5), 100, 7)
 
 
-def test_a_run_becomes_a_calibrated_bundle(mined: tuple[Path, Path]) -> None:
+def test_a_run_becomes_a_calibrated_bundle(mined: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = count()  # an update takes a second, however fast the machine is
+    monkeypatch.setattr(describe_train.time, "process_time", lambda: float(next(ticks)))
     mirror, out = mined
     pairs = {
         split: {name: [from_json(row) for row in read_project(out / "pairs", name) if row["short"]]}
         for split, name in (("train", "scrapy/scrapy"), ("look", "pallets/click"))
     }
     prepare(pairs, out / "data", Cutoffs(terminal=1, symbol=1, word=1, letter=1))
-    FunctionRun(out / "run", out / "data", TINY, FunctionRecipe(batch=4, rate=1e-2, minutes=0.03, warm=5, look=1)).fit()
+    FunctionRun(out / "run", out / "data", TINY, FunctionRecipe(batch=4, rate=1e-2, minutes=0.5, warm=5, look=1)).fit()
     bundle, found = release(out / "run", out / "pairs", out / "data", mirror, out / "bundles", version="0.0.1")
     assert bundle.path.name == "treegen-python-0.0.1"
     figures = found["figures"]
