@@ -132,8 +132,8 @@ def page(data: dict[str, Any]) -> str:
         "httpcore holds most of its code twice, with and without `async`: a server that reads the project finds the "
         "twin of what is typed there. On a machine as busy as the one named above some answers come later than the "
         "server's own deadlines (2 s for next edits), and count as silence.\n",
-        "Nothing of a project is kept but the paths of its places. PyGithub is measured like the others; its licence (LGPL) "
-        "would keep it out of what models learn from.\n",
+        "Nothing of a project is kept but the paths of its places. PyGithub is measured like the others; its licence "
+        "(LGPL) would keep it out of what models learn from.\n",
         "Ghost text and next edits are editahead's alone here. No GPU was measured: none was at hand.\n",
     ]
     return "\n".join(parts)
