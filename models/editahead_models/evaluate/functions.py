@@ -21,6 +21,7 @@ import numpy.typing as npt
 from editahead.encode.bindings import visible_names
 from editahead.encode.description import description_of
 from editahead.encode.function_head import head_at
+from editahead.runtime.calibration import PRECISIONS as TARGETS
 from editahead.runtime.calibration import Calibration, expected_calibration_error, fit_isotonic
 from editahead.runtime.treegen import FEATURES, ProgramModel, program_features
 from editahead.suggest.body_fit import asks_itself, says_something
@@ -40,6 +41,7 @@ from editahead_models.treegen.mine_functions import from_json, read_project
 
 Floats = npt.NDArray[np.float64]
 PRECISIONS = (0.5, 0.65, 0.8, 0.9)
+_SURE, _FEWEST = 2.58, 30  # standard errors below what was seen; bodies shown at least
 
 
 @dataclass(frozen=True)
@@ -133,13 +135,33 @@ def fit(found: Sequence[Case], judged: Sequence[str]) -> tuple[dict[str, float],
         own = [case for case in found if case.project == name]
         weights = _weights(others)
         scores[name] = logistic_scores(_rows(own), weights, FEATURES)
-        calibration = never_certain(fit_isotonic(logistic_scores(_rows(others), weights, FEATURES), _right(others)))
+        calibration = _calibration(others, logistic_scores(_rows(others), weights, FEATURES))
         crossed[name] = calibration.apply_many(scores[name])
         limits[name] = {at: calibration.threshold(at) for at in PRECISIONS}
     outcomes = {name: _right([case for case in found if case.project == name]) for name in names}
-    total = np.concatenate([scores[name] for name in names])
-    calibration = never_certain(fit_isotonic(total, np.concatenate([outcomes[name] for name in names])))
+    ordered = [case for name in names for case in found if case.project == name]
+    calibration = _calibration(ordered, np.concatenate([scores[name] for name in names]))
     return _weights(found), calibration, _figures([c for c in found if c.project in judged], crossed, outcomes, limits)
+
+
+def _calibration(found: Sequence[Case], scores: Floats) -> Calibration:
+    """Of all bodies, with thresholds of the ones that are offered first."""
+    calibration = never_certain(fit_isotonic(scores, _right(found)))
+    first = np.cumsum([0, *(len(case.right) for case in found)])[:-1][[len(case.right) > 0 for case in found]]
+    values = calibration.apply_many(scores)[first]
+    return replace(calibration, thresholds=sure_thresholds(values, _right(found)[first]))
+
+
+def sure_thresholds(p: Floats, right: npt.NDArray[np.bool_]) -> tuple[tuple[float, float | None], ...]:
+    """For each target precision the smallest probability whose shown set surely reached it: the lower end of the 99 %
+    interval does. A threshold that only just reached it by luck of these projects shows too much in others."""
+    order = np.argsort(-p, kind="stable")
+    ranked, shown = p[order], np.arange(1, len(p) + 1)
+    share = np.cumsum(right[order]) / shown
+    low = share - _SURE * np.sqrt(np.maximum(share * (1 - share), 1e-9) / shown)
+    whole = np.append(ranked[1:] != ranked[:-1], True) & (shown >= min(_FEWEST, len(p)))
+    found = ((target, np.flatnonzero(whole & (low >= target))) for target in TARGETS)
+    return tuple((target, float(ranked[reached[-1]]) if len(reached) else None) for target, reached in found)
 
 
 def _figures(

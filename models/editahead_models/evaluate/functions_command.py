@@ -74,7 +74,11 @@ def release(
             "metrics": {"functions": figures, "training": learnt},
         },
     )  # fmt: skip
-    return bundle, {"figures": figures, "training": learnt, "mining": counted(mined), "prepared": prepared}
+    thresholds = {f"{asked:.2f}": least for asked, least in calibration.thresholds}
+    return bundle, {
+        "figures": figures, "thresholds": thresholds, "training": learnt, "mining": counted(mined),
+        "prepared": prepared,
+    }  # fmt: skip
 
 
 def counted(mined: dict[str, Any]) -> dict[str, dict[str, int]]:

@@ -15,7 +15,7 @@ import numpy as np
 from editahead.runtime.bundle import load_bundle
 from editahead.runtime.ort import select_providers
 from editahead.runtime.treegen import FEATURES, ProgramModel
-from editahead_models.evaluate.functions import Case, fit, same_body, served
+from editahead_models.evaluate.functions import Case, fit, same_body, served, sure_thresholds
 from editahead_models.evaluate.functions_command import counted, release
 from editahead_models.treegen import describe_train
 from editahead_models.treegen.config import TreeGenConfig
@@ -136,6 +136,18 @@ def test_figures_are_of_projects_that_did_not_make_the_calibration() -> None:
         fit(found[:40], "a")
 
 
+def test_a_threshold_is_sure_of_its_precision() -> None:
+    p = np.repeat([0.9, 0.6, 0.3], 40)
+    right = np.concatenate([np.arange(40) < 38, np.arange(40) < 24, np.arange(40) < 4])
+    at = dict(sure_thresholds(p, right))
+    assert at[0.8] == 0.9  # 38 of 40
+    assert at[0.95] is None  # as often was seen, but of forty
+    assert at[0.65] == 0.6  # 62 of 80, surely 65 %
+    assert at[0.75] == 0.9  # 62 of 80 are more, but not surely
+    assert [threshold or 1.0 for threshold in at.values()] == sorted(threshold or 1.0 for threshold in at.values())
+    assert dict(sure_thresholds(p[:5], right[:5]))[0.5] == 0.9
+
+
 @pytest.mark.parametrize(
     ("first", "second", "same"),
     [
@@ -158,6 +170,7 @@ def test_the_page_says_what_was_measured_and_nothing_when_nothing_was() -> None:
     ]
     measured = {
         "figures": fit(found, "ab")[2],
+        "thresholds": {"0.50": 0.4, "0.80": None},
         "training": {"functions": 1234, "left out": 56, "epochs": 4.5, "minutes": 26.0},
         "mining": {"train": {"projects": 7, "functions": 2000, "too long": 700, "overload": 10}},
     }
@@ -166,4 +179,7 @@ def test_the_page_says_what_was_measured_and_nothing_when_nothing_was() -> None:
     assert "| 0.9 | 50.0 % of functions | 100.0 % |" in lines
     assert any("2,000 functions" in line and "700 more than 64 rules, 10 overloads" in line for line in lines)
     assert "By project, the first one: a 50.0 %, b 50.0 %." in lines
+    assert any("up to 0.50. Whoever asks for more gets silence" in line for line in lines)
+    never = measured | {"thresholds": {"0.50": None}}
+    assert "precision. None does: it is never offered." in list(section(never))
     assert list(section({})) == []
