@@ -72,10 +72,11 @@ class Fails(Model):
 def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
     """A describer that takes a body's share p as p / (1 + p)."""
 
-    def made(*bodies: tuple[str, float], model: Model | None = None) -> Describer:
+    def made(*bodies: tuple[str, float], model: Model | None = None, **calibration: Any) -> Describer:
         monkeypatch.setattr(describe, "ProgramModel", lambda bundle, selection: model or Model(*bodies))
         manifest: dict[str, Any] = {
-            "version": "1", "graphs": {}, "scorer": {"ln_p": 1.0}, "calibration": {"describe": {"method": "identity"}},
+            "version": "1", "graphs": {}, "scorer": {"ln_p": 1.0},
+            "calibration": {"describe": {"method": "identity", **calibration}},
         }  # fmt: skip
         files: dict[str, Path | bytes] = {"vocab.json": b"{}"}
         bundle = write_bundle(tmp_path / "toy-any-1", family="toy", language="any", files=files, manifest=manifest)
@@ -130,6 +131,17 @@ def test_ghost_text_waits_for_the_higher_precision_and_only_so_long(make: Make) 
     assert ghost(make(model=model), settings=Settings(precision=0.8, invoked_precision=0.1)).reason is (
         Reason.LOW_PROBABILITY
     )
+
+
+def test_where_bodies_were_never_right_so_often_none_is_looked_for(make: Make) -> None:
+    model = Model(("return self.size", 1.0))
+    made = make(model=model, thresholds={"0.50": 0.4, "0.80": None})
+    quiet = ghost(made, settings=Settings(precision=0.8))
+    assert (quiet.reason, model.seen) == (Reason.LOW_PROBABILITY, [])
+    assert quiet.detail == "no bodies were right so often on unseen projects: 0.8 is asked for"
+    assert isinstance(asked(made, settings=Settings(precision=0.8, invoked_precision=0.5)), Shown)
+    unlikely = make(("return self.size", 0.6), thresholds={"0.50": 0.4, "0.80": None})
+    assert asked(unlikely, settings=Settings(precision=0.5)).detail == "0.375 of at least 0.400"
 
 
 @pytest.mark.parametrize(

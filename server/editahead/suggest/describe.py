@@ -24,7 +24,6 @@ from editahead.runtime.ort import Cancel, Cancelled, InferenceError, Selection
 from editahead.runtime.treegen import FEATURES, Body, ProgramModel, program_features
 from editahead.suggest.body_fit import asks_itself, is_body, says_something
 from editahead.suggest.gate import (
-    bar,
     cheap_gates,
     first_failure,
     no_reversal,
@@ -117,13 +116,17 @@ class Describer:
         path = document.path
         if stays_empty(syntax, empty.head) or (path is not None and path.suffix == ".pyi"):
             return Suppressed(Reason.EMPTY, f"{empty.head.name} is meant to have no body", tuple(gates))
+        needed = self._calibration.threshold(precision)
+        if needed > 1.0:  # then nothing is searched for, and ghost text of others does not wait
+            never = f"no bodies were right so often on unseen projects: {precision:g} is asked for"
+            gate = GateReading(Reason.LOW_PROBABILITY, False, never)
+            return Suppressed(gate.reason, never, (*gates, gate))
         description = description_of(syntax, empty.def_byte)
         if description is None:
             return Suppressed(Reason.EMPTY, "no description", tuple(gates))
         bodies = self.model.write(description, cancel, replace(self.model.how, seconds=seconds))
         if not bodies:
             return Suppressed(Reason.EMPTY, "the model knows no body that is likely at all", tuple(gates))
-        needed = bar(self._calibration, precision)
         likely = [(self.probability(bodies, rank), body) for rank, body in enumerate(bodies)]
         likely.sort(key=lambda one: -one[0])
         readings = [*gates, sure_enough(likely[0][0], needed)]
