@@ -51,7 +51,8 @@ def release(
     best = [line for line in log if line["best"]][-1]
     learnt = {
         "functions": prepared["train"]["kept"], "left out": prepared["train"].get("needs unknown texts", 0),
-        "epochs": log[-1]["epoch"], "minutes": log[-1]["minutes"], "loss": best["loss"],
+        "epochs": log[-1]["epoch"], "minutes": log[-1]["minutes"],
+        "minutes before": log[-1]["before"], "loss": best["loss"],
     }  # fmt: skip
     recipe = {"model": config["model"], "training": config["recipe"], "mining": mined["limits"]}
     licences = [

@@ -90,7 +90,7 @@ class FunctionRun:
         torch.manual_seed(recipe.seed)
         self.model = TreeGen(config, self.vocabulary)
         self.optimiser = torch.optim.Adam(self.model.parameters(), lr=recipe.rate, betas=(0.9, 0.98))
-        self.state: dict[str, Any] = {"epoch": 0, "group": 0, "step": 0, "seconds": 0.0, "best": 1e9}
+        self.state: dict[str, Any] = {"epoch": 0, "group": 0, "step": 0, "seconds": 0.0, "best": 1e9, "before": 0.0}
         fixed = {key: value for key, value in asdict(recipe).items() if key not in ("minutes", "look", "cool")}
         self.folder.open({
             "family": FAMILY, "model": config.to_json(), "recipe": fixed, "examples": len(self.train),
@@ -113,6 +113,7 @@ class FunctionRun:
             fresh[to] = weights[name][of]
             weights[name] = fresh
         self.model.load_state_dict(weights)
+        self.state["before"] = (RunFolder(run).log() or [{"minutes": 0.0}])[-1]["minutes"]
 
     def fit(self) -> dict[str, Any]:
         """Train until the minutes are over; returns the last line of the log."""
@@ -144,7 +145,7 @@ class FunctionRun:
         state["best"] = min(seen["loss"], state["best"])
         line = {"epoch": round(state["epoch"] + state["group"] / max(len(groups), 1), 2), "step": state["step"],
                 "train": round(total / max(steps, 1), 4), **seen, "minutes": round(state["seconds"] / 60, 2),
-                "best": better}  # fmt: skip
+                "before": state["before"], "best": better}  # fmt: skip
         self.folder.save(self.model, self.optimiser, state, line, best=better)
         print(json.dumps(line), flush=True)
         return line

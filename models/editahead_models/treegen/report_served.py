@@ -27,10 +27,11 @@ def served(found: Mapping[str, Any]) -> Iterator[str]:
     yield f"body out of listed names and copies. It learnt on functions of {mined['projects']} projects and"
     yield f"is measured on {figures['projects']} others, with files as an editor has them before a body is written."
     yield ""
+    before = f", after {training['minutes before']:.0f} on simpler descriptions" if training["minutes before"] else ""
     dropped = ", ".join(f"{mined[key]:,} {why}" for key, why in _WHY.items() if mined.get(key))
     yield f"Of {mined['functions']:,} functions these were left out: {dropped}. Of the others {training['left out']:,}"
     yield f"need several texts that are neither listed nor copied; {training['functions']:,} were"
-    yield f"learnt, {training['epochs']:.1f} times in {training['minutes']:.0f} processor minutes."
+    yield f"learnt, {training['epochs']:.1f} times in {training['minutes']:.0f} processor minutes{before}."
     yield ""
     yield from _rightness(figures)
     yield from _precision(figures)

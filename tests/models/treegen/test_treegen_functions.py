@@ -198,6 +198,7 @@ def test_a_run_that_begins_with_another_takes_what_has_the_same_text(prepared: P
     prepare({"train": {"a": pairs[1:]}, "look": {}}, tmp_path / "data", EVERYTHING)
     second = FunctionRun(tmp_path / "second", tmp_path / "data", TINY, recipe)
     second.begin_with(tmp_path / "first")
+    assert second.state["before"] == RunFolder(tmp_path / "first").log()[-1]["minutes"]
     old, new = first.vocabulary, second.vocabulary
     assert set(new.words) < set(old.words)
     for word in ("=known", "(self"):
