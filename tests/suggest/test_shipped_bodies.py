@@ -1,0 +1,81 @@
+"""The shipped model of functions at work, and where it is quiet."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from editahead.runtime.bundle import find_bundles
+from editahead.runtime.ort import Cancel
+from editahead.settings import Settings
+from editahead.suggest.engine import Engine
+from editahead.suggest.types import Reason, Shown, Suppressed
+
+from .documents import document
+
+PROPERTY = """class Config:
+    def __init__(self, path):
+        self._path = path
+
+    @property
+    def path(self):
+        ‸
+"""
+
+
+@pytest.fixture(scope="module")
+def engine() -> Engine:
+    made = Engine.load(find_bundles(), "cpu", lambda text, share: None)
+    describer = made.describer("python")
+    assert describer is not None
+    describer.model.how = replace(describer.model.how, seconds=60.0)  # a busy machine changes nothing
+    return made
+
+
+def bodies(engine: Engine, text: str, **more: Any) -> Any:
+    at, byte = document(text, **more)
+    return engine.bodies(at, byte, Cancel())
+
+
+def test_a_property_is_written_by_hand_and_not_by_itself(engine: Engine) -> None:
+    found = bodies(engine, PROPERTY)
+    assert isinstance(found, Shown), found
+    assert found.value.items[0].key == "return self._path"
+    assert 0.5 < found.probability < 0.95
+    assert engine.models_for("python")[-1].startswith("treegen-python-")
+    assert engine.report().failures == ()
+    describer = engine.describer("python")
+    assert describer is not None
+    at, byte = document(PROPERTY)
+    quiet = describer.inline(at, byte, Cancel())  # bodies were never right at the default precision
+    assert isinstance(quiet, Suppressed)
+    assert quiet.reason is Reason.LOW_PROBABILITY
+
+
+def test_at_a_precision_that_was_reached_it_comes_as_ghost_text(engine: Engine) -> None:
+    at, byte = document(PROPERTY, settings=Settings(precision=0.5))
+    describer = engine.describer("python")
+    assert describer is not None
+    found = describer.inline(at, byte, Cancel())
+    assert isinstance(found, Shown), found
+    assert found.value.insert == "return self._path"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def process(data):\n    ‸\n",
+        "def f():\n    ‸\n",
+        "class Config:\n    ‸\n",
+        "def total(items):\n    return sum(items)‸\n",
+        "‸",
+    ],
+)
+def test_it_is_quiet_where_nobody_can_know(engine: Engine, text: str) -> None:
+    assert isinstance(bodies(engine, text), Suppressed)
+
+
+def test_the_same_place_gets_the_same_answer_and_java_has_none(engine: Engine) -> None:
+    assert bodies(engine, PROPERTY) == bodies(engine, PROPERTY)
+    assert bodies(engine, "class A { void f() { ‸ } }", language_id="java").reason is Reason.NO_MODEL
