@@ -87,11 +87,11 @@ def window_start(line: int) -> int:
 def names_nearby(syntax: SyntaxSnapshot, line: int, *, far: bool, prefix: str = "") -> dict[str, int]:
     """Names outside the window that begin with `prefix`, the nearest first, each with its line: below the cursor, and
     above if `far`."""
-    below = _first_lines(read_lines(syntax, line + 1, line + 1 + AFTER_LINES))
+    below = _first_lines(syntax.lines(line + 1, line + 1 + AFTER_LINES))
     found = {name: line + 1 + at for name, at in below.items() if name.startswith(prefix)}
     if far:
         start = window_start(line)
-        above = _first_lines(read_lines(syntax, max(0, start - ABOVE_LINES), start)[::-1])
+        above = _first_lines(syntax.lines(max(0, start - ABOVE_LINES), start)[::-1])
         for name, at in above.items():
             if name.startswith(prefix) and name not in found:
                 found[name] = start - 1 - at
@@ -113,7 +113,7 @@ def _first_lines(lines: list[Line]) -> dict[str, int]:
     if names is None:
         names = {}
         for number, tokens in enumerate(lines):
-            for name in names_of(tokens):
+            for name in names_of(tokens) if len(tokens) <= MOST_TOKENS else ():  # as `read_lines`
                 names.setdefault(name, number)
     _spans[:] = [(lines, names), *others[: _SPANS_KEPT - 1]]
     return names
