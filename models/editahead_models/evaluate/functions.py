@@ -130,18 +130,27 @@ def fit(found: Sequence[Case], judged: Sequence[str]) -> tuple[dict[str, float],
     scores: dict[str, Floats] = {}
     crossed: dict[str, Floats] = {}
     limits: dict[str, dict[float, float]] = {}
+    ranked: list[Case] = []
     for name in names:
-        others = [case for case in found if case.project != name]
-        own = [case for case in found if case.project == name]
-        weights = _weights(others)
+        weights = _weights([case for case in found if case.project != name])
+        likeliest = [_ranked(case, weights) for case in found]
+        others = [case for case in likeliest if case.project != name]
+        own = [case for case in likeliest if case.project == name]
+        ranked += own
         scores[name] = logistic_scores(_rows(own), weights, FEATURES)
         calibration = _calibration(others, logistic_scores(_rows(others), weights, FEATURES))
         crossed[name] = calibration.apply_many(scores[name])
         limits[name] = {at: calibration.threshold(at) for at in PRECISIONS}
-    outcomes = {name: _right([case for case in found if case.project == name]) for name in names}
-    ordered = [case for name in names for case in found if case.project == name]
-    calibration = _calibration(ordered, np.concatenate([scores[name] for name in names]))
-    return _weights(found), calibration, _figures([c for c in found if c.project in judged], crossed, outcomes, limits)
+    outcomes = {name: _right([case for case in ranked if case.project == name]) for name in names}
+    calibration = _calibration(ranked, np.concatenate([scores[name] for name in names]))
+    ranked += [case for case in found if case.project not in names]
+    return _weights(found), calibration, _figures([c for c in ranked if c.project in judged], crossed, outcomes, limits)
+
+
+def _ranked(case: Case, weights: dict[str, float]) -> Case:
+    """With its likeliest body first, as they are offered."""
+    order = np.argsort(-logistic_scores(case.features, weights, FEATURES), kind="stable")
+    return replace(case, features=case.features[order], right=case.right[order])
 
 
 def _calibration(found: Sequence[Case], scores: Floats) -> Calibration:
