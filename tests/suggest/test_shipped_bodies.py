@@ -79,3 +79,14 @@ def test_it_is_quiet_where_nobody_can_know(engine: Engine, text: str) -> None:
 def test_the_same_place_gets_the_same_answer_and_java_has_none(engine: Engine) -> None:
     assert bodies(engine, PROPERTY) == bodies(engine, PROPERTY)
     assert bodies(engine, "class A { void f() { ‸ } }", language_id="java").reason is Reason.NO_MODEL
+
+
+def test_ghost_text_opens_the_model_only_where_a_body_may_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = Engine.load(find_bundles(), "cpu", lambda text, share: None)
+    asked: list[str] = []
+    monkeypatch.setattr(engine, "describer", asked.append)
+    for text, precision, may in ((PROPERTY, 0.8, False), (PROPERTY, 0.5, True), ("total = ‸", 0.5, False)):
+        at, byte = document(text, settings=Settings(precision=precision))
+        engine.inline(at, byte, Cancel())
+        assert bool(asked) is may
+        asked.clear()

@@ -150,6 +150,12 @@ class Describer:
         return Shown(WrittenBodies(tuple(items), name, line), items[0].probability, tuple(readings))
 
 
+def worth_asking(bundle: Bundle, document: Document, byte: int) -> bool:
+    """Whether ghost text may be a body here, told without opening the model: mostly it may not."""
+    reached = math.isfinite(bundle.calibration(SURFACE).threshold(document.settings.precision))
+    return document.settings.write_bodies and reached and blank_line(document, byte)
+
+
 def blank_line(document: Document, byte: int) -> bool:
     """Whether nothing stands on the line of a byte."""
     buffer = document.syntax.buffer

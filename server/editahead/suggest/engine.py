@@ -110,11 +110,12 @@ class Engine:
             if model
             else self._no_model(document, LANGUAGE_MODEL)
         )
-        if cancel.cancelled or self._bundle(BODY_MODEL, document.language_id) is None:
+        bundle = self._bundle(BODY_MODEL, document.language_id)
+        if cancel.cancelled or bundle is None:
             return found
         from editahead.suggest import describe
 
-        if not (document.settings.write_bodies and describe.blank_line(document, byte)):
+        if not describe.worth_asking(bundle, document, byte):
             return found
         describer = self.describer(document.language_id)
         body = describer.inline(document, byte, cancel) if describer else found
