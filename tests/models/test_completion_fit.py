@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from editahead.runtime.bundle import find_bundles, load_bundle
-from editahead.runtime.calibration import fit_identity
+from editahead.runtime.calibration_fit import fit_identity
 from editahead.runtime.mixing import GATE_FEATURES, NAME_FEATURES, NONE_FEATURES
 from editahead.runtime.ngram import LINE_END
 from editahead.suggest.engine import Engine

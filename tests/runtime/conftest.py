@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from editahead.runtime.bundle import Bundle, write_bundle
-from editahead.runtime.calibration import fit_isotonic
+from editahead.runtime.calibration_fit import fit_isotonic
 
 DATA = Path(__file__).parent / "data"
 

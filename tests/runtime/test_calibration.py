@@ -6,9 +6,8 @@ import math
 
 import numpy as np
 import pytest
-from editahead.runtime.calibration import (
-    PRECISIONS,
-    Calibration,
+from editahead.runtime.calibration import PRECISIONS, Calibration
+from editahead.runtime.calibration_fit import (
     expected_calibration_error,
     fit_identity,
     fit_isotonic,

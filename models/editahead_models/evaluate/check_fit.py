@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from editahead.check.features import CHECK_FEATURES
-from editahead.runtime.calibration import Calibration, expected_calibration_error, fit_isotonic
+from editahead.runtime.calibration import Calibration
+from editahead.runtime.calibration_fit import expected_calibration_error, fit_isotonic
 
 from editahead_models.evaluate.check_cases import CheckCase
 from editahead_models.evaluate.edit_hunks import never_certain

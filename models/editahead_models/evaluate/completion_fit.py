@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-from editahead.runtime.calibration import Calibration, fit_isotonic
+from editahead.runtime.calibration import Calibration
+from editahead.runtime.calibration_fit import fit_isotonic
 from editahead.runtime.lm import LanguageModel
 from editahead.runtime.mixing import CacheGate, NameChoice
 from editahead.suggest.completion import names_ranked

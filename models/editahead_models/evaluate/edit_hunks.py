@@ -19,7 +19,8 @@ import numpy.typing as npt
 from editahead.encode.edit_tokens import Key
 from editahead.encode.edit_window import Window
 from editahead.encode.edits import EditState
-from editahead.runtime.calibration import Calibration, fit_isotonic
+from editahead.runtime.calibration import Calibration
+from editahead.runtime.calibration_fit import fit_isotonic
 from editahead.runtime.edit import EditModel, Trail
 from editahead.suggest.rollout import Proposal, RollOut
 from editahead.suggest.rollout_program import line_numbers
@@ -243,7 +244,7 @@ def crossed(found: Sequence[Case]) -> dict[str, float]:
 
 
 def _ece(values: Floats, hits: npt.NDArray[np.bool_]) -> float:
-    from editahead.runtime.calibration import expected_calibration_error
+    from editahead.runtime.calibration_fit import expected_calibration_error
 
     return float(expected_calibration_error(values, hits))
 

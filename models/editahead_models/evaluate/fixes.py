@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from editahead.runtime.calibration import Calibration, expected_calibration_error, fit_isotonic
+from editahead.runtime.calibration import Calibration
+from editahead.runtime.calibration_fit import expected_calibration_error, fit_isotonic
 from editahead.runtime.copyspan import SpanModel
 from editahead.suggest.fix import FEATURES, MOST, fix_features
 

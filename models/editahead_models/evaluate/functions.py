@@ -22,7 +22,8 @@ from editahead.encode.bindings import visible_names
 from editahead.encode.description import description_of
 from editahead.encode.function_head import head_at
 from editahead.runtime.calibration import PRECISIONS as TARGETS
-from editahead.runtime.calibration import Calibration, expected_calibration_error, fit_isotonic
+from editahead.runtime.calibration import Calibration
+from editahead.runtime.calibration_fit import expected_calibration_error, fit_isotonic
 from editahead.runtime.treegen import FEATURES, ProgramModel, program_features
 from editahead.suggest.body_fit import asks_itself, says_something
 from editahead.suggest.known_names import unknown_in

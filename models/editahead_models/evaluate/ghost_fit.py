@@ -17,7 +17,8 @@ from operator import mul
 
 import numpy as np
 import numpy.typing as npt
-from editahead.runtime.calibration import PRECISIONS, Calibration, fit_isotonic
+from editahead.runtime.calibration import PRECISIONS, Calibration
+from editahead.runtime.calibration_fit import fit_isotonic
 from editahead.runtime.trust import FEATURES, TokenTrust
 from editahead.suggest.gate import bar
 from editahead.suggest.inline import SURFACE, TYPED_SURFACE

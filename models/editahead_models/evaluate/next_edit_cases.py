@@ -15,7 +15,7 @@ from typing import Annotated
 import numpy as np
 import typer
 from editahead.runtime.bundle import load_bundle
-from editahead.runtime.calibration import fit_isotonic
+from editahead.runtime.calibration_fit import fit_isotonic
 from editahead.runtime.manifest import thaw
 from editahead.runtime.ort import Cancel, select_providers
 from editahead.suggest.gate import parses_no_worse

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from editahead.runtime.calibration import Calibration, expected_calibration_error, fit_isotonic
+from editahead.runtime.calibration import Calibration
+from editahead.runtime.calibration_fit import expected_calibration_error, fit_isotonic
 from editahead.suggest.repeat_features import FEATURES
 
 from editahead_models.evaluate.edit_hunks import never_certain

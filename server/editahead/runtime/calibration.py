@@ -1,9 +1,6 @@
-"""From a model's own probability to how often it is right: fitted on held-out projects, stored as a few
-numbers.
+"""From a model's own probability to how often it is right, as a few numbers that a bundle holds.
 
-Isotonic regression follows Zadrozny and Elkan (KDD 2002) with the pool-adjacent-violators algorithm;
-temperature scaling and the expected calibration error follow Guo et al. (ICML 2017). Probabilities are in [0,
-1].
+Probabilities are in [0, 1]. `calibration_fit` makes these numbers.
 """
 
 from __future__ import annotations
@@ -11,7 +8,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, TypeAlias
 
@@ -48,7 +45,7 @@ class Calibration:
             return 0.0
         p = min(1.0, max(0.0, p))
         if self.method == "temperature":
-            return float(_temper(np.array([p]), self.temperature)[0])
+            return float(temper(np.array([p]), self.temperature)[0])
         if self.method == "isotonic":
             return _interpolate(self.knots, p)
         return p
@@ -58,7 +55,7 @@ class Calibration:
         values = np.clip(np.nan_to_num(np.asarray(p, dtype=np.float64), nan=-1.0), -1.0, 1.0)
         clipped = np.maximum(values, 0.0)
         if self.method == "temperature":
-            out = _temper(clipped, self.temperature)
+            out = temper(clipped, self.temperature)
         elif self.method == "isotonic":
             table = np.array(self.knots, dtype=np.float64)
             out = np.interp(clipped, table[:, 0], table[:, 1])
@@ -118,143 +115,8 @@ class Calibration:
         )
 
 
-def fit_isotonic(p: Values, right: Values, max_knots: int = 24, min_block: int = 20) -> Calibration:
-    """Isotonic calibration of at most `max_knots` knots, each the mean of `min_block` examples or more."""
-    raw, hit = _pairs(p, right)
-    x, y, weight = _pool_ties(raw, hit)
-    x, y, weight = _merge(*_pool_adjacent_violators(x, y, weight), max_knots, min_block)
-    knots = tuple((float(a), float(b)) for a, b in zip(x, y, strict=True))
-    return _finish(Calibration(method="isotonic", knots=knots), raw, hit)
-
-
-def fit_temperature(p: Values, right: Values) -> Calibration:
-    """Temperature scaling of the log odds by maximum likelihood, the temperature within [1/20, 20]."""
-    raw, hit = _pairs(p, right)
-
-    def loss(log_t: float) -> float:
-        q = np.clip(_temper(raw, math.exp(log_t)), 1e-12, 1.0 - 1e-12)
-        return float(-np.mean(hit * np.log(q) + (1.0 - hit) * np.log1p(-q)))
-
-    low, high, golden = -math.log(20.0), math.log(20.0), (math.sqrt(5.0) - 1.0) / 2.0
-    for _ in range(60):
-        left, right_end = high - golden * (high - low), low + golden * (high - low)
-        if loss(left) <= loss(right_end):
-            high = right_end
-        else:
-            low = left
-    return _finish(Calibration(method="temperature", temperature=math.exp((low + high) / 2.0)), raw, hit)
-
-
-def fit_identity(p: Values, right: Values) -> Calibration:
-    """No change to the probabilities, with the measured error and thresholds."""
-    raw, hit = _pairs(p, right)
-    return _finish(Calibration(), raw, hit)
-
-
-def expected_calibration_error(p: Values, right: Values, bins: int = 15) -> float:
-    """Mean absolute gap between probability and hit rate over `bins` bins of equal mass, weighted by size.
-
-    Examples with equal probability share their hit rate before they are binned, so the order of the input is
-    no matter.
-    """
-    raw, hit = _pairs(p, right)
-    _, group, counts = np.unique(raw, return_inverse=True, return_counts=True)
-    shared = (np.bincount(group, weights=hit) / counts)[group]
-    order = np.argsort(raw, kind="stable")
-    gap = 0.0
-    for part in np.array_split(order, max(1, min(bins, len(order)))):
-        gap += abs(float(raw[part].mean() - shared[part].mean())) * len(part)
-    return gap / len(order)
-
-
-def precision_thresholds(
-    p: Values, right: Values, targets: Sequence[float] = PRECISIONS, min_shown: int = 20
-) -> tuple[tuple[float, float | None], ...]:
-    """For each target the smallest probability whose shown set (`min_shown` or more) was right that often."""
-    values, hit = _pairs(p, right)
-    order = np.argsort(-values, kind="stable")
-    ranked, hits = values[order], hit[order]
-    shown = np.arange(1, len(ranked) + 1)
-    precision = np.cumsum(hits) / shown
-    # A set ends only where the probability changes: equal probabilities are shown together or not at all.
-    whole = np.append(ranked[1:] != ranked[:-1], True) & (shown >= min(min_shown, len(ranked)))
-    out: list[tuple[float, float | None]] = []
-    for target in targets:
-        reached = np.flatnonzero(whole & (precision >= target - 1e-12))
-        out.append((float(target), float(ranked[reached[-1]]) if len(reached) else None))
-    return tuple(out)
-
-
-def _finish(fitted: Calibration, raw: Floats, hit: Floats) -> Calibration:
-    out = fitted.apply_many(raw)
-    return replace(
-        fitted,
-        thresholds=precision_thresholds(out, hit),
-        ece=expected_calibration_error(out, hit),
-        ece_raw=expected_calibration_error(raw, hit),
-        n=len(raw),
-    )
-
-
-def _pairs(p: Values, right: Values) -> tuple[Floats, Floats]:
-    raw, hit = np.asarray(p, dtype=np.float64).ravel(), np.asarray(right, dtype=np.float64).ravel()
-    if len(raw) != len(hit) or len(raw) == 0:
-        raise ValueError(f"need as many outcomes as probabilities, and one at least: {len(hit)} and {len(raw)}")
-    if not (np.isfinite(raw).all() and np.isfinite(hit).all()):
-        raise ValueError("probabilities and outcomes must be finite")
-    if raw.min() < 0 or raw.max() > 1 or hit.min() < 0 or hit.max() > 1:
-        raise ValueError("probabilities and outcomes must lie in [0, 1]")
-    return raw, hit
-
-
-def _pool_ties(raw: Floats, hit: Floats) -> tuple[Floats, Floats, Floats]:
-    x, group, counts = np.unique(raw, return_inverse=True, return_counts=True)
-    return x, np.bincount(group, weights=hit) / counts, counts.astype(np.float64)
-
-
-def _pool_adjacent_violators(x: Floats, y: Floats, weight: Floats) -> tuple[Floats, Floats, Floats]:
-    blocks: list[tuple[float, float, float]] = []
-    for block in zip(x.tolist(), y.tolist(), weight.tolist(), strict=True):
-        current = block
-        while blocks and blocks[-1][1] >= current[1]:
-            current = _join(blocks.pop(), current)
-        blocks.append(current)
-    table = np.array(blocks, dtype=np.float64)
-    return table[:, 0], table[:, 1], table[:, 2]
-
-
-def _merge(x: Floats, y: Floats, weight: Floats, max_knots: int, min_block: int) -> tuple[Floats, Floats, Floats]:
-    """Join neighbours, cheapest first, until none is too small and there are few enough; order is kept."""
-    blocks = list(zip(x.tolist(), y.tolist(), weight.tolist(), strict=True))
-    while len(blocks) > 1:
-        small = min(range(len(blocks)), key=lambda i: blocks[i][2])
-        if blocks[small][2] < min_block:
-            left, right = small - 1, small + 1
-            if right == len(blocks) or (
-                left >= 0 and _cost(blocks[left], blocks[small]) <= _cost(blocks[small], blocks[right])
-            ):
-                at = left
-            else:
-                at = small
-        elif len(blocks) > max_knots:
-            at = min(range(len(blocks) - 1), key=lambda i: _cost(blocks[i], blocks[i + 1]))
-        else:
-            break
-        blocks[at : at + 2] = [_join(blocks[at], blocks[at + 1])]
-    table = np.array(blocks, dtype=np.float64)
-    return table[:, 0], table[:, 1], table[:, 2]
-
-
-def _join(a: tuple[float, float, float], b: tuple[float, float, float]) -> tuple[float, float, float]:
-    total = a[2] + b[2]
-    return ((a[0] * a[2] + b[0] * b[2]) / total, (a[1] * a[2] + b[1] * b[2]) / total, total)
-
-
-def _cost(a: tuple[float, float, float], b: tuple[float, float, float]) -> float:
-    return (a[1] - b[1]) ** 2 * a[2] * b[2] / (a[2] + b[2])
-
-
-def _temper(p: Floats, temperature: float) -> Floats:
+def temper(p: Floats, temperature: float) -> Floats:
+    """Probabilities with their log odds divided by a temperature."""
     q = np.clip(p, 1e-12, 1.0 - 1e-12)
     return np.asarray(1.0 / (1.0 + np.exp(-np.log(q / (1.0 - q)) / temperature)), dtype=np.float64)
 
