@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
 _COLOURS = ("#2563a8", "#c2571a", "#3a8f4d", "#8a4fa3", "#7a6a1f", "#b03a5b")
+_LETTER = 9  # about the width of one, with some air
 _BAR = 18  # pixels a row
 
 
@@ -67,7 +68,7 @@ def lines(
         return left + width * (value - first) / ((last - first) or 1.0)
 
     parts = _frame(left, top, width, height, most)
-    for place in places:
+    for place in _apart(places, along):
         parts.append(f'<text x="{along(place):.0f}" y="{top + height + 14}" text-anchor="middle">{place:,.0f}</text>')
     parts.append(f'<text x="{left + width}" y="{top + height + 30}" text-anchor="end">{escape(across)}</text>')
     parts.append(f'<text x="{left - 34}" y="{top + height + 30}">{escape(unit)}</text>')
@@ -77,6 +78,15 @@ def lines(
         parts.append(f'<polyline points="{joined}" fill="none" stroke="{colour}" stroke-width="2"/>')
         parts.append(f'<text x="{left + 8}" y="{top + 14 + 14 * index}" style="fill:{colour}">{escape(name)}</text>')
     return _svg(left + width + 30, top + height + 36, parts)
+
+
+def _apart(places: Sequence[float], along: Callable[[float], float]) -> list[float]:
+    """The places whose labels leave each other room, the last one among them; ascending."""
+    kept: list[float] = []
+    for place in reversed(places):
+        if not kept or along(kept[-1]) - along(place) >= _LETTER * len(f"{kept[-1]:,.0f}"):
+            kept.append(place)
+    return kept[::-1]
 
 
 def reliability(pairs: Sequence[tuple[float, int]], bins: int = 10) -> str:
