@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
 _COLOURS = ("#2563a8", "#c2571a", "#3a8f4d", "#8a4fa3", "#7a6a1f", "#b03a5b")
-_LETTER = 9  # about the width of one, with some air
+_LETTER = 12  # pixels, the width of one with some air
 _BAR = 18  # pixels a row
 
 
@@ -77,7 +77,7 @@ def lines(
         joined = " ".join(f"{along(x):.1f},{top + height * (1 - y / most):.1f}" for x, y in rows)
         parts.append(f'<polyline points="{joined}" fill="none" stroke="{colour}" stroke-width="2"/>')
         parts.append(f'<text x="{left + 8}" y="{top + 14 + 14 * index}" style="fill:{colour}">{escape(name)}</text>')
-    return _svg(left + width + 30, top + height + 36, parts)
+    return _svg(left + width + 40, top + height + 36, parts)
 
 
 def _apart(places: Sequence[float], along: Callable[[float], float]) -> list[float]:
