@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from editahead.runtime.calibration import Calibration
 from editahead.runtime.ort import Cancel, select_providers
 from editahead.settings import Settings
 from editahead.suggest import engine as engine_module
@@ -30,7 +31,8 @@ class Two:
 
         monkeypatch.setattr(engine_module.inline, "suggest", lambda *arguments: ghost)
         monkeypatch.setattr(self.engine, "language_model", lambda language: object())
-        monkeypatch.setattr(self.engine, "_bundle", lambda family, language: family == BODY_MODEL or None)
+        bundle = SimpleNamespace(calibration=lambda surface: Calibration())
+        monkeypatch.setattr(self.engine, "_bundle", lambda family, language: bundle if family == BODY_MODEL else None)
         monkeypatch.setattr(self.engine, "describer", lambda language: SimpleNamespace(inline=inline))
 
     def inline(self, text: str = EMPTY, cancel: Cancel | None = None, **more: Any) -> Any:
