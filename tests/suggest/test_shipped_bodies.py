@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from editahead.lsp.engine import prime
 from editahead.runtime.bundle import find_bundles
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
@@ -79,6 +80,15 @@ def test_it_is_quiet_where_nobody_can_know(engine: Engine, text: str) -> None:
 def test_the_same_place_gets_the_same_answer_and_java_has_none(engine: Engine) -> None:
     assert bodies(engine, PROPERTY) == bodies(engine, PROPERTY)
     assert bodies(engine, "class A { void f() { ‸ } }", language_id="java").reason is Reason.NO_MODEL
+
+
+def test_opening_a_document_does_not_open_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Most people never hear of it: it would cost each of them 20 MB."""
+    engine = Engine.load(find_bundles(), "cpu", lambda text, share: None)
+    asked: list[str] = []
+    monkeypatch.setattr(engine, "describer", asked.append)
+    prime(engine, document(PROPERTY)[0], Cancel())
+    assert asked == []
 
 
 def test_ghost_text_opens_the_model_only_where_a_body_may_come(monkeypatch: pytest.MonkeyPatch) -> None:

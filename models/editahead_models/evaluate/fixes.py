@@ -18,7 +18,7 @@ from editahead.suggest.fix import FEATURES, MOST, fix_features
 
 from editahead_models.copyspan.batches import Pair
 from editahead_models.evaluate.edit_hunks import never_certain
-from editahead_models.evaluate.logistic import logistic_scores, logistic_weights
+from editahead_models.evaluate.logistic import features_of, logistic_scores, right_of, weights_of
 
 Floats = npt.NDArray[np.float64]
 FLOORS = (0.05, 0.1, 0.2, 0.3, 0.5, 0.8)
@@ -76,9 +76,9 @@ def fit(found: Sequence[Case]) -> tuple[dict[str, float], Calibration, dict[str,
     halves = [[case for case in found if names.index(case.project) % 2 == side] for side in (0, 1)]
     scores, right, values = [], [], []
     for fitted, judged in (halves, halves[::-1]):
-        weights = _weights(fitted)
-        scores.append(logistic_scores(_rows(judged), weights, FEATURES))
-        right.append(_right(judged))
+        weights = weights_of(fitted, FEATURES)
+        scores.append(logistic_scores(features_of(judged), weights, FEATURES))
+        right.append(right_of(judged))
     for own, other in ((0, 1), (1, 0)):
         values.append(fit_isotonic(scores[other], right[other]).apply_many(scores[own]))
     calibration = never_certain(fit_isotonic(np.concatenate(scores), np.concatenate(right)))
@@ -98,17 +98,4 @@ def fit(found: Sequence[Case]) -> tuple[dict[str, float], Calibration, dict[str,
     for floor in FLOORS:
         shown = first & (crossed >= floor)
         metrics[f"right_{floor:g}"] = float(outcomes[shown].mean()) if shown.any() else 0.0
-    return _weights(found), calibration, {name: round(value, 4) for name, value in metrics.items()}
-
-
-def _weights(found: Sequence[Case]) -> dict[str, float]:
-    x = _rows(found)
-    return logistic_weights(x, _right(found).astype(np.float64), np.ones(len(x)), FEATURES)
-
-
-def _rows(found: Sequence[Case]) -> Floats:
-    return np.concatenate([case.features for case in found])
-
-
-def _right(found: Sequence[Case]) -> npt.NDArray[np.bool_]:
-    return np.concatenate([case.right for case in found])
+    return weights_of(found, FEATURES), calibration, {name: round(value, 4) for name, value in metrics.items()}

@@ -35,7 +35,7 @@ from editahead.text.edits import ByteEdit
 from editahead_models.data.git_mining import blob_texts
 from editahead_models.data.projects import open_project
 from editahead_models.evaluate.edit_hunks import never_certain
-from editahead_models.evaluate.logistic import logistic_scores, logistic_weights
+from editahead_models.evaluate.logistic import features_of, logistic_scores, right_of, weights_of
 from editahead_models.treegen.functions import Pair
 from editahead_models.treegen.metrics import renamed_equal, string_equal
 from editahead_models.treegen.mine_functions import from_json, read_project
@@ -133,19 +133,20 @@ def fit(found: Sequence[Case], judged: Sequence[str]) -> tuple[dict[str, float],
     limits: dict[str, dict[float, float]] = {}
     ranked: list[Case] = []
     for name in names:
-        weights = _weights([case for case in found if case.project != name])
+        weights = weights_of([case for case in found if case.project != name], FEATURES)
         likeliest = [_ranked(case, weights) for case in found]
         others = [case for case in likeliest if case.project != name]
         own = [case for case in likeliest if case.project == name]
         ranked += own
-        scores[name] = logistic_scores(_rows(own), weights, FEATURES)
-        calibration = _calibration(others, logistic_scores(_rows(others), weights, FEATURES))
+        scores[name] = logistic_scores(features_of(own), weights, FEATURES)
+        calibration = _calibration(others, logistic_scores(features_of(others), weights, FEATURES))
         crossed[name] = calibration.apply_many(scores[name])
         limits[name] = {at: calibration.threshold(at) for at in PRECISIONS}
-    outcomes = {name: _right([case for case in ranked if case.project == name]) for name in names}
+    outcomes = {name: right_of([case for case in ranked if case.project == name]) for name in names}
     calibration = _calibration(ranked, np.concatenate([scores[name] for name in names]))
     ranked += [case for case in found if case.project not in names]
-    return _weights(found), calibration, _figures([c for c in ranked if c.project in judged], crossed, outcomes, limits)
+    figures = _figures([case for case in ranked if case.project in judged], crossed, outcomes, limits)
+    return weights_of(found, FEATURES), calibration, figures
 
 
 def _ranked(case: Case, weights: dict[str, float]) -> Case:
@@ -156,10 +157,10 @@ def _ranked(case: Case, weights: dict[str, float]) -> Case:
 
 def _calibration(found: Sequence[Case], scores: Floats) -> Calibration:
     """Of all bodies, with thresholds of the ones that are offered first."""
-    calibration = never_certain(fit_isotonic(scores, _right(found)))
+    calibration = never_certain(fit_isotonic(scores, right_of(found)))
     first = np.cumsum([0, *(len(case.right) for case in found)])[:-1][[len(case.right) > 0 for case in found]]
     values = calibration.apply_many(scores)[first]
-    return replace(calibration, thresholds=sure_thresholds(values, _right(found)[first]))
+    return replace(calibration, thresholds=sure_thresholds(values, right_of(found)[first]))
 
 
 def sure_thresholds(p: Floats, right: npt.NDArray[np.bool_]) -> tuple[tuple[float, float | None], ...]:
@@ -213,16 +214,3 @@ def _figures(
 
 def _share(count: int, of: int) -> float:
     return round(count / max(1, of), 4)
-
-
-def _weights(found: Sequence[Case]) -> dict[str, float]:
-    x = _rows(found)
-    return logistic_weights(x, _right(found).astype(np.float64), np.ones(len(x)), FEATURES)
-
-
-def _rows(found: Sequence[Case]) -> Floats:
-    return np.concatenate([case.features for case in found])
-
-
-def _right(found: Sequence[Case]) -> npt.NDArray[np.bool_]:
-    return np.concatenate([case.right for case in found])

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
 RIDGE, ROUNDS, TOLERANCE = 2.0, 60, 1e-7
 
 
@@ -26,6 +28,32 @@ def logistic_weights(x: Floats, y: Floats, weight: Floats, names: Sequence[str])
     plain = w / scale
     plain[0] = w[0] - float((w[1:] * mean[1:] / scale[1:]).sum())
     return dict(zip(names, (float(value) for value in plain), strict=True))
+
+
+class Judged(Protocol):
+    """What was proposed at one place: features of each proposal (P, F), and which of them were right (P,)."""
+
+    @property
+    def features(self) -> Floats: ...
+
+    @property
+    def right(self) -> Flags: ...
+
+
+def features_of(found: Sequence[Judged]) -> Floats:
+    """The features of all proposals of several places, one below the other."""
+    return np.concatenate([one.features for one in found])
+
+
+def right_of(found: Sequence[Judged]) -> Flags:
+    """Which of these were right, in the same order."""
+    return np.concatenate([one.right for one in found])
+
+
+def weights_of(found: Sequence[Judged], names: Sequence[str]) -> dict[str, float]:
+    """`logistic_weights` of all proposals, each of which counts the same."""
+    x = features_of(found)
+    return logistic_weights(x, right_of(found).astype(np.float64), np.ones(len(x)), names)
 
 
 def newton(x: Floats, y: Floats, weight: Floats, penalty: Floats) -> Floats:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from editahead.encode.program_vocab import MOST_STEPS, Vocabulary
 from editahead.grammar.python_build import build
 from editahead.grammar.table import Grammar
 from editahead.grammar.tree import Node
@@ -17,7 +18,7 @@ from editahead.grammar.tree import Node
 from editahead_models.run_folder import RunFolder
 from editahead_models.treegen.batches import expressible
 from editahead_models.treegen.corpora import SETS, is_python, read_split
-from editahead_models.treegen.examples import MOST_STEPS, Example, Vocabulary
+from editahead_models.treegen.examples import Example
 from editahead_models.treegen.logic import form_of, ordered
 from editahead_models.treegen.metrics import bleu, renamed_equal, sentence_bleu, string_equal, wilson
 from editahead_models.treegen.model import TreeGen

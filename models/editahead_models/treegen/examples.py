@@ -10,45 +10,15 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from editahead.encode.program_steps import Trace, begin_trace
 from editahead.encode.program_vocab import (
-    CHILDREN,
-    DEEPEST,
-    LETTERS,
-    LONGEST,
-    MOST_STEPS,
-    PAD,
-    PATH,
-    UNKNOWN,
     Description,
     Vocabulary,
     label_of,
     restrict,
-    vocabulary_from_json,
 )
 from editahead.grammar.table import Grammar
 from editahead.grammar.terminals import base_kind, valid
 from editahead.grammar.tree import Node, Terminal, write
-
-__all__ = [
-    "CHILDREN",
-    "DEEPEST",
-    "LETTERS",
-    "LONGEST",
-    "MOST_STEPS",
-    "PAD",
-    "PATH",
-    "UNKNOWN",
-    "Description",
-    "Example",
-    "Trace",
-    "Vocabulary",
-    "begin_trace",
-    "collect",
-    "label_of",
-    "restrict",
-    "vocabulary_from_json",
-]
 
 _OFTEN = 5  # a terminal that can always be copied is in the list from so many programs on
 

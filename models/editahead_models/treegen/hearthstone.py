@@ -14,10 +14,11 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from editahead.encode.program_vocab import Description
 from editahead.grammar.python_ast import PythonTrees
 from editahead.grammar.table import Grammar
 
-from editahead_models.treegen.examples import Description, Example
+from editahead_models.treegen.examples import Example
 
 SETTINGS = ("structural", "plain")
 FIELDS = ("NAME", "ATK", "DEF", "COST", "DUR", "TYPE", "PLAYER_CLS", "RACE", "RARITY")

@@ -11,10 +11,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from editahead.encode.program_vocab import Description
 from editahead.grammar.table import END, Grammar, Rule, grammar_of
 from editahead.grammar.tree import Node
 
-from editahead_models.treegen.examples import Description, Example
+from editahead_models.treegen.examples import Example
 
 LISTS = ("and", "or", "_and", "_or")
 ATOM = "atom"

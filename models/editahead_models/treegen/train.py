@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
+from editahead.encode.program_vocab import MOST_STEPS, Vocabulary, vocabulary_from_json
 from editahead.grammar.table import Grammar
 from editahead.grammar.tree import write
 from torch import Tensor
@@ -20,7 +21,7 @@ from editahead_models.run_folder import BEST, RunFolder
 from editahead_models.subnormals import without_subnormals
 from editahead_models.treegen.batches import COPIED, IGNORED, Batch, Row, batches, collate, make_row
 from editahead_models.treegen.config import TreeGenConfig
-from editahead_models.treegen.examples import MOST_STEPS, Example, Vocabulary, collect, vocabulary_from_json
+from editahead_models.treegen.examples import Example, collect
 from editahead_models.treegen.model import TreeGen
 
 FAMILY = "treegen"

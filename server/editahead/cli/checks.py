@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-import re
 import statistics
 import sys
 import time
@@ -21,6 +20,7 @@ from editahead.suggest.types import Document, Reason, Shown, Suppressed
 from editahead.syntax.language import Language, by_id
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
+from editahead.text.words import word_before
 
 PACKAGES = (
     "onnxruntime", "onnxruntime-gpu", "numpy", "tree-sitter", "tree-sitter-python", "tree-sitter-java",
@@ -172,13 +172,12 @@ def _timed(ask: Callable[[Document, int, ort.Cancel], object], document: Documen
     return (time.perf_counter() - began) * 1000, answer
 
 
-def _empty_function(name: str, language: Language, buffer: Buffer, byte: int) -> tuple[Document, int]:
+def _empty_function(file: str, language: Language, buffer: Buffer, byte: int) -> tuple[Document, int]:
     """The sample file with a function that has no body below, called after the name that ends at a byte."""
-    found = re.search(rb"[A-Za-z_]+$", buffer.data[:byte])
     end = len(buffer.data)
-    text = b"\n\ndef %s_of(value):\n    " % (found.group() if found else b"part")
-    grown = buffer.apply(ByteEdit(end, end, text))
-    return open_document(Path(name), language, grown), len(grown.data)
+    name = word_before(buffer.data[:byte].decode("utf-8")) or "part"
+    grown = buffer.apply(ByteEdit(end, end, f"\n\ndef {name}_of(value):\n    ".encode()))
+    return open_document(Path(file), language, grown), len(grown.data)
 
 
 def _has_model(runs: Sequence[Run]) -> bool:

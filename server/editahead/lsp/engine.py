@@ -36,7 +36,7 @@ def prime(engine: EngineLike, document: Document, cancel: Cancel) -> None:
 
     An engine that opens its models another way lacks the methods, and nothing is lost.
     """
-    for name in ("language_model", "editor", "describer"):
+    for name in ("language_model", "editor"):
         open_model = getattr(engine, name, None)
         if open_model is not None:
             open_model(document.language_id)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+from editahead.encode.program_vocab import Vocabulary
 from editahead.grammar.python_text import python_grammar
 from editahead_models.treegen.config import TreeGenConfig
-from editahead_models.treegen.examples import Example, Vocabulary, collect
+from editahead_models.treegen.examples import Example, collect
 from editahead_models.treegen.hearthstone import read_cards
 
 NAMES = ("Tin Golem", "Old Drake", "Mad Bomber", "River Imp", "Al'Dur Guard", "Sea-Witch", "Grey Wolf", "Ice Sprite")
