@@ -9,7 +9,7 @@ import typer
 
 from editahead_models.commands import FORMS, VERBS, implementation
 
-TRAIN_LIBRARIES = {"torch", "onnx", "matplotlib", "tokenizers"}
+TRAIN_LIBRARIES = {"torch", "onnx", "matplotlib", "tokenizers", "datasketch"}
 FORWARD = {"allow_extra_args": True, "ignore_unknown_options": True}
 
 app = typer.Typer(

@@ -88,7 +88,7 @@ def test_a_name_is_asked_for_with_none_to_three_letters_in_cut_and_whole_files(e
     assert PYTHON is not None
     model = engine.language_model("python")
     assert model is not None
-    around = evidence.neighbourhoods(PYTHON, mirror)
+    around = evidence.neighbourhoods(PYTHON, mirror, "dev")
     asked = list(evidence.ask(model, samples("shop/stock.py", "add_line"), PYTHON, around, 1, typed=True))
     assert [one.letters for one in asked][:4] == [0, 0, 1, 1]
     assert {one.whole for one in asked} == {False, True}
@@ -112,7 +112,7 @@ def test_a_line_start_asks_what_comes_where_the_line_before_ends(engine: Engine,
     content = FILES["shop/stock.py"].encode()
     at = content.index(b"    return")
     start = [Sample("tqdm/tqdm", content, at, at + 4, False, "shop/stock.py")]
-    asked = list(evidence.ask(model, start, PYTHON, evidence.neighbourhoods(PYTHON, mirror), 1, typed=False))
+    asked = list(evidence.ask(model, start, PYTHON, evidence.neighbourhoods(PYTHON, mirror, "dev"), 1, typed=False))
     assert len(asked) == 2
     for one in asked:
         assert one.truth == LINE_END
@@ -137,8 +137,8 @@ def test_a_bundle_is_fitted_and_loads(bundle: Path, mirror: Path, capsys: pytest
 
 def test_figures_are_shares(engine: Engine, mirror: Path) -> None:
     assert PYTHON is not None
-    names = sample_places(PYTHON, mirror, 10, 5, names_only=True)
-    figures = completion_figures(engine, names, PYTHON, evidence.neighbourhoods(PYTHON, mirror))
+    names = sample_places(PYTHON, mirror, "dev", 10, 5, names_only=True)
+    figures = completion_figures(engine, names, PYTHON, evidence.neighbourhoods(PYTHON, mirror, "dev"))
     assert figures.pop("n") == 10
     assert all(0 <= value <= 1 for value in figures.values())
     for where in ("cut", "whole", "project/cut", "project/whole"):

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import random
 import subprocess
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
 from editahead.runtime.bundle import load_bundle
-from editahead_models.data.lm_corpus import load_files, prepare
+from editahead_models.data.lm_corpus import load_files
+from editahead_models.data.prepare_corpus import limited_shares, prepare, share_of_files
 from editahead_models.data.projects import licence_of
 from editahead_models.data.source_files import acceptable, wanted
 from editahead_models.evaluate.command import run_figures
@@ -37,12 +40,20 @@ class Reader{n}:
 """
 
 
-def repository(folder: Path, licence: str, files: int) -> None:
+def source(seed: int) -> str:
+    """Code of its own: no two seeds give near-duplicates."""
+    words = random.Random(seed)
+    names = ["".join(words.choices("abcdefghij", k=5)) for _ in range(12)]
+    body = "".join(f"        self.{words.choice(names)} = {words.choice(names)}({n}, {n})\n" for n in range(12))
+    return SOURCE.replace("{n}", f"{seed}") + f"\n    def {names[0]}(self):\n{body}"
+
+
+def repository(folder: Path, licence: str, seeds: Iterable[int]) -> None:
     folder.mkdir(parents=True)
     (folder / "LICENSE").write_text(licence)
-    for n in range(files):
-        (folder / f"reader{n}.py").write_text(SOURCE.replace("{n}", f"{n}") * 3)
-    (folder / "same.py").write_text("# the same code\n" + SOURCE.replace("{n}", "0") * 3)
+    for n in seeds:
+        (folder / f"reader{n}.py").write_text(source(n))
+    (folder / "same.py").write_text("# the same code\n" + source(0).replace("self", "this", 1))
     identity = ("-c", "user.name=a", "-c", "user.email=a@b")
     for command in (("init", "-q"), ("add", "."), (*identity, "commit", "-qm", "first")):
         subprocess.run(["git", *command], cwd=folder, check=True)
@@ -51,9 +62,9 @@ def repository(folder: Path, licence: str, files: int) -> None:
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("corpus")
-    repository(root / "mirror" / "pallets" / "click", MIT, 6)
-    repository(root / "mirror" / "pypa" / "pip", "GNU GENERAL PUBLIC LICENSE", 6)
-    repository(root / "mirror" / "tqdm" / "tqdm", MIT, 3)
+    repository(root / "mirror" / "pallets" / "click", MIT, range(6))
+    repository(root / "mirror" / "pypa" / "pip", "GNU GENERAL PUBLIC LICENSE", range(6))
+    repository(root / "mirror" / "tqdm" / "tqdm", MIT, (2, 7))
     prepare("python", root / "mirror", root / "data", vocab_size=120, workers=1)
     return root / "data"
 
@@ -63,8 +74,20 @@ def test_only_permissive_projects_and_no_file_twice(prepared: Path) -> None:
     found = {project["name"]: project for project in manifest["projects"]}
     assert set(found) == {"pallets/click", "tqdm/tqdm"}
     assert found["pallets/click"]["licence"] == "MIT"
-    assert found["pallets/click"]["files"] == 6
-    assert found["tqdm/tqdm"]["files"] == 0  # all of its code stands in the other project
+    # The dev project keeps the file that both have (2) and the one like file 0; file 0's copy leaves with it.
+    assert found["tqdm/tqdm"]["files"] == 3
+    assert found["pallets/click"]["files"] == 4
+    assert manifest["near_duplicates_dropped"]["train"] == 3
+
+
+def test_no_project_gives_more_than_its_share() -> None:
+    shares = limited_shares({"large": 900_000, **{f"small{n}": 10_000 for n in range(20)}}, 0.1)
+    kept = {name: share * (900_000 if name == "large" else 10_000) for name, share in shares.items()}
+    assert kept["large"] / sum(kept.values()) == pytest.approx(0.1, abs=0.002)
+    assert all(share == 1 for name, share in shares.items() if name != "large")
+    paths = [f"src/module{n}.py" for n in range(2000)]
+    assert set(share_of_files(paths, 0.2)) < set(share_of_files(paths, 0.5))
+    assert len(share_of_files(paths, 0.25)) == pytest.approx(500, abs=80)
 
 
 def test_a_run_learns_stops_and_goes_on(prepared: Path, tmp_path: Path) -> None:

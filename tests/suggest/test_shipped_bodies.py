@@ -95,7 +95,9 @@ def test_ghost_text_opens_the_model_only_where_a_body_may_come(monkeypatch: pyte
     engine = Engine.load(find_bundles(), "cpu", lambda text, share: None)
     asked: list[str] = []
     monkeypatch.setattr(engine, "describer", asked.append)
-    for text, precision, may in ((PROPERTY, 0.8, False), (PROPERTY, 0.5, True), ("total = ‸", 0.5, False)):
+    between = "def total(items):\n    found = 0\n    ‸\n    return found\n"
+    places = ((PROPERTY, 0.8, False), (PROPERTY, 0.5, True), ("total = ‸", 0.5, False), (between, 0.5, False))
+    for text, precision, may in places:
         at, byte = document(text, settings=Settings(precision=precision))
         engine.inline(at, byte, Cancel())
         assert bool(asked) is may

@@ -26,7 +26,8 @@ from editahead_models.copyspan.pairs import write_tokens
 from editahead_models.data.edit_instances import LineHunk, line_hunks
 from editahead_models.data.git_mining import MAX_LINE, FileChange, file_changes
 from editahead_models.data.mine_edits import EXTENSIONS
-from editahead_models.data.projects import DEV, TRAIN, open_project
+from editahead_models.data.projects import open_project
+from editahead_models.data.splits import projects_of
 
 REPORT = "fixes.json"
 ABOUT_FIXES = r"\b(fix(e[sd])?|bugs?|errors?|wrong|broken|correct(ed|ly)?|crash(es)?|regression|typos?|leaks?)\b"
@@ -131,17 +132,17 @@ def write_split(out: Path, split: str, pairs: Sequence[Pair], owners: Sequence[s
 def mine_fixes(
     mirror: Path, out: Path, language_id: str, limits: FixLimits, *, changes: int, commits: int, seed: int
 ) -> dict[str, Any]:
-    """Write `out`/{train,dev}.{source,target}.jsonl and the report. Pairs of dev projects are never in both."""
+    """Write `out`/{train,fit,dev}.{source,target}.jsonl and the report. A pair stands in one split."""
     from rich.progress import track
 
     language = by_id(language_id)
     assert language is not None
     records: list[dict[str, Any]] = []
     seen: set[Pair] = set()
-    for split, table in (("dev", DEV), ("train", TRAIN)):
+    for split in ("dev", "fit", "train"):
         kept: list[Pair] = []
         owners: list[str] = []
-        for name in track(table[language_id], description=f"mining {split}", transient=True):
+        for name in track(projects_of(split, language_id), description=f"mining {split}", transient=True):
             pairs, record = mine_project(mirror, name, language, limits, changes=changes, commits=commits, seed=seed)
             fresh = [pair for pair in pairs if pair not in seen]
             seen.update(fresh)

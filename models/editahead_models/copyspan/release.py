@@ -1,4 +1,4 @@
-"""`editahead-models export copyspan`: a run on mined repairs as a bundle, calibrated on the dev projects."""
+"""`editahead-models export copyspan`: a run on mined repairs as a bundle, calibrated on the fit projects."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ SURFACE = "fix"
 
 
 def release(run: Path, data: Path, out: Path, *, language: str, version: str, most: int) -> Bundle:
-    """Write the calibrated bundle of a run into `out`; `most` dev regions are rewritten for it."""
+    """Write the calibrated bundle of a run into `out`; `most` regions of fit projects are rewritten for it."""
     model, vocabulary, config = load_run(run)
     report = json.loads((data / REPORT).read_text(encoding="utf-8"))
     limits = {"tokens": report["longest"], "languages": [language]}
-    pairs = read_pairs(data / "dev.source.jsonl", data / "dev.target.jsonl")
-    projects, kinds = (json.loads((data / f"dev.{name}.json").read_text("utf-8")) for name in ("projects", "kinds"))
+    pairs = read_pairs(data / "fit.source.jsonl", data / "fit.target.jsonl")
+    projects, kinds = (json.loads((data / f"fit.{name}.json").read_text("utf-8")) for name in ("projects", "kinds"))
     chosen = drawn(kinds, most)
     with tempfile.TemporaryDirectory() as scratch:
         plain = export(
@@ -51,7 +51,7 @@ def release(run: Path, data: Path, out: Path, *, language: str, version: str, mo
             "licences": [
                 {key: one[key] for key in ("project", "commit", "licence", "language", "pairs")} for one in train
             ],
-            "dev_projects": [one["project"] for one in report["projects"] if one["split"] == "dev" and "commit" in one],
+            "fit_projects": [one["project"] for one in report["projects"] if one["split"] == "fit" and "commit" in one],
             "assumed": MIXTURE,
             "scorer": weights,
             "calibration": {SURFACE: calibration.to_manifest()},
@@ -66,8 +66,8 @@ def main(
     out: Annotated[Path, typer.Option(help="Folder of the bundle's folder.")],
     version: Annotated[str, typer.Option(help="Of the bundle.")] = "0.1.0",
     language: Annotated[str, typer.Option(help="python or java.")] = "python",
-    most: Annotated[int, typer.Option(help="Dev regions to calibrate on.")] = 1700,
+    most: Annotated[int, typer.Option(help="Regions of fit projects to calibrate on.")] = 1700,
 ) -> None:
-    """Export, calibrate on the dev projects, and print the figures."""
+    """Export, calibrate on the fit projects, and print the figures."""
     bundle = release(run, data, out, language=language, version=version, most=most)
     print(json.dumps(dict(bundle.manifest["metrics"]["fixes"]), indent=1))

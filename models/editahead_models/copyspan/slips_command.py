@@ -71,11 +71,11 @@ def main(
     known: Annotated[int, typer.Option(help="So many frequent tokens, and copies, must do for a repair.")] = 2000,
     seed: Annotated[int, typer.Option(help="Of the slips.")] = 7,
 ) -> None:
-    """Make the training and dev pairs of a model of fixes."""
+    """Make the pairs of train, fit and dev of a model of fixes."""
     out.mkdir(parents=True, exist_ok=True)
     counts = {
         split: prepare(data, out, split, longest=longest, known=words, seed=seed)
-        for split, words in (("train", known), ("dev", None))
+        for split, words in (("train", known), ("fit", None), ("dev", None))
     }
     report: dict[str, Any] = json.loads((data / REPORT).read_text(encoding="utf-8"))
     report |= {"slips": counts, "longest": longest}

@@ -12,7 +12,8 @@ from typing import Any
 
 from editahead_models.data.edit_instances import Limits, Shard, change_digest, instances
 from editahead_models.data.git_mining import file_changes
-from editahead_models.data.projects import DEV, TRAIN, Project, open_project
+from editahead_models.data.projects import Project, open_project
+from editahead_models.data.splits import projects_of
 
 EXTENSIONS = {"python": ".py", "java": ".java"}
 
@@ -44,14 +45,14 @@ def mine_project(
 def mine(
     mirror: Path, out: Path, *, changes: int = 2500, commits: int = 12000, seed: int = 7, part: tuple[int, int] = (0, 1)
 ) -> None:
-    """Mine all projects of both splits into `out`/train and `out`/dev; `part` (i, n) takes every n-th project only."""
+    """Mine the projects of dev, fit and train into a folder each; `part` (i, n) takes every n-th project only."""
     from rich.progress import Progress
 
     work = [
         (split, language, name)
-        for split, table in (("dev", DEV), ("train", TRAIN))
-        for language, names in table.items()
-        for name in names
+        for split in ("dev", "fit", "train")
+        for language in EXTENSIONS
+        for name in projects_of(split, language)
     ]
     work = work[part[0] :: part[1]]
     with Progress() as progress:

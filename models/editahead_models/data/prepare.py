@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from editahead_models.data.lm_corpus import prepare
-from editahead_models.data.projects import TRAIN
+from editahead_models.data.prepare_corpus import prepare
+from editahead_models.data.splits import languages
 from editahead_models.recipe import read_recipe
 
 
@@ -29,8 +29,8 @@ def main(
     """Tokenise, count and encode the training and dev projects; what is missing or not permissive is skipped, named."""
     chosen = read_recipe(recipe)
     named = language or chosen.language
-    if named not in TRAIN:
-        raise typer.BadParameter(f"{recipe} serves {named}: give --language {' or '.join(TRAIN)}")
+    if named not in languages():
+        raise typer.BadParameter(f"{recipe} serves {named}: give --language {' or '.join(languages())}")
     if chosen.family not in ("spn", "language-models"):
         raise typer.BadParameter(f"{recipe}: edit models are prepared with `editahead-models mine`")
     prepare(

@@ -1,4 +1,4 @@
-"""Which projects a model may learn from, and which are kept to measure with: split by project, never by file."""
+"""Git repositories of a mirror folder: the commit, the licence that its files grant, and a way to run git there."""
 
 from __future__ import annotations
 
@@ -6,38 +6,6 @@ import re
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
-
-TRAIN: dict[str, tuple[str, ...]] = {
-    "python": tuple(
-        """scrapy/scrapy celery/celery celery/kombu sqlalchemy/sqlalchemy sqlalchemy/alembic aio-libs/aiohttp
-        encode/starlette encode/uvicorn encode/django-rest-framework pydantic/pydantic pytest-dev/pytest
-        pallets/werkzeug pallets/jinja pallets/click pypa/pip pypa/virtualenv pypa/packaging python-poetry/poetry
-        tornadoweb/tornado fabric/fabric pyinvoke/invoke networkx/networkx mwaskom/seaborn dask/dask dask/distributed
-        urllib3/urllib3 getsentry/responses spulec/freezegun Textualize/textual Textualize/rich PyCQA/flake8
-        PyCQA/isort python/mypy davidhalter/parso marshmallow-code/marshmallow python-attrs/attrs python-attrs/cattrs
-        jd/tenacity coleifer/peewee mongodb/mongo-python-driver redis/redis-py elastic/elasticsearch-py
-        docker/docker-py spotify/luigi mitmproxy/mitmproxy locustio/locust benoitc/gunicorn nedbat/coveragepy
-        tox-dev/tox sphinx-doc/sphinx mkdocs/mkdocs explosion/spaCy ipython/ipython wagtail/wagtail
-        cookiecutter/cookiecutter httpie/cli graphql-python/graphene Rapptz/discord.py python-trio/trio
-        agronholm/anyio agronholm/apscheduler simonw/datasette simonw/sqlite-utils joke2k/faker
-        prometheus/client_python googleapis/google-auth-library-python""".split()
-    ),
-    "java": tuple(
-        """google/auto google/dagger apache/commons-lang apache/commons-io apache/commons-collections
-        apache/commons-text apache/commons-compress apache/commons-pool FasterXML/jackson-core
-        FasterXML/jackson-databind square/retrofit square/javapoet mockito/mockito zxing/zxing mybatis/mybatis-3
-        brettwooldridge/HikariCP greenrobot/EventBus dropwizard/dropwizard resilience4j/resilience4j
-        TheAlgorithms/Java iluwatar/java-design-patterns ReactiveX/RxJava apache/dubbo alibaba/fastjson
-        bumptech/glide""".split()
-    ),
-}
-DEV: dict[str, tuple[str, ...]] = {
-    "python": tuple(
-        """davidhalter/jedi tqdm/tqdm pallets-eco/flask-sqlalchemy encode/httpcore PyGithub/PyGithub
-        gitpython-developers/GitPython matplotlib/cycler""".split()
-    ),
-    "java": ("apache/commons-codec", "square/moshi", "google/truth"),
-}
 
 _PERMISSIVE = (
     ("Apache-2.0", re.compile(r"Apache License\s*,?\s*Version 2\.0", re.I)),

@@ -27,8 +27,9 @@ from editahead.syntax.tokens import Line
 from rich.progress import track
 
 from editahead_models.data.lm_corpus import STDLIB
-from editahead_models.data.projects import DEV, TRAIN, Project, open_project
+from editahead_models.data.projects import Project, open_project
 from editahead_models.data.source_files import blobs, directory_files, fingerprint, token_lines
+from editahead_models.data.splits import projects_of
 
 BLOCK = 512  # tokens a run of the graph
 
@@ -132,8 +133,9 @@ def collect(
     seen: set[str] = set()
     summary: list[dict[str, object]] = []
     counted: dict[str, int] = {}
-    for split, listed, limit in (("dev", DEV, dev_tokens), ("train", TRAIN, tokens)):
-        projects = [found for name in listed[language.id] if (found := open_project(mirror, name)) is not None]
+    for split, limit in (("dev", dev_tokens), ("train", tokens)):
+        opened = (open_project(mirror, name) for name in projects_of(split, language.id))
+        projects = [project for project in opened if project is not None]
         projects = [project for project in projects if split == "dev" or project.licence is not None]
         if split == "train" and stdlib is not None:
             projects.append(Project(STDLIB, stdlib, stdlib.name, "PSF"))

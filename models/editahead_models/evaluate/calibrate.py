@@ -1,4 +1,4 @@
-"""`editahead-models calibrate`: from a model's probabilities to how often it is right, fitted on the dev projects."""
+"""`editahead-models calibrate`: from a model's probabilities to how often it is right, fitted on the fit projects."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ALONE = 0.25  # of the files that ghost text is fitted in, as if nothing stood 
 def main(
     bundle: Annotated[Path, typer.Argument(help="The bundle to calibrate; it is rewritten in place.")],
     mirror: Annotated[
-        Path | None, typer.Option(help="For a language model: folder of git repositories with the dev projects.")
+        Path | None, typer.Option(help="For a language model: folder of git repositories with the fit projects.")
     ] = None,
     data: Annotated[Path | None, typer.Option(help="For an edit model: what `mine` wrote.")] = None,
     count: Annotated[int, typer.Option(help="Places to ask at, for each surface.")] = 1500,
@@ -61,9 +61,9 @@ def _calibrate_language_model(folder: Path, mirror: Path, count: int, seed: int)
     model = engine.language_model(language.id)
     if model is None:
         raise typer.BadParameter(f"the bundle cannot be used: {engine.report().failures[0]}")
-    names = sample_places(language, mirror, count, seed, names_only=True)
-    anything = sample_places(language, mirror, count, seed + 1, names_only=False)
-    around = evidence.neighbourhoods(language, mirror)
+    names = sample_places(language, mirror, "fit", count, seed, names_only=True)
+    anything = sample_places(language, mirror, "fit", count, seed + 1, names_only=False)
+    around = evidence.neighbourhoods(language, mirror, "fit")
     found = completion_fit.fit(
         model,
         list(evidence.ask(model, names, language, around, seed, typed=True)),

@@ -22,7 +22,8 @@ from editahead.runtime.bundle import load_bundle
 from editahead_models.data.edit_instances import LineHunk, line_hunks
 from editahead_models.data.git_mining import FileChange, file_changes
 from editahead_models.data.mine_edits import EXTENSIONS
-from editahead_models.data.projects import DEV, open_project
+from editahead_models.data.projects import open_project
+from editahead_models.data.splits import projects_of
 
 WINDOWS = (320, 640)
 MOST_LINES, MOST_CHANGED = 6000, 400
@@ -118,9 +119,9 @@ def main(
     """Count on the dev projects what copying, longer or better windows and repetition could win."""
     listed = frozenset() if bundle is None else frozenset(load_bundle(bundle).vocab()["tokens"])
     found: dict[str, Any] = {"seed": seed, "changes a project": changes, "commits": commits}
-    for language, names in DEV.items():
+    for language in EXTENSIONS:
         total: Counter[str] = Counter()
-        for name in names:
+        for name in projects_of("dev", language):
             project = open_project(mirror, name)
             if project is not None and project.licence is not None:
                 drawn = file_changes(project.path, EXTENSIONS[language], commits=commits, limit=changes, seed=seed)

@@ -18,15 +18,16 @@ from editahead_models.evaluate.check_fit import figures, fit
 from editahead_models.evaluate.repeat_command import BundleArgument, MirrorOption, rounded
 
 OutOption = Annotated[Path, typer.Option(help="Where what was read goes, one file a project; finished ones are kept.")]
-TrainOption = Annotated[int, typer.Option(help="Commits to read of each training project.")]
+FitOption = Annotated[int, typer.Option("--fit", help="Commits to read of each fit project.")]
 DevOption = Annotated[int, typer.Option(help="Commits to read of each dev project.")]
 
 
 def calibrate(
-    bundle: BundleArgument, mirror: MirrorOption, out: OutOption, train: TrainOption = 20, dev: DevOption = 20
+    bundle: BundleArgument, mirror: MirrorOption, out: OutOption, fit_commits: FitOption = 30, dev: DevOption = 20
 ) -> None:
     """Fit how likely a place that a finished change left was forgotten; the bundle is rewritten in place."""
-    fitted, tested = (collect(mirror, out, split, commits=count) for split, count in (("train", train), ("dev", dev)))
+    fitted = collect(mirror, out, "fit", commits=fit_commits)
+    tested = collect(mirror, out, "dev", commits=dev)
     weights, calibration = fit(fitted)
     loaded = load_bundle(bundle)
     known = {name: thaw(value) for name, value in loaded.manifest.get("calibration", {}).items()}

@@ -62,10 +62,10 @@ def edit_figures(bundle: Path, data: Path, count: int, seed: int) -> dict[str, A
     from editahead.suggest.rollout_score import Scorer
     from rich.progress import track
 
-    from editahead_models.evaluate.edit_hunks import cases, load_dev, report
+    from editahead_models.evaluate.edit_hunks import cases, load_shards_of, report
 
     loaded = load_bundle(bundle)
-    shards, texts = load_dev(data / "dev")
+    shards, texts = load_shards_of(data / "dev")
     model = EditModel(loaded, select_providers("cpu"))
     rolled = cases(model, shards, texts, count=count, seed=seed)
     found = list(track(rolled, total=count, description="rolling out", transient=True))
@@ -97,9 +97,9 @@ def bundle_figures(bundle: Path, mirror: Path, count: int, seed: int) -> dict[st
     loaded = load_bundle(bundle)
     language = language_of(loaded.manifest.language)
     engine = Engine.load([bundle], "cpu", lambda text, share: None)
-    names = sample_places(language, mirror, count, seed, names_only=True)
-    anything = sample_places(language, mirror, count, seed + 1, names_only=False)
-    around = neighbourhoods(language, mirror)
+    names = sample_places(language, mirror, "dev", count, seed, names_only=True)
+    anything = sample_places(language, mirror, "dev", count, seed + 1, names_only=False)
+    around = neighbourhoods(language, mirror, "dev")
     completions = completion_figures(engine, names, language, around)
     ghost = inline_figures(engine, places(anything, seed), language, Around(around))
     return {

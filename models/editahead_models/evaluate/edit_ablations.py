@@ -16,7 +16,7 @@ from editahead.runtime.ort import select_providers
 from editahead.suggest.rollout import Proposal, RollOut
 from editahead.suggest.rollout_program import Program
 
-from editahead_models.evaluate.edit_hunks import Search, cases, crossed, load_dev, roll_out
+from editahead_models.evaluate.edit_hunks import Search, cases, crossed, load_shards_of, roll_out
 
 
 class _WithoutReplay(RollOut):
@@ -54,7 +54,7 @@ def main(
 
     loaded = load_bundle(bundle)
     model = EditModel(loaded, select_providers("cpu"))
-    shards, texts = load_dev(data / "dev")
+    shards, texts = load_shards_of(data / "dev")
     found: dict[str, Any] = {"bundle": loaded.manifest.name, "count": count, "projects": len(shards), "searches": {}}
     for name, search in SEARCHES.items():
         rolled = cases(model, shards, texts, count=count, seed=300, search=search)

@@ -256,18 +256,18 @@ def never_certain(calibration: Calibration, most: float = 0.99) -> Calibration:
     return replace(calibration, knots=knots, thresholds=thresholds)
 
 
-def load_dev(folder: Path) -> tuple[list[ShardFile], list[str]]:
-    """Dev shards and the texts that number their tokens."""
+def load_shards_of(folder: Path) -> tuple[list[ShardFile], list[str]]:
+    """The shards of a split and the texts that number their tokens."""
     table: dict[str, int] = {}
     shards = [ShardFile(path, table) for path in sorted(folder.glob("*.npz"))]
     return shards, list(table)
 
 
 def calibrate(model: EditModel, data: Path, count: int) -> tuple[Scorer, Calibration, dict[str, Any], list[Case]]:
-    """Fit on dev projects: scorer, calibration, metrics (cross-fitted ones under `crossed`)."""
+    """Fit on the fit projects: scorer, calibration, metrics (cross-fitted ones under `crossed`)."""
     from rich.progress import track
 
-    shards, texts = load_dev(data / "dev")
+    shards, texts = load_shards_of(data / "fit")
     found = list(track(cases(model, shards, texts, count=count), total=count, description="rolling out"))
     scorer = fit_scorer(found)
     calibration = never_certain(fit_isotonic(*top_choices(found, scorer)))

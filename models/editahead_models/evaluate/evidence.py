@@ -1,4 +1,4 @@
-"""What the product knows at sampled places of the dev projects, whose answers are known: what fits learn from.
+"""What the product knows at sampled places of a split's projects, whose answers are known: what fits learn from.
 
 A name is asked for with none to three letters typed, in a file that ends there (`cut`) or goes on (`whole`). Some
 places have no surroundings, some a project, some also two open documents: users differ.
@@ -28,8 +28,9 @@ from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from rich.progress import track
 
-from editahead_models.data.projects import DEV, open_project
+from editahead_models.data.projects import open_project
 from editahead_models.data.source_files import blobs
+from editahead_models.data.splits import projects_of
 from editahead_models.evaluate.neighbours import Neighbourhood
 from editahead_models.evaluate.product import Sample, document_of
 
@@ -54,9 +55,9 @@ class Asked:
         return len(self.evidence.place.prefix)
 
 
-def neighbourhoods(language: Language, mirror: Path) -> dict[str, Neighbourhood]:
-    """The dev projects of a language that the mirror holds, by name."""
-    found = {name: open_project(mirror, name) for name in DEV[language.id]}
+def neighbourhoods(language: Language, mirror: Path, split: str) -> dict[str, Neighbourhood]:
+    """The projects of a split and a language that the mirror holds, by name."""
+    found = {name: open_project(mirror, name) for name in projects_of(split, language.id)}
     return {name: Neighbourhood(blobs(project, language), language) for name, project in found.items() if project}
 
 

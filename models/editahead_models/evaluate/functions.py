@@ -122,31 +122,36 @@ def same_body(first: str, second: str, parameters: Sequence[str]) -> bool:
     return string_equal(one, other) or renamed_equal(one, other)
 
 
-def fit(found: Sequence[Case], judged: Sequence[str]) -> tuple[dict[str, float], Calibration, dict[str, Any]]:
-    """Weights of the features, the calibration of their scores, and figures of the `judged` projects in which no
-    project judges itself. ValueError when there are not two projects with bodies."""
-    names = sorted({case.project for case in found if len(case.right)})
-    if len(names) < 2:
-        raise ValueError("figures need functions of two projects at least")
+def fit(
+    cases: Sequence[Case], fitted: Sequence[str], judged: Sequence[str]
+) -> tuple[dict[str, float], Calibration, dict[str, Any]]:
+    """Weights of the features and the calibration of their scores from the `fitted` projects, and figures of the
+    `judged` ones; no project judges itself. ValueError when fewer than two fitted projects have bodies."""
+    names = sorted({case.project for case in cases if len(case.right)})
+    if len([name for name in names if name in fitted]) < 2:
+        raise ValueError("a fit needs functions of two projects at least")
     scores: dict[str, Floats] = {}
     crossed: dict[str, Floats] = {}
     limits: dict[str, dict[float, float]] = {}
     ranked: list[Case] = []
     for name in names:
-        weights = weights_of([case for case in found if case.project != name], FEATURES)
-        likeliest = [_ranked(case, weights) for case in found]
-        others = [case for case in likeliest if case.project != name]
-        own = [case for case in likeliest if case.project == name]
+        others = [case for case in cases if case.project != name and case.project in fitted]
+        weights = weights_of(others, FEATURES)
+        others = [_ranked(case, weights) for case in others]
+        own = [_ranked(case, weights) for case in cases if case.project == name]
         ranked += own
         scores[name] = logistic_scores(features_of(own), weights, FEATURES)
         calibration = _calibration(others, logistic_scores(features_of(others), weights, FEATURES))
         crossed[name] = calibration.apply_many(scores[name])
         limits[name] = {at: calibration.threshold(at) for at in PRECISIONS}
     outcomes = {name: right_of([case for case in ranked if case.project == name]) for name in names}
-    calibration = _calibration(ranked, np.concatenate([scores[name] for name in names]))
-    ranked += [case for case in found if case.project not in names]
+    calibration = _calibration(
+        [case for case in ranked if case.project in fitted],
+        np.concatenate([scores[name] for name in names if name in fitted]),
+    )
+    ranked += [case for case in cases if case.project not in names]
     figures = _figures([case for case in ranked if case.project in judged], crossed, outcomes, limits)
-    return weights_of(found, FEATURES), calibration, figures
+    return weights_of([case for case in cases if case.project in fitted], FEATURES), calibration, figures
 
 
 def _ranked(case: Case, weights: dict[str, float]) -> Case:

@@ -37,15 +37,15 @@ def release(
     limits = {"words": 200, "steps": mined["limits"]["steps"], "beam": 5, "languages": ["python"]}
     projects = {
         split: [one["project"] for one in mined["projects"] if one["split"] == split and one.get("kept")]
-        for split in ("train", "look", "dev")
+        for split in ("train", "look", "fit", "dev")
     }
     with tempfile.TemporaryDirectory() as scratch:
         plain = export(
             model, vocabulary, Path(scratch), language="python", version=version, manifest={"limits": limits}
         )
         served = ProgramModel(plain, select_providers("cpu"))
-        found = cases_of(served, mirror, pairs, [*projects["dev"], *projects["look"]], most)
-    weights, calibration, figures = fit(found, projects["dev"])
+        found = cases_of(served, mirror, pairs, [*projects["fit"], *projects["dev"]], most)
+    weights, calibration, figures = fit(found, projects["fit"], projects["dev"])
     prepared = json.loads((data / PREPARED).read_text(encoding="utf-8"))
     log = RunFolder(run).log()
     best = [line for line in log if line["best"]][-1]

@@ -74,7 +74,7 @@ def _may_be_shown(one: Proposed, document: Document) -> bool:
 
 
 def collect(bundle: Path, mirror: Path, out: Path, *, commits: int, seed: int) -> list[Case]:
-    """Cases of the dev projects below `mirror`; one file a project in `out`, finished ones are kept."""
+    """Cases of the fit projects below `mirror`; one file a project in `out`, finished ones are kept."""
     editor = NextEditor(load_bundle(bundle), select_providers("cpu"), budget=10.0)
 
     def make(project: Project, language_id: str, target: Path) -> None:
@@ -86,7 +86,7 @@ def collect(bundle: Path, mirror: Path, out: Path, *, commits: int, seed: int) -
             found += cases(editor, commit, project.name, language, random.Random(f"{seed}:{commit.name}"))
         save(target, found)
 
-    files = project_files(mirror, out, "dev", "replaying", make)
+    files = project_files(mirror, out, "fit", "replaying", make)
     return [case for target, name, _ in files for case in load(target, name)]
 
 
@@ -120,7 +120,7 @@ def main(
     bundle: Annotated[Path, typer.Argument(help="A bundle of edits; it is rewritten in place.")],
     mirror: Annotated[Path, typer.Option(help="Folder of git repositories, OWNER+NAME/repo or OWNER/NAME.")],
     out: Annotated[Path, typer.Option(help="Where replayed cases go, one file a project; finished ones are kept.")],
-    commits: Annotated[int, typer.Option(help="Commits to replay of each dev project.")] = 150,
+    commits: Annotated[int, typer.Option(help="Commits to replay of each fit project.")] = 150,
     seed: Annotated[int, typer.Option(help="Which commits are drawn.")] = 23,
 ) -> None:
     """Fit how sure the model of next edits may be on commits replayed by the real engine."""

@@ -27,8 +27,9 @@ from editahead.syntax.language import Language, by_id
 from editahead.text.edits import ByteEdit
 
 from editahead_models.data.mine_edits import EXTENSIONS
-from editahead_models.data.projects import DEV, open_project
+from editahead_models.data.projects import open_project
 from editahead_models.data.repeat_mining import Commit, commits_of
+from editahead_models.data.splits import projects_of
 from editahead_models.evaluate.repeat_cases import MAX_EVENTS, OpenFile, Replay, is_right, meets
 
 NEWEST = 2000
@@ -148,7 +149,7 @@ def main(
     for language_id, extension in EXTENSIONS.items():
         language, tally = by_id(language_id), Tally()
         assert language is not None
-        for name in DEV[language_id]:
+        for name in projects_of("dev", language_id):
             project = open_project(mirror, name)
             if project is None or project.licence is None:
                 continue

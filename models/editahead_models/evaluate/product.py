@@ -27,8 +27,9 @@ from editahead.text.buffer import Buffer
 from editahead.text.history import HistoryView
 from rich.progress import track
 
-from editahead_models.data.projects import DEV, open_project
+from editahead_models.data.projects import open_project
 from editahead_models.data.source_files import blobs
+from editahead_models.data.splits import projects_of
 from editahead_models.evaluate.neighbours import Neighbourhood
 
 _WORD = re.compile(rb"[^\W\d]\w*")
@@ -48,15 +49,22 @@ class Sample:
 
 
 def sample_places(
-    language: Language, mirror: Path, count: int, seed: int, *, names_only: bool, without: Container[str] = ()
+    language: Language,
+    mirror: Path,
+    split: str,
+    count: int,
+    seed: int,
+    *,
+    names_only: bool,
+    without: Container[str] = (),
 ) -> list[Sample]:
-    """`count` tokens, the same number from each dev project, drawn uniformly from its files' tokens.
+    """`count` tokens, the same number from each project of the split, drawn uniformly from its files' tokens.
 
     Tokens whose text is in `without` are passed over.
     """
     chooser = random.Random(seed)
     samples: list[Sample] = []
-    projects = [found for name in DEV[language.id] if (found := open_project(mirror, name)) is not None]
+    projects = [found for name in projects_of(split, language.id) if (found := open_project(mirror, name)) is not None]
     for project in projects:
         files = list(blobs(project, language))
         chooser.shuffle(files)

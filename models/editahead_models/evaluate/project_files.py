@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from editahead_models.data.projects import DEV, TRAIN, Project, open_project
-
-SPLITS = {"train": TRAIN, "dev": DEV}
+from editahead_models.data.mine_edits import EXTENSIONS
+from editahead_models.data.projects import Project, open_project
+from editahead_models.data.splits import projects_of
 
 
 def project_files(
@@ -17,7 +17,7 @@ def project_files(
     the projects that are below `mirror` and have a permissive licence. `label` stands before the progress bar."""
     from rich.progress import track
 
-    work = [(language, name) for language, names in SPLITS[split].items() for name in names]
+    work = [(language, name) for language in EXTENSIONS for name in projects_of(split, language)]
     for language, name in track(work, description=f"{label} {split}"):
         target = out / split / f"{name.replace('/', '+')}.npz"
         if not target.exists():

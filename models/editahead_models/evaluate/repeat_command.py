@@ -25,11 +25,12 @@ def calibrate(
     bundle: BundleArgument,
     mirror: MirrorOption,
     out: OutOption,
-    train: Annotated[int, typer.Option(help="Commits to replay of each training project.")] = 120,
+    fit_commits: Annotated[int, typer.Option("--fit", help="Commits to replay of each fit project.")] = 200,
     dev: Annotated[int, typer.Option(help="Commits to replay of each dev project.")] = 300,
 ) -> None:
     """Fit how likely each place of a repeated edit is meant; the bundle is rewritten in place."""
-    fitted, tested = (collect(mirror, out, split, commits=count) for split, count in (("train", train), ("dev", dev)))
+    fitted = collect(mirror, out, "fit", commits=fit_commits)
+    tested = collect(mirror, out, "dev", commits=dev)
     entry, calibrations, metrics = fit(fitted, tested)
     loaded = load_bundle(bundle)
     known = {name: thaw(value) for name, value in loaded.manifest.get("calibration", {}).items()}

@@ -97,16 +97,16 @@ def _reached(found: Sequence[Case], masks: Sequence[npt.NDArray[np.bool_]]) -> i
     return sum(len(set(case.reached[mask].tolist()) - {-1}) for case, mask in zip(found, masks, strict=True))
 
 
-def fit(train: Sequence[Case], dev: Sequence[Case]) -> tuple[dict[str, Any], dict[str, Calibration], dict[str, Any]]:
-    """Weights and calibrations from training projects, figures on dev projects.
+def fit(fitted: Sequence[Case], dev: Sequence[Case]) -> tuple[dict[str, Any], dict[str, Calibration], dict[str, Any]]:
+    """Weights and calibrations from the fit projects, figures on the dev projects.
 
-    The calibrations are fitted on scores that weights from other training projects gave.
+    The calibrations are fitted on scores that weights from other fit projects gave.
     """
     entry: dict[str, Any] = {}
     calibrations: dict[str, Calibration] = {}
     metrics: dict[str, Any] = {}
     for part in PARTS:
-        mine = part_of(train, part)
+        mine = part_of(fitted, part)
         entry[part] = fit_weights(mine)
         every, first = crossed_calibrations(mine)
         calibrations |= {f"repeat_{part}": every, f"repeat_{part}_first": first}

@@ -30,7 +30,7 @@ def main(
     if mirror is not None:
         language = language_of(load_bundle(bundle).manifest.language)
         engine = Engine.load([bundle], "cpu", lambda text, share: None)
-        places = sample_places(language, mirror, PLACES_A_NAME * count, seed, names_only=True)
+        places = sample_places(language, mirror, "dev", PLACES_A_NAME * count, seed, names_only=True)
         figures["product"] = product_figures(engine, places, language)
     if not figures:
         raise typer.BadParameter("give --data, --mirror, or both")

@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 from editahead.syntax.language import by_id
 
-from editahead_models.data.projects import TRAIN
 from editahead_models.data.spacing import keywords_of, spacing_table
+from editahead_models.data.splits import projects_of
 from editahead_models.export.lm import export
 from editahead_models.recipe import read_recipe
 
@@ -42,7 +42,8 @@ def main(
         raise typer.BadParameter(f"{recipe}: no language called {chosen.language}")
     table = data / "spacing.json"
     if not table.exists():
-        table.write_text(json.dumps(spacing_table(language, mirror, TRAIN[language.id][:_SPACING_PROJECTS])))
+        projects = projects_of("train", language.id)[:_SPACING_PROJECTS]
+        table.write_text(json.dumps(spacing_table(language, mirror, projects)))
     bundle = export(
         run,
         data,

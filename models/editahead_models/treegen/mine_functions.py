@@ -19,7 +19,8 @@ import typer
 from editahead.encode.program_vocab import Description
 
 from editahead_models.data.git_mining import MAX_BLOB, MAX_LINE, blob_texts, skipped
-from editahead_models.data.projects import DEV, TRAIN, git, open_project
+from editahead_models.data.projects import git, open_project
+from editahead_models.data.splits import projects_of
 from editahead_models.treegen.functions import Cut, FunctionLimits, Pair, functions_of
 
 REPORT = "functions.json"
@@ -34,9 +35,10 @@ _SAME = 2  # functions of one name and body that a project may give
 
 
 def splits() -> dict[str, list[str]]:
-    """Projects by what they are for: train, look (the best epoch), dev (calibration and figures)."""
-    train = [name for name in (LIBRARY, *TRAIN["python"]) if name not in LOOK]
-    return {"dev": list(DEV["python"]), "look": list(LOOK), "train": train}
+    """Projects by what they are for: train, look (the best epoch), fit (calibration), dev (figures)."""
+    train = [name for name in (LIBRARY, *projects_of("train", "python")) if name not in LOOK]
+    held_out = {split: list(projects_of(split, "python")) for split in ("dev", "fit")}
+    return {**held_out, "look": list(LOOK), "train": train}
 
 
 def mine_project(

@@ -152,8 +152,10 @@ class Describer:
 
 def worth_asking(bundle: Bundle, document: Document, byte: int) -> bool:
     """Whether ghost text may be a body here, told without opening the model: mostly it may not."""
+    if not document.settings.write_bodies or not blank_line(document, byte):
+        return False
     reached = math.isfinite(bundle.calibration(SURFACE).threshold(document.settings.precision))
-    return document.settings.write_bodies and reached and blank_line(document, byte)
+    return reached and empty_body_at(document.syntax, byte) is not None
 
 
 def blank_line(document: Document, byte: int) -> bool:

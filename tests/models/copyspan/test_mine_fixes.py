@@ -108,8 +108,8 @@ def test_only_commits_that_speak_of_a_repair_are_read(tmp_path: Path, monkeypatc
     pairs, record = mine_project(tmp_path, "one/project", PYTHON, limits, changes=9, commits=9, seed=1)
     assert [" is" in pair.target for pair in pairs] == [True]
     assert (record["pairs"], record["changed"], record["licence"]) == (1, 1, "MIT")
-    monkeypatch.setattr(mine_fixes, "TRAIN", {"python": ("one/project", "no/such")})
-    monkeypatch.setattr(mine_fixes, "DEV", {"python": ("two/project",)})
+    lists = {"train": ("one/project", "no/such"), "fit": (), "dev": ("two/project",)}
+    monkeypatch.setattr(mine_fixes, "projects_of", lambda split, language: lists[split])
     out = tmp_path / "out"
     report = mine_fixes.mine_fixes(tmp_path, out, "python", limits, changes=9, commits=9, seed=1)
     assert [one.get("skipped") for one in report["projects"]] == [None, None, "not in the mirror"]

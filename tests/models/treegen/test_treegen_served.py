@@ -59,6 +59,8 @@ def mined(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     mirror, out = tmp_path_factory.mktemp("mirror"), tmp_path_factory.mktemp("out")
     repository(mirror / "scrapy/scrapy", ["width", "height", "depth", "colour", "weight"])
     repository(mirror / "pallets/click", ["width", "length", "depth"])
+    repository(mirror / "pypa/hatch", ["height", "weight", "length"])
+    repository(mirror / "optuna/optuna", ["colour", "width", "depth"])
     repository(mirror / "tqdm/tqdm", ["height", "colour", "depth"])
     repository(mirror / "matplotlib/cycler", ["weight", "length", "height"])
     with pytest.MonkeyPatch.context() as patch:
@@ -120,7 +122,7 @@ def case(project: str, share: float, right: bool, short: bool = True) -> Case:
 def test_figures_are_of_projects_that_did_not_make_the_calibration() -> None:
     found = [case(name, 0.9, True) for name in "abc" for _ in range(40)]
     found += [case(name, 0.2, False, False) for name in "abc" for _ in range(60)]
-    weights, calibration, figures = fit(found, "ab")
+    weights, calibration, figures = fit(found, "ab", "ab")
     assert figures["functions"] == 200
     assert figures["first_right"] == 0.4
     assert figures["first_right_short"] == 1.0
@@ -130,10 +132,10 @@ def test_figures_are_of_projects_that_did_not_make_the_calibration() -> None:
     assert calibration.threshold(0.9) <= 0.99
     # one project whose likely bodies are all wrong spoils its own figures, and the others' calibration, not its own
     odd = [case("a", 0.9, False) for _ in range(40)] + found[40:]
-    figures = fit(odd, "ab")[2]
+    figures = fit(odd, "ab", "ab")[2]
     assert figures["right_0.65"] < 0.7
     with pytest.raises(ValueError, match="two projects"):
-        fit(found[:40], "a")
+        fit(found[:40], "a", "a")
 
 
 def test_a_threshold_is_sure_of_its_precision() -> None:
@@ -169,7 +171,7 @@ def test_the_page_says_what_was_measured_and_nothing_when_nothing_was() -> None:
         case(name, 0.2, False, False) for name in "ab" for _ in range(30)
     ]
     measured = {
-        "figures": fit(found, "ab")[2],
+        "figures": fit(found, "ab", "ab")[2],
         "thresholds": {"0.50": 0.4, "0.80": None},
         "training": {"functions": 1234, "left out": 56, "epochs": 4.5, "minutes": 26.0, "minutes before": 0.0},
         "mining": {"train": {"projects": 7, "functions": 2000, "too long": 700, "overload": 10}},

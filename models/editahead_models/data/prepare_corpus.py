@@ -1,0 +1,243 @@
+"""Prepare the corpus of a language model: count symbols, drop near-duplicates, encode each project.
+
+Two passes over the projects of all splits, in worker processes. The first counts tokens and signs every file; then
+near-duplicates leave the split with the lesser right (test, dev, fit, train), projects above a tenth of the training
+tokens keep a share of their files, and the vocabulary is chosen. The second pass encodes train and dev.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import multiprocessing
+import random
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from editahead.encode.lm import NameFlavour
+from editahead.encode.vocab import Vocab, symbol_of
+from editahead.syntax.language import Language, by_id
+from editahead.syntax.tokens import TokenKind
+from rich.progress import track
+
+from editahead_models.data.broken_code import broken_code
+from editahead_models.data.lm_corpus import FileArrays, encode_file, store_files
+from editahead_models.data.near_duplicates import NearDuplicateFilter, Signature, signature
+from editahead_models.data.projects import Project, open_project
+from editahead_models.data.source_files import blobs, directory_files, token_lines
+from editahead_models.data.splits import projects_of, publishing_projects
+
+STDLIB = "python-standard-library"
+ORDER = ("test", "dev", "fit", "train")  # who keeps a file that stands in several
+LARGEST_SHARE = 0.1  # of a language's training tokens that one project may give
+_UNCOUNTED = (TokenKind.COMMENT, TokenKind.NEWLINE)
+_SMALLEST_FILE = 20  # code tokens
+
+
+@dataclass(frozen=True)
+class CountedFile:
+    """A file of the first pass: its path, its symbols, its code tokens and its MinHash."""
+
+    path: str
+    tokens: int
+    signature: Signature | None
+
+
+class _CountJob(NamedTuple):
+    project: Project
+    language_id: str
+    split: str
+
+
+class _EncodeJob(NamedTuple):
+    """What a worker process needs to encode one project."""
+
+    project: Project
+    language_id: str
+    vocab_file: Path
+    out: Path  # the folder of the corpus
+    split: str
+    keep: frozenset[str]  # paths of the files
+    broken_share: float
+
+
+def prepare(
+    language_id: str,
+    mirror: Path,
+    out: Path,
+    *,
+    vocab_size: int,
+    stdlib: Path | None = None,
+    workers: int = 2,
+    vocab_from: Path | None = None,
+    broken_share: float = 0.0,
+) -> None:
+    """Write `out`/{vocab.json, data.json, train/*.npz, dev/*.npz} from the projects found below `mirror`.
+
+    `vocab_from`: the vocabulary of an earlier corpus or of a bundle in place of a new one. `broken_share` of the
+    training files are written a second time, as somebody who is still typing sees them, to train-broken/, and then
+    every dev file is to dev-broken/.
+    """
+    for split in ("train", "dev"):
+        (out / split).mkdir(parents=True, exist_ok=True)
+    jobs, missing = _jobs(language_id, mirror, stdlib)
+    if missing:
+        print(f"left out {len(missing)} projects (the reasons are in data.json): {', '.join(missing)}")
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(workers) as pool:
+        counted = dict(track(pool.imap(_count, jobs), "count", total=len(jobs)))
+        keep, dropped = _kept(jobs, {name: files for name, (files, _) in counted.items()})
+        counts: Counter[str] = Counter()
+        for job in jobs:
+            if job.split == "train":
+                counts.update(counted[job.project.name][1])
+        vocab = _vocabulary(counts, vocab_size, vocab_from)
+        vocab_file = out / "vocab.json"
+        vocab_file.write_text(json.dumps({**vocab.to_json(), "counts": [counts.get(s, 0) for s in vocab.symbols]}))
+        encode_jobs = [
+            _EncodeJob(job.project, language_id, vocab_file, out, job.split, keep[job.project.name],
+                       0.0 if not broken_share else broken_share if job.split == "train" else 1.0)
+            for job in jobs if job.split in ("train", "dev")
+        ]  # fmt: skip
+        encoded = pool.imap(_encode, encode_jobs)
+        totals = {name: (files, tokens) for name, files, tokens in track(encoded, "encode", total=len(encode_jobs))}
+    manifest = {
+        "language": language_id,
+        "flavour": NameFlavour.SPELLED.value,
+        "vocab_size": len(vocab),
+        "distinct_symbols": len(counts),
+        "broken_share": broken_share,
+        "near_duplicates_dropped": dropped,
+        "missing": missing,
+        "projects": [
+            {**asdict(job.project), "path": None, "split": job.split, "files": totals[job.project.name][0],
+             "tokens": totals[job.project.name][1]}
+            for job in encode_jobs
+        ],
+    }  # fmt: skip
+    manifest["data_hash"] = hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()[:16]
+    (out / "data.json").write_text(json.dumps(manifest, indent=1))
+
+
+def share_of_files(paths: Sequence[str], share: float) -> list[str]:
+    """The files that a hash of the path puts into the first `share` of them: the same ones on every machine."""
+    return [path for path in paths if zlib.crc32(path.encode("utf-8", "surrogatepass")) < share * 2**32]
+
+
+def limited_shares(tokens: Mapping[str, int], largest: float = LARGEST_SHARE) -> dict[str, float]:
+    """The share of each project's files that keeps every project at or below `largest` of what remains.
+
+    With fewer than 1 / `largest` projects that cannot be reached, and all files stay.
+    """
+    if len(tokens) * largest < 1:
+        return dict.fromkeys(tokens, 1.0)
+    shares = dict.fromkeys(tokens, 1.0)
+    for _ in range(100):
+        total = sum(count * shares[name] for name, count in tokens.items())
+        above = [name for name, count in tokens.items() if count * shares[name] > largest * total * 1.001]
+        if not above:
+            break
+        for name in above:
+            shares[name] = largest * total / tokens[name]
+    return shares
+
+
+def _jobs(language_id: str, mirror: Path, stdlib: Path | None) -> tuple[list[_CountJob], dict[str, str]]:
+    """The projects at hand in the order of their right to keep a file, and why others are left out."""
+    jobs: list[_CountJob] = []
+    missing: dict[str, str] = {}
+    for split in ORDER:
+        names = publishing_projects(language_id) if split == "test" else projects_of(split, language_id)
+        for name in names:
+            project = open_project(mirror, name)
+            if project is None:
+                missing[name] = f"{split}, not found"
+            elif split == "train" and project.licence is None:
+                missing[name] = f"{split}, no permissive licence recognised"
+            else:
+                jobs.append(_CountJob(project, language_id, split))
+    if stdlib is not None:
+        jobs.append(_CountJob(Project(STDLIB, stdlib, stdlib.name, "PSF"), language_id, "train"))
+    return jobs, missing
+
+
+def _vocabulary(counts: Counter[str], size: int, given: Path | None) -> Vocab:
+    if given is None:
+        return Vocab.from_counts(counts, size)
+    return Vocab.from_json(json.loads(given.read_text()))
+
+
+def _kept(
+    jobs: Iterable[_CountJob], counted: Mapping[str, Sequence[CountedFile]]
+) -> tuple[dict[str, frozenset[str]], dict[str, int]]:
+    """Paths to keep by project, and the number of near-duplicates dropped by split."""
+    unique = NearDuplicateFilter()
+    keep: dict[str, frozenset[str]] = {}
+    dropped = dict.fromkeys(ORDER, 0)
+    tokens: dict[str, int] = {}
+    for job in jobs:
+        name, before = job.project.name, unique.dropped
+        files = [
+            file for file in counted[name]
+            if file.tokens > _SMALLEST_FILE and unique.accept(f"{name}:{file.path}", file.signature)
+        ]  # fmt: skip
+        keep[name] = frozenset(file.path for file in files)
+        dropped[job.split] += unique.dropped - before
+        if job.split == "train":
+            tokens[name] = sum(file.tokens for file in files)
+    for name, share in limited_shares(tokens).items():
+        if share < 1:
+            keep[name] = frozenset(share_of_files(sorted(keep[name]), share))
+    return keep, dropped
+
+
+def _source_files(project: Project, language: Language) -> Iterator[tuple[str, bytes]]:
+    return directory_files(project.path, language) if project.name == STDLIB else blobs(project, language)
+
+
+def _language(language_id: str) -> Language:
+    language = by_id(language_id)
+    if language is None:
+        raise ValueError(f"no language {language_id!r}")
+    return language
+
+
+def _count(job: _CountJob) -> tuple[str, tuple[list[CountedFile], Counter[str]]]:
+    """The files of a project in path order, and how often each symbol stands in them (training projects only)."""
+    language = _language(job.language_id)
+    counts: Counter[str] = Counter()
+    files: list[CountedFile] = []
+    for path, content in _source_files(job.project, language):
+        lines = token_lines(content, language)
+        code = [token for line in lines for token in line if token.kind not in _UNCOUNTED]
+        files.append(CountedFile(path, len(code), signature([token.text for token in code])))
+        if job.split == "train":
+            counts.update(symbol_of(token) for line in lines for token in line if token.kind is not TokenKind.NEWLINE)
+    return job.project.name, (files, counts)
+
+
+def _encode(job: _EncodeJob) -> tuple[str, int, int]:
+    """Write the archives of a project; its name, files and tokens."""
+    language = _language(job.language_id)
+    vocab = Vocab.from_json(json.loads(job.vocab_file.read_text()))
+    whole: list[FileArrays] = []
+    broken: list[FileArrays] = []
+    places: list[int] = []  # of the broken files among the whole ones
+    for path, content in _source_files(job.project, language):
+        if path not in job.keep:
+            continue
+        chooser = random.Random(zlib.crc32(content))
+        if job.broken_share and chooser.random() < job.broken_share:
+            broken.append(encode_file(broken_code(content, chooser), language, vocab))
+            places.append(len(whole))
+        whole.append(encode_file(content, language, vocab))
+    name = f"{job.project.name.replace('/', '+')}.npz"
+    if whole:
+        store_files(job.out / job.split / name, whole)
+    if broken:
+        store_files(job.out / f"{job.split}-broken" / name, broken, places=places)
+    return job.project.name, len(whole), sum(len(file.word) for file in whole)
