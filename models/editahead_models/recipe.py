@@ -12,7 +12,8 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-FAMILIES = ("spn", "implicit-attention", "language-models", "speller", "treegen", "copyspan")
+FAMILIES = ("spn", "implicit-attention", "language-models", "speller", "treegen", "copyspan", "command")
+_SECTIONS = ("data", "model", "training", "serving", "rows", "queue")
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class Recipe:
     training: dict[str, Any] = field(default_factory=dict)
     serving: dict[str, Any] = field(default_factory=dict)
     rows: dict[str, dict[str, Any]] = field(default_factory=dict)  # of a table of runs
+    queue: dict[str, Any] = field(default_factory=dict)  # budget, ration, priority: see queue.spec
 
 
 def read_recipe(path: Path) -> Recipe:
@@ -41,7 +43,7 @@ def read_recipe(path: Path) -> Recipe:
     for key in ("language", "version"):
         if not isinstance(raw.get(key), str):
             raise ValueError(f"{path}: {key} must be a text, found {raw.get(key)!r}")
-    sections = {key: raw.get(key, {}) for key in ("data", "model", "training", "serving", "rows")}
+    sections = {key: raw.get(key, {}) for key in _SECTIONS}
     unknown = set(raw) - {"family", "language", "version", *sections}
     if unknown:
         raise ValueError(f"{path}: unknown section {', '.join(sorted(unknown))}")

@@ -12,7 +12,7 @@ import torch
 from editahead.encode.vocab import Vocab, symbol_of
 from editahead.syntax.language import by_id
 from editahead.syntax.tokens import TokenKind
-from editahead_models.data.lm_corpus import _store, encode_file
+from editahead_models.data.lm_corpus import encode_file, store_files
 from editahead_models.data.source_files import token_lines
 from editahead_models.evaluate.cache_gate import Gate, halves
 from editahead_models.evaluate.cache_mixture import Beside, Place, _Lane, _Symbols, mixed_figures, places
@@ -65,7 +65,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     (data / "data.json").write_text(json.dumps({"distinct_symbols": len(counts), "language": "python"}))
     for split, projects in splits.items():
         for name, files in projects.items():
-            _store(data / split / f"{name}.npz", [encode_file(file, language, vocab) for file in files])
+            store_files(data / split / f"{name}.npz", [encode_file(file, language, vocab) for file in files])
     return Corpus(data, 10_000)
 
 

@@ -104,8 +104,8 @@ def test_a_run_learns_stops_and_goes_on(prepared: Path, tmp_path: Path) -> None:
         evaluate_every=10**9,
         checkpoint_every_s=0,
     )
-    first = train(prepared, tmp_path, recipe, DEBUG)
-    again = train(prepared, tmp_path, replace(recipe, tokens=8000), DEBUG)
+    first = train(prepared, tmp_path, recipe, DEBUG).metrics
+    again = train(prepared, tmp_path, replace(recipe, tokens=8000), DEBUG).metrics
     losses = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
     counted = [entry["tokens"] for entry in losses if "loss" in entry]
     assert counted[0] >= 2000
@@ -120,7 +120,7 @@ def test_a_run_learns_stops_and_goes_on(prepared: Path, tmp_path: Path) -> None:
 def test_licences_and_files_that_are_left_out(tmp_path: Path) -> None:
     from editahead.syntax.language import by_id
 
-    repository(tmp_path / "a", "no licence at all", 1)
+    repository(tmp_path / "a", "no licence at all", (1,))
     assert licence_of(tmp_path / "a") is None
     python = by_id("python")
     assert python is not None

@@ -6,9 +6,8 @@ import json
 import shutil
 from pathlib import Path
 
-import numpy as np
 import pytest
-from editahead_models.data.lm_corpus import FileArrays, _store, load_files
+from editahead_models.data.lm_corpus import FileArrays, load_files, store_files
 from editahead_models.evaluate.runs import Corpus, open_run
 from editahead_models.recipe import read_recipe
 from editahead_models.report import language_models, snippet
@@ -182,7 +181,7 @@ def test_a_run_on_broken_code_is_measured_in_the_vocabulary_it_learnt(table: tup
     corpus = shutil.copytree(data, tmp_path / "data", ignore=shutil.ignore_patterns("rows"))
     for archive in (corpus / "train").glob("*.npz"):
         files = load_files(corpus / "train")
-        _store(corpus / "train-broken" / archive.name, [_without_names(files[0])], places=np.array([0]))
+        store_files(corpus / "train-broken" / archive.name, [_without_names(files[0])], places=[0])
     recipe = LmRecipe(tokens=300, lanes=2, steps=16, sampled=0, names="numbered", vocabulary=60, broken=True)
     train(corpus, tmp_path / "run", recipe, {"hidden": 16}, "lstm")
     learnt = corpus_view(corpus, recipe, load_files(corpus / "train", broken=corpus / "train-broken")).symbols

@@ -50,6 +50,13 @@ class LmBatch:
     position_BT: Tensor  # index of the target within its file
     file_B: Tensor  # number of the file that each lane reads
 
+    def to(self, device: str) -> LmBatch:
+        """The same batch on a device."""
+        if device == "cpu":
+            return self
+        moved = {name: value.to(device) for name, value in vars(self).items() if isinstance(value, Tensor)}
+        return LmBatch(chunk=Chunk(*(part.to(device) for part in self.chunk)), **moved)
+
 
 class _Lane:
     """One file being read, with its memory."""
@@ -67,6 +74,14 @@ class _Lane:
     @property
     def done(self) -> bool:
         return self.at >= len(self.file.word) - 1
+
+    def skip_to(self, at: int) -> None:
+        """Stand where reading everything before token `at` would have led."""
+        if self._memory is not None and at:
+            self._memory.read(0, at)
+            recent = max(0, at - ECHO_STEPS)
+            self._latest(recent, at - recent)
+        self.at, self.fresh = at, at == 0
 
     def read(self, row: int, into: dict[str, npt.NDArray[np.generic]]) -> None:
         """Fill row `row` of the arrays with the next chunk."""
@@ -112,35 +127,101 @@ class _Lane:
         return latest
 
 
-def batches(
-    files: Sequence[FileArrays], shape: Shape, *, seed: int | None, view: View | None = None
-) -> Iterator[LmBatch]:
-    """Chunks until every file has been read once. `seed` shuffles the files; None keeps their order.
+@dataclass(frozen=True)
+class StreamPosition:
+    """Where a stream of batches stands: the epoch, how many files of its order are taken, and what each lane reads
+    (file number and token, or None for a lane that is done)."""
 
-    `view` turns each file into what the model sees, seeded by the file's number and `seed`.
+    epoch: int = 0
+    taken: int = 0
+    lanes: tuple[tuple[int, int] | None, ...] = ()
+
+
+class BatchStream:
+    """Batches of whole files, epoch after epoch; `seek` goes on at a position without reading what lies before it.
+
+    `seed` shuffles the files anew in each epoch; None keeps their order. `view` turns each file into what the model
+    sees, seeded by the file's number and the epoch's seed. `epochs` None: without end.
     """
-    order = np.arange(len(files)) if seed is None else np.random.default_rng(seed).permutation(len(files))
-    waiting = iter([int(n) for n in order if len(files[n].word) > 1])
-    active: list[_Lane | None] = [None] * shape.lanes
-    while True:
-        for row, lane in enumerate(active):
+
+    def __init__(
+        self, files: Sequence[FileArrays], shape: Shape, *, seed: int | None, view: View | None = None,
+        epochs: int | None = None,
+    ) -> None:  # fmt: skip
+        self._files, self._shape, self._seed, self._view, self._epochs = files, shape, seed, view, epochs
+        self._lanes: list[_Lane | None] = [None] * shape.lanes
+        self._begin(0)
+
+    @property
+    def position(self) -> StreamPosition:
+        """Where the next batch begins."""
+        lanes = tuple(None if lane is None else (lane.number, lane.at) for lane in self._lanes)
+        return StreamPosition(self._epoch, self._taken, lanes)
+
+    def seek(self, position: StreamPosition) -> None:
+        """Stand where `position` was taken. ValueError when the stream has another number of lanes."""
+        if position.lanes and len(position.lanes) != self._shape.lanes:
+            raise ValueError(f"a position of {len(position.lanes)} lanes for a stream of {self._shape.lanes}")
+        self._begin(position.epoch)
+        self._taken = position.taken
+        for row, place in enumerate(position.lanes):
+            self._lanes[row] = None if place is None else self._open(place[0])
+            lane = self._lanes[row]
+            if lane is not None and place is not None:
+                lane.skip_to(place[1])
+
+    def __iter__(self) -> Iterator[LmBatch]:
+        while True:
+            self._refill()
+            if all(lane is None for lane in self._lanes):
+                self._begin(self._epoch + 1)
+                if self._epochs is not None and self._epoch >= self._epochs:
+                    return
+                continue
+            yield self._read()
+
+    def _begin(self, epoch: int) -> None:
+        self._epoch, self._taken = epoch, 0
+        self._lanes = [None] * self._shape.lanes
+        count = len(self._files)
+        seed = self._epoch_seed
+        order = np.arange(count) if seed is None else np.random.default_rng(seed).permutation(count)
+        self._order = [int(number) for number in order if len(self._files[number].word) > 1]
+
+    @property
+    def _epoch_seed(self) -> int | None:
+        return None if self._seed is None else self._seed * 1000 + self._epoch
+
+    def _open(self, number: int) -> _Lane:
+        file = self._files[number]
+        seen = self._view(file, hash((self._epoch_seed or 0, number))) if self._view else file
+        return _Lane(seen, number, self._shape)
+
+    def _refill(self) -> None:
+        for row, lane in enumerate(self._lanes):
             if lane is None or lane.done:
-                number = next(waiting, None)
-                if number is None:
-                    active[row] = None
+                if self._taken == len(self._order):
+                    self._lanes[row] = None
                     continue
-                file = files[number]
-                active[row] = _Lane(view(file, hash((seed or 0, number))) if view else file, number, shape)
-        if all(lane is None for lane in active):
-            return
-        arrays = _empty(shape)
-        for row, lane in enumerate(active):
+                self._lanes[row] = self._open(self._order[self._taken])
+                self._taken += 1
+
+    def _read(self) -> LmBatch:
+        arrays = _empty(self._shape)
+        for row, lane in enumerate(self._lanes):
             if lane is not None:
                 lane.read(row, arrays)
         tensors = {name: torch.from_numpy(array) for name, array in arrays.items()}
         chunk = Chunk(*(tensors[name] for name in ("word", "kind", "parts", "slot", "mask", "echo", "next")))
         rest = ("fresh", "target", "match", "scored", "is_name", "is_use", "slot_word", "position", "file")
-        yield LmBatch(chunk, *(tensors[name] for name in rest))
+        return LmBatch(chunk, *(tensors[name] for name in rest))
+
+
+def batches(
+    files: Sequence[FileArrays], shape: Shape, *, seed: int | None, view: View | None = None
+) -> Iterator[LmBatch]:
+    """Chunks until every file has been read once."""
+    return iter(BatchStream(files, shape, seed=seed, view=view, epochs=1))
 
 
 def _empty(shape: Shape) -> dict[str, npt.NDArray[np.generic]]:

@@ -76,9 +76,14 @@ class NeuralLanguageModel(nn.Module):
 
 def generated_only(joint_BTE: Tensor, mask_BTK: Tensor) -> MixtureOutput:
     """The output of a model that copies nothing."""
-    alpha_BTK = torch.zeros(mask_BTK.shape)
-    log_lambda_BT2 = torch.tensor([0.0, NEG]).expand(*mask_BTK.shape[:2], 2)
+    alpha_BTK = torch.zeros(mask_BTK.shape, device=mask_BTK.device)
+    log_lambda_BT2 = torch.tensor([0.0, NEG], device=mask_BTK.device).expand(*mask_BTK.shape[:2], 2)
     return MixtureOutput(joint_BTE, alpha_BTK, log_lambda_BT2)
+
+
+def single_precision(output: MixtureOutput) -> MixtureOutput:
+    """The same parts in single precision: sums of probabilities lose too much in bfloat16."""
+    return MixtureOutput(*(part.float() for part in output))
 
 
 def detached(state: State) -> State:
@@ -104,8 +109,9 @@ def at_slots(values_BNA: Tensor, slot_BTK: Tensor) -> Tensor:
 
 
 def weighted_sum(alpha_BTK: Tensor, slot_BTK: Tensor, bank_BND: Tensor) -> Tensor:
-    """c (B, T, d): the bank's states weighted by alpha."""
-    weights_BTN = torch.zeros(*slot_BTK.shape[:2], bank_BND.shape[1]).scatter_add(2, slot_BTK, alpha_BTK)
+    """c (B, T, d): the bank's states weighted by alpha. Weights are added up in single precision."""
+    alpha_BTK = alpha_BTK.float()
+    weights_BTN = alpha_BTK.new_zeros(*slot_BTK.shape[:2], bank_BND.shape[1]).scatter_add(2, slot_BTK, alpha_BTK)
     return torch.bmm(weights_BTN, bank_BND)
 
 

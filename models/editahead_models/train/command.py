@@ -28,7 +28,7 @@ def main(
 def _language_model(recipe: Recipe, data: Path, out: Path, threads: int) -> dict[str, float]:
     from editahead_models.train.lm import LmRecipe, train
 
-    return train(data, out, LmRecipe(**recipe.training, threads=threads), recipe.model)
+    return train(data, out, LmRecipe(**recipe.training, threads=threads), recipe.model).metrics
 
 
 def _edits(recipe: Recipe, data: Path, out: Path, threads: int) -> dict[str, float]:

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
-import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 import torch
 from editahead.encode.lm import NO_TARGET
-from rich.progress import Progress, TextColumn
 from torch import Tensor
 
-from editahead_models.data.lm_batches import LmBatch, Shape, batches
+from editahead_models.data.lm_batches import BatchStream, LmBatch, Shape, batches
 from editahead_models.data.lm_corpus import FileArrays, load_files
 from editahead_models.data.name_views import View, view_of
 from editahead_models.evaluate.lm import measure
@@ -28,9 +26,13 @@ from editahead_models.families.mixture import (
     masked_copy_log_likelihood,
     mixture_log_likelihood,
     reset,
+    single_precision,
     weighted_cross_entropy,
 )
 from editahead_models.families.registry import build, settings_of
+from editahead_models.train.checkpoints import Checkpoints, Progress
+from editahead_models.train.run_log import RunLog, training_bar
+from editahead_models.train.schedule import Schedule
 
 OBJECTIVES = ("mixture", "weighted_ce", "masked_copy")
 EVALUATION_LANES = 16
@@ -38,19 +40,18 @@ EVALUATION_LANES = 16
 
 @dataclass(frozen=True)
 class LmRecipe:
-    """All that a run depends on besides the data. `tokens` ends the run; the schedule is a function of it."""
+    """All that a run depends on besides the data. `tokens` is the budget; the last `decay_share` of it decays."""
 
     tokens: int = 25_000_000
     lanes: int = 32
     steps: int = 64
     learning_rate: float = 2e-3
-    final_share: float = 0.05
-    warmup_share: float = 0.02
+    warmup: int = 200_000  # tokens
+    decay_share: float = 0.15  # of the budget, at its end, with the full softmax
     weight_decay: float = 0.01
     clip: float = 1.0
     always: int = 1000  # most frequent symbols, in every step's softmax
-    sampled: int = 600  # of the others, drawn anew each step; 0: the full softmax throughout
-    full_softmax_share: float = 0.2  # of the run, at its end
+    sampled: int = 600  # of the others, drawn anew each step until the decay; 0: the full softmax throughout
     names: str = "spelled"  # see data.name_views
     vocabulary: int | None = None  # symbols; None: all that were prepared
     number_width: int | None = None  # of numbered names, see data.name_views
@@ -58,18 +59,50 @@ class LmRecipe:
     rho: float = 0.0  # of the objective masked_copy
     broken: bool = False  # some files as somebody still typing sees them
     vectors: bool = False  # begin with word vectors learnt on the same files
+    bfloat16: bool = True  # products of forward and backward pass; weights and sums stay in single precision
     seed: int = 1
     threads: int = 1
     dev_tokens: int = 60_000
     evaluate_every: int = 2_500_000
-    checkpoint_every_s: int = 300
+    checkpoint_every_s: float = 240.0
     log_every: int = 250_000
+
+    @property
+    def schedule(self) -> Schedule:
+        """The learning rate over the budget."""
+        return Schedule(self.tokens, self.warmup, self.decay_share)
+
+
+class Limit(Protocol):
+    """Says when to stop although the budget is not used up."""
+
+    def over(self) -> bool:
+        """True when a checkpoint should be written and the call should return."""
+
+
+@dataclass(frozen=True)
+class LmProgress:
+    """Where a run stands: tokens read in all, whether that is the whole budget, the latest figures on dev."""
+
+    tokens: int
+    finished: bool
+    metrics: dict[str, float]
 
 
 def train(
-    data: Path, out: Path, recipe: LmRecipe, settings: dict[str, Any] | None = None, family: str = "spn"
-) -> dict[str, float]:
-    """Train until `recipe.tokens`; returns the last dev metrics. Continues from `out`/checkpoint.pt when it exists."""
+    data: Path,
+    out: Path,
+    recipe: LmRecipe,
+    settings: dict[str, Any] | None = None,
+    family: str = "spn",
+    *,
+    limit: Limit | None = None,
+    device: str = "cpu",
+) -> LmProgress:
+    """Train until `recipe.tokens` are read or `limit` is over; goes on from the last checkpoint in `out`.
+
+    A larger budget goes on from the checkpoint before the decay. ValueError for an unknown objective.
+    """
     if recipe.objective not in OBJECTIVES:
         raise ValueError(f"objective must be one of {', '.join(OBJECTIVES)}, found {recipe.objective!r}")
     torch.manual_seed(recipe.seed)
@@ -81,69 +114,78 @@ def train(
     vectors = _vectors(train_files, view, settings or {}, recipe.seed) if recipe.vectors else None
     model = build(family, view.size, settings or {}, vectors)
     begin_at_frequencies(model, target_counts(train_files, view))
+    model.to(device)
     shape = shape_of(model, recipe.lanes, recipe.steps)
     described = {"family": family, "model": settings_of(model), "recipe": asdict(recipe)}
     (out / "config.json").write_text(json.dumps(described, indent=1))
     optimiser = torch.optim.AdamW(
         _groups(model, recipe.weight_decay), lr=recipe.learning_rate, betas=(0.9, 0.99), fused=True
     )
-    log = (out / "log.jsonl").open("a")
-    done = skip = 0
-    if (out / "checkpoint.pt").exists():
-        saved = torch.load(out / "checkpoint.pt", weights_only=True)
-        missing = model.load_state_dict(saved["model"], strict=False).missing_keys
-        if not missing:  # a model that has grown since keeps its weights and starts with fresh moments
-            optimiser.load_state_dict(saved["optimiser"])
-        done, skip = saved["tokens"], saved["batches"]
-    state = model.start(recipe.lanes)
-    seen_batches, spent, at_start = 0, time.process_time(), done
-    next_evaluation = (done // recipe.evaluate_every + 1) * recipe.evaluate_every
+    stream = BatchStream(train_files, shape, seed=recipe.seed, view=view.see)
+    checkpoint = Checkpoints(out, model, optimiser, stream)
+    progress = checkpoint.resume(recipe.tokens)
+    pass_tokens = sum(max(0, len(file.word) - 1) for file in train_files)
+    log = RunLog(out / "log.jsonl", _data_hash(data), pass_tokens, progress.tokens)
+    metrics: dict[str, float] = log.last_metrics()
+    next_evaluation = (progress.tokens // recipe.evaluate_every + 1) * recipe.evaluate_every
     last_save = time.monotonic()
-    running, running_n = 0.0, 0
-    metrics: dict[str, float] = {}
     model.train()
-    bar = Progress(*Progress.get_default_columns(), TextColumn("{task.fields[note]}"))
-    task = bar.add_task("training", total=recipe.tokens, completed=done, note="")
-    bar.start()
-    for batch in _epochs(train_files, recipe, shape, view):
-        seen_batches += 1
-        if seen_batches <= skip:
-            continue
-        for group in optimiser.param_groups:
-            group["lr"] = recipe.learning_rate * _schedule(done / recipe.tokens, recipe)
-        output, state = model(batch.chunk, reset(detached(state), batch.fresh_B))
-        n = int(batch.scored_BT.sum())
-        # Sampled columns first, the full softmax at the end, so that probabilities end up as likelihoods.
-        extra = recipe.sampled if done < recipe.tokens * (1 - recipe.full_softmax_share) else 0
-        log_y = model.log_generate(output, batch.target_BT, always=recipe.always, extra=extra)
-        loss = -(_objective(recipe, output, log_y, batch) * batch.scored_BT).sum() / n
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), recipe.clip)
-        optimiser.step()
-        done += n
-        running, running_n = running + float(loss.detach()) * n, running_n + n
-        finished = done >= recipe.tokens
-        if running_n >= recipe.log_every or finished:
-            # Seconds of the processor, evaluation left out: what other programs take meanwhile does not count.
-            speed = (done - at_start) / max(1e-9, time.process_time() - spent)
-            _log(log, {"tokens": done, "loss": running / running_n, "tokens_per_cpu_s": speed})
-            bar.update(task, completed=done, note=f"loss {running / running_n:.3f}")
-            running, running_n = 0.0, 0
-        if done >= next_evaluation or finished:
-            paused = time.process_time()
-            next_evaluation += recipe.evaluate_every
-            metrics = dev_metrics(model, dev_files, shape, view, recipe.dev_tokens)
-            _log(log, {"tokens": done, "dev": metrics})
-            spent += time.process_time() - paused
-        if time.monotonic() - last_save > recipe.checkpoint_every_s or finished:
-            last_save = time.monotonic()
-            _save(out / "checkpoint.pt", model, optimiser, done, seen_batches)
-        if finished:
-            break
-    bar.stop()
-    torch.save(model.state_dict(), out / "model.pt")
-    return metrics
+    with training_bar(recipe.tokens, progress.tokens) as advance:
+        for batch in stream:
+            if progress.tokens >= recipe.tokens:
+                break
+            loss, n = _update(model, optimiser, batch.to(device), progress, recipe)
+            log.add(loss, n)
+            advance(progress.tokens, loss)
+            finished = progress.tokens >= recipe.tokens
+            if log.pending >= recipe.log_every or finished:
+                log.write_loss(progress.step, progress.tokens)
+            if progress.tokens >= next_evaluation or finished:
+                next_evaluation += recipe.evaluate_every
+                with log.clock_stopped():
+                    metrics = dev_metrics(model, dev_files, shape, view, recipe.dev_tokens)
+                log.write_dev(progress.step, progress.tokens, metrics)
+            stable = progress.tokens < recipe.schedule.decay_start
+            if not stable and not progress.decaying_for:
+                checkpoint.save_branch(progress)  # what a larger budget goes on from
+                progress.decaying_for = recipe.tokens
+            stop = finished or (limit is not None and limit.over())
+            if stop or time.monotonic() - last_save > recipe.checkpoint_every_s:
+                last_save = time.monotonic()
+                checkpoint.save(progress)
+            if stop:
+                break
+    log.close()
+    if progress.tokens >= recipe.tokens:
+        torch.save(model.state_dict(), out / "model.pt")
+        return LmProgress(progress.tokens, True, metrics)
+    return LmProgress(progress.tokens, False, metrics)
+
+
+def _update(
+    model: NeuralLanguageModel, optimiser: torch.optim.Optimizer, batch: LmBatch, progress: Progress, recipe: LmRecipe
+) -> tuple[float, int]:
+    """One step of the optimiser: the mean loss in nats and the number of targets; `progress` moves on."""
+    schedule, device = recipe.schedule, batch.target_BT.device
+    for group in optimiser.param_groups:
+        group["lr"] = recipe.learning_rate * schedule.factor(progress.tokens)
+    if progress.state is None:
+        progress.state = tuple(part.to(device) for part in model.start(recipe.lanes))
+    with torch.autocast(device.type, torch.bfloat16, enabled=recipe.bfloat16):
+        output, state = model(batch.chunk, reset(progress.state, batch.fresh_B))
+    # Sampled columns first, the full softmax at the end, so that probabilities end up as likelihoods.
+    extra = recipe.sampled if progress.tokens < schedule.decay_start else 0
+    log_y = model.log_generate(output, batch.target_BT, always=recipe.always, extra=extra)
+    n = int(batch.scored_BT.sum())
+    loss = -(_objective(recipe, single_precision(output), log_y, batch) * batch.scored_BT).sum() / n
+    optimiser.zero_grad(set_to_none=True)
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(model.parameters(), recipe.clip)
+    optimiser.step()
+    progress.state = tuple(part.float() for part in detached(state))
+    progress.tokens += n
+    progress.step += 1
+    return float(loss.detach()), n
 
 
 def corpus_view(data: Path, recipe: LmRecipe, train_files: Sequence[FileArrays]) -> View:
@@ -203,20 +245,6 @@ def _vectors(files: Sequence[FileArrays], view: View, settings: dict[str, Any], 
     return torch.from_numpy(found.filled(seed))
 
 
-def _epochs(files: Sequence[FileArrays], recipe: LmRecipe, shape: Shape, view: View) -> Iterator[LmBatch]:
-    epoch = 0
-    while True:
-        yield from batches(files, shape, seed=recipe.seed * 1000 + epoch, view=view.see)
-        epoch += 1
-
-
-def _schedule(share: float, recipe: LmRecipe) -> float:
-    if share < recipe.warmup_share:
-        return (share + 1e-3) / recipe.warmup_share
-    cosine = 0.5 * (1 + math.cos(math.pi * min(1.0, (share - recipe.warmup_share) / (1 - recipe.warmup_share))))
-    return recipe.final_share + (1 - recipe.final_share) * cosine
-
-
 def _groups(model: NeuralLanguageModel, weight_decay: float) -> list[dict[str, object]]:
     """No decay on biases and embeddings."""
     learnt = [(name, p) for name, p in model.named_parameters() if p.requires_grad]
@@ -226,17 +254,8 @@ def _groups(model: NeuralLanguageModel, weight_decay: float) -> list[dict[str, o
     return [{"params": decayed, "weight_decay": weight_decay}, {"params": rest, "weight_decay": 0.0}]
 
 
-def _save(
-    path: Path, model: NeuralLanguageModel, optimiser: torch.optim.Optimizer, tokens: int, batches_done: int
-) -> None:
-    temporary = path.with_suffix(".tmp")
-    torch.save(
-        {"model": model.state_dict(), "optimiser": optimiser.state_dict(), "tokens": tokens, "batches": batches_done},
-        temporary,
-    )
-    temporary.replace(path)
-
-
-def _log(file: TextIO, entry: dict[str, object]) -> None:
-    file.write(json.dumps({"time": time.time(), **entry}) + "\n")
-    file.flush()
+def _data_hash(data: Path) -> str | None:
+    try:
+        return str(json.loads((data / "data.json").read_text())["data_hash"])
+    except (OSError, KeyError):
+        return None

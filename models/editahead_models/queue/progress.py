@@ -1,0 +1,110 @@
+"""Where every run stands, for people and as files that result pages are made from."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from editahead_models.queue.rations import committed
+from editahead_models.queue.store import FINISHED, RUNNING, QueueStore, RunState, read_lines, write_json
+
+CURVE_POINTS = 200
+_RECENT = 20  # lines of the log that the speed is taken from
+
+
+def losses(lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The lines of a log that tell a loss or a dev figure."""
+    return [line for line in lines if "loss" in line or "dev" in line]
+
+
+def speed(lines: Sequence[dict[str, Any]]) -> float | None:
+    """Tokens a second of wall clock over the latest lines of one stage; None where too few tell."""
+    told = [line for line in lines if "loss" in line and "time" in line][-_RECENT:]
+    steps = [
+        (later["tokens"] - earlier["tokens"], later["time"] - earlier["time"])
+        for earlier, later in pairwise(told)
+        if later.get("stage") == earlier.get("stage") and later["time"] > earlier["time"]
+    ]
+    seconds = sum(step[1] for step in steps)
+    return sum(step[0] for step in steps) / seconds if seconds else None
+
+
+def status_rows(store: QueueStore) -> list[dict[str, Any]]:
+    """One row a run: what a person wants to know of it."""
+    rows = []
+    for state in store.states():
+        lines = read_lines(store.folder(state.spec.name) / "log.jsonl")
+        told = [line for line in lines if "loss" in line]
+        tokens = max(state.tokens_done, int(told[-1]["tokens"]) if told else 0)
+        pace = speed(lines) if state.status == RUNNING else None
+        left = state.spec.tokens - tokens
+        rows.append({
+            "run": state.spec.name, "status": state.status, "priority": state.spec.priority,
+            "tokens": tokens, "budget": state.spec.tokens,
+            "loss": told[-1]["loss"] if told else None,
+            "core_hours": round(state.core_hours_spent, 3), "ration": state.spec.ration,
+            "eta_minutes": round(left / pace / 60, 1) if pace and left > 0 else None,
+        })  # fmt: skip
+    return rows
+
+
+def ration_rows(store: QueueStore, rations: dict[str, float]) -> list[dict[str, Any]]:
+    """Spent, promised and allowed core-hours of each ration."""
+    states = store.states()
+    return [
+        {
+            "ration": name, "allowed": hours, "committed": round(committed(name, states), 2),
+            "spent": round(sum(s.core_hours_spent for s in states if s.spec.ration == name), 2),
+        }
+        for name, hours in rations.items()
+    ]  # fmt: skip
+
+
+def thinned(lines: Sequence[dict[str, Any]], points: int = CURVE_POINTS) -> list[dict[str, Any]]:
+    """At most `points` lines of a log, the first, the last and every dev figure among them."""
+    if len(lines) <= points:
+        return list(lines)
+    kept = {0, len(lines) - 1, *(at for at, line in enumerate(lines) if "dev" in line)}
+    room = max(0, points - len(kept))
+    kept |= {round(at * (len(lines) - 1) / max(1, room)) for at in range(room)}
+    return [lines[at] for at in sorted(kept)]
+
+
+def write_report(store: QueueStore, out: Path) -> list[Path]:
+    """Write `out`/runs.json and `out`/curves/RUN.jsonl, from which tables and learning curves are drawn again."""
+    curves = out / "curves"
+    curves.mkdir(parents=True, exist_ok=True)
+    written, summary = [], []
+    for state in store.states():
+        folder = store.folder(state.spec.name)
+        lines = losses(read_lines(folder / "log.jsonl"))
+        if not lines:
+            continue
+        path = curves / f"{folder.name}.jsonl"
+        path.write_text("".join(json.dumps(_small(line)) + "\n" for line in thinned(lines)), encoding="utf-8")
+        written.append(path)
+        summary.append(_summary(state, lines))
+    write_json(out / "runs.json", {"written": time.strftime("%Y-%m-%d"), "runs": summary})
+    return [*written, out / "runs.json"]
+
+
+def _summary(state: RunState, lines: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    last = lines[-1]
+    return {
+        "run": state.spec.name, "family": state.spec.family, "recipe_hash": state.spec.recipe_hash,
+        "model": state.spec.model, "training": state.spec.training, "data": state.spec.data,
+        "data_hash": last.get("data_hash"), "budget_tokens": state.spec.tokens,
+        "tokens": max((line.get("tokens", 0) for line in lines), default=0),
+        "updates": last.get("step"), "passes": last.get("passes"), "core_hours": round(state.core_hours_spent, 3),
+        "status": state.status, "at_its_end": state.status == FINISHED, "metrics": state.metrics,
+    }  # fmt: skip
+
+
+def _small(line: dict[str, Any]) -> dict[str, Any]:
+    """Without clock times, figures to five places."""
+    kept = {key: value for key, value in line.items() if key not in ("time", "stage", "data_hash")}
+    return {key: round(value, 5) if isinstance(value, float) else value for key, value in kept.items()}

@@ -1,0 +1,76 @@
+"""Checkpoints of a language-model run: a stopped run goes on with the very next batch, as if it had not stopped."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+
+from editahead_models.data.lm_batches import BatchStream, StreamPosition
+from editahead_models.families.mixture import State
+
+LATEST, BRANCH = "checkpoint.pt", "stable.pt"
+
+
+@dataclass
+class Progress:
+    """Tokens and updates so far, the recurrent state to carry, and the budget whose decay has begun (0: none)."""
+
+    tokens: int = 0
+    step: int = 0
+    decaying_for: int = 0
+    state: State | None = None
+
+
+@dataclass(frozen=True)
+class Checkpoints:
+    """Saves and restores all that an update depends on, random numbers and the place in the data included."""
+
+    folder: Path
+    model: nn.Module
+    optimiser: torch.optim.Optimizer
+    stream: BatchStream
+
+    def save(self, progress: Progress) -> None:
+        """Replace the latest checkpoint."""
+        self._write(LATEST, progress)
+
+    def save_branch(self, progress: Progress) -> None:
+        """Keep the state before the decay: a larger budget goes on from there."""
+        self._write(BRANCH, progress)
+
+    def resume(self, budget: int) -> Progress:
+        """Restore the newest checkpoint that serves this budget; a fresh start where there is none."""
+        saved = self._read(LATEST)
+        if saved is not None and saved["progress"]["decaying_for"] not in (0, budget):
+            saved = self._read(BRANCH) or saved
+        if saved is None:
+            return Progress()
+        self.model.load_state_dict(saved["model"])
+        self.optimiser.load_state_dict(saved["optimiser"])
+        lanes = tuple(None if lane is None else (lane[0], lane[1]) for lane in saved["position"]["lanes"])
+        self.stream.seek(StreamPosition(saved["position"]["epoch"], saved["position"]["taken"], lanes))
+        torch.set_rng_state(saved["random"].cpu())
+        return Progress(**saved["progress"])
+
+    def _read(self, name: str) -> dict[str, Any] | None:
+        path = self.folder / name
+        device = next(self.model.parameters()).device
+        return dict(torch.load(path, weights_only=True, map_location=device)) if path.exists() else None
+
+    def _write(self, name: str, progress: Progress) -> None:
+        fresh = self.folder / f"{name}.new"
+        torch.save(
+            {
+                "model": self.model.state_dict(),
+                "optimiser": self.optimiser.state_dict(),
+                "position": asdict(self.stream.position),
+                "progress": vars(progress),
+                "random": torch.get_rng_state(),
+            },
+            fresh,
+        )
+        fresh.replace(self.folder / name)

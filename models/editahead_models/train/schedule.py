@@ -1,0 +1,34 @@
+"""Warm-up, stable, decay: a learning rate that does not need to know the end of the run from its start.
+
+The rate rises linearly, rests, and falls to zero over the last part of the budget as 1 - sqrt(share of the decay done).
+A checkpoint taken before the decay serves any later, larger budget. Source: Hägele et al. 2024, "Scaling laws and
+compute-optimal training beyond fixed training durations", section 3.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """Factors of the peak rate over a budget in tokens. The warm-up takes at most a tenth of the budget."""
+
+    budget: int
+    warmup: int = 200_000
+    decay_share: float = 0.15
+
+    @property
+    def decay_start(self) -> int:
+        """The token at which the rate begins to fall."""
+        return int(self.budget * (1 - self.decay_share))
+
+    def factor(self, tokens: int) -> float:
+        """The factor of the peak rate after `tokens`."""
+        warmup = min(self.warmup, self.budget // 10)
+        if tokens < warmup:
+            return (tokens + 1) / (warmup + 1)
+        if tokens <= self.decay_start:
+            return 1.0
+        done = (tokens - self.decay_start) / max(1, self.budget - self.decay_start)
+        return max(0.0, 1 - min(1.0, done) ** 0.5)
