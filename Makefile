@@ -7,10 +7,10 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --disable-pip-version-check -qq --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check e2e bench soak clean
+.PHONY: help demo test check e2e bench bench-train soak clean
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / {printf "  make %-7s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
 
 demo: $(VENV)/.runtime  ## replay an editing session against the real server (DEMO_ARGS=--json for machines)
 	@$(BIN)/editahead demo $(DEMO_ARGS)
@@ -30,6 +30,9 @@ e2e: $(VENV)/.dev  ## type in real editors: Neovim 0.11, 0.12 and VS Code are in
 
 bench: $(VENV)/.runtime  ## time the real server over stdio (BENCH_ARGS="--json bench.json --quick")
 	@$(BIN)/python -m tests.bench $(BENCH_ARGS)
+
+bench-train: $(VENV)/.train  ## tokens a core-second of training beside plain torch (BENCH_ARGS=--json)
+	@$(BIN)/editahead-models train speed $(BENCH_ARGS)
 
 soak: $(VENV)/.dev  ## a million keystrokes with flat memory, 100,000 steps of a session in any order (SOAK_ARGS="--keys 10000")
 	$(BIN)/python -m tests.hard.soak $(SOAK_ARGS)

@@ -64,6 +64,7 @@ FORMS: dict[str, Verb] = {
     "report treegen": Verb("Write its page from saved metrics.", "treegen.report:main"),
     "evaluate grammar": Verb("How many files become rules and come back.", "treegen.derive:evaluate"),
     "evaluate offered": Verb("What is offered on held-out commits, replayed.", "evaluate.offered:main"),
+    "train speed": Verb("Tokens a core-second of the training step beside plain torch.", "train.speed:main"),
     "evaluate scaling": Verb("Time its families against the number of insertions.", "evaluate.synthetic_scaling:main"),
 }
 

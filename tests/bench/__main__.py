@@ -14,6 +14,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from editahead.bench.stdio_client import ServerError
+from editahead_models.queue.pause import paused
 from rich.console import Console
 from rich.progress import Progress
 
@@ -85,7 +86,12 @@ def main() -> int:
     command = shlex.split(args.command) if args.command else default_command()
     where, results, starts = machine(), [], {}
     try:
-        with tempfile.TemporaryDirectory() as folder, Progress(console=Console(stderr=True)) as progress:
+        # Training shares caches and memory bandwidth, whatever its priority: it stands still meanwhile.
+        with (
+            paused(),
+            tempfile.TemporaryDirectory() as folder,
+            Progress(console=Console(stderr=True)) as progress,
+        ):
             task = progress.add_task("measuring", total=len(languages) * (len(sizes) + 1))
             for language in languages:
                 root = Path(folder)

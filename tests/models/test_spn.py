@@ -22,7 +22,8 @@ from editahead_models.evaluate.lm import distribution, measure, rank_targets
 from editahead_models.export.lm import export
 from editahead_models.families.mixture import MixtureOutput, mixture_log_likelihood, weighted_cross_entropy
 from editahead_models.families.spn import Spn, SpnConfig
-from editahead_models.layers.blockwise_softmax import picked_log_softmax, sample_columns
+from editahead_models.layers import blockwise_softmax, precision
+from editahead_models.layers.blockwise_softmax import _KEPT_COLUMNS, picked_log_softmax, sample_columns
 
 from tests.models.conformance.language_model_files import V, a_file, definitions_and_uses, layout
 
@@ -88,12 +89,18 @@ def test_gradients_are_finite_where_nothing_can_be_copied(model: Spn) -> None:
     model.zero_grad()
 
 
-def test_blockwise_softmax_equals_the_plain_one_with_its_gradients() -> None:
+@pytest.mark.parametrize(("kind", "error"), [("float32", 1e-4), ("bfloat16", 0.02)])
+@pytest.mark.parametrize("columns", [50, _KEPT_COLUMNS + 1])
+def test_blockwise_softmax_equals_the_plain_one_with_its_gradients(
+    columns: int, kind: str, error: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With few columns, whose exponentials are kept, and with many, which are computed again."""
+    monkeypatch.setattr(blockwise_softmax, "product_type", lambda device: getattr(torch, kind))
     torch.manual_seed(0)
     x = torch.randn(700, 16, requires_grad=True)
-    w = torch.randn(50, 16, requires_grad=True)
-    b = torch.randn(50, requires_grad=True)
-    column = torch.randint(0, 50, (700,))
+    w = torch.randn(columns, 16, requires_grad=True)
+    b = torch.randn(columns, requires_grad=True)
+    column = torch.randint(0, columns, (700,))
     grads = []
     for value in (
         picked_log_softmax(x, w, b, column),
@@ -104,7 +111,19 @@ def test_blockwise_softmax_equals_the_plain_one_with_its_gradients() -> None:
         for tensor in (x, w, b):
             tensor.grad = None
     for mine, plain in zip(*grads, strict=True):
-        assert float((mine - plain).abs().max() / plain.abs().max()) < 0.02  # bf16 products
+        assert float((mine - plain).abs().max() / plain.abs().max()) < error
+
+
+def test_products_take_the_faster_type_unless_one_is_fixed(monkeypatch: pytest.MonkeyPatch) -> None:
+    for seconds, chosen in ((1.0, torch.bfloat16), (10.0, torch.float32), (20.0, torch.float32)):
+        times = {torch.float32: 10.0, torch.bfloat16: seconds}
+        monkeypatch.setattr(precision, "_seconds", times.__getitem__)
+        assert precision.product_type.__wrapped__() == chosen
+    monkeypatch.setenv(precision.VARIABLE, "bfloat16")
+    assert precision.product_type.__wrapped__() == torch.bfloat16
+    monkeypatch.setenv(precision.VARIABLE, "half")
+    with pytest.raises(ValueError, match="must be one of float32, bfloat16"):
+        precision.product_type.__wrapped__()
 
 
 def test_a_sample_of_columns_stands_for_the_whole_vocabulary() -> None:

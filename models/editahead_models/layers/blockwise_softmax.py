@@ -1,52 +1,72 @@
 """ln softmax of chosen columns without ever holding the (N, V) matrix: rows in blocks that fit the cache.
 
-Shapes: N rows, C columns (all of the vocabulary, or a weighted sample of it), e features. The backward pass
-computes each block's logits again: on today's CPUs a bf16 product is cheaper than a trip to memory.
+Shapes: N rows, C columns (all of the vocabulary, or a weighted sample of it), e features. With many columns the
+backward pass computes each block's logits again: a product is cheaper than a trip to memory. Products are bfloat16
+where that is faster on this machine (`precision`); sums are always float32.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import torch
 from torch import Tensor
 
+from editahead_models.layers.precision import product_type
+
 _ROWS = 512
+_KEPT_COLUMNS = 4096  # up to here the exponentials of a step (rows x columns) stay in memory
 _FEW_ROWS = 128  # with many columns a row, a smaller block stays in the cache
 
 
 class _PickedLogSoftmax(torch.autograd.Function):
+    """Few columns keep their exponentials for the backward pass; many compute them again, block by block."""
+
     @staticmethod
     def forward(ctx: Any, x_NE: Tensor, weight_CE: Tensor, bias_C: Tensor, column_N: Tensor) -> Tensor:
-        x16, w16 = x_NE.bfloat16(), weight_CE.bfloat16()
-        wt16 = w16.t().contiguous()
-        out_N = torch.empty(x_NE.shape[0])
-        log_z_N = torch.empty(x_NE.shape[0])
-        for a in range(0, x_NE.shape[0], _ROWS):
-            logits = (x16[a : a + _ROWS] @ wt16).float().add_(bias_C)
-            picked = logits.gather(1, column_N[a : a + _ROWS, None]).squeeze(1)
+        kind = product_type(x_NE.device.type)
+        xp, wp = x_NE.detach().to(kind), weight_CE.detach().to(kind)
+        n, keep = len(x_NE), len(bias_C) <= _KEPT_COLUMNS
+        wt = wp.t().contiguous()
+        picked_N, log_z_N = x_NE.new_empty(n, dtype=torch.float32), x_NE.new_empty(n, dtype=torch.float32)
+        kept_NC = x_NE.new_empty((n, len(bias_C)) if keep else (0, 0), dtype=torch.float32)
+        for a in range(0, n, _ROWS):
+            rows = slice(a, a + _ROWS)
+            logits = torch.mm(xp[rows], wt, out=kept_NC[rows] if keep and kind == torch.float32 else None).float()
+            logits.add_(bias_C)
+            picked = logits.gather(1, column_N[rows, None]).squeeze(1)
             top = logits.amax(1)
-            log_z = logits.sub_(top[:, None]).exp_().sum(1).log_().add_(top)
-            out_N[a : a + _ROWS] = picked - log_z
-            log_z_N[a : a + _ROWS] = log_z
-        ctx.save_for_backward(x16, w16, wt16, bias_C, column_N, log_z_N)
-        return out_N
+            exponentials = logits.sub_(top[:, None]).exp_()
+            if keep and kind != torch.float32:
+                kept_NC[rows] = exponentials
+            total = exponentials.sum(1)
+            log_z_N[rows] = top + total.log()
+            picked_N[rows] = picked - log_z_N[rows]
+            if keep:
+                kept_NC[rows].mul_(total.reciprocal_()[:, None])
+        ctx.save_for_backward(xp, wp, bias_C, column_N, log_z_N, kept_NC)
+        return picked_N
 
     @staticmethod
     def backward(ctx: Any, grad_N: Tensor) -> tuple[Tensor, Tensor, Tensor, None]:  # type: ignore[override]
-        x16, w16, wt16, bias_C, column_N, log_z_N = ctx.saved_tensors
-        dx_NE = torch.empty(x16.shape)
-        dw_CE = torch.zeros(w16.shape)
-        db_C = torch.zeros(bias_C.shape)
-        for a in range(0, x16.shape[0], _ROWS):
+        xp, wp, bias_C, column_N, log_z_N, kept_NC = ctx.saved_tensors
+        dx_NE = torch.empty_like(xp, dtype=torch.float32)
+        dw_CE = torch.zeros_like(wp, dtype=torch.float32)
+        db_C = torch.zeros_like(bias_C)
+        wt = wp.t().contiguous() if not len(kept_NC) else None
+        for a in range(0, len(xp), _ROWS):
             rows = slice(a, a + _ROWS)
             g = grad_N[rows]
-            d = (x16[rows] @ wt16).float().add_(bias_C).sub_(log_z_N[rows, None]).exp_().mul_(-g[:, None])
+            if wt is None:
+                d = kept_NC[rows].mul_(-g[:, None])
+            else:
+                d = (xp[rows] @ wt).float().add_(bias_C).sub_(log_z_N[rows, None]).exp_().mul_(-g[:, None])
             d.scatter_add_(1, column_N[rows, None], g[:, None])
             db_C += d.sum(0)
-            d16 = d.bfloat16()
-            dx_NE[rows] = (d16 @ w16).float()
-            dw_CE += (d16.t() @ x16[rows]).float()
+            dp = d.to(xp.dtype)
+            dx_NE[rows] = (dp @ wp).float()
+            dw_CE += (dp.t() @ xp[rows]).float()
         return dx_NE, dw_CE, db_C, None
 
 
@@ -61,52 +81,53 @@ def sample_columns(target_N: Tensor, vocab: int, always: int, extra: int) -> tup
     The first `always` ids (vocabularies are sorted by frequency) and the batch's own targets count once; `extra`
     ids drawn uniformly from the rest stand for all of the rest, so that the partition function stays unbiased.
     """
-    chosen = torch.zeros(vocab, dtype=torch.bool)
+    chosen = torch.zeros(vocab, dtype=torch.bool, device=target_N.device)
     chosen[:always] = True
     chosen[target_N] = True
     rest = (~chosen).nonzero().squeeze(1)
-    take = rest[torch.randperm(len(rest))[:extra]]
-    log_weight = torch.zeros(vocab)
+    take = rest[torch.randperm(len(rest))[:extra].to(rest.device)]
+    log_weight = torch.zeros(vocab, device=target_N.device)
     if len(take):
-        log_weight[take] = torch.log(torch.tensor(len(rest) / len(take)))
+        log_weight[take] = math.log(len(rest) / len(take))
         chosen[take] = True
     columns = chosen.nonzero().squeeze(1)
-    place = torch.zeros(vocab, dtype=torch.long)
-    place[columns] = torch.arange(len(columns))
+    place = torch.zeros(vocab, dtype=torch.long, device=target_N.device)
+    place[columns] = torch.arange(len(columns), device=target_N.device)
     return columns, log_weight[columns], place[target_N]
 
 
 class _ColumnsLogSoftmax(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, x_NE: Tensor, weight_CE: Tensor, bias_C: Tensor, column_NX: Tensor) -> Tensor:
-        x16, w16 = x_NE.bfloat16(), weight_CE.bfloat16()
-        wt16 = w16.t().contiguous()
-        out_NX = torch.empty(column_NX.shape)
-        log_z_N = torch.empty(x_NE.shape[0])
+        kind = product_type(x_NE.device.type)
+        xp, wp = x_NE.to(kind), weight_CE.to(kind)
+        wt = wp.t().contiguous()
+        out_NX = x_NE.new_empty(column_NX.shape, dtype=torch.float32)
+        log_z_N = x_NE.new_empty(x_NE.shape[0], dtype=torch.float32)
         for a in range(0, x_NE.shape[0], _FEW_ROWS):
             rows = slice(a, a + _FEW_ROWS)
-            logits = (x16[rows] @ wt16).float().add_(bias_C)
+            logits = (xp[rows] @ wt).float().add_(bias_C)
             picked = logits.gather(1, column_NX[rows])
             log_z_N[rows] = torch.logsumexp(logits, 1)
             torch.sub(picked, log_z_N[rows, None], out=out_NX[rows])
-        ctx.save_for_backward(x16, w16, wt16, bias_C, column_NX, log_z_N)
+        ctx.save_for_backward(xp, wp, wt, bias_C, column_NX, log_z_N)
         return out_NX
 
     @staticmethod
     def backward(ctx: Any, grad_NX: Tensor) -> tuple[Tensor, Tensor, Tensor, None]:  # type: ignore[override]
-        x16, w16, wt16, bias_C, column_NX, log_z_N = ctx.saved_tensors
-        dx_NE = torch.empty(x16.shape)
-        dw_CE = torch.zeros(w16.shape)
-        db_C = torch.zeros(bias_C.shape)
+        xp, wp, wt, bias_C, column_NX, log_z_N = ctx.saved_tensors
+        dx_NE = torch.empty_like(xp, dtype=torch.float32)
+        dw_CE = torch.zeros_like(wp, dtype=torch.float32)
+        db_C = torch.zeros_like(bias_C)
         total_N = grad_NX.sum(1)
-        for a in range(0, x16.shape[0], _FEW_ROWS):
+        for a in range(0, xp.shape[0], _FEW_ROWS):
             rows = slice(a, a + _FEW_ROWS)
-            d = (x16[rows] @ wt16).float().add_(bias_C).sub_(log_z_N[rows, None]).exp_().mul_(-total_N[rows, None])
+            d = (xp[rows] @ wt).float().add_(bias_C).sub_(log_z_N[rows, None]).exp_().mul_(-total_N[rows, None])
             d.scatter_add_(1, column_NX[rows], grad_NX[rows])
             db_C += d.sum(0)
-            d16 = d.bfloat16()
-            dx_NE[rows] = (d16 @ w16).float()
-            dw_CE += (d16.t() @ x16[rows]).float()
+            dp = d.to(xp.dtype)
+            dx_NE[rows] = (dp @ wp).float()
+            dw_CE += (dp.t() @ xp[rows]).float()
         return dx_NE, dw_CE, db_C, None
 
 

@@ -30,6 +30,7 @@ from editahead_models.families.mixture import (
     weighted_cross_entropy,
 )
 from editahead_models.families.registry import build, settings_of
+from editahead_models.layers.precision import product_type
 from editahead_models.train.checkpoints import Checkpoints, Progress
 from editahead_models.train.run_log import RunLog, training_bar
 from editahead_models.train.schedule import Schedule
@@ -59,7 +60,6 @@ class LmRecipe:
     rho: float = 0.0  # of the objective masked_copy
     broken: bool = False  # some files as somebody still typing sees them
     vectors: bool = False  # begin with word vectors learnt on the same files
-    bfloat16: bool = True  # products of forward and backward pass; weights and sums stay in single precision
     seed: int = 1
     threads: int = 1
     dev_tokens: int = 60_000
@@ -118,9 +118,7 @@ def train(
     shape = shape_of(model, recipe.lanes, recipe.steps)
     described = {"family": family, "model": settings_of(model), "recipe": asdict(recipe)}
     (out / "config.json").write_text(json.dumps(described, indent=1))
-    optimiser = torch.optim.AdamW(
-        _groups(model, recipe.weight_decay), lr=recipe.learning_rate, betas=(0.9, 0.99), fused=True
-    )
+    optimiser = new_optimiser(model, recipe)
     stream = BatchStream(train_files, shape, seed=recipe.seed, view=view.see)
     checkpoint = Checkpoints(out, model, optimiser, stream)
     progress = checkpoint.resume(recipe.tokens)
@@ -134,7 +132,7 @@ def train(
         for batch in stream:
             if progress.tokens >= recipe.tokens:
                 break
-            loss, n = _update(model, optimiser, batch.to(device), progress, recipe)
+            loss, n = update(model, optimiser, batch.to(device), progress, recipe)
             log.add(loss, n)
             advance(progress.tokens, loss)
             finished = progress.tokens >= recipe.tokens
@@ -162,7 +160,13 @@ def train(
     return LmProgress(progress.tokens, False, metrics)
 
 
-def _update(
+def new_optimiser(model: NeuralLanguageModel, recipe: LmRecipe) -> torch.optim.Optimizer:
+    """AdamW with fused steps; embeddings and biases do not decay."""
+    groups = _groups(model, recipe.weight_decay)
+    return torch.optim.AdamW(groups, lr=recipe.learning_rate, betas=(0.9, 0.99), fused=True)
+
+
+def update(
     model: NeuralLanguageModel, optimiser: torch.optim.Optimizer, batch: LmBatch, progress: Progress, recipe: LmRecipe
 ) -> tuple[float, int]:
     """One step of the optimiser: the mean loss in nats and the number of targets; `progress` moves on."""
@@ -171,7 +175,8 @@ def _update(
         group["lr"] = recipe.learning_rate * schedule.factor(progress.tokens)
     if progress.state is None:
         progress.state = tuple(part.to(device) for part in model.start(recipe.lanes))
-    with torch.autocast(device.type, torch.bfloat16, enabled=recipe.bfloat16):
+    kind = product_type(device.type)  # weights and sums stay in single precision
+    with torch.autocast(device.type, torch.bfloat16, enabled=kind == torch.bfloat16):
         output, state = model(batch.chunk, reset(progress.state, batch.fresh_B))
     # Sampled columns first, the full softmax at the end, so that probabilities end up as likelihoods.
     extra = recipe.sampled if progress.tokens < schedule.decay_start else 0
