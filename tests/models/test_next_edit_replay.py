@@ -45,7 +45,7 @@ def commit(before: str = BEFORE, after: str = AFTER) -> Commit:
 def test_proposals_are_judged_and_after_the_last_edit_none_is_right(tmp_path: Path) -> None:
     language = by_id("python")
     assert language is not None
-    editor = NextEditor(load_bundle(SHIPPED[-1], verify=False), select_providers("cpu"), budget=10.0)
+    editor = NextEditor(load_bundle(SHIPPED[-1], verify=False), select_providers("cpu"))
     found = [case for seed in range(3) for case in cases(editor, commit(), "p", language, NoShuffle(seed))]
     assert len(found) == 12
     middle = [case for case in found if 0 < case.remaining <= 3]

@@ -81,7 +81,7 @@ class Typist:
 @pytest.fixture(scope="module")
 def editor() -> NextEditor:
     """The shipped model, with time enough on a busy machine: what it may compute is bounded by work."""
-    return NextEditor(load_bundle(SHIPPED[-1], verify=False), select_providers("cpu"), budget=5.0)
+    return NextEditor(load_bundle(SHIPPED[-1], verify=False), select_providers("cpu"))
 
 
 def ask(editor: NextEditor, typist: Typist, **options: object) -> Decision[NextEdit]:
@@ -316,7 +316,7 @@ def test_replaying_an_earlier_hunk_is_among_the_proposals(editor: NextEditor) ->
     programs = {program_of(present.trail, hunk) for hunk in hunks}
     assert len(hunks) == 2
     assert len(programs) == 1  # the same edit at two places is one program
-    proposals = RollOut(model, present.trail, budget=5.0).proposals()
+    proposals = RollOut(model, present.trail).proposals()
     assert proposals
     assert all(len(proposal.features) == len(FEATURES) for proposal in proposals)
     assert len({proposal.edits for proposal in proposals}) == len(proposals)

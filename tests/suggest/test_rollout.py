@@ -53,10 +53,10 @@ def test_giving_up_early_loses_nothing_that_is_likely_enough(model: EditModel, n
         return {edits: share for edits, share in shares.items() if share >= least}
 
     before = model.append_runs
-    full = RollOut(model, present.trail, budget=60.0)
+    full = RollOut(model, present.trail)
     every = full.proposals()
     work = model.append_runs - before
-    search = RollOut(model, present.trail, budget=60.0, scorer=scorer, enough=lambda raw: raw >= least)
+    search = RollOut(model, present.trail, scorer=scorer, enough=lambda raw: raw >= least)
     found = search.proposals()
     assert likely(found) == pytest.approx(likely(every), abs=1e-9)
     assert model.append_runs - before - work <= work
@@ -88,7 +88,7 @@ def test_a_row_serves_all_drafts_that_begin_with_it(model: EditModel, monkeypatc
 
     monkeypatch.setattr(EditModel, "append", counted)
     monkeypatch.setattr(RollOut, "_append", watched)
-    assert RollOut(model, present.trail, budget=60.0).proposals()
+    assert RollOut(model, present.trail).proposals()
     assert len(computed) == len(set(computed)) < len(asked)
     assert set(computed) == set(asked)
 

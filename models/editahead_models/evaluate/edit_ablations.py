@@ -26,14 +26,14 @@ class _WithoutReplay(RollOut):
         return None
 
 
-def without_replay(model: EditModel, trail: Trail, budget: float) -> list[Proposal]:
+def without_replay(model: EditModel, trail: Trail) -> list[Proposal]:
     """The model's own steps alone; nothing is proposed from repeated structure."""
-    return _WithoutReplay(model, trail, budget=budget).proposals()
+    return _WithoutReplay(model, trail).proposals()
 
 
-def one_step(model: EditModel, trail: Trail, budget: float) -> list[Proposal]:
+def one_step(model: EditModel, trail: Trail) -> list[Proposal]:
     """Hunks of one token edit alone, as the published model predicts them: no rounds, no stop."""
-    return [proposal for proposal in roll_out(model, trail, budget) if len(proposal.edits) == 1]
+    return [proposal for proposal in roll_out(model, trail) if len(proposal.edits) == 1]
 
 
 SEARCHES: dict[str, Search] = {

@@ -34,13 +34,13 @@ PARTLY = 0.3
 """Share of cases in which the first lines of the next hunk are done already, where it has several."""
 
 
-Search = Callable[[EditModel, Trail, float], "list[Proposal]"]
+Search = Callable[[EditModel, Trail], "list[Proposal]"]
 """What may come after a trail, within so many seconds."""
 
 
-def roll_out(model: EditModel, trail: Trail, budget: float) -> list[Proposal]:
+def roll_out(model: EditModel, trail: Trail) -> list[Proposal]:
     """The search that the server does, to its end."""
-    return RollOut(model, trail, budget=budget).proposals()
+    return RollOut(model, trail).proposals()
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def sample_keys(sample: Sample, texts: Sequence[str]) -> tuple[tuple[Key, ...], 
 
 def cases(
     model: EditModel, shards: Sequence[ShardFile], texts: Sequence[str], *, count: int, seed: int = 3,
-    budget: float = 10.0, hunk_limit: int = 40, search: Search = roll_out,
+    hunk_limit: int = 40, search: Search = roll_out,
 ) -> Iterator[Case]:  # fmt: skip
     """Roll-outs at a random place in the hunk sequence of `count` random dev changes, the same ones for any search."""
     rng = np.random.default_rng(seed)
@@ -82,7 +82,7 @@ def cases(
         given = int(rng.integers(1, hunks + 1))
         if given == hunks and not sample.stop:
             continue
-        yield _case(model, sample, given, texts, shard.project, budget, rng, search)
+        yield _case(model, sample, given, texts, shard.project, rng, search)
         done += 1
         if done >= count:
             return
@@ -94,7 +94,6 @@ def _case(
     given: int,
     texts: Sequence[str],
     project: str,
-    budget: float,
     rng: np.random.Generator,
     search: Search,
 ) -> Case:
@@ -109,7 +108,7 @@ def _case(
     for edit, key in zip(sample.edits[:first], contents[:first], strict=True):
         trail = model.append(trail, edit.name, key, start=edit.start)
     begun = time.perf_counter()
-    proposals = search(model, trail, budget)
+    proposals = search(model, trail)
     seconds = time.perf_counter() - begun
     parts: set[tuple[Key, ...]] = set()
     wholes: set[tuple[Key, ...]] = set()

@@ -8,7 +8,6 @@ the search's figures, then an isotonic calibration, both fitted on other project
 from __future__ import annotations
 
 import ast
-import math
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -85,7 +84,6 @@ def cases_of(model: ProgramModel, mirror: Path, folder: Path, projects: Sequence
     """Every mined function of some projects (`most` of each, all when 0)."""
     from rich.progress import track
 
-    how = replace(model.how, seconds=math.inf)  # what a busy machine misses is no property of the model
     found = []
     for project in projects:
         rows = islice(served(mirror, folder, project), most or None)
@@ -94,7 +92,7 @@ def cases_of(model: ProgramModel, mirror: Path, folder: Path, projects: Sequence
             head = head_at(syntax, pair.cut.def_byte)
             if description is None or head is None:
                 continue
-            bodies = model.write(description, how=how)
+            bodies = model.write(description)
             parameters = [one.name for one in head.parameters]
             right = [same_body(body.text, pair.body, parameters) for body in bodies]
             visible = visible_names(syntax, head)

@@ -75,7 +75,7 @@ def _may_be_shown(one: Proposed, document: Document) -> bool:
 
 def collect(bundle: Path, mirror: Path, out: Path, *, commits: int, seed: int) -> list[Case]:
     """Cases of the fit projects below `mirror`; one file a project in `out`, finished ones are kept."""
-    editor = NextEditor(load_bundle(bundle), select_providers("cpu"), budget=10.0)
+    editor = NextEditor(load_bundle(bundle), select_providers("cpu"))
 
     def make(project: Project, language_id: str, target: Path) -> None:
         language = by_id(language_id)

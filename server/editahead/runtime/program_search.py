@@ -9,10 +9,9 @@ R rays, C classes, L words.
 from __future__ import annotations
 
 import math
-import time
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
@@ -33,14 +32,15 @@ Floats = npt.NDArray[np.floating[Any]]
 class Search:
     """`power` 0.6 is that of the published code, 0 the plain sum of logs; `beam` 1 is greedy.
 
-    A hypothesis whose sum of logs is below `least` is given up; after `seconds` what is not finished is given up.
+    A hypothesis whose sum of logs is below `least` is given up; after `calls` of the network
+    what is not finished is given up: the same answer on a fast and on a slow machine.
     """
 
     beam: int = 5
     power: float = 0.6
     budget: int = MOST_STEPS
     least: float = -math.inf
-    seconds: float = math.inf
+    calls: int = MOST_STEPS
 
 
 class Found(NamedTuple):
@@ -92,7 +92,6 @@ def search_all(
     descriptions: Sequence[Description],
     how: Search | None = None,
     cancel: Cancel | None = None,
-    clock: Callable[[], float] = time.monotonic,
 ) -> list[list[Found]]:
     """For each description its programs, best first, at most `beam`; fewer when rays die at places that nothing fills.
 
@@ -102,8 +101,9 @@ def search_all(
     first, begun = begin_trace(vocabulary.grammar, how.budget), start_features(vocabulary)
     rays = [_Ray(e, first, (), begun, 0.0, 0) for e in range(len(descriptions))]
     ended: list[list[_Ray]] = [[] for _ in descriptions]
-    late = clock() + how.seconds
-    while rays and clock() < late:
+    for _ in range(how.calls):
+        if not rays:
+            break
         if cancel is not None:
             cancel.check()
         class_RC, copy_RL = scorer.step(_asked(vocabulary, rays))

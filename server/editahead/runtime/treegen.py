@@ -29,7 +29,7 @@ from editahead.runtime.selftest import open_model
 GRAPHS = ("encode", "step")
 STEP = ("logits", "gate", "copy", "cache_next")
 LEAST = math.log(0.005)  # a body below is never shown, so it is not searched for
-SERVED = Search(beam=5, power=0.0, budget=80, least=LEAST, seconds=2.0)
+SERVED = Search(beam=5, power=0.0, budget=80, least=LEAST)
 FEATURES = ("bias", "ln_p", "ln_others", "ln_steps", "rank")
 _NEVER = -1e9  # the log of no probability
 _SMALLEST = 1e-6

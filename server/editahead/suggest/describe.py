@@ -48,7 +48,7 @@ from editahead.text.edits import ByteEdit
 
 SURFACE = "describe"
 MOST = 3
-INLINE_SECONDS = 0.4  # ghost text waits no longer for a body
+INLINE_CALLS = 40  # of the network; ghost text waits no longer for a body
 
 
 class Describer:
@@ -64,14 +64,14 @@ class Describer:
         """Bodies for the function at a byte, at the precision of what is asked for by hand."""
         settings = document.settings
         precision = min(settings.precision, settings.invoked_precision)
-        return self._asked(document, byte, cancel, precision, self.model.how.seconds)
+        return self._asked(document, byte, cancel, precision, self.model.how.calls)
 
     def inline(self, document: Document, byte: int, cancel: Cancel) -> Decision[InlineSuggestion]:
         """The likeliest body as ghost text, where the cursor stands on an empty line of a body that has no other."""
         empty = empty_body_at(document.syntax, byte) if blank_line(document, byte) else None
         if empty is None or empty.line is None:
             return Suppressed(Reason.EMPTY, "no empty line of a function without a body")
-        found = self._asked(document, byte, cancel, document.settings.precision, INLINE_SECONDS)
+        found = self._asked(document, byte, cancel, document.settings.precision, INLINE_CALLS)
         if isinstance(found, Suppressed):
             return found
         best = found.value.items[0]
@@ -92,7 +92,7 @@ class Describer:
         return self._calibration.apply(1.0 / (1.0 + math.exp(-max(-40.0, min(40.0, score)))))
 
     def _asked(
-        self, document: Document, byte: int, cancel: Cancel, precision: float, seconds: float
+        self, document: Document, byte: int, cancel: Cancel, precision: float, calls: int
     ) -> Decision[WrittenBodies]:
         gates = [GateReading(Reason.DISABLED, document.settings.write_bodies, "editahead.writeBodies")]
         gates += cheap_gates(document, None)
@@ -100,14 +100,14 @@ class Describer:
             return stopped
         try:
             cancel.check()
-            return self._bodies(document, byte, cancel, gates, precision, seconds)
+            return self._bodies(document, byte, cancel, gates, precision, calls)
         except Cancelled:
             return Suppressed(Reason.CANCELLED, "a newer request took over")
         except InferenceError as error:
             return Suppressed(Reason.FAILED, str(error))
 
     def _bodies(
-        self, document: Document, byte: int, cancel: Cancel, gates: list[GateReading], precision: float, seconds: float
+        self, document: Document, byte: int, cancel: Cancel, gates: list[GateReading], precision: float, calls: int
     ) -> Decision[WrittenBodies]:
         syntax = document.syntax
         empty = empty_body_at(syntax, byte)
@@ -124,7 +124,7 @@ class Describer:
         description = description_of(syntax, empty.def_byte)
         if description is None:
             return Suppressed(Reason.EMPTY, "no description", tuple(gates))
-        bodies = self.model.write(description, cancel, replace(self.model.how, seconds=seconds))
+        bodies = self.model.write(description, cancel, replace(self.model.how, calls=calls))
         if not bodies:
             return Suppressed(Reason.EMPTY, "the model knows no body that is likely at all", tuple(gates))
         likely = [(self.probability(bodies, rank), body) for rank, body in enumerate(bodies)]

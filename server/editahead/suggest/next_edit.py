@@ -29,8 +29,6 @@ from editahead.suggest.types import Decision, Document, GateReading, NextEdit, N
 from editahead.text.edits import ByteEdit
 
 SURFACE = "next_edit"
-BUDGET = 0.04
-"""Seconds for one request's roll-outs; the first proposal is always finished."""
 _LOOKED_AT = 4
 
 
@@ -55,13 +53,12 @@ class Proposed:
 class NextEditor:
     """One edit model at work. Lives on the inference thread. Raises BundleError when the bundle does not work."""
 
-    def __init__(self, bundle: Bundle, selection: Selection, *, budget: float = BUDGET) -> None:
+    def __init__(self, bundle: Bundle, selection: Selection) -> None:
         self.model = EditModel(bundle, selection)
         self._memory = EditMemory(self.model)
         self._calibration: Calibration = bundle.calibration(SURFACE)
         weights = bundle.manifest.get("scorer")
         self._scorer = Scorer({str(name): float(value) for name, value in weights.items()}) if weights else Scorer()
-        self._budget = budget
         self.repeats = RepeatQueue(bundle)
 
     def suggest(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]:
@@ -158,7 +155,6 @@ class NextEditor:
         search = RollOut(
             self.model,
             trail,
-            budget=self._budget,
             cancel=cancel,
             scorer=self._scorer,
             enough=lambda raw: self._calibration.apply(raw) >= least,
@@ -236,4 +232,4 @@ def _restored(region: Region, present: Present, lines: list[str]) -> bool:
     return list(present.base[region.a0 : region.a1]) == lines
 
 
-__all__ = ["BUDGET", "SURFACE", "NextEditor", "Proposed", "pattern_key", "reverses"]
+__all__ = ["SURFACE", "NextEditor", "Proposed", "pattern_key", "reverses"]

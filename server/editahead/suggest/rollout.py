@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -29,7 +28,9 @@ STARTS = 5
 CONTENTS = 2
 MAX_STEPS = 32
 MAX_WORK = 40
-"""Rows that one request may append after its first proposal: the same answer on a fast and on a slow machine."""
+"""Rows that one request may append: the same answer on a fast and on a slow machine."""
+FIRST_WORK = 3 * MAX_WORK
+"""Rows that it may append as long as there is no proposal."""
 _HOPELESS = -6.0
 
 
@@ -72,16 +73,14 @@ class RollOut:
         model: EditModel,
         trail: Trail,
         *,
-        budget: float = 0.04,
         cancel: Cancel | None = None,
         scorer: Scorer | None = None,
         enough: Enough | None = None,
     ) -> None:
-        """`budget` is in seconds; it is looked at between steps. A draft is given up once `scorer` cannot give it a
-        probability that is `enough`; without them every draft is finished."""
+        """A draft is given up once `scorer` cannot give it a probability that is `enough`; without them every draft is
+        finished. The search ends after MAX_WORK rows; how long that takes changes no answer."""
         self._model, self._trail, self._cancel = model, trail, cancel
-        self._budget, self._begun = budget, model.append_runs
-        self._deadline = time.perf_counter() + budget
+        self._begun = model.append_runs
         self._hurry = False
         self._open = 1.0
         self._line = line_numbers(trail.encoded.window.keys)
@@ -123,7 +122,7 @@ class RollOut:
         }
         for _, rank, name, way in drafts:
             self._hurry = bool(found)
-            if found and (time.perf_counter() > self._deadline or self._spent() > MAX_WORK):
+            if found and self._spent() > MAX_WORK:
                 break
             for done in self._replay(name, way, rank) if isinstance(way, tuple) else self._greedy(name, way, rank):
                 if done.edits not in found and not self._done_before(done):
@@ -140,10 +139,8 @@ class RollOut:
         return any(piece in done for piece in pieces.values())
 
     def _late(self) -> bool:
-        """Whether the budget is spent; the first proposal gets three times as long, so that there is one."""
-        if self._hurry and self._spent() > MAX_WORK:
-            return True
-        return time.perf_counter() > self._deadline + (0.0 if self._hurry else 2.0 * self._budget)
+        """Whether the work is done; the first proposal may take three times as much, so that there is one."""
+        return self._spent() > (MAX_WORK if self._hurry else FIRST_WORK)
 
     def _spent(self) -> int:
         return self._model.append_runs - self._begun

@@ -124,17 +124,17 @@ def test_it_stops_when_it_is_told_to(served: tuple[TreeGen, ProgramModel]) -> No
     cancel.cancel()
     with pytest.raises(Cancelled):
         runtime.write(examples[2].description, cancel)
-    assert runtime.write(examples[2].description, how=Search(beam=3, power=0.0, budget=60, seconds=0.0)) == ()
+    assert runtime.write(examples[2].description, how=Search(beam=3, power=0.0, budget=60, calls=0)) == ()
     assert runtime.write(examples[2].description, how=Search(beam=3, power=0.0, budget=60, least=-1e-9)) == ()
     assert runtime.write(Description((), ())) == ()
 
 
-def test_the_clock_ends_a_search_between_two_steps(served: tuple[TreeGen, ProgramModel]) -> None:
+def test_a_number_of_calls_ends_a_search(served: tuple[TreeGen, ProgramModel]) -> None:
     examples, vocabulary = in_memory()
-    description, ticks = examples[0].description, iter(range(100))
+    description = examples[0].description
     with torch.no_grad():
         scorer = Both(TorchScorer(served[0], vocabulary, [description]), served[1].scorer(description))
-        search_all(scorer, vocabulary, [description], Search(3, seconds=5.0), clock=lambda: float(next(ticks)))
+        search_all(scorer, vocabulary, [description], Search(3, calls=4))
     assert scorer.steps == 4
 
 
