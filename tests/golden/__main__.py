@@ -65,7 +65,8 @@ def _at_a_place(client: StdioClient, uri: str, text: str, rng: random.Random, na
         inline = {**where, "context": {"triggerKind": 2}}
         yield f"{name} inline {letters}", client.request("textDocument/inlineCompletion", inline).result
     line = {"line": where["position"]["line"], "character": 0}
-    span = {"textDocument": {"uri": uri}, "range": {"start": line, "end": line}, "context": {"diagnostics": [], "triggerKind": 1}}
+    asked = {"diagnostics": [], "triggerKind": 1}
+    span = {"textDocument": {"uri": uri}, "range": {"start": line, "end": line}, "context": asked}
     yield f"{name} actions", client.request("textDocument/codeAction", span).result
     yield f"{name} explain", client.request("editahead/explain", where).result
     labels = [rng.choice(places).group() for _ in range(4)]

@@ -50,6 +50,7 @@ class SpnConfig:
     slots: int = 48
     memory: str = "last_use_per_name"
     sharing: bool = True
+    pointer: str = "additive"  # or "dot-product": alpha_t = softmax(M_t W_M (h_t W_h)^T / sqrt(a))
     spelling: bool = True
     echo: bool = True
     tied: bool = True
@@ -81,6 +82,8 @@ class Spn(NeuralLanguageModel):
 
     def __init__(self, config: SpnConfig) -> None:
         super().__init__()
+        if config.pointer not in ("additive", "dot-product"):
+            raise ValueError(f"pointer must be additive or dot-product, found {config.pointer!r}")
         if config.tied is False and config.sharing and config.embedding != config.hidden:
             raise ValueError("without a tied softmax the embedding must be as wide as the hidden state")
         self.config = config
@@ -92,7 +95,8 @@ class Spn(NeuralLanguageModel):
         self.lstm = single_bias_lstm(e, d)
         self.key = nn.Linear(d, a, bias=False)  # W_M
         self.query = nn.Linear(d, a, bias=False)  # W_h
-        self.score = nn.Linear(a, 1, bias=False)  # w
+        if config.pointer == "additive":
+            self.score = nn.Linear(a, 1, bias=False)  # w
         if config.echo:
             self.echo = nn.Linear(d, ECHOES)  # W_E
         if config.sharing:
@@ -136,12 +140,19 @@ class Spn(NeuralLanguageModel):
         parts = F.embedding_bag(parts_BTP.reshape(-1, PARTS), self.part.weight, mode="sum", padding_idx=0)
         return x_BTE + self.kind(kind_BT) + parts.view(*word_BT.shape, -1)
 
+    def scores(self, keys_BNA: Tensor, query_BTA: Tensor, slot_BTK: Tensor) -> Tensor:
+        """Unnormalised scores (B, T, K) of the slots."""
+        if self.config.pointer == "additive":
+            keys_BTKA = at_slots(keys_BNA, slot_BTK)
+            return self.score(torch.tanh(keys_BTKA + query_BTA.unsqueeze(2))).squeeze(-1)
+        scores_BTN = torch.bmm(query_BTA, keys_BNA.transpose(1, 2)) * self.config.attention**-0.5
+        return scores_BTN.gather(2, slot_BTK)
+
     def attend(
         self, h_BTD: Tensor, bank_BND: Tensor, slot_BTK: Tensor, mask_BTK: Tensor, echo_BTKR: Tensor
     ) -> tuple[Tensor, Tensor]:
         """alpha (B, T, K) over the filled slots and c (B, T, d); both zero where no slot is filled."""
-        keys_BTKA = at_slots(self.key(bank_BND), slot_BTK)
-        scores_BTK = self.score(torch.tanh(keys_BTKA + self.query(h_BTD).unsqueeze(2))).squeeze(-1)
+        scores_BTK = self.scores(self.key(bank_BND), self.query(h_BTD), slot_BTK)
         if self.config.echo:
             scores_BTK = scores_BTK + (echo_BTKR * self.echo(h_BTD).unsqueeze(2)).sum(-1)
         filled_BTK = mask_BTK if self.config.mask_empty else torch.ones_like(mask_BTK)

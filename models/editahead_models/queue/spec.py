@@ -52,7 +52,7 @@ class RunSpec:
 
 
 def specs_of(path: Path, rows: tuple[str, ...] = ()) -> list[RunSpec]:
-    """The runs of a recipe file: one, or one for each of its rows (`rows` chooses some).
+    """The runs of a recipe file: one, or one for each of its rows that is trained (`rows` chooses some).
 
     ValueError, one line, when the recipe has no usable `[queue]` section or a row is unknown.
     """
@@ -65,7 +65,8 @@ def specs_of(path: Path, rows: tuple[str, ...] = ()) -> list[RunSpec]:
     whole = _spec(path, recipe)
     if not recipe.rows:
         return [whole]
-    return [_row(path, whole, name, recipe.rows[name]) for name in (rows or recipe.rows)]
+    trained = [name for name, row in recipe.rows.items() if "family" in row or whole.kind == COMMAND]
+    return [_row(path, whole, name, recipe.rows[name]) for name in (rows or trained)]
 
 
 def _spec(path: Path, recipe: Recipe) -> RunSpec:
