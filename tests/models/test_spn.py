@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -196,9 +197,9 @@ def lines_of(text: str) -> list[Line]:
     return [snapshot.line_tokens(number) for number in range(snapshot.line_count)]
 
 
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> LanguageModel:
-    """A tiny exported model."""
+@pytest.fixture(scope="module", params=["additive", "dot-product"])
+def served(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> LanguageModel:
+    """A tiny exported model with either pointer."""
     folder = tmp_path_factory.mktemp("spn")
     vocab = Vocab(
         (
@@ -226,7 +227,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> LanguageModel:
         )
     )
     torch.manual_seed(5)
-    config = SpnConfig.debug(len(vocab))
+    config = replace(SpnConfig.debug(len(vocab)), pointer=request.param)
     (folder / "config.json").write_text(json.dumps({"model": config.to_json(), "recipe": {}}))
     model = Spn(config)
     torch.save(model.state_dict(), folder / "model.pt")

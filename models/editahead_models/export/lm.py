@@ -48,7 +48,7 @@ class _Head(nn.Module):
         self, x: Tensor, state: Tensor, memory: Tensor, mask: Tensor, echo: Tensor
     ) -> tuple[Tensor, Tensor, Tensor]:
         m = self.model
-        scores_K = m.score(torch.tanh(m.key(memory) + m.query(state))).squeeze(-1)
+        scores_K = m.scores_of(m.key(memory), m.query(state))
         scores_K = scores_K + (echo.to(scores_K.dtype) * m.echo(state)).sum(-1)
         filled_K = mask.to(scores_K.dtype)
         alpha_K = torch.softmax(scores_K + (1 - filled_K) * NEG, -1) * filled_K

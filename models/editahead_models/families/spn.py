@@ -143,10 +143,15 @@ class Spn(NeuralLanguageModel):
     def scores(self, keys_BNA: Tensor, query_BTA: Tensor, slot_BTK: Tensor) -> Tensor:
         """Unnormalised scores (B, T, K) of the slots."""
         if self.config.pointer == "additive":
-            keys_BTKA = at_slots(keys_BNA, slot_BTK)
-            return self.score(torch.tanh(keys_BTKA + query_BTA.unsqueeze(2))).squeeze(-1)
+            return self.scores_of(at_slots(keys_BNA, slot_BTK), query_BTA.unsqueeze(2))
         scores_BTN = torch.bmm(query_BTA, keys_BNA.transpose(1, 2)) * self.config.attention**-0.5
         return scores_BTN.gather(2, slot_BTK)
+
+    def scores_of(self, keys: Tensor, query: Tensor) -> Tensor:
+        """Unnormalised scores (..., K) of keys (..., K, A) for queries that broadcast over them."""
+        if self.config.pointer == "additive":
+            return self.score(torch.tanh(keys + query)).squeeze(-1)
+        return (keys * query).sum(-1) * self.config.attention**-0.5
 
     def attend(
         self, h_BTD: Tensor, bank_BND: Tensor, slot_BTK: Tensor, mask_BTK: Tensor, echo_BTKR: Tensor
