@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,6 +15,9 @@ from editahead.text.edits import apply_all
 from editahead.text.positions import PositionEncoding
 from hypothesis import given
 from hypothesis import strategies as st
+from raw_client import Client
+
+Start = Callable[..., Client]
 
 ENCODINGS = {"utf-8": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}
 UNIT = {"utf-8": 1, "utf-16": 2, "utf-32": 4}
@@ -101,3 +106,70 @@ def test_edits_that_are_no_longer_known_are_said_so() -> None:
 def test_a_change_without_what_it_needs_is_refused_as_a_whole(entry: Any) -> None:
     with pytest.raises(door.BadParams):
         door.changes({"contentChanges": [{"text": "fine"}, entry]})
+
+
+def test_only_a_whole_text_is_trusted_after_a_change_that_was_lost(start: Start) -> None:
+    """An edit past our last line may be an ordinary one: the lost change may have added lines."""
+    text = "alpha = 1\nalphabet = 2\nal"
+    client = start()
+    uri = client.open(text, "file:///w/lost.py")
+    ask = client.at(uri, 2, 2)
+
+    def shown() -> bool:
+        return bool(client.request("textDocument/completion", ask)["items"])
+
+    def lose_a_change(version: int) -> None:
+        params = {"textDocument": {"uri": uri, "version": version}, "contentChanges": [{}]}
+        client.notify("textDocument/didChange", params)
+
+    assert shown()
+    for version, span in enumerate([(3, 0, 3, 0), (0, 0, 3, 0), (0, 0, 999_999, 0), (2, 0, 2**31 - 1, 0)], 1):
+        lose_a_change(version)
+        client.change(uri, version, (span, "al"))
+        assert not shown()
+    for version, whole in enumerate([None, (0, 0, 2**31 - 1, 0)], 10):
+        client.change(uri, version, (whole, text))
+        assert shown()
+        lose_a_change(version)
+        assert not shown()
+    client.notify("textDocument/didSave", {"textDocument": {"uri": uri}, "text": text})
+    assert shown()
+
+
+UNITS = st.lists(st.sampled_from(["a", "\ud83d", "\ude00", "\U0001f600", "\ufffd", "\n", "é"]), max_size=6).map(
+    lambda parts: str(json.loads(json.dumps("".join(parts))))  # which joins halves that stand together
+)
+
+
+def units(text: str) -> str:
+    """One character for each UTF-16 unit."""
+    raw = text.encode("utf-16-le", "surrogatepass")
+    return "".join(raw[at : at + 2].decode("utf-16-le", "surrogatepass") for at in range(0, len(raw), 2))
+
+
+def cuts_a_pair(text: str, at: int) -> bool:
+    return "\ud800" <= text[at - 1 : at] < "\udc00" <= text[at : at + 1] < "\ue000"
+
+
+@given(data=st.data(), text=UNITS)
+def test_halves_of_surrogate_pairs_are_joined_when_they_meet(data: st.DataObject, text: str) -> None:
+    session = Session()
+    document = session.open("file:///w/a.py", "python", 0, text)
+    client = units(text)
+    for _ in range(data.draw(st.integers(1, 5))):
+        borders = [at for at in range(len(client) + 1) if not cuts_a_pair(client, at)]
+        start, end = sorted(data.draw(st.tuples(st.sampled_from(borders), st.sampled_from(borders))))
+        new = data.draw(UNITS)
+        spots = [(client.count("\n", 0, at), at - client.rfind("\n", 0, at) - 1) for at in (start, end)]
+        client = client[:start] + units(new) + client[end:]
+        document.apply(list(_edits(session, document, [Change((*spots[0], *spots[1]), new)])))
+        joined = client.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        assert document.buffer.text == joined
+
+
+def test_a_character_typed_in_two_halves_is_one_character() -> None:
+    session = Session()
+    document = session.open("file:///w/a.py", "python", 0, "x = ''\n")
+    for character, half in ((5, "\ud83d"), (6, "\ude00")):
+        document.apply(list(_edits(session, document, [Change((0, character, 0, character), half)])))
+    assert document.buffer.data == "x = '\U0001f600'\n".encode()

@@ -23,6 +23,7 @@ from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit, minimal_diff
 from editahead.text.history import EditKind, History
 from editahead.text.positions import PositionEncoding, byte_at, position_at
+from editahead.text.surrogates import LoneSurrogates
 
 EDITS_KEPT = 1000  # an answer that is older than so many edits cannot be rebased and is dropped
 Clock = Callable[[], float]
@@ -42,6 +43,7 @@ class OpenDocument:
     quiet_because: str = ""  # why there is no syntax
     serial: int = 0
     edits: deque[ByteEdit] = field(default_factory=lambda: deque(maxlen=EDITS_KEPT))
+    surrogates: LoneSurrogates = field(default_factory=LoneSurrogates)
     in_step: bool = True  # False after a change that could not be read, until the whole text comes again
 
     def apply(self, told: Sequence[ByteEdit], kind: EditKind | None = None) -> None:
@@ -125,6 +127,7 @@ class Session:
             syntax=open_snapshot(buffer, language) if language else None,
             history=History(buffer, self.clock),
             quiet_because=quiet_because,
+            surrogates=LoneSurrogates(text, buffer.data),
         )
         self.documents[uri] = document
         return document

@@ -56,4 +56,7 @@ def refitted(completions: Completions, typed: Sequence[ByteEdit] | None) -> Comp
         for item in completions.items
         if item.label.encode("utf-8")[at : at + len(more)].decode("utf-8", "replace").casefold() == text.casefold()
     )
-    return replace(completions, items=items, start=start, end=end, complete=False) if items else None
+    # What is typed now may be a whole word: editors accept the first item, which must not be a longer one then.
+    items = tuple(sorted(items, key=lambda item: len(item.label.encode("utf-8")) > at + len(more)))
+    longer = any(len(item.label.encode("utf-8")) > at + len(more) for item in items)
+    return replace(completions, items=items, start=start, end=end, complete=False) if longer else None

@@ -15,10 +15,13 @@ from editahead.text.buffer import Buffer, encode_text
 from editahead.text.edits import ByteEdit
 from editahead.text.history import EditKind
 from editahead.text.positions import PositionEncoding, byte_at
+from editahead.text.surrogates import LoneSurrogates
 
 if TYPE_CHECKING:
     from editahead.lsp.server import EditaheadServer
     from editahead.lsp.session import OpenDocument, Session
+
+_LAST_LINE = 2**31 - 1  # clients that resynchronise with a range end it here; no text has so many lines
 
 
 def did_open(server: EditaheadServer, raw: Raw) -> None:
@@ -67,20 +70,29 @@ def _edits(session: Session, document: OpenDocument, changes: Sequence[Change]) 
     """The changes as byte edits, each in the text that the one before it left."""
     buffer = document.buffer
     for change in changes:
-        edit = _edit(buffer, change, session.encoding)
-        if document.in_step or change.span is None or change.span[2] >= buffer.line_count:
+        whole = _is_whole(change)
+        if document.in_step or whole:
             document.in_step = True
+            edit = _edit(document, buffer, change, session.encoding, whole)
             yield edit
             buffer = buffer.apply(edit)
 
 
-def _edit(buffer: Buffer, change: Change, encoding: PositionEncoding) -> ByteEdit:
-    new = encode_text(change.text)
-    if change.span is None:
-        return ByteEdit(0, len(buffer.data), new)
-    start = byte_at(buffer, change.span[0], change.span[1], encoding)
-    end = byte_at(buffer, change.span[2], change.span[3], encoding)
-    return ByteEdit(min(start, end), max(start, end), new)
+def _is_whole(change: Change) -> bool:
+    """Whether a change replaces the whole text, however long the editor's is: it has no range, or one without end."""
+    return change.span is None or (change.span[:2] == (0, 0) and change.span[2] >= _LAST_LINE)
+
+
+def _edit(document: OpenDocument, buffer: Buffer, change: Change, encoding: PositionEncoding, whole: bool) -> ByteEdit:
+    if whole or change.span is None:
+        start, end = 0, len(buffer.data)
+    else:
+        first = byte_at(buffer, change.span[0], change.span[1], encoding)
+        last = byte_at(buffer, change.span[2], change.span[3], encoding)
+        start, end = min(first, last), max(first, last)
+    if encoding is not PositionEncoding.UTF16:
+        return ByteEdit(start, end, encode_text(change.text))
+    return document.surrogates.edit(buffer.data, start, end, change.text)
 
 
 def did_close(server: EditaheadServer, raw: Raw) -> None:
@@ -104,6 +116,7 @@ def did_save(server: EditaheadServer, raw: Raw) -> None:
     if saved != document.buffer.data:
         log.warning("a saved text differed from ours by %d bytes", len(saved) - len(document.buffer.data))
         before, edits = document.buffer, [ByteEdit(0, len(document.buffer.data), saved)]
+        document.surrogates = LoneSurrogates(text, saved)
         document.apply(edits, EditKind.RELOADED)
         server.recording.changed(document, before, edits)
     document.in_step = True

@@ -17,6 +17,7 @@ from typing import Any
 from editahead.lsp.jobs import URGENCY, EngineLike, Events, Job, Load, Run, Surface
 from editahead.lsp.logs import log, one_line
 from editahead.suggest.types import Reason, Suppressed
+from editahead.syntax.interrupt import interruptible
 
 FAILURES_TO_BREAK = 3
 LOAD_DEADLINE = 30.0  # seconds that a request waits for the models before it is answered without them
@@ -228,7 +229,8 @@ class Worker:
                 answer = Suppressed(Reason.NO_MODEL, why)
             else:
                 job.cancel.check()
-                answer = job.run(engine, job.cancel)
+                with interruptible(job.cancel.check):
+                    answer = job.run(engine, job.cancel)
         except Cancelled:
             answer = Suppressed(Reason.CANCELLED)
         except Exception as error:

@@ -27,7 +27,7 @@ from editahead.text.positions import PositionEncoding, position_at
 
 _WORD = re.compile(r"\w+")
 _LINE_END = re.compile(r"\r\n|\n|\r")
-_LAST_WORD = re.compile(r"\w+$")
+_CONTEXT = 200  # letters of a word before the one that is replaced: equal beginnings stay equal
 _OTHER = re.compile(r"[^\x00-\x7f]")
 _JAVA = """
 abstract assert boolean break byte case catch char class const continue default do double else enum extends
@@ -67,15 +67,16 @@ class Anonymiser:
         out = []
         for at, char in enumerate(word):
             lower = char.lower()
+            before = word[max(0, at - _CONTEXT) : at].lower()
             if char == "_":
                 out.append(char)
             elif char in string.digits:
-                out.append(self._mapped(word[:at].lower(), char, string.digits))
+                out.append(self._mapped(before, char, string.digits))
             elif lower in string.ascii_lowercase:
-                new = self._mapped(word[:at].lower(), lower, string.ascii_lowercase)
+                new = self._mapped(before, lower, string.ascii_lowercase)
                 out.append(new.upper() if char.isupper() else new)
             else:  # a letter of another alphabet: any of ours, as many as it has units
-                order = self._substitute(word[:at].lower() + char, string.ascii_lowercase)
+                order = self._substitute(before + char, string.ascii_lowercase)
                 out.append(order[: len(char.encode("utf-16-le", "surrogatepass")) // 2])
         return "".join(out)
 
@@ -92,9 +93,12 @@ def hidden_change(anonymiser: Anonymiser, buffer: Buffer, edit: ByteEdit) -> dic
     data = buffer.data
     low = buffer.line_span(buffer.line_at(edit.start))[0]
     high = max(edit.old_end, buffer.line_span(buffer.line_at(edit.old_end))[1])
-    before = _LAST_WORD.search(data[low : edit.start].decode("utf-8", "replace"))
+    before = data[low : edit.start].decode("utf-8", "replace")
     behind = _WORD.match(data[edit.old_end : high].decode("utf-8", "replace"))
-    head, tail = (found.group().encode() if found else b"" for found in (before, behind))
+    begin = len(before)  # a search for `\w+$` would try each place of each word
+    while begin and (before[begin - 1].isalnum() or before[begin - 1] == "_"):
+        begin -= 1
+    head, tail = before[begin:].encode(), behind.group().encode() if behind else b""
     first = edit.start - len(head)
     old = anonymiser.text(data[first : edit.old_end + len(tail)].decode("utf-8", "replace"))
     new = anonymiser.text((head + edit.new + tail).decode("utf-8", "replace"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from editahead.index.types import PROJECT
 from editahead.runtime.ngram import Cached, DocumentCaches
 from editahead.runtime.ort import Cancel
+from editahead.suggest.complete_words import complete_words, safe_to_accept
 from editahead.suggest.context import place_at, read_lines
 from editahead.suggest.gate import cheap_gates, first_failure
 from editahead.suggest.said import said
@@ -45,11 +46,20 @@ def complete(caches: DocumentCaches[Line], document: Document, byte: int, cancel
     ranked = sorted(
         ((p * scale, word) for word, p in names if word != place.prefix), key=lambda pair: (-pair[0], pair[1])
     )
-    items = tuple(_completion(word, p, found, document) for p, word in ranked[:limit] if p >= floor)
+    likely = [_completion(word, p, found, document) for p, word in ranked[:limit] if p >= floor]
+    chances = {word: p * scale for word, p in names}
+
+    def whole(word: str) -> Completion:
+        if word in chances:
+            return _completion(word, chances[word], found, document)
+        return Completion(word, 0.0, "text", "cache")
+
+    items = tuple(safe_to_accept(likely, place.prefix, complete_words(document, place), whole, limit))
     if not items:
         gate = GateReading(Reason.LOW_PROBABILITY, False, f"no word of this file reaches {floor:g}")
         return Suppressed(Reason.LOW_PROBABILITY, gate.value, (*gates, gate))
-    return Shown(Completions(items, place.start, place.end, complete=False), items[0].probability, tuple(gates))
+    best = max(item.probability for item in items)
+    return Shown(Completions(items, place.start, place.end, complete=False), best, tuple(gates))
 
 
 def _completion(word: str, probability: float, found: Cached, document: Document) -> Completion:

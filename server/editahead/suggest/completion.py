@@ -11,6 +11,7 @@ from editahead.runtime.lm import LanguageModel, LmContext, Prediction
 from editahead.runtime.ngram import Cached, DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.suggest.candidates import Candidate, kind_of, ranked
+from editahead.suggest.complete_words import complete_words, safe_to_accept
 from editahead.suggest.context import Place, place_at
 from editahead.suggest.gate import cheap_gates, first_failure
 from editahead.suggest.outside import Outside, names_outside
@@ -51,23 +52,39 @@ def complete(
     context = model.context(document.uri, place.indent_unit)
     found = evidence(model, context, caches, document, place, cancel)
     settings = document.settings
-    candidates = names_ranked(model, found)
-    chances = calibrated(model.bundle, bool(place.prefix), [candidate.probability for candidate in candidates])
-    items: list[Completion] = []
-    for candidate, probability in zip(candidates, chances, strict=True):
-        if probability < settings.completion_floor or len(items) >= settings.max_completions:
-            break
+    candidates = _words_ranked(model, found)
+    longer = [candidate for candidate in candidates if candidate.text != place.prefix][:LISTED]
+    chances = calibrated(model.bundle, bool(place.prefix), [candidate.probability for candidate in longer])
+
+    def item(candidate: Candidate, probability: float) -> Completion:
         line = candidate.line
         if candidate.source == "pointer" and candidate.step is not None and candidate.step >= 0:
             line = place.numbers[context.encoder.origins[candidate.step]]
         kind = kind_of(candidate, context.encoder, model)
-        items.append(Completion(candidate.text, probability, kind, candidate.source, line, candidate.where))
+        return Completion(candidate.text, probability, kind, candidate.source, line, candidate.where)
+
+    likely: list[Completion] = []
+    for candidate, probability in zip(longer, chances, strict=True):
+        if probability < settings.completion_floor or len(likely) >= settings.max_completions:
+            break
+        likely.append(item(candidate, probability))
+    by_text = {candidate.text: candidate for candidate in candidates}
+
+    def whole(word: str) -> Completion:
+        candidate = by_text.get(word, Candidate(word, 0.0, "vocabulary" if word in model.vocab.ids else "cache"))
+        return item(candidate, candidate.probability)
+
+    words = complete_words(document, place)
+    typed = by_text.get(place.prefix)
+    if typed is not None and longer and typed.probability >= longer[0].probability:
+        words |= {place.prefix}  # nobody declares it here, and yet it is the likeliest word
+    items = safe_to_accept(likely, place.prefix, words, whole, settings.max_completions)
     if not items:
         gate = GateReading(Reason.LOW_PROBABILITY, False, f"no candidate reaches {settings.completion_floor:g}")
         return Suppressed(Reason.LOW_PROBABILITY, gate.value, (*gates, gate))
     # The list depends on the prefix's length as well as on its letters, so clients must ask again.
     answer = Completions(tuple(items), place.start, place.end, complete=False, copied=found.prediction.copied)
-    return Shown(answer, items[0].probability, tuple(gates))
+    return Shown(answer, max(item.probability for item in items), tuple(gates))
 
 
 def evidence(
@@ -89,12 +106,13 @@ def evidence(
 
 def names_ranked(model: LanguageModel, found: Evidence) -> list[Candidate]:
     """The best candidates that are names or keywords, and not only what is typed already."""
+    return [candidate for candidate in _words_ranked(model, found) if candidate.text != found.place.prefix][:LISTED]
+
+
+def _words_ranked(model: LanguageModel, found: Evidence) -> list[Candidate]:
+    """The best candidates that are names or keywords, with what is typed already."""
     prefix = found.place.prefix
-
-    def name(text: str) -> bool:
-        return text.isidentifier() and text != prefix
-
-    return ranked(model, found.prediction, prefix, found.cache, found.outside, wanted=name, most=LISTED)
+    return ranked(model, found.prediction, prefix, found.cache, found.outside, wanted=str.isidentifier, most=LISTED + 1)
 
 
 def calibrated(bundle: Bundle, typed: bool, chances: Sequence[float]) -> list[float]:

@@ -98,6 +98,12 @@ def names_nearby(syntax: SyntaxSnapshot, line: int, *, far: bool, prefix: str = 
     return found
 
 
+def names_below(syntax: SyntaxSnapshot, line: int, prefix: str) -> set[str]:
+    """Names that begin with `prefix` on the lines below a line, far ones included."""
+    below = _first_lines(syntax.lines(line + 1 + AFTER_LINES, line + 1 + ABOVE_LINES))
+    return {name for name in below if name.startswith(prefix)}
+
+
 _SPANS_KEPT = 4
 _spans: list[tuple[list[Line], dict[str, int]]] = []  # what was asked last, the latest first
 

@@ -7,7 +7,7 @@ sight. It is encoded again only when that window changes; a hunk that grew repla
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -211,12 +211,6 @@ def _edits(region: Region, base: Sequence[str], buffer: Buffer, window: Window) 
 
 def _rough_edits(old: Sequence[str], new: Sequence[str]) -> int:
     """An upper guess of the token edits of a hunk: tokens that come or go, each token once."""
-    before = [piece.key for line in old for piece in lex_line(line).pieces]
-    after = [piece.key for line in new for piece in lex_line(line).pieces]
-    gone, come = list(before), 0
-    for key in after:
-        if key in gone:
-            gone.remove(key)
-        else:
-            come += 1
-    return len(gone) + come + abs(len(new) - len(old))
+    before = Counter(piece.key for line in old for piece in lex_line(line).pieces)
+    after = Counter(piece.key for line in new for piece in lex_line(line).pieces)
+    return (before - after).total() + (after - before).total() + abs(len(new) - len(old))

@@ -19,6 +19,7 @@ from itertools import accumulate
 import tree_sitter
 
 from editahead.syntax.language import Language
+from editahead.syntax.parse import ParseTooLong, parse
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
 from editahead.syntax.tokens import Line
 from editahead.text.buffer import Buffer
@@ -26,6 +27,10 @@ from editahead.text.edits import ByteEdit
 
 LARGE_LINES = 1500
 CHUNK_LINES = 300  # a chunk ends at the first cut after so many lines
+
+
+_MOST_SINCE = 200  # edits that nobody asked about; with more, the file is cut anew
+Edits = tuple[ByteEdit, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,76 +55,122 @@ class Chunk:
         return self.snapshot.error_count() - sum(origin.error_count() for origin in self.origins)
 
 
-class ChunkedSnapshot(SyntaxSnapshot):
-    """A snapshot of a large file. `error_count` counts what edits added: enough to compare two versions."""
+class _Row:
+    """All chunks of one version, with the byte and the line where each begins."""
 
-    __slots__ = ("_chunks", "_count", "_first_bytes", "_first_lines")
+    __slots__ = ("chunks", "first_bytes", "first_lines")
 
-    def __init__(self, buffer: Buffer, language: Language, chunks: Sequence[Chunk]) -> None:
-        super().__init__(buffer, language, None, ())
-        self._chunks = tuple(chunks)
-        self._count = buffer.line_count
-        self._first_bytes = [0, *accumulate(len(chunk.data) for chunk in chunks)][: len(chunks)]
+    def __init__(self, chunks: Sequence[Chunk]) -> None:
+        self.chunks = tuple(chunks)
+        self.first_bytes = [0, *accumulate(len(chunk.data) for chunk in chunks)][: len(chunks)]
         # every chunk but the last ends with a line end, behind which its own buffer sees one more line
-        self._first_lines = [0, *accumulate(chunk.snapshot.line_count - 1 for chunk in chunks)][: len(chunks)]
+        self.first_lines = [0, *accumulate(chunk.snapshot.line_count - 1 for chunk in chunks)][: len(chunks)]
+
+
+class ChunkedSnapshot(SyntaxSnapshot):
+    """A snapshot of a large file, cut when it is first asked about. `error_count` counts what edits added: enough to
+    compare two versions."""
+
+    __slots__ = ("_chunk_lines", "_count", "_origin", "_row", "_since")
+
+    def __init__(
+        self, buffer: Buffer, language: Language, chunk_lines: int, origin: ChunkedSnapshot | None, since: Edits
+    ) -> None:
+        super().__init__(buffer, language, None, ())
+        self._count = buffer.line_count
+        self._chunk_lines = chunk_lines
+        self._row: _Row | None = None
+        self._origin = origin  # an earlier version, whose chunks serve when it has been cut, and the edits since then
+        self._since = since
 
     @classmethod
     def cut(cls, buffer: Buffer, language: Language, lines: int = CHUNK_LINES) -> ChunkedSnapshot:
         """A file's first version, in chunks of at least `lines` lines."""
-        return cls(buffer, language, list(_chunks(buffer.data, language, lines)))
+        return cls(buffer, language, lines, None, ())
 
     def advance(self, buffer: Buffer, edits: Sequence[ByteEdit]) -> SyntaxSnapshot:
         """The next version; see SyntaxSnapshot.advance."""
         if len(buffer.data) != len(self.buffer.data) + sum(edit.delta for edit in edits):
             raise ValueError("advance: the edits do not lead to the given buffer")
-        chunks = list(self._chunks)
-        for edit in edits:
-            _apply(chunks, edit, self.language)
-        return ChunkedSnapshot(buffer, self.language, chunks)
+        since, origin = self._since, self._origin  # in this order: an origin that is there comes with all of its edits
+        if self._row is not None or origin is None:
+            origin, since = self, ()
+        if len(since) + len(edits) > _MOST_SINCE:
+            origin, since, edits = None, (), ()
+        return ChunkedSnapshot(buffer, self.language, self._chunk_lines, origin, (*since, *edits))
+
+    @property
+    def _chunks(self) -> tuple[Chunk, ...]:
+        return self._cut_row().chunks
+
+    def _cut_row(self) -> _Row:
+        row = self._row
+        if row is None:
+            origin = self._origin
+            known = origin._row if origin is not None else None
+            if known is None:
+                row = _Row(list(_chunks(self.buffer.data, self.language, self._chunk_lines)))
+            else:
+                chunks = list(known.chunks)
+                for edit in self._since:
+                    _apply(chunks, edit, self.language)
+                row = _Row(chunks)
+            self._row = row
+            self._origin = None
+            self._since = ()
+        return row
 
     @property
     def tree(self) -> tree_sitter.Tree:
         """The whole file's tree. Parsed anew and not kept: what works on large files asks for lines instead."""
-        return tree_sitter.Parser(self.language.grammar()).parse(self.buffer.data)
+        try:
+            return parse(self.language.grammar(), self.buffer.data)
+        except ParseTooLong:
+            return parse(self.language.grammar(), b"")
 
     def line_tokens(self, line: int) -> Line:
         """Tokens that start on a line (zero-based); empty for blank lines and outside the file."""
         if not 0 <= line < self._count:
             return ()
-        number = bisect_right(self._first_lines, line) - 1
-        return self._chunks[number].snapshot.line_tokens(line - self._first_lines[number])
+        row = self._cut_row()
+        number = bisect_right(row.first_lines, line) - 1
+        return row.chunks[number].snapshot.line_tokens(line - row.first_lines[number])
 
     def lines(self, first: int, last: int) -> list[Line]:
         """`line_tokens` of lines [first, last), as far as they exist."""
         first, last = max(0, first), min(last, self._count)
         found: list[Line] = []
-        number = bisect_right(self._first_lines, first) - 1
+        row = self._cut_row()
+        number = bisect_right(row.first_lines, first) - 1
         while first < last:
-            end = self._first_lines[number + 1] if number + 1 < len(self._chunks) else last
-            begin = self._first_lines[number]
-            found += self._chunks[number].snapshot.lines(first - begin, min(last, end) - begin)
+            end = row.first_lines[number + 1] if number + 1 < len(row.chunks) else last
+            begin = row.first_lines[number]
+            found += row.chunks[number].snapshot.lines(first - begin, min(last, end) - begin)
             first, number = end, number + 1
         return found
 
     def region_at(self, byte: int) -> Region:
         """Whether text typed at `byte` lands in code, in a comment, or in a string."""
-        number = bisect_right(self._first_bytes, byte) - 1
-        return self._chunks[number].snapshot.region_at(byte - self._first_bytes[number])
+        row = self._cut_row()
+        number = bisect_right(row.first_bytes, byte) - 1
+        return row.chunks[number].snapshot.region_at(byte - row.first_bytes[number])
 
     def scopes_at(self, byte: int) -> list[tuple[int, int]]:
         """The functions around a byte, innermost first, as byte spans."""
-        number = bisect_right(self._first_bytes, byte) - 1
-        first = self._first_bytes[number]
-        return [(start + first, end + first) for start, end in self._chunks[number].snapshot.scopes_at(byte - first)]
+        row = self._cut_row()
+        number = bisect_right(row.first_bytes, byte) - 1
+        first = row.first_bytes[number]
+        return [(start + first, end + first) for start, end in row.chunks[number].snapshot.scopes_at(byte - first)]
 
     def error_count(self) -> int:
-        """ERROR and MISSING nodes beyond those of the file as it was opened; may be negative."""
+        """ERROR and MISSING nodes beyond those of the file as it was cut; may be negative."""
         if self._errors is None:
-            self._errors = sum(chunk.new_errors() for chunk in self._chunks if chunk.touched)
+            self._errors = sum(chunk.new_errors() for chunk in self._cut_row().chunks if chunk.touched)
         return self._errors
 
     def errors_with(self, edits: Sequence[ByteEdit]) -> int:
         """`error_count` of the version after `edits`, in order."""
+        self._cut_row()  # so that both count from the same chunks
         return self._after(edits).error_count()
 
 
@@ -144,15 +195,16 @@ def _fresh(data: bytes, language: Language) -> Chunk:
 
 
 def _cuts(data: bytes, language: Language, lines: int) -> Iterator[int]:
-    """Byte offsets where the file may be cut. Strings and comments are matched first, so that none is cut."""
+    """Byte offsets where the file is cut: at the first place that allows it after so many lines."""
     if language.cut is None:
         return
-    begin = 0
-    for match in language.cut.finditer(data):
-        at = match.end("cut")
-        if at > begin and data.count(b"\n", begin, at) >= lines:
+    counted = passed = 0  # bytes, and the line ends in them since the last cut
+    for at in language.cut.cuts(data):
+        passed += data.count(b"\n", counted, at)
+        counted = at
+        if passed >= lines:
             yield at
-            begin = at
+            passed = 0
 
 
 def _apply(chunks: list[Chunk], edit: ByteEdit, language: Language) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -10,16 +9,24 @@ from pathlib import PurePath
 
 import tree_sitter
 
+from editahead.syntax.cut import Cutter
 from editahead.syntax.grammars import load_grammar
 from editahead.syntax.tokens import Role, TokenKind
 
 Ancestors = Sequence[tuple[tree_sitter.Node, "str | None"]]
-RoleRule = Callable[[tree_sitter.Node, Ancestors, "str | None"], "tuple[Role, str | None]"]
+RoleRule = Callable[[tree_sitter.Node, Ancestors, "str | None", bytes], "tuple[Role, str | None]"]
 
 
-def no_roles(node: tree_sitter.Node, ancestors: Ancestors, field_name: str | None) -> tuple[Role, str | None]:
+def no_roles(
+    node: tree_sitter.Node, ancestors: Ancestors, field_name: str | None, data: bytes
+) -> tuple[Role, str | None]:
     """The rule of a language without scope rules: every name is a use."""
     return Role.USE, None
+
+
+def text_of(node: tree_sitter.Node, data: bytes) -> str:
+    """The text of a node of the tree of `data`."""
+    return data[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
 
 @dataclass(frozen=True)
@@ -37,7 +44,7 @@ class Language:
     role_of: RoleRule = field(default=no_roles, compare=False)
     has_scopes: bool = False
     aliases: tuple[str, ...] = ()
-    cut: re.Pattern[bytes] | None = None  # its group `cut` ends where a large file may be cut; see chunked.py
+    cut: Cutter | None = field(default=None, compare=False)  # where a large file may be cut; see chunked.py
 
     def grammar(self) -> tree_sitter.Language:
         """The tree-sitter grammar; raises GrammarMissing with the extra to install."""

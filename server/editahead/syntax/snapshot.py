@@ -13,13 +13,17 @@ from enum import Enum
 
 import tree_sitter
 
+from editahead.syntax.interrupt import EVERY, checkpoint
 from editahead.syntax.language import Language
-from editahead.syntax.tokens import Line, Token, TokenKind, tokens_between
+from editahead.syntax.parse import ParseTooLong, parse
+from editahead.syntax.tokens import MAX_DEPTH, Line, Token, TokenKind, tokens_between
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 
 _MAX_PENDING_EDITS = 200  # each keeps its buffer alive until the next parse
 _DECLARATION_DEPTH, _DECLARATION_LINES = 3, 4  # how far a declared type may stand from its name
+_CLIMB = 16  # nodes from a leaf upwards: each step begins at the root again
+_MAX_RANGES = 1000  # changed ranges; with more, all lines are read anew
 _BATCH_LINES = 64  # lines lexed at once when one is missing
 _QUOTE = re.compile(r"\\.|\"\"\"|'''|\"|'|#|//")
 
@@ -35,7 +39,7 @@ class Region(str, Enum):
 class SyntaxSnapshot:
     """Text, tree and tokens of one version of one file. One thread derives; another may `advance` meanwhile."""
 
-    __slots__ = ("_base", "_edits", "_errors", "_lines", "_tree", "buffer", "language")
+    __slots__ = ("_base", "_edits", "_errors", "_lines", "_tree", "_unread", "buffer", "language")
 
     def __init__(
         self,
@@ -51,6 +55,7 @@ class SyntaxSnapshot:
         self._tree: tree_sitter.Tree | None = None
         self._lines: list[Line | None] | None = None
         self._errors: int | None = None
+        self._unread: int | None = None  # size of a version, this one or before, that took too long to parse
 
     @classmethod
     def open(cls, buffer: Buffer, language: Language) -> SyntaxSnapshot:
@@ -66,6 +71,10 @@ class SyntaxSnapshot:
             current = buffer if number == len(edits) - 1 else current.apply(edit)
         if len(buffer.data) != len(self.buffer.data) + sum(edit.delta for edit in edits):
             raise ValueError("advance: the edits do not lead to the given buffer")
+        if self._unread is not None:
+            after = SyntaxSnapshot(buffer, self.language, None, ())
+            after._unread = self._unread
+            return after
         if self._tree is not None:
             return SyntaxSnapshot(buffer, self.language, self, tuple(steps))
         # Another thread may be deriving this version now and forget the base, then the edits: read in the other
@@ -121,7 +130,10 @@ class SyntaxSnapshot:
         root = self.tree.root_node
         at = max(0, byte - 1)  # the cursor stands behind the character it follows
         node: tree_sitter.Node | None = root.descendant_for_byte_range(at, at + 1) if self.buffer.data else None
-        while node is not None:
+        # Deeper than so many nodes in code, no string or comment is around it that an interpolation would not end.
+        for _ in range(_CLIMB):
+            if node is None:
+                break
             kind = node.type
             if kind in self.language.interpolation_nodes and node.start_byte < byte < node.end_byte:
                 return Region.CODE
@@ -132,24 +144,31 @@ class SyntaxSnapshot:
             if kind in self.language.string_nodes and node.start_byte < byte < node.end_byte:
                 return Region.STRING
             node = node.parent
-        return self._region_of_line(byte) if root.has_error else Region.CODE
+        return self._region_of_line(byte) if root.has_error or self._unread is not None else Region.CODE
 
     def scopes_at(self, byte: int) -> list[tuple[int, int]]:
         """The functions around a byte, innermost first, as byte spans; none in a language without scope rules."""
-        node = self.tree.root_node.descendant_for_byte_range(byte, byte) if self.language.scope_nodes else None
+        root = self.tree.root_node
+        innermost = root.descendant_for_byte_range(byte, byte) if self.language.scope_nodes else None
         found: list[tuple[int, int]] = []
-        while node is not None:
+        node: tree_sitter.Node | None = root
+        for _ in range(MAX_DEPTH):  # downwards, as each step up would begin at the root
+            if node is None or innermost is None:
+                break
             if node.type in self.language.scope_nodes:
                 found.append((node.start_byte, node.end_byte))
-            node = node.parent
-        return found
+            node = node.child_with_descendant(innermost) if node.id != innermost.id else None
+        return found[::-1]
 
     def error_count(self) -> int:
         """Number of ERROR and MISSING nodes: less is better syntax. Subtrees without errors are not visited."""
         if self._errors is None:
-            count, stack = 0, [self.tree.root_node]
+            count, looked, stack = 0, 0, [self.tree.root_node]
             while stack:
                 node = stack.pop()
+                looked += 1
+                if looked % EVERY == 0:
+                    checkpoint()
                 if node.is_error or node.is_missing:
                     count += 1
                 stack.extend(child for child in node.children if child.has_error or child.is_missing)
@@ -172,10 +191,23 @@ class SyntaxSnapshot:
     # -- derivation
 
     def _derive(self, with_lines: bool = True) -> None:
-        parser = tree_sitter.Parser(self.language.grammar())
+        tried = self._unread
+        if tried is None or abs(len(self.buffer.data) - tried) > tried // 8:  # or it has become another text meanwhile
+            try:
+                self._parse(with_lines)
+                self._unread = None
+                return
+            except ParseTooLong:
+                self._unread = len(self.buffer.data)
+        self._tree = parse(self.language.grammar(), b"")
+        self._lines = [()] * self.line_count
+        self._base, self._edits = None, ()
+
+    def _parse(self, with_lines: bool) -> None:
+        grammar = self.language.grammar()
         base = self._base
         if base is None or base._tree is None:
-            self._tree = parser.parse(self.buffer.data)
+            self._tree = parse(grammar, self.buffer.data)
         else:
             old = base._tree.copy()
             for before, edit in self._edits:
@@ -187,7 +219,7 @@ class SyntaxSnapshot:
                     old_end_point=before.point(edit.old_end),
                     new_end_point=_advance_point(before.point(edit.start), edit.new),
                 )
-            self._tree = parser.parse(self.buffer.data, old)
+            self._tree = parse(grammar, self.buffer.data, old)
             self._lines = self._carry_lines(base, old) if with_lines else None
         self._base, self._edits = None, ()
 
@@ -209,7 +241,10 @@ class SyntaxSnapshot:
         if len(lines) != self.line_count:
             return None
         assert self._tree is not None
-        for span in old.changed_ranges(self._tree):
+        ranges = old.changed_ranges(self._tree)
+        if len(ranges) > _MAX_RANGES:
+            return None
+        for span in ranges:
             first = self.buffer.line_at(span.start_byte)
             last = self.buffer.line_at(min(span.end_byte, len(self.buffer.data)))
             lines[first : last + 1] = [None] * (last - first + 1)
@@ -236,7 +271,9 @@ class SyntaxSnapshot:
         """Where the token that covers `byte` begins: a multi-line string belongs to the line it starts on."""
         node = self.tree.root_node.descendant_for_byte_range(byte, byte)
         start = byte
-        while node is not None:
+        for _ in range(_CLIMB):
+            if node is None:
+                break
             if node.child_count == 0 or self.language.is_atom(node):
                 start = min(start, node.start_byte)
             elif node.start_point.row != node.end_point.row and node.type not in self.language.string_nodes:

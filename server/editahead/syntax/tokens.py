@@ -8,11 +8,14 @@ unchanged lines be shared between versions of a file.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import IntEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 import tree_sitter
+
+from editahead.syntax.interrupt import EVERY, checkpoint
+from editahead.text.buffer import LONGEST_LINE
 
 if TYPE_CHECKING:
     from editahead.syntax.language import Language
@@ -78,27 +81,27 @@ def names_of(line: Line) -> tuple[str, ...]:
 
 
 _MAX_ATOM_BYTES = 400  # longer literals keep their ends only: nobody predicts their text
+MAX_DEPTH = 1000  # nodes below so many others are not read: no person writes such code
+Path = Sequence[tuple[tree_sitter.Node, "str | None"]]
 
 
 def leaves(
     tree: tree_sitter.Tree, language: Language, start: int, end: int
-) -> list[tuple[tree_sitter.Node, Sequence[tuple[tree_sitter.Node, str | None]], str | None]]:
+) -> Iterator[tuple[tree_sitter.Node, Path, str | None]]:
     """Leaves that overlap bytes [start, end) in order, each with its ancestors (outermost first) and field name.
 
-    Ancestors are pairs (node, field name of that node in its parent). Atomic nodes (comments, plain strings)
-    count as leaves.
+    Ancestors are pairs (node, field name of that node in its parent), valid until the next leaf is asked for. Atomic
+    nodes (comments, plain strings) count as leaves; what lies deeper than MAX_DEPTH is left out.
     """
     cursor = tree.walk()
     path: list[tuple[tree_sitter.Node, str | None]] = []
-    found: list[tuple[tree_sitter.Node, Sequence[tuple[tree_sitter.Node, str | None]], str | None]] = []
     node = cursor.node
     assert node is not None
-    snapshot: tuple[tuple[tree_sitter.Node, str | None], ...] = ()
-    dirty = True
     seek = start > 0
+    looked = 0
     while True:
         # Descend to a leaf; on the first descent skip straight to the byte where the window opens.
-        while not language.is_atom(node) and (seek or node.end_byte > start):
+        while not language.is_atom(node) and (seek or node.end_byte > start) and len(path) <= MAX_DEPTH:
             parent = (node, cursor.field_name)
             # In broken code a byte may stand in a part of a node that no child covers: then all children are looked at.
             if seek and cursor.goto_first_child_for_byte(start) is None:
@@ -106,22 +109,20 @@ def leaves(
             if not seek and not cursor.goto_first_child():
                 break
             path.append(parent)
-            dirty = True
             node = cursor.node
             assert node is not None
         seek = False
+        looked += 1
+        if looked % EVERY == 0:
+            checkpoint()
         if node.start_byte >= end:
-            return found
-        if node.end_byte > node.start_byte and node.end_byte > start:
-            if dirty:
-                snapshot = tuple(path)
-                dirty = False
-            found.append((node, snapshot, cursor.field_name))
+            return
+        if node.end_byte > node.start_byte and node.end_byte > start and len(path) <= MAX_DEPTH:
+            yield node, path, cursor.field_name
         while not cursor.goto_next_sibling():
             if not cursor.goto_parent():
-                return found
+                return
             path.pop()
-            dirty = True
         node = cursor.node
         assert node is not None
 
@@ -129,7 +130,32 @@ def leaves(
 def tokens_between(
     tree: tree_sitter.Tree, language: Language, data: bytes, starts: Sequence[int], first: int, last: int
 ) -> list[Line]:
-    """Tokens of lines [first, last). `starts[n]` is the byte where line n begins; the last line needs no successor."""
+    """Tokens of lines [first, last). `starts[n]` is the byte where line n begins; the last line needs no successor.
+
+    A line longer than LONGEST_LINE has none.
+    """
+    lines: list[Line] = []
+    run = first
+    for row in range(first, last + 1):
+        if row == last or _is_long(data, starts, row):
+            if row > run:
+                lines += _tokens_of_run(tree, language, data, starts, run, row)
+            if row < last:
+                lines.append(())
+            run = row + 1
+    return lines
+
+
+def _is_long(data: bytes, starts: Sequence[int], row: int) -> bool:
+    end = starts[row + 1] if row + 1 < len(starts) else len(data)
+    if end - starts[row] <= LONGEST_LINE:
+        return False
+    return len(data[max(starts[row], end - 2) : end].rstrip(b"\r\n")) + end - 2 - starts[row] > LONGEST_LINE
+
+
+def _tokens_of_run(
+    tree: tree_sitter.Tree, language: Language, data: bytes, starts: Sequence[int], first: int, last: int
+) -> list[Line]:
     begin = starts[first]
     end = starts[last] if last < len(starts) else len(data)
     lines: list[list[Token]] = [[] for _ in range(last - first)]
@@ -156,7 +182,7 @@ def tokens_between(
         text = raw.decode("utf-8", "replace")
         kind = language.kind_of(node, text)
         if kind is TokenKind.NAME:
-            role, type_name = language.role_of(node, ancestors, field)
+            role, type_name = language.role_of(node, ancestors, field, data)
             line.append(Token(kind, text, at - row_start, stop - row_start, role, type_name))
         else:
             line.append(Token(kind, text, at - row_start, stop - row_start))

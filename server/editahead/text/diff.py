@@ -16,6 +16,7 @@ Span = tuple[int, int, int, int]
 
 MAX_BYTES = 8_000_000  # old and new together, after trimming; past this one replacement stands for all
 MAX_CELLS = 40_000  # lines (or words) of old times those of new that difflib is asked to match
+MAX_ALL_CELLS = 300_000  # the same for the whole text: difflib takes up to 2 µs for each
 MAX_REFINED = 500  # changed stretches (or lines of one) that are compared word by word
 MAX_DEPTH = 8  # how often a stretch without a match may be searched again for lines unique within it
 MIN_KEPT = 0.3  # share of a changed stretch that must survive for it to be told in several parts
@@ -77,14 +78,29 @@ def changed_spans(old: bytes, new: bytes) -> list[Span]:
     b_lines = _LINE.findall(new, head, len(new) - tail)
     a_at, b_at = _offsets(a_lines, head), _offsets(b_lines, head)
     spans: list[Span] = []
-    changed = list(_changed_items(a_lines, b_lines, 0))
-    refine = _refined if len(changed) <= MAX_REFINED else _shrunk_only
+    budget = _Budget()
+    changed = list(_changed_items(a_lines, b_lines, 0, budget))
     for i, j, k, m in changed:
-        spans.extend(refine(old, new, (a_at[i], a_at[j], b_at[k], b_at[m])))
+        span = (a_at[i], a_at[j], b_at[k], b_at[m])
+        spans.extend(_refined(old, new, span, budget) if len(changed) <= MAX_REFINED else [_shrunk(old, new, span)])
     return _joined(old, new, spans)
 
 
-def _changed_items(a: Sequence[bytes], b: Sequence[bytes], depth: int) -> Iterator[Span]:
+class _Budget:
+    """How much difflib may still be asked to match in one comparison of two texts."""
+
+    def __init__(self) -> None:
+        self._left = MAX_ALL_CELLS
+
+    def allows(self, cells: int) -> bool:
+        """Whether so many are left, which are then spent."""
+        if cells > min(MAX_CELLS, self._left):
+            return False
+        self._left -= cells
+        return True
+
+
+def _changed_items(a: Sequence[bytes], b: Sequence[bytes], depth: int, budget: _Budget) -> Iterator[Span]:
     """Index spans in which two sequences of lines differ."""
     head = 0
     while head < min(len(a), len(b)) and a[head] == b[head]:
@@ -95,7 +111,7 @@ def _changed_items(a: Sequence[bytes], b: Sequence[bytes], depth: int) -> Iterat
     a_end, b_end = len(a) - tail, len(b) - tail
     if head == a_end and head == b_end:
         return
-    if (a_end - head) * (b_end - head) <= MAX_CELLS:
+    if budget.allows((a_end - head) * (b_end - head)):
         for i, j, k, m in _matched(a[head:a_end], b[head:b_end]):
             yield i + head, j + head, k + head, m + head
         return
@@ -105,7 +121,7 @@ def _changed_items(a: Sequence[bytes], b: Sequence[bytes], depth: int) -> Iterat
         return
     i = k = head
     for x, y in [*anchors, (a_end, b_end)]:
-        for p, q, r, s in _changed_items(a[i:x], b[k:y], depth + 1):
+        for p, q, r, s in _changed_items(a[i:x], b[k:y], depth + 1, budget):
             yield p + i, q + i, r + k, s + k
         i, k = x + 1, y + 1
 
@@ -141,15 +157,15 @@ def _unique_matches(a: Sequence[bytes], b: Sequence[bytes], within: Span) -> lis
     return run[::-1]
 
 
-def _refined(old: bytes, new: bytes, span: Span) -> list[Span]:
+def _refined(old: bytes, new: bytes, span: Span, budget: _Budget) -> list[Span]:
     """A changed stretch of lines in words, where enough of it survives; each part trimmed."""
     span = _shrunk(old, new, span)
     if not _both(span):
         return [span]
     a, b, c, d = span
     a_words, b_words = _words(old, a, b), _words(new, c, d)
-    if a_words is None or b_words is None or len(a_words) * len(b_words) > MAX_CELLS:
-        return _line_by_line(old, new, span)
+    if a_words is None or b_words is None or not budget.allows(len(a_words) * len(b_words)):
+        return _line_by_line(old, new, span, budget)
     a_at, b_at = _offsets(a_words, a), _offsets(b_words, c)
     parts = [(a_at[i], a_at[j], b_at[k], b_at[m]) for i, j, k, m in _matched(a_words, b_words)]
     kept = (b - a) - sum(part[1] - part[0] for part in parts)
@@ -158,7 +174,7 @@ def _refined(old: bytes, new: bytes, span: Span) -> list[Span]:
     return [_shrunk(old, new, part) for part in parts]
 
 
-def _line_by_line(old: bytes, new: bytes, span: Span) -> list[Span]:
+def _line_by_line(old: bytes, new: bytes, span: Span, budget: _Budget) -> list[Span]:
     """A long changed stretch, each line in words where both sides have as many lines; else as it is."""
     a, b, c, d = span
     a_lines, b_lines = _LINE.findall(old, a, b), _LINE.findall(new, c, d)
@@ -168,7 +184,7 @@ def _line_by_line(old: bytes, new: bytes, span: Span) -> list[Span]:
     spans: list[Span] = []
     for n, (before, after) in enumerate(zip(a_lines, b_lines, strict=True)):
         if before != after:
-            spans.extend(_refined(old, new, (a_at[n], a_at[n + 1], b_at[n], b_at[n + 1])))
+            spans.extend(_refined(old, new, (a_at[n], a_at[n + 1], b_at[n], b_at[n + 1]), budget))
     return spans
 
 
@@ -177,10 +193,6 @@ def _words(data: bytes, low: int, high: int) -> list[bytes] | None:
     if high - low > MAX_CELLS:
         return None
     return _WORD.findall(data, low, high)
-
-
-def _shrunk_only(old: bytes, new: bytes, span: Span) -> list[Span]:
-    return [_shrunk(old, new, span)]
 
 
 def _shrunk(old: bytes, new: bytes, span: Span) -> Span:

@@ -22,7 +22,7 @@ function M.attach(client, buf)
   require('editahead.ghost').start(buf, group)
   require('editahead.next_edit').start(buf, group)
   if require('editahead.config').get().completion then
-    vim.lsp.completion.enable(true, client.id, buf, { autotrigger = true })
+    require('editahead.completion').start(client, buf, group)
   end
 end
 
@@ -32,6 +32,7 @@ function M.detach(buf)
     attached[buf] = nil
     require('editahead.ghost').stop(buf)
     require('editahead.next_edit').stop(buf)
+    require('editahead.completion').stop(buf)
     if group then
       -- The watch itself has no buffer, and stays.
       vim.api.nvim_clear_autocmds({ group = group, buffer = buf })

@@ -6,7 +6,8 @@ import re
 
 import tree_sitter
 
-from editahead.syntax.language import Ancestors, Language
+from editahead.syntax.cut import Cutter
+from editahead.syntax.language import Ancestors, Language, text_of
 from editahead.syntax.tokens import Role
 
 _BY_PARENT: dict[tuple[str, str | None], Role] = {
@@ -33,18 +34,18 @@ _BY_PARENT: dict[tuple[str, str | None], Role] = {
 _BUILT_IN = frozenset({"byte", "short", "int", "long", "float", "double", "boolean", "char", "void"})
 
 
-def _declared_type(declaration: tree_sitter.Node) -> str | None:
+def _declared_type(declaration: tree_sitter.Node, data: bytes) -> str | None:
     """The declared type without type arguments; all primitive types share one tag; `var` says nothing."""
     node = declaration.child_by_field_name("type")
-    if node is None or node.text is None:
+    if node is None:
         return None
-    text = node.text.decode("utf-8", "replace").split("<", 1)[0].replace("[]", "").rsplit(".", 1)[-1].strip()
+    text = text_of(node, data).split("<", 1)[0].replace("[]", "").rsplit(".", 1)[-1].strip()
     if text in _BUILT_IN:
         return "builtin"
     return None if text == "var" or not text.isidentifier() else text
 
 
-def _role_of(node: tree_sitter.Node, ancestors: Ancestors, field: str | None) -> tuple[Role, str | None]:
+def _role_of(node: tree_sitter.Node, ancestors: Ancestors, field: str | None, data: bytes) -> tuple[Role, str | None]:
     if not ancestors:
         return Role.USE, None
     parent = ancestors[-1][0]
@@ -53,10 +54,10 @@ def _role_of(node: tree_sitter.Node, ancestors: Ancestors, field: str | None) ->
             return Role.VARIABLE, None
         declaration = ancestors[-2][0]
         if declaration.type in ("field_declaration", "constant_declaration"):
-            return Role.ATTRIBUTE, _declared_type(declaration)
+            return Role.ATTRIBUTE, _declared_type(declaration, data)
         if declaration.type == "spread_parameter":
             return Role.PARAMETER, None
-        return Role.VARIABLE, _declared_type(declaration)
+        return Role.VARIABLE, _declared_type(declaration, data)
     role = _BY_PARENT.get((parent.type, field))
     if role is None:
         return Role.USE, None
@@ -67,16 +68,11 @@ def _role_of(node: tree_sitter.Node, ancestors: Ancestors, field: str | None) ->
     ):
         return Role.USE, None
     if role in (Role.PARAMETER, Role.VARIABLE):
-        return role, _declared_type(parent)
+        return role, _declared_type(parent, data)
     return role, None
 
 
-# Strings and comments, or the blank lines behind a closing brace at the left edge.
-_CUT = re.compile(
-    rb'''"""(?:[^\\]|\\.)*?(?:"""|\Z)|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|//[^\n]*|/\*.*?(?:\*/|\Z)|'''
-    rb"""(?P<cut>\n}\r?\n(?:\r?\n)+)(?=\S)""",
-    re.DOTALL,
-)
+_CUT = Cutter(re.compile(rb"""\"{3}|["']|//|/\*|^}""", re.MULTILINE), after=frozenset({b"}"}))
 
 JAVA = Language(
     id="java",

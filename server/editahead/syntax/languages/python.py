@@ -6,7 +6,8 @@ import re
 
 import tree_sitter
 
-from editahead.syntax.language import Ancestors, Language
+from editahead.syntax.cut import Cutter
+from editahead.syntax.language import Ancestors, Language, text_of
 from editahead.syntax.tokens import Role
 
 _BY_PARENT: dict[tuple[str, str | None], Role] = {
@@ -24,16 +25,15 @@ _BY_PARENT: dict[tuple[str, str | None], Role] = {
     ("named_expression", "name"): Role.VARIABLE,
     ("as_pattern_target", None): Role.VARIABLE,
 }
-# Strings and comments, or the blank lines before a definition at the left edge.
-_CUT = re.compile(
-    rb'''"""(?:[^\\]|\\.)*?(?:"""|\Z)|'{3}(?:[^\\]|\\.)*?(?:'{3}|\Z)|"(?:[^"\\\n]|\\.)*"|'''
-    rb"""'(?:[^'\\\n]|\\.)*'|#[^\n]*|(?P<cut>\n(?:\r?\n)+)(?=(?:class|def|async def)\b|@)""",
-    re.DOTALL,
+_CUT = Cutter(
+    re.compile(rb"""\"{3}|'{3}|["'#]|^(?:class|def|async def)\b|^@""", re.MULTILINE),
+    before=frozenset({b"class", b"def", b"async def", b"@"}),
 )
 _PARAMETER_LISTS = frozenset({"parameters", "lambda_parameters"})
 _PATTERNS = frozenset(
     {"pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern", "dictionary_splat_pattern"}
 )
+_NESTED_PATTERNS = 32  # one inside the other; deeper ones declare nothing
 _LITERAL_TYPES = {
     "string": "str",
     "integer": "int",
@@ -50,45 +50,43 @@ _LITERAL_TYPES = {
 }
 
 
-def _text(node: tree_sitter.Node | None) -> str | None:
-    return node.text.decode("utf-8", "replace") if node is not None and node.text is not None else None
-
-
-def _annotated(node: tree_sitter.Node, name: tree_sitter.Node) -> str | None:
+def _annotated(node: tree_sitter.Node, name: tree_sitter.Node, data: bytes) -> str | None:
     """The head of an annotation: `dict[str, int]` gives `dict`, `a.B` gives `B`.
 
     None where it begins on another line than the name, which only happens in broken code.
     """
     found = node.child_by_field_name("type")
-    text = _text(found) if found is not None and found.start_point.row == name.start_point.row else None
+    text = text_of(found, data) if found is not None and found.start_point.row == name.start_point.row else None
     return text.split("[", 1)[0].rsplit(".", 1)[-1].strip("\"' ") or None if text else None
 
 
-def _assigned(node: tree_sitter.Node, name: tree_sitter.Node) -> str | None:
+def _assigned(node: tree_sitter.Node, name: tree_sitter.Node, data: bytes) -> str | None:
     """The type of an assignment from its annotation, a literal, or a constructor call `x = ClassName(...)`."""
     if node.child_by_field_name("type") is not None:
-        return _annotated(node, name)
+        return _annotated(node, name, data)
     value = node.child_by_field_name("right")
     if value is None or value.start_point.row != name.start_point.row:
         return None
     if value.type == "call":
-        called = (_text(value.child_by_field_name("function")) or "").rsplit(".", 1)[-1]
+        function = value.child_by_field_name("function")
+        called = text_of(function, data).rsplit(".", 1)[-1] if function is not None else ""
         return called if called[:1].isupper() and called.isidentifier() else None
     return _LITERAL_TYPES.get(value.type)
 
 
-def _role_of(node: tree_sitter.Node, ancestors: Ancestors, field: str | None) -> tuple[Role, str | None]:
+def _role_of(node: tree_sitter.Node, ancestors: Ancestors, field: str | None, data: bytes) -> tuple[Role, str | None]:
     if not ancestors:
         return Role.USE, None
     parent, parent_field = ancestors[-1]
     kind = parent.type
     if kind == "attribute" and field == "attribute":
         if len(ancestors) > 1 and parent_field == "left" and ancestors[-2][0].type == "assignment":
-            return Role.ATTRIBUTE, _assigned(ancestors[-2][0], node)
+            return Role.ATTRIBUTE, _assigned(ancestors[-2][0], node, data)
         return Role.ATTRIBUTE_USE, None
     depth = len(ancestors) - 1
     if kind in _PATTERNS:  # a, (b, *c) = ...: the role is that of the outermost pattern
-        while depth > 0 and ancestors[depth][0].type in _PATTERNS:
+        least = max(0, depth - _NESTED_PATTERNS)
+        while depth > least and ancestors[depth][0].type in _PATTERNS:
             field = ancestors[depth][1]
             depth -= 1
         kind = ancestors[depth][0].type
@@ -101,9 +99,9 @@ def _role_of(node: tree_sitter.Node, ancestors: Ancestors, field: str | None) ->
         above = [pair[0].type for pair in ancestors[max(0, depth - 3) : depth]]
         if above == ["class_definition", "block", "expression_statement"]:
             role = Role.ATTRIBUTE
-        return role, _assigned(ancestors[depth][0], node) if depth == len(ancestors) - 1 else None
+        return role, _assigned(ancestors[depth][0], node, data) if depth == len(ancestors) - 1 else None
     if role is Role.PARAMETER and kind in ("typed_parameter", "typed_default_parameter"):
-        return role, _annotated(ancestors[depth][0], node)
+        return role, _annotated(ancestors[depth][0], node, data)
     return role, None
 
 

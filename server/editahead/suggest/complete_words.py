@@ -1,0 +1,90 @@
+"""Words that are complete as they stand, and lists that are safe to accept from.
+
+Editors accept the first item of a list on Enter. Whoever has typed a whole name and goes on to the next line must not
+get a longer one instead: so a list that holds a longer word also holds the shorter words that it begins with, and the
+word that is typed stands first. The client filters an older list by the letters that follow, so that this holds
+for every shorter word, not only for the one that is typed when the list is made.
+"""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from editahead.suggest.context import Place, names_below, names_nearby
+from editahead.suggest.types import Completion, Document
+from editahead.syntax.language import Language
+from editahead.syntax.tokens import names_of
+
+
+@lru_cache(maxsize=64)
+def reserved_words(language: Language) -> frozenset[str]:
+    """Keywords and, for Python, built-in names. Raises GrammarMissing."""
+    grammar = language.grammar()
+    words = {
+        kind
+        for number in range(grammar.node_kind_count)
+        if grammar.node_kind_is_visible(number)
+        and not grammar.node_kind_is_named(number)
+        and (kind := grammar.node_kind_for_id(number)) is not None
+        and kind.isidentifier()
+    }
+    if language.id == "python":
+        words.update(keyword.kwlist, keyword.softkwlist, ("self", "cls"), dir(builtins))
+    return frozenset(words - {"_"})
+
+
+def complete_words(document: Document, place: Place) -> frozenset[str]:
+    """Keywords, built-in names and the names in reach that begin with the typed prefix."""
+    prefix = place.prefix
+    found = {word for word in reserved_words(document.syntax.language) if word.startswith(prefix)}
+    for line in place.known:
+        found.update(name for name in names_of(line) if name.startswith(prefix))
+    found.update(name for name in names_of(place.lines[-1]) if name.startswith(prefix))
+    if prefix:
+        found.update(names_nearby(document.syntax, place.line, far=True, prefix=prefix))
+        found.update(names_below(document.syntax, place.line, prefix))
+    return frozenset(found)
+
+
+def safe_to_accept(
+    items: Sequence[Completion],
+    prefix: str,
+    words: frozenset[str],
+    make: Callable[[str], Completion],
+    limit: int,
+) -> list[Completion]:
+    """`items` (longer than `prefix`, best first) with the complete words that they begin with, at most `limit` in all.
+
+    The typed word goes to the front, whatever its probability, others to the end. Empty where only the typed word
+    itself would be listed. `make` makes the item of a word; its probability is cut to what the others leave.
+    """
+    listed = {item.label for item in items}
+    kept: list[Completion] = []
+    shorter: dict[str, None] = {}
+    for item in items:
+        missing = [word for word in _beginnings(item.label, prefix) if word in words and word not in listed]
+        added = [word for word in missing if word not in shorter]
+        if len(kept) + len(shorter) + len(added) + 1 > limit:
+            break
+        kept.append(item)
+        shorter.update(dict.fromkeys(added))
+    if not kept:
+        return []
+    rest = max(0.0, 1.0 - sum(item.probability for item in kept))
+    exact, others = list[Completion](), list[Completion]()
+    for word in shorter:
+        item = make(word)
+        most = rest if word == prefix else min(rest, kept[-1].probability)
+        item = replace(item, probability=min(item.probability, most))
+        rest -= item.probability
+        (exact if word == prefix else others).append(item)
+    return [*exact, *kept, *others]
+
+
+def _beginnings(word: str, prefix: str) -> Iterable[str]:
+    """What `word` begins with, from the typed prefix on and shorter than `word`."""
+    return (word[:length] for length in range(max(1, len(prefix)), len(word)))

@@ -1,0 +1,102 @@
+"""Where a large file may be cut: between top-level items, outside of strings and comments.
+
+One pass over the text, whatever stands in it: each byte is looked at a bounded number of times, a string that is never
+closed included. The text is read in slices, so that no single call holds the interpreter's lock for long.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from editahead.syntax.interrupt import checkpoint
+
+_SLICE = 1 << 16  # bytes that are searched in one call
+_LONGEST_MARK = 16  # no mark is longer
+_CLOSERS = {quote: re.compile(rb"[\\\n" + quote + rb"]") for quote in (b'"', b"'")}
+_BLANK_LINES = re.compile(rb"\r?\n(?:\r?\n)+")
+
+
+@dataclass(frozen=True)
+class Cutter:
+    """The cuts of one language. `marks` finds what opens a string or a comment, and `before` and `after`.
+
+    A cut stands before one of the marks `before` at the left edge, when a blank line precedes it; or behind the blank
+    lines that follow a mark `after` at the left edge.
+    """
+
+    marks: re.Pattern[bytes]
+    before: frozenset[bytes] = frozenset()
+    after: frozenset[bytes] = frozenset()
+
+    def cuts(self, data: bytes) -> Iterator[int]:
+        """Byte offsets where `data` may be cut, in order."""
+        at = 0
+        while (found := self._next(data, at)) is not None:
+            mark, start, at = found.group(), found.start(), found.end()
+            if mark in self.before:
+                if data[start - 2 : start] == b"\n\n" or data[start - 3 : start] == b"\n\r\n":
+                    yield start
+            elif mark in self.after:
+                blank = _BLANK_LINES.match(data, at)
+                if blank is not None:
+                    at = blank.end()
+                    if not data[at : at + 1].isspace() and at < len(data):
+                        yield at
+            elif len(mark) == 3:
+                at = _end_of_long_string(data, at, mark)
+            elif mark in _CLOSERS:
+                at = _end_of_string(data, at, mark)
+            elif mark == b"/*":
+                at = _behind(data, b"*/", at)
+            else:  # a comment to the end of its line
+                end = data.find(b"\n", at)
+                at = end if end >= 0 else len(data)
+
+    def _next(self, data: bytes, at: int) -> re.Match[bytes] | None:
+        while at < len(data):
+            checkpoint()
+            end = at + _SLICE
+            found = self.marks.search(data, at, end + _LONGEST_MARK)
+            if found is not None and found.start() < end:
+                return found
+            at = end
+        return None
+
+
+def _behind(data: bytes, sign: bytes, at: int) -> int:
+    found = data.find(sign, at)
+    return len(data) if found < 0 else found + len(sign)
+
+
+def _end_of_long_string(data: bytes, at: int, quotes: bytes) -> int:
+    """Behind the quotes that close a string opened before `at`; a backslash before them keeps it open."""
+    opened = at
+    while True:
+        close = data.find(quotes, at)
+        if close < 0:
+            return len(data)
+        slashes = close
+        while slashes > opened and data[slashes - 1] == 0x5C:
+            slashes -= 1
+        if (close - slashes) % 2 == 0:
+            return close + len(quotes)
+        at = close + 1
+
+
+def _end_of_string(data: bytes, at: int, quote: bytes) -> int:
+    """Behind the quote that closes a string opened before `at`, or at the end of the line that leaves it open."""
+    closer = _CLOSERS[quote]
+    looked = 0
+    while (found := closer.search(data, at)) is not None:
+        looked += 1
+        if looked % 1024 == 0:
+            checkpoint()
+        sign, at = found.group(), found.end()
+        if sign == quote:
+            return at
+        if sign == b"\n":
+            return at - 1
+        at += 2 if data[at : at + 2] == b"\r\n" else 1
+    return len(data)

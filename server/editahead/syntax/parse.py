@@ -1,0 +1,58 @@
+"""Parsing in slices: the parser reads the text through a callback, so that other threads run meanwhile.
+
+tree-sitter holds the interpreter's lock while it parses. Each slice that it asks for, and each report of its progress,
+is a call into Python, where the lock can be handed over.
+"""
+
+from __future__ import annotations
+
+import time
+
+import tree_sitter
+
+from editahead.syntax.interrupt import checkpoint
+
+SLICE = 4096  # bytes
+PATIENCE = 2.0  # seconds that a parse takes before it can be interrupted: shorter ones serve the versions that follow
+# Slices that a parse may ask for, in all and for each slice of the text. Code asks up to 15 times for each; of many
+# thousands of comment lines behind a statement of Python, each has all the others read again.
+SLICES, SLICES_PER_SLICE = 16_000, 64
+
+
+class ParseTooLong(Exception):  # noqa: N818 (what happened, in the caller's words)
+    """The parser goes over the text again and again."""
+
+
+def parse(language: tree_sitter.Language, data: bytes, old: tree_sitter.Tree | None = None) -> tree_sitter.Tree:
+    """The tree of `data`; `old` is the edited tree of the version before.
+
+    Raises ParseTooLong, and what `checkpoint` raises.
+    """
+    begun = time.monotonic()
+    left = SLICES + SLICES_PER_SLICE * (len(data) // SLICE)
+    reasons: list[BaseException] = []
+
+    def read(byte: int, point: object) -> bytes:
+        nonlocal left
+        left -= 1
+        return data[byte : byte + SLICE]
+
+    def halt(byte: int, has_error: bool) -> bool:
+        if left < 0:
+            reasons.append(ParseTooLong(f"{len(data)} bytes"))
+        elif time.monotonic() - begun > PATIENCE:
+            try:
+                checkpoint()
+            except BaseException as error:  # raised again below: the parser must return first
+                reasons.append(error)
+        return bool(reasons)
+
+    parser = tree_sitter.Parser(language)
+    try:
+        if old is None:
+            return parser.parse(read, progress_callback=halt)
+        return parser.parse(read, old, progress_callback=halt)
+    except ValueError:
+        if reasons:
+            raise reasons[0] from None
+        raise

@@ -1,0 +1,39 @@
+"""How the cost of some work grows with its input: for tests that nothing is quadratic in what a user may open."""
+
+from __future__ import annotations
+
+import time
+import tracemalloc
+from collections.abc import Callable
+
+MOST = 8.0  # four times the input may cost so many times as much: linear work on a busy machine, never quadratic
+_FLOOR = 0.02  # seconds that any work may take: below, a clock tells nothing
+
+
+def seconds(work: Callable[[], object], tries: int) -> float:
+    """The shortest of some runs."""
+    taken = []
+    for _ in range(tries):
+        begun = time.perf_counter()
+        work()
+        taken.append(time.perf_counter() - begun)
+    return min(taken)
+
+
+def assert_linear(work: Callable[[int], Callable[[], object]], size: int) -> None:
+    """`work(n)` prepares work on an input of size n, which must not grow faster than n: seen at n, 2n and 4n."""
+    for tries in (1, 6):  # a second look where others may have used the machine
+        one, two, four = (max(_FLOOR, seconds(work(size * factor), tries)) for factor in (1, 2, 4))
+        if four <= MOST * one:
+            return
+    raise AssertionError(f"{one:.3f} s for {size}, {two:.3f} s for twice, {four:.3f} s for four times as much")
+
+
+def peak_bytes(work: Callable[[], object]) -> int:
+    """The most memory that Python held for some work."""
+    tracemalloc.start()
+    try:
+        work()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
