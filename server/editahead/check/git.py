@@ -121,8 +121,7 @@ class Repository:
         asked = ["grep", "-l", "-z", "-I", "-F", "--no-color", "--full-name", "--no-recurse-submodules"]
         asked += [item for word in words for item in ("-e", word)]
         asked += [span.new, "--"] if span.new else ["--untracked", "--exclude-standard", "--"]
-        names = [pattern.strip("/") for pattern in without if not pattern.startswith("!")]
-        places = [place for name in names for place in (f"**/{name}", f"**/{name}/**")]
+        places = [place for pattern in without if not pattern.startswith("!") for place in _globs(pattern)]
         asked += [":(top)", *(f":(top,exclude,icase,glob){place}" for place in places)]
         found = os.fsdecode(self._ask(*asked, nothing=1)).split("\0")
         lead = f"{span.new}:" if span.new else ""
@@ -165,6 +164,16 @@ def _as_check_errors() -> Iterator[None]:
             message = "this clone lacks files of the compared commits: clone it without --filter"
             raise CheckError(message) from None
         raise CheckError(str(error)) from None
+
+
+def _globs(pattern: str) -> list[str]:
+    """A secret pattern as git's path globs: a name at any depth, all in a folder, or a place from the top."""
+    name = pattern.strip("/")
+    anchored = "/" in pattern[:-1]
+    start = name if anchored else f"**/{name}"
+    if pattern.endswith("/"):
+        return [f"{start}/**"]
+    return [start, f"{start}/**"] if anchored else [start]
 
 
 def _entries(fields: Sequence[str], on_disk: bool) -> Iterator[Entry]:

@@ -55,9 +55,9 @@ def code_action(server: EditaheadServer, raw: Raw) -> Any:
     start = server.session.byte(opened, where[0], where[1])
     end = max(start, server.session.byte(opened, where[2], where[3]))
     files = OpenFiles(server.session, opened, start, Surface.CODE_ACTION)
-    document = files.snapshot.document
 
     def run(engine: EngineLike, cancel: Any) -> Any:
+        document = server.exclusions.without_excluded(files.snapshot.document)
         asked: Asked = (
             engine.next_edits(document, start, cancel) if repeats else None,
             engine.fixes(document, start, end, cancel) if fixes else None,

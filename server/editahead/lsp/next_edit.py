@@ -65,7 +65,9 @@ def _next_edit(server: EditaheadServer, raw: Raw, rich: bool) -> Any:
         server,
         Surface.NEXT_EDIT,
         snapshot,
-        lambda engine, cancel: engine.next_edit(snapshot.document, snapshot.byte, cancel),
+        lambda engine, cancel: engine.next_edit(
+            server.exclusions.without_excluded(snapshot.document), snapshot.byte, cancel
+        ),
         answer,
         empty=lambda suppressed: nothing(server, suppressed, rich),
     )

@@ -40,7 +40,9 @@ def next_edits(server: EditaheadServer, raw: Raw) -> Any:
         server,
         Surface.NEXT_EDITS,
         files.snapshot,
-        lambda engine, cancel: engine.next_edits(files.snapshot.document, byte, cancel),
+        lambda engine, cancel: engine.next_edits(
+            server.exclusions.without_excluded(files.snapshot.document), byte, cancel
+        ),
         answer,
     )
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from editahead.lsp import params as door
 from editahead.lsp.engine import prime
-from editahead.lsp.jobs import Surface
+from editahead.lsp.jobs import EngineLike, Surface
 from editahead.lsp.logs import log
 from editahead.lsp.params import BadParams, Change, Raw
 from editahead.suggest.types import Suppressed
@@ -19,6 +19,7 @@ from editahead.text.positions import PositionEncoding, byte_at
 if TYPE_CHECKING:
     from editahead.lsp.server import EditaheadServer
     from editahead.lsp.session import OpenDocument, Session
+    from editahead.runtime.ort import Cancel
 
 
 def did_open(server: EditaheadServer, raw: Raw) -> None:
@@ -37,7 +38,12 @@ def did_open(server: EditaheadServer, raw: Raw) -> None:
     if not isinstance(opened, Suppressed):
         primed = server.session.snapshot(opened, 0).document
         deadline = server.deadline(Surface.PRIME)
-        server.worker.submit(uri, Surface.PRIME, deadline, lambda engine, cancel: prime(engine, primed, cancel))
+
+        def run(engine: EngineLike, cancel: Cancel) -> None:
+            if server.exclusions.why(primed) is None:
+                prime(engine, primed, cancel)
+
+        server.worker.submit(uri, Surface.PRIME, deadline, run)
 
 
 def did_change(server: EditaheadServer, raw: Raw) -> None:
