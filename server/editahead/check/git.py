@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from editahead.git import REGULAR_FILES, GitError, ask_git, read_blobs
+from editahead.git import REGULAR_FILES, GitError, ask_git, is_bare, read_blobs
 
 _ABSENT = (
     "lazy fetching disabled",
@@ -58,6 +58,9 @@ class Repository:
     @classmethod
     def around(cls, folder: Path) -> Repository:
         """The repository that holds a folder. Raises CheckError."""
+        inside = _embedded(folder)
+        if inside is not None:
+            raise CheckError(f"{inside} has no working tree: run this in a clone that has its files")
         try:
             found = cls(folder)._ask("rev-parse", "--show-toplevel")
         except CheckError as error:
@@ -164,6 +167,17 @@ def _as_check_errors() -> Iterator[None]:
             message = "this clone lacks files of the compared commits: clone it without --filter"
             raise CheckError(message) from None
         raise CheckError(str(error)) from None
+
+
+def _embedded(folder: Path) -> Path | None:
+    """The folder on the way up to the working tree's top that git could take for a repository by itself, with settings
+    of its own: such a one comes with any clone."""
+    for place in (folder.absolute(), *folder.absolute().parents):
+        if os.path.lexists(place / ".git"):
+            return None
+        if is_bare(place):
+            return place
+    return None
 
 
 def _globs(pattern: str) -> list[str]:
