@@ -84,6 +84,7 @@ class Indexing:
     def closed(self, uri: str) -> None:
         """The document is no longer open: what is on disk counts."""
         self._background.documents.close(uri)
+        self._made = Surroundings((), EMPTY)  # which may hold its names
         self.touched(uri)
 
     def touched(self, uri: str) -> None:

@@ -62,7 +62,7 @@ def placed(files: OpenFiles, items: tuple[QueuedEdit, ...]) -> list[Placed]:
 
 
 def _item(server: EditaheadServer, item: QueuedEdit, opened: OpenDocument, edit: ByteEdit) -> dict[str, Any]:
-    name = server.session.feedback.offer(Surface.NEXT_EDITS.value, item.key, item.probability, again=True)
+    name = server.session.feedback.offer(Surface.NEXT_EDITS.value, item.key, item.probability, opened.uri, again=True)
     return {
         "id": name,
         "uri": opened.uri,

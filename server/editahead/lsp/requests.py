@@ -172,7 +172,7 @@ def inline_completion(server: EditaheadServer, raw: Raw) -> Any:
         if drawn is None or drawn.is_noop(opened.buffer.data):
             return Suppressed(Reason.NO_OP, "nothing that a client can draw")
         new = with_line_ends(drawn.new, line_end(opened.buffer.data)).decode("utf-8", "replace")
-        name = server.session.feedback.offer(Surface.INLINE.value, found.insert, decision.probability)
+        name = server.session.feedback.offer(Surface.INLINE.value, found.insert, decision.probability, opened.uri)
         item: dict[str, Any] = {
             "insertText": new,
             "range": convert.lsp_range(opened.buffer, drawn.start, drawn.old_end, server.session.encoding),

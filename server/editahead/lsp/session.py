@@ -132,8 +132,9 @@ class Session:
         return document
 
     def close(self, uri: str) -> None:
-        """Forget a document; an unknown one is no error."""
+        """Forget a document, and what was offered and turned down in it; an unknown one is no error."""
         self.documents.pop(uri, None)
+        self.feedback.forget(uri)
 
     def root_of(self, path: Path | None) -> Path | None:
         """The innermost workspace folder that holds the file."""

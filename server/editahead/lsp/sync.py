@@ -90,9 +90,9 @@ def _edit(buffer: Buffer, change: Change, encoding: PositionEncoding) -> ByteEdi
 
 
 def did_close(server: EditaheadServer, raw: Raw) -> None:
-    """`textDocument/didClose`: questions that are open are answered with nothing."""
+    """`textDocument/didClose`: open questions are answered with nothing, and nothing of the text is kept."""
     uri = door.text(raw, "textDocument.uri")
-    server.worker.cancel(uri)
+    server.worker.close(uri)
     server.session.close(uri)
     server.recording.closed(uri)
     server.indexing.closed(uri)

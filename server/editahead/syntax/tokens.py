@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import tree_sitter
 
+from editahead.text.memo import on_forget
+
 if TYPE_CHECKING:
     from editahead.syntax.language import Language
 
@@ -63,6 +65,7 @@ Line = tuple[Token, ...]
 
 _NAMES_KEPT = 20_000  # lines
 _names: dict[int, tuple[Line, tuple[str, ...]]] = {}
+on_forget(_names.clear)
 
 
 def names_of(line: Line) -> tuple[str, ...]:
