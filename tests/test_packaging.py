@@ -19,7 +19,7 @@ ROOT = Path(__file__).parent.parent
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A wheel built from a copy of the sources, with the build back end that pyproject.toml names."""
     if importlib.util.find_spec("hatchling") is None:
-        pytest.skip("hatchling is not installed: pip install 'editahead[dev]'")
+        pytest.skip("hatchling is not installed: pip install -e '.[dev]'")
     source = tmp_path_factory.mktemp("source")
     for name in ("server", "models"):
         shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))

@@ -37,7 +37,7 @@ def run_verb(verb: str, arguments: list[str]) -> None:
         library = (error.name or "").split(".")[0]
         if library not in TRAIN_LIBRARIES:
             raise
-        line = f"editahead-models {verb} needs {library}: install with pip install 'editahead[train]'"
+        line = f"editahead-models {verb} needs {library}: in editahead's repository, pip install '.[train]'"
         print(line, file=sys.stderr)
         raise SystemExit(3) from None
 

@@ -2,66 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from functools import lru_cache
 from pathlib import Path
 
-import pathspec
-
+from editahead.gitignore.patterns import PatternList, TooManyPatternsError
+from editahead.gitignore.rules import ignored
 from editahead.settings import Settings
 
-_IGNORE_BYTES = 1_000_000  # a larger .gitignore is not one
-
-
-@lru_cache(maxsize=256)
-def _spec(patterns: tuple[str, ...]) -> pathspec.GitIgnoreSpec:
-    """Compiled patterns. One that git would not understand is left out, the others stay."""
-    good = []
-    for pattern in patterns:
-        try:
-            pathspec.GitIgnoreSpec.from_lines([pattern])
-        except ValueError:
-            continue
-        good.append(pattern)
-    return pathspec.GitIgnoreSpec.from_lines(good)
-
-
-@lru_cache(maxsize=4096)
-def _names(patterns: tuple[str, ...], name: str, folded: bool) -> bool:
-    """Whether one of the patterns names a file or folder; `folded` where capitals make no difference."""
-    if folded:
-        patterns, name = tuple(pattern.lower() for pattern in patterns), name.lower()
-    return _spec(patterns).match_file(name)
-
-
-@lru_cache(maxsize=512)
-def _ignore_lines(path: Path, _stamp: tuple[int, int]) -> tuple[str, ...]:
-    try:
-        return tuple(path.read_text(encoding="utf-8", errors="replace").splitlines())
-    except OSError:
-        return ()
-
-
-def _ignore_file(folder: Path) -> tuple[str, ...]:
-    """The lines of a folder's .gitignore; none when it has no readable one. Re-read when the file changes."""
-    path = folder / ".gitignore"
-    try:
-        stat = path.stat()
-    except OSError:
-        return ()
-    return _ignore_lines(path, (stat.st_mtime_ns, stat.st_size)) if stat.st_size <= _IGNORE_BYTES else ()
-
-
-def _ignored_by_git(relative: Path, root: Path, end: str) -> bool:
-    """Whether the .gitignore files from the root down to the file's folder ignore it; deeper files win."""
-    ignored = False
-    parts = relative.parts
-    for depth in range(len(parts)):
-        lines = _ignore_file(root.joinpath(*parts[:depth]))
-        if not lines:
-            continue
-        verdict = _spec(lines).check_file("/".join(parts[depth:]) + end).include
-        ignored = ignored if verdict is None else verdict
-    return ignored
+SECRET = "may hold secrets"
+EXCLUDED = "named in editahead.exclude"
 
 
 def exclusion(
@@ -69,24 +19,84 @@ def exclusion(
 ) -> str | None:
     """Why a file is excluded, in a few words, or None when it is not.
 
-    `root` is the workspace folder that holds the file; without one, patterns are matched against the whole
-    path and no .gitignore is read. With `folder` the path is that of a folder below the root, and the answer holds
-    for all that is in it. Never raises, and never opens the file itself.
+    `root` is the workspace folder that holds the file; without one, patterns are matched against the whole path.
+    With `folder` the path is that of a folder below the root, and the answer holds for all that is in it. Looks at the
+    disk (links, git's pattern files), so it is not called on the event loop; never raises, never opens the file itself.
+    """
+    why = exclusion_by_name(settings, path, root, folder=folder)
+    if why is not None or path is None or not path.is_absolute():
+        return why
+    target, inside = _target(path, root)
+    if target is not None:
+        why = exclusion_by_name(settings, target, inside, folder=folder)
+    if why is None and settings.respect_gitignore:
+        why = ignored(path, root, folder=folder)
+        if why is None and target is not None and os.path.islink(path):
+            why = ignored(target, inside, folder=folder)
+    return why
+
+
+def exclusion_by_name(
+    settings: Settings, path: Path | None, root: Path | None, *, folder: bool = False
+) -> str | None:
+    """The part of `exclusion` that the path's words decide: secrets and the user's own patterns. Reads nothing.
+
+    A secret pattern without a slash is one for file names; one that ends in a slash is one for folders.
     """
     if path is None:
         return None
     relative = path
-    if root is not None:
-        try:
-            relative = path.relative_to(root)
-        except ValueError:
-            root = None
-    end = "/" if folder else ""  # which pathlib drops, and patterns look for
-    name = relative.as_posix().lstrip("/") + end
-    if settings.secrets and _names(tuple(settings.secrets), name, True):  # secrets hide behind capitals too
-        return "may hold secrets"
-    if settings.exclude and _names(tuple(settings.exclude), name, False):
-        return "named in editahead.exclude"
-    if settings.respect_gitignore and root is not None and _ignored_by_git(relative, root, end):
-        return "named in a .gitignore"
+    if root is not None and path.is_relative_to(root):
+        relative = path.relative_to(root)
+    name = relative.as_posix().lstrip("/")
+    if settings.secrets and _matches(settings.secrets, name, folder, True):
+        return SECRET
+    if settings.exclude and _matches(settings.exclude, name, folder, False):
+        return EXCLUDED
     return None
+
+
+@lru_cache(maxsize=64)
+def _compiled(patterns: tuple[str, ...]) -> PatternList:
+    text = "\n".join(pattern.replace("\n", "") for pattern in patterns)
+    try:
+        return PatternList(text.encode("utf-8", "surrogateescape"))
+    except (TooManyPatternsError, UnicodeError):
+        return PatternList(b"*")  # when unsure, leave alone
+
+
+@lru_cache(maxsize=64)
+def _secret_patterns(patterns: tuple[str, ...]) -> tuple[PatternList, PatternList]:
+    """Secret patterns for files, and those of them that name folders: all with a slash. Secrets hide behind capitals
+    too, so these are in small letters."""
+    small = tuple(pattern.lower() for pattern in patterns)
+    return _compiled(small), _compiled(tuple(pattern for pattern in small if "/" in pattern))
+
+
+@lru_cache(maxsize=4096)
+def _matches(patterns: tuple[str, ...], name: str, folder: bool, secrets: bool) -> bool:
+    """Whether a path is named by patterns in the form of a .gitignore, itself or by a folder that it lies in."""
+    if secrets:
+        for_files, for_folders = _secret_patterns(patterns)
+        name = name.lower()
+    else:
+        for_files = for_folders = _compiled(patterns)
+    where = name.encode("utf-8", "surrogateescape" if os.name == "posix" else "surrogatepass")
+    end = where.find(b"/")
+    while end >= 0:
+        if for_folders.verdict(where[:end], True):
+            return True
+        end = where.find(b"/", end + 1)
+    return bool((for_folders if folder else for_files).verdict(where, folder))
+
+
+def _target(path: Path, root: Path | None) -> tuple[Path | None, Path | None]:
+    """Where a path leads that has a link in it (None without one), and the root as seen from there, if it is inside."""
+    try:
+        target = Path(os.path.realpath(path))
+        if target == path:
+            return None, root
+        real_root = None if root is None else Path(os.path.realpath(root))
+    except (OSError, ValueError):
+        return None, root
+    return target, real_root if real_root is not None and target.is_relative_to(real_root) else None

@@ -1,4 +1,5 @@
-"""Questions to git: never by a shell, with the form of the answer fixed by options, off the network, nothing written.
+"""Questions to git: never by a shell, with the form of the answer fixed by options, off the network, nothing written,
+and without running any program that a setting names.
 
 The user's own settings are read all the same: they say which folders git may trust.
 """
@@ -7,7 +8,8 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 SECONDS = 120.0
@@ -17,7 +19,22 @@ MAX_BLOB = 1_000_000
 REGULAR_FILES = ("100644", "100755")
 """The modes of files that are neither links nor other repositories."""
 _KEPT = ("GIT_CONFIG", "GIT_CEILING", "GIT_DISCOVERY")  # of the variables that steer git; the others come from hooks
-_QUIET = ("-c", "core.quotepath=off", "-c", "core.fsmonitor=false", "-c", "color.ui=false", "--no-pager")
+FIXED_SETTINGS = {
+    "core.quotePath": "off", "color.ui": "false", "submodule.recurse": "false", "log.showSignature": "false",
+    "safe.bareRepository": "explicit",  # a folder of a clone that looks like a repository is none
+    "core.fsmonitor": "false", "core.hooksPath": "/dev/null", "core.alternateRefsCommand": "", "core.askPass": "",
+    "core.editor": "", "core.gitProxy": "", "core.pager": "", "core.sshCommand": "", "core.virtualFilesystem": "",
+    "credential.helper": "", "diff.external": "", "gpg.program": "", "gpg.openpgp.program": "", "gpg.x509.program": "",
+    "gpg.ssh.program": "", "gpg.ssh.defaultKeyCommand": "", "interactive.diffFilter": "", "sequence.editor": "",
+    "uploadpack.packObjectsHook": "",
+}  # fmt: skip
+"""Settings that every question overrides: those that name programs, and those that would have some run."""
+DRIVER_SETTINGS = {
+    ("filter", "clean"): "", ("filter", "smudge"): "", ("filter", "process"): "", ("filter", "required"): "false",
+    ("diff", "command"): "", ("diff", "textconv"): "", ("merge", "driver"): "",
+    ("hook", "command"): "",
+}  # fmt: skip
+"""The same of the sections that a repository can name as it likes: `filter.<name>.clean`."""
 
 
 class GitError(Exception):
@@ -28,32 +45,82 @@ class GitError(Exception):
         self.said = said
 
 
-def ask_git(root: Path, *arguments: str, given: bytes = b"", nothing: int = 0) -> bytes:
-    """What git answers in a folder; `nothing` is the exit code that stands for an empty answer. Raises GitError."""
-    command = ["git", "-C", str(root), *_QUIET, *arguments]
+def ask_git(root: Path, *arguments: str, given: bytes = b"", nothing: int = 0, bare: bool = False) -> bytes:
+    """What git answers in a folder; `nothing` is the exit code that stands for an empty answer. With `bare` the folder
+    may be a repository without a working tree. Raises GitError."""
+    before = ["-C", str(root)]
+    if bare and is_bare(root):
+        before.append(f"--git-dir={os.path.abspath(root)}")
+    overridden = _overrides(FIXED_SETTINGS)
+    settings = _run([*before, *overridden, "--no-pager", "config", "--list", "-z"], arguments[0])
+    overridden += _overrides(_driver_overrides(settings))
+    return _run([*before, *overridden, "--no-pager", *arguments], arguments[0], given, nothing)
+
+
+def is_bare(folder: Path) -> bool:
+    """Whether a folder is, by its looks, what git takes for a repository without a working tree."""
+    return os.path.lexists(folder / "HEAD") and (folder / "objects").is_dir() and (folder / "refs").is_dir()
+
+
+def find_git(
+    environment: Mapping[str, str] = os.environ, windows: bool = sys.platform == "win32", separator: str = os.pathsep
+) -> str | None:
+    """The program in the folders of PATH: never one in the current folder, where Windows would look first."""
+    name = "git.exe" if windows else "git"
+    for folder in environment.get("PATH", "").split(separator):
+        path = os.path.join(folder.strip('"'), name)
+        if os.path.isabs(path) and os.path.isfile(path) and os.access(path, os.X_OK):
+            return path
+    return None
+
+
+def _driver_overrides(listed: bytes) -> dict[str, str]:
+    """For each driver that some setting describes, what keeps its programs from running. Raises GitError."""
+    found: dict[str, str] = {}
+    for entry in listed.split(b"\0"):
+        section, dot, rest = os.fsdecode(entry.partition(b"\n")[0]).partition(".")
+        name, dot, _ = rest.rpartition(".")
+        if not dot or section not in {first for first, _ in DRIVER_SETTINGS}:
+            continue
+        if "=" in name:  # which `-c` cannot name
+            raise GitError(f"git was not run: the setting {section}.{name} has a name with '=' in it; rename it")
+        keys = ((key, value) for (first, key), value in DRIVER_SETTINGS.items() if first == section)
+        found |= {f"{section}.{name}.{key}": value for key, value in keys}
+    return found
+
+
+def _overrides(settings: Mapping[str, str]) -> list[str]:
+    return [part for key, value in settings.items() for part in ("-c", f"{key}={value}")]
+
+
+def _run(arguments: list[str], asked: str, given: bytes = b"", nothing: int = 0) -> bytes:
+    """One run of git; `asked` names it in messages. Raises GitError."""
+    git = find_git()
+    if git is None:
+        raise GitError("git was not found: install it, or put it on the PATH")
     try:
-        done = subprocess.run(command, input=given, capture_output=True, env=_environment(), timeout=SECONDS)
+        done = subprocess.run([git, *arguments], input=given, capture_output=True, env=_environment(), timeout=SECONDS)
     except (FileNotFoundError, NotADirectoryError):
         raise GitError("git was not found: install it, or put it on the PATH") from None
     except subprocess.TimeoutExpired:
-        raise GitError(f"git {arguments[0]} took longer than {SECONDS:.0f} s: take less of the repository") from None
+        raise GitError(f"git {asked} took longer than {SECONDS:.0f} s: take less of the repository") from None
     except (OSError, ValueError) as error:
-        raise GitError(f"git {arguments[0]} could not be run ({error}): check its installation") from None
+        raise GitError(f"git {asked} could not be run ({error}): check its installation") from None
     if done.returncode not in (0, nothing):
         said = tuple(done.stderr.decode("utf-8", "replace").strip().splitlines())
         reason = said[0].removeprefix("fatal: ") if said else f"exit code {done.returncode}"
-        raise GitError(f"git {arguments[0]} failed: {reason}", said)
+        raise GitError(f"git {asked} failed: {reason}", said)
     return done.stdout
 
 
-def read_blobs(root: Path, names: Iterable[str]) -> dict[str, bytes]:
+def read_blobs(root: Path, names: Iterable[str], *, bare: bool = False) -> dict[str, bytes]:
     """The contents of blobs; those that are too large or not there are left out. Raises GitError."""
     asked = "".join(f"{name}\n" for name in sorted(set(names))).encode()
     if not asked:
         return {}
-    sizes = ask_git(root, "cat-file", "--batch-check", given=asked).decode().splitlines()
+    sizes = ask_git(root, "cat-file", "--batch-check", given=asked, bare=bare).decode().splitlines()
     small = "".join(f"{line.split(' ')[0]}\n" for line in sizes if _is_small_blob(line))
-    return dict(_contents(ask_git(root, "cat-file", "--batch", given=small.encode())))
+    return dict(_contents(ask_git(root, "cat-file", "--batch", given=small.encode(), bare=bare)))
 
 
 def _environment() -> dict[str, str]:

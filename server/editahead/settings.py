@@ -86,10 +86,14 @@ class Settings:
         (), "Files that are never predicted in: patterns as in .gitignore, relative to the workspace folder."
     )
     secrets: tuple[str, ...] = _texts(
-        SECRETS, "Files that may hold secrets and are never predicted in: patterns as in .gitignore."
+        SECRETS,
+        "Files that may hold secrets and are never predicted in: patterns as in .gitignore, for the names of files; "
+        "one that ends in a slash is for folders.",
     )
     respect_gitignore: bool = _flag(
-        True, "Never predict in files that the workspace's .gitignore files name."
+        True,
+        "Never predict in files that git ignores: by .gitignore files up to the repository's top, .git/info/exclude "
+        "and core.excludesFile.",
     )
     max_file_bytes: int = _whole(
         4_000_000, 1_000, 1_000_000_000, "Larger files are kept in step, but get no predictions (bytes)."

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from editahead.check.git import CheckError
+from editahead.check.git import CheckError, Repository
 from editahead.settings import Settings
 
 from tests.check.repos import Repo, checked, places
@@ -161,6 +161,20 @@ def test_secret_ignored_excluded_and_generated_files_and_links_are_not_read(repo
     assert places(checked(repo, settings=Settings(exclude=("skip/",)))) == LEFT
     assert len(places(checked(repo, settings=Settings(secrets=(), respect_gitignore=False)))) == 4
     assert places(checked(repo, settings=Settings(languages=(("python", False),)))) == []
+
+
+def test_a_folder_that_sounds_like_secrets_is_searched_and_one_that_holds_them_is_not(repo: Repo) -> None:
+    for where in ("secret-santa/b.py", ".ssh/c.py", "deep/.ssh/d.py", "config/prod/e.py", "other/config/prod/f.py"):
+        repo.put(where, "load(5)\n")
+    repo.commit()
+    repo.change("a.py", *TWO)
+    found = checked(repo, settings=Settings(secrets=("*secret*", ".ssh/", "config/prod*")))
+    assert {one.where for one in found.answer.missed} >= {"secret-santa/b.py", "other/config/prod/f.py"}
+    assert not {one.where for one in found.answer.missed} & {".ssh/c.py", "deep/.ssh/d.py", "config/prod/e.py"}
+    repository = Repository.around(repo.root)
+    opened = repository.holding(["load"], repository.span("HEAD"), ("*secret*", ".ssh/", "config/prod*"))
+    assert set(opened) >= {"secret-santa/b.py", "other/config/prod/f.py"}
+    assert not set(opened) & {".ssh/c.py", "deep/.ssh/d.py", "config/prod/e.py"}
 
 
 def test_no_setting_of_the_repository_changes_the_answer_or_runs_a_program(repo: Repo, tmp_path: Path) -> None:

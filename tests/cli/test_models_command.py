@@ -32,7 +32,7 @@ def test_a_missing_library_is_one_line(tmp_path: Path) -> None:
     recipe = PACKAGE.parent / "recipes" / "spn-python.toml"
     done = run("train", str(recipe), "--data", str(tmp_path), "--out", str(tmp_path), without=("torch",))
     assert done.returncode == 3, done.stderr
-    assert done.stderr == "editahead-models train needs torch: install with pip install 'editahead[train]'\n"
+    assert done.stderr == "editahead-models train needs torch: in editahead's repository, pip install '.[train]'\n"
 
 
 @pytest.mark.parametrize("verb", VERBS)

@@ -57,10 +57,14 @@ def test_all_but_one_of_a_folder(tmp_path: Path) -> None:
 def test_secrets_and_the_users_own_patterns(tmp_path: Path) -> None:
     plant(
         tmp_path,
-        {"credentials.py": "", "my_SECRETS.py": "", ".aws/a.py": "", "Secret/b.py": "", "vendor/c.py": "", "d.py": ""},
-    )
-    assert walked(tmp_path, Settings(exclude=("vendor/",))) == ["d.py"]
-    assert "Secret/b.py" in walked(tmp_path, Settings(secrets=()))
+        {
+            "credentials.py": "", "my_SECRETS.py": "", ".aws/a.py": "", "Secret/b.py": "", "secret-santa/app.py": "",
+            "vendor/c.py": "", "d.py": "",
+        },
+    )  # fmt: skip
+    assert walked(tmp_path, Settings(exclude=("vendor/",))) == ["d.py", "Secret/b.py", "secret-santa/app.py"]
+    assert "my_SECRETS.py" in walked(tmp_path, Settings(secrets=()))
+    assert "Secret/b.py" not in walked(tmp_path, Settings(secrets=("secret/",)))
 
 
 def test_what_is_not_the_projects_own_is_passed_over(tmp_path: Path) -> None:

@@ -53,6 +53,7 @@ class FakeEngine:
         self.ended: list[str] = []  # how blocked runs ended
         self.seen: list[Document] = []
         self.threads: set[str] = set()
+        self.forgotten: list[str] = []
 
     def _obey(self, document: Document, cancel: Cancel) -> bytes:
         self.seen.append(document)
@@ -186,6 +187,9 @@ class FakeEngine:
         made = [("if x:\n        return 1\n    return 2", 0.9), ("raise TypeError", 0.55)]
         items = (WrittenBody(ByteEdit(at, at + 4, text.encode()), share, text) for text, share in made)
         return Shown(WrittenBodies(tuple(items), "f", line), 0.9)
+
+    def forget(self, uri: str) -> None:
+        self.forgotten.append(uri)
 
     def explain(self, document: Document, byte: int, cancel: Cancel) -> Explanation:
         return Explanation(

@@ -179,7 +179,7 @@ def test_the_server_can_record_every_session_that_it_serves(stdio: Start, root: 
     for number in range(2):
         client = stdio("--record", str(out), workspaceFolders=[{"uri": root.as_uri(), "name": "w"}])
         client.open(f"x = {number}\n", (root / "a.py").as_uri(), version=1)
-        client.settle()
+        client.leave()  # what still waits for the disk is written before the end
     assert texts(out) == {"a.py": "x = 0\n"}
     assert texts(tmp_path / "s-2.jsonl") == {"a.py": "x = 1\n"}
 

@@ -179,7 +179,7 @@ def test_a_grammar_that_is_not_installed_is_named_and_breaks_nothing(
 
     def grammar(language: Language) -> Any:
         if language.id == "java":
-            raise GrammarMissing("the grammar of java is missing: pip install editahead[languages]")
+            raise GrammarMissing("the grammar of java is missing: pip install .[languages]")
         return load(language)
 
     monkeypatch.setattr(Language, "grammar", grammar)
@@ -188,7 +188,7 @@ def test_a_grammar_that_is_not_installed_is_named_and_breaks_nothing(
     for _ in range(4):
         assert client.request(COMPLETION, client.at(uri, 1, 2))["items"] == []
     (gate,) = client.request("editahead/explain", client.at(uri, 1, 2))["gates"]
-    assert gate["value"] == "the grammar of java is missing: pip install editahead[languages]"
+    assert gate["value"] == "the grammar of java is missing: pip install .[languages]"
     assert client.told("window/showMessage") == []
     assert works(client)
 

@@ -46,7 +46,7 @@ class Repository:
     def blobs(self, names: Iterable[str]) -> dict[str, bytes]:
         """The contents of blobs; those that are too large or not there are left out. Raises SessionError."""
         try:
-            return read_blobs(self.path, names)
+            return read_blobs(self.path, names, bare=True)
         except GitError as error:
             raise self._session_error(error) from None
 
@@ -75,7 +75,7 @@ class Repository:
 
     def _ask(self, *arguments: str) -> bytes:
         try:
-            return ask_git(self.path, *arguments)
+            return ask_git(self.path, *arguments, bare=True)
         except GitError as error:
             raise self._session_error(error) from None
 

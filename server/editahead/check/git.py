@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from editahead.git import REGULAR_FILES, GitError, ask_git, read_blobs
+from editahead.git import REGULAR_FILES, GitError, ask_git, is_bare, read_blobs
 
 _ABSENT = (
     "lazy fetching disabled",
@@ -58,6 +58,9 @@ class Repository:
     @classmethod
     def around(cls, folder: Path) -> Repository:
         """The repository that holds a folder. Raises CheckError."""
+        inside = _embedded(folder)
+        if inside is not None:
+            raise CheckError(f"{inside} has no working tree: run this in a clone that has its files")
         try:
             found = cls(folder)._ask("rev-parse", "--show-toplevel")
         except CheckError as error:
@@ -121,8 +124,7 @@ class Repository:
         asked = ["grep", "-l", "-z", "-I", "-F", "--no-color", "--full-name", "--no-recurse-submodules"]
         asked += [item for word in words for item in ("-e", word)]
         asked += [span.new, "--"] if span.new else ["--untracked", "--exclude-standard", "--"]
-        names = [pattern.strip("/") for pattern in without if not pattern.startswith("!")]
-        places = [place for name in names for place in (f"**/{name}", f"**/{name}/**")]
+        places = [place for pattern in without if not pattern.startswith("!") for place in _globs(pattern)]
         asked += [":(top)", *(f":(top,exclude,icase,glob){place}" for place in places)]
         found = os.fsdecode(self._ask(*asked, nothing=1)).split("\0")
         lead = f"{span.new}:" if span.new else ""
@@ -165,6 +167,27 @@ def _as_check_errors() -> Iterator[None]:
             message = "this clone lacks files of the compared commits: clone it without --filter"
             raise CheckError(message) from None
         raise CheckError(str(error)) from None
+
+
+def _embedded(folder: Path) -> Path | None:
+    """The folder on the way up to the working tree's top that git could take for a repository by itself, with settings
+    of its own: such a one comes with any clone."""
+    for place in (folder.absolute(), *folder.absolute().parents):
+        if os.path.lexists(place / ".git"):
+            return None
+        if is_bare(place):
+            return place
+    return None
+
+
+def _globs(pattern: str) -> list[str]:
+    """A secret pattern as git's path globs: a name at any depth, all in a folder, or a place from the top."""
+    name = pattern.strip("/")
+    anchored = "/" in pattern[:-1]
+    start = name if anchored else f"**/{name}"
+    if pattern.endswith("/"):
+        return [f"{start}/**"]
+    return [start, f"{start}/**"] if anchored else [start]
 
 
 def _entries(fields: Sequence[str], on_disk: bool) -> Iterator[Entry]:

@@ -84,7 +84,7 @@ def examine(bundles: Sequence[Path], device: str, step: Callable[[str], None]) -
     checks = tuple(check_bundle(path, selection) for path in find_bundles(bundles))
     problems += [check.problem for check in checks if check.problem]
     if not checks:
-        problems.append("no bundles are installed: reinstall with pip install --force-reinstall editahead")
+        problems.append("no bundles are installed: in editahead's repository, pip install --force-reinstall .")
     step("grammars")
     grammars = _grammars()
     problems += [f"no grammar for {name}: pip install tree-sitter-{name}" for name in SAMPLES if name not in grammars]

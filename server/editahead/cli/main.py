@@ -26,7 +26,8 @@ def main() -> None:
         if debug:
             raise
         reason = str(error).splitlines()[0]
-        message = f"this installation is damaged: {reason}; reinstall with pip install --force-reinstall editahead"
+        again = "in editahead's repository, pip install --force-reinstall ."
+        message = f"this installation is damaged: {reason}; {again}"
         raise SystemExit(fail(CliError(message, ExitCode.DAMAGED))) from None
     except Exception as error:
         if debug:

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import NamedTuple
+
+from editahead.text.memo import remembered
 
 BLANK = "\n"
 TAB_WIDTH = 4
@@ -48,7 +49,7 @@ class LineTokens(NamedTuple):
     blank_chars: int
 
 
-@lru_cache(maxsize=65536)
+@remembered(65536)
 def lex_line(line: str) -> LineTokens:
     """Split one line (no line end) into pieces that cover it from its first to its last visible character."""
     pieces: list[Piece] = []
@@ -136,7 +137,7 @@ def render(keys: Sequence[Key], current_indent: int, *, tabs: bool = False, eol:
     return "".join(out)
 
 
-@lru_cache(maxsize=65536)
+@remembered(65536)
 def subwords(text: str) -> tuple[str, ...]:
     """Lower-cased parts of a camelCase or snake_case name, at most four: the first three and the last."""
     parts = tuple(part.lower() for part in _PART.findall(text))

@@ -10,12 +10,12 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
 from editahead.encode.edit_tokens import Key, lex_line, line_keys, word_texts
+from editahead.text.memo import remembered
 
 START, CUT, END = Key("<S>", 0), Key("<CUT>", 0), Key("<E>", 0)
 SENTINELS = (START, CUT, END)
@@ -62,7 +62,7 @@ class Window:
         return name
 
 
-@lru_cache(maxsize=65536)
+@remembered(65536)
 def line_words(line: str) -> frozenset[str]:
     """The names and longer literals of a line: what makes two lines worth a comparison."""
     return frozenset(word for word in word_texts(line) if word[0] == "_" or (len(word) > 1 and word[0].isalnum()))

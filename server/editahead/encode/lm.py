@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -34,6 +33,7 @@ from editahead.encode.vocab import (
 )
 from editahead.syntax.normalise import Normaliser, keeps_its_name
 from editahead.syntax.tokens import Line, Role, Token, TokenKind
+from editahead.text.memo import remembered
 
 PARTS = SUBWORDS_PER_NAME + 1  # the parts of the name, then its type
 KINDS = len(Role) + 1  # 0 for tokens that are no names, else role + 1
@@ -227,7 +227,7 @@ def detect_indent(data: bytes, default: int = 4) -> int:
     return _indent_of(data[:20000], default)
 
 
-@lru_cache(maxsize=8)  # a keystroke seldom changes a file's head
+@remembered(8)  # a keystroke seldom changes a file's head
 def _indent_of(head: bytes, default: int) -> int:
     counts: dict[int, int] = {}
     for line in head.split(b"\n")[:400]:

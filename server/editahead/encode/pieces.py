@@ -14,6 +14,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from editahead.text import memo
+
 END = 0
 ALPHABET = string.ascii_letters + string.digits + "_"
 WORD = r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|_+"  # HTTP | Server | name | 42 | __
@@ -47,6 +49,12 @@ class Pieces:
         self._sorted = sorted(self._ids.keys() - {""})
         self.split = lru_cache(maxsize=8192)(self._split)
         self.continuing = lru_cache(maxsize=64)(self._continuing)
+        memo.owned(self)
+
+    def forget(self) -> None:
+        """Remember no name any more."""
+        self.split.cache_clear()
+        self.continuing.cache_clear()
 
     def __len__(self) -> int:
         return len(self.texts)

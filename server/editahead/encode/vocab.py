@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 
 from editahead.syntax.normalise import KIND_NAMES
 from editahead.syntax.tokens import Role, Token, TokenKind
+from editahead.text.memo import remembered
 
 PAD, START = "<pad>", "<start>"
 UNKNOWN = {
@@ -96,7 +96,7 @@ def new_name_of(role: Role) -> str:
     return NEW_NAMES.get(role, UNKNOWN[TokenKind.NAME])
 
 
-@lru_cache(maxsize=65536)
+@remembered(65536)
 def subwords(name: str) -> tuple[int, ...]:
     """Up to four buckets (1-based; 0 is padding) of the camelCase and snake_case parts of a name, case folded."""
     parts = _PARTS.findall(name)

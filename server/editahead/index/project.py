@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
+from editahead.gitignore.rules import IGNORE_FILE, outer_files
 from editahead.index.names import names_in
 from editahead.index.phrases import NOTHING, Phrases
 from editahead.index.steps import Steps
@@ -16,7 +17,6 @@ from editahead.index.view import EMPTY, View
 from editahead.index.walk import Candidate, candidate_at, read, unfit, walk
 from editahead.settings import Settings
 
-IGNORE_FILE = ".gitignore"
 _FIRST_VIEW = 100  # files; then after four times as many, so that a long first reading is of use before its end
 _LOOKED_AT_ONCE = 20
 
@@ -31,7 +31,7 @@ class ProjectIndex:
         self._changed = changed or (lambda state: None)
         self._table = Table(settings.index_max_names)
         self._streams = Streams(settings.index_max_names)
-        self._ignores: dict[str, tuple[int, int] | None] = {}  # by folder, as they were when it was read
+        self._ignores: dict[str, tuple[object, ...]] = {}  # by folder, as they were when it was read
         self._views: Mapping[str, View] = {}
         self._phrases: Mapping[str, Phrases] = {}
         self._cancelled = False
@@ -129,19 +129,17 @@ class ProjectIndex:
                 changed |= yield from self._look_at_file(where)
         return changed
 
-    def _patterns(self) -> dict[str, tuple[int, int] | None]:
-        """The stamp of the ignore file of every folder that holds a known file, or holds such a folder."""
+    def _patterns(self) -> dict[str, tuple[object, ...]]:
+        """The stamps of the ignore files of every folder that holds a known file, or holds such a folder: for the root
+        also those above it and those of the whole repository."""
         folders = {""}
         for where in self._table.below(""):
             while (where := where.rpartition("/")[0]) and where not in folders:
                 folders.add(where)
-        found: dict[str, tuple[int, int] | None] = {}
+        found: dict[str, tuple[object, ...]] = {}
         for folder in sorted(folders):
-            try:
-                status = os.stat(self.root / folder / IGNORE_FILE, follow_symlinks=False)
-                found[folder] = (status.st_mtime_ns, status.st_size)
-            except OSError:
-                found[folder] = None
+            files = [str(self.root / folder / IGNORE_FILE), *(() if folder else outer_files(self.root))]
+            found[folder] = tuple(_stamp(file) for file in files)
         return found
 
     def _read(self, candidate: Candidate) -> Steps[bool]:
@@ -168,3 +166,11 @@ class ProjectIndex:
         if share is None or rounded != self.state.share:
             self.state = IndexState(len(table), table.names, rounded, to_read, full)
             self._changed(self.state)
+
+
+def _stamp(path: str) -> tuple[int, int] | None:
+    try:
+        status = os.stat(path, follow_symlinks=False)
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size

@@ -55,9 +55,9 @@ def code_action(server: EditaheadServer, raw: Raw) -> Any:
     start = server.session.byte(opened, where[0], where[1])
     end = max(start, server.session.byte(opened, where[2], where[3]))
     files = OpenFiles(server.session, opened, start, Surface.CODE_ACTION)
-    document = files.snapshot.document
 
     def run(engine: EngineLike, cancel: Any) -> Any:
+        document = server.exclusions.without_excluded(files.snapshot.document)
         asked: Asked = (
             engine.next_edits(document, start, cancel) if repeats else None,
             engine.fixes(document, start, end, cancel) if fixes else None,
@@ -120,7 +120,8 @@ def _repeats(server: EditaheadServer, files: OpenFiles, queue: NextEdits) -> lis
 def _repeat(server: EditaheadServer, found: list[Placed]) -> dict[str, Any]:
     """One code action for all sure places of one repeated edit."""
     least = min(item.probability for item, _, _ in found)
-    name = server.session.feedback.offer(Surface.CODE_ACTION.value, found[0][0].group, least, again=True)
+    surface, group, uri = Surface.CODE_ACTION.value, found[0][0].group, found[0][1].uri
+    name = server.session.feedback.offer(surface, group, least, uri, again=True)
     documents = {opened.uri: opened for _, opened, _ in found}
     where = f" in {len(documents)} files" if len(documents) > 1 else ""
     many = "1 more place" if len(found) == 1 else f"{len(found)} more places"
@@ -149,7 +150,7 @@ def _edit(
         return None
     opened, edit = now
     edit = ByteEdit(edit.start, edit.old_end, with_line_ends(edit.new, line_end(opened.buffer.data)))
-    name = server.session.feedback.offer(Surface.CODE_ACTION.value, item.key, item.probability, again=True)
+    name = server.session.feedback.offer(Surface.CODE_ACTION.value, item.key, item.probability, opened.uri, again=True)
     return {
         "title": f"{title} ({percent(item.probability)}): {told(opened, edit)}",
         "kind": kind,

@@ -21,6 +21,7 @@ class Item:
     key: str
     probability: float
     shown: bool = False
+    uri: str = ""  # of the document that it was offered in
     settled: bool = False  # accepted or rejected: later events count no more
 
 
@@ -30,13 +31,13 @@ class Feedback:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._items: OrderedDict[str, Item] = OrderedDict()
-        self._rejections: deque[Rejection] = deque(maxlen=REJECTIONS_KEPT)
+        self._rejections: deque[tuple[str, Rejection]] = deque(maxlen=REJECTIONS_KEPT)  # with the document's URI
         self._places: dict[tuple[str, str], str] = {}  # the last identifier of each key
         self._next = 0
         self._counts: Counter[tuple[str, str]] = Counter()
         self._reasons: Counter[tuple[str, str]] = Counter()
 
-    def offer(self, surface: str, key: str, probability: float, *, again: bool = False) -> str:
+    def offer(self, surface: str, key: str, probability: float, uri: str, *, again: bool = False) -> str:
         """Remember an item that goes to the client; its identifier. `again`: one that has not been taken or turned down
         since it was last offered under this key keeps its identifier."""
         known = self._places.get((surface, key), "") if again else ""
@@ -46,7 +47,7 @@ class Feedback:
         self._next += 1
         name = f"{surface}-{self._next}"
         self._places[surface, key] = name
-        self._items[name] = Item(surface, key, probability)
+        self._items[name] = Item(surface, key, probability, uri=uri)
         if len(self._items) > ITEMS_KEPT:
             oldest, dropped = self._items.popitem(last=False)
             if self._places.get((dropped.surface, dropped.key)) == oldest:
@@ -86,12 +87,20 @@ class Feedback:
         """The user turned an item down: its key is kept. False for one that is not known."""
         item = self._settle(name, "rejected")
         if item is not None and item.key:
-            self._rejections.append(Rejection(item.key, self._clock()))
+            self._rejections.append((item.uri, Rejection(item.key, self._clock())))
         return item is not None
 
     def rejections(self, after: float) -> tuple[Rejection, ...]:
         """The rejections since a time of the session's clock, oldest first."""
-        return tuple(rejection for rejection in self._rejections if rejection.time >= after)
+        return tuple(rejection for _, rejection in self._rejections if rejection.time >= after)
+
+    def forget(self, uri: str) -> None:
+        """Keep no text that was offered or turned down in a closed document; the counts stay."""
+        for name in [name for name, item in self._items.items() if item.uri == uri]:
+            del self._items[name]
+        self._places = {place: name for place, name in self._places.items() if name in self._items}
+        kept = [entry for entry in self._rejections if entry[0] != uri]
+        self._rejections = deque(kept, maxlen=REJECTIONS_KEPT)
 
     def report(self) -> dict[str, Any]:
         """Counts by surface, as `editahead/stats` answers them."""

@@ -76,14 +76,15 @@ class Indexing:
     def turned_to(self, opened: OpenDocument) -> None:
         """The user works in this document."""
         if opened.syntax is not None:
-            root = self._server.session.root_of(opened.path)
-            text = OpenText(opened.uri, opened.path, root, opened.syntax.language, opened.buffer)
+            root = self._server.session.root_of(opened.judged_path)
+            text = OpenText(opened.uri, opened.judged_path, root, opened.syntax.language, opened.buffer)
             if self._background.documents.put(text):
                 self._background.left()
 
     def closed(self, uri: str) -> None:
         """The document is no longer open: what is on disk counts."""
         self._background.documents.close(uri)
+        self._made = Surroundings((), EMPTY)  # which may hold its names
         self.touched(uri)
 
     def touched(self, uri: str) -> None:

@@ -61,6 +61,8 @@ class EngineLike(Protocol):
 
     def explain(self, document: Document, byte: int, cancel: Cancel) -> Explanation: ...
 
+    def forget(self, uri: str) -> None: ...
+
 
 Progress = Callable[[str, float], None]
 Load = Callable[[Progress], EngineLike]

@@ -49,7 +49,7 @@ def _next_edit(server: EditaheadServer, raw: Raw, rich: bool) -> Any:
         whole = as_lines(opened.buffer, edit)
         if whole is None:
             return Suppressed(Reason.NO_OP)
-        name = server.session.feedback.offer(Surface.NEXT_EDIT.value, found.key, decision.probability)
+        name = server.session.feedback.offer(Surface.NEXT_EDIT.value, found.key, decision.probability, opened.uri)
         made: dict[str, Any] = {
             "text": whole.new.decode("utf-8", "replace"),
             "range": lsp_range(opened.buffer, whole.start, whole.old_end, server.session.encoding),
@@ -65,7 +65,9 @@ def _next_edit(server: EditaheadServer, raw: Raw, rich: bool) -> Any:
         server,
         Surface.NEXT_EDIT,
         snapshot,
-        lambda engine, cancel: engine.next_edit(snapshot.document, snapshot.byte, cancel),
+        lambda engine, cancel: engine.next_edit(
+            server.exclusions.without_excluded(snapshot.document), snapshot.byte, cancel
+        ),
         answer,
         empty=lambda suppressed: nothing(server, suppressed, rich),
     )

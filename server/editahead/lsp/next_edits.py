@@ -40,7 +40,9 @@ def next_edits(server: EditaheadServer, raw: Raw) -> Any:
         server,
         Surface.NEXT_EDITS,
         files.snapshot,
-        lambda engine, cancel: engine.next_edits(files.snapshot.document, byte, cancel),
+        lambda engine, cancel: engine.next_edits(
+            server.exclusions.without_excluded(files.snapshot.document), byte, cancel
+        ),
         answer,
     )
 
@@ -60,7 +62,7 @@ def placed(files: OpenFiles, items: tuple[QueuedEdit, ...]) -> list[Placed]:
 
 
 def _item(server: EditaheadServer, item: QueuedEdit, opened: OpenDocument, edit: ByteEdit) -> dict[str, Any]:
-    name = server.session.feedback.offer(Surface.NEXT_EDITS.value, item.key, item.probability, again=True)
+    name = server.session.feedback.offer(Surface.NEXT_EDITS.value, item.key, item.probability, opened.uri, again=True)
     return {
         "id": name,
         "uri": opened.uri,

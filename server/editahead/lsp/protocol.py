@@ -145,7 +145,9 @@ class Protocol(LanguageServerProtocol):
         self._open.pop(msg_id, None)
         if done.cancelled():
             self._refuse(msg_id, REQUEST_CANCELLED, "cancelled")
-        elif (error := done.exception()) is not None:
+        elif isinstance(error := done.exception(), RequestError):
+            self._refuse(msg_id, error.code, str(error))
+        elif error is not None:
             log.error("%s (id %s): %s", method, msg_id, one_line(error), exc_info=error)
             self._refuse(msg_id, INTERNAL_ERROR, one_line(error))
         else:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from editahead.exclusion import exclusion
+from editahead.exclusion import exclusion_by_name
+from editahead.lsp.disk import ExclusionThread
 from editahead.lsp.logs import log
 from editahead.lsp.params import BadParams
+from editahead.lsp.protocol import INVALID_PARAMS, RequestError
 from editahead.recording.events import SessionError
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
@@ -19,12 +25,23 @@ if TYPE_CHECKING:
     from editahead.recording.recorder import Recorder
 
 
+@dataclass(eq=False)
+class _Held:
+    """Something to write; `ready` once it is known whether the document may be recorded."""
+
+    write: Callable[[Recorder], None]
+    ready: bool = True
+
+
 class Recording:
-    """What the handlers tell of documents, and the file that it goes to while there is one."""
+    """What the handlers tell of documents, and the file that it goes to while there is one. On the loop's thread."""
 
     def __init__(self, server: EditaheadServer) -> None:
         self._server = server
         self._recorder: Recorder | None = None
+        self._exclusions = ExclusionThread(lambda run: server.from_thread(run))
+        self._held: deque[_Held] = deque()  # in the order in which it happened; the first waits for the disk
+        self._idle: list[Callable[[], None]] = []  # called when nothing waits any more
 
     def begin(self, path: Path, anonymised: bool) -> Recorder:
         """Record from now on, the documents that are open first. Raises SessionError."""
@@ -35,43 +52,103 @@ class Recording:
         self._recorder = Recorder(path, anonymised, self._server.session.clock)
         for document in self._server.session.documents.values():
             self.opened(document)
-        if self._recorder is None:
-            raise SessionError(f"cannot write {path}: the recording has ended")
         return self._recorder
 
+    def when_idle(self, then: Callable[[], None]) -> None:
+        """Call `then` once all that has happened so far is in the file."""
+        if self._held:
+            self._idle.append(then)
+        else:
+            then()
+
+    async def drain(self, seconds: float) -> None:
+        """Wait until all that has happened is in the file, at most so long."""
+        done = asyncio.Event()
+        self.when_idle(done.set)
+        with suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(done.wait(), seconds)
+
+    @property
+    def active(self) -> bool:
+        """Whether a session is recorded now."""
+        return self._recorder is not None
+
     def end(self) -> Recorder | None:
-        """Stop; what was recorded, None when nothing was."""
+        """Stop; what was recorded, None when nothing was. What still waits for the disk is left out."""
         recorder, self._recorder = self._recorder, None
+        self._held.clear()
+        self._exclusions.stop()
         if recorder is not None:
             recorder.end()
         return recorder
 
     def opened(self, document: OpenDocument) -> None:
         """A document was opened."""
-        if self._recorder is not None and (path := self._path(document)) is not None:
-            self._try(lambda to: to.open(document.uri, path, document.language_id, document.buffer))
+        if self._recorder is None or (path := self._path(document)) is None:
+            return
+        uri, language_id, buffer = document.uri, document.language_id, document.buffer
+        held = _Held(lambda to: to.open(uri, path, language_id, buffer), ready=False)
+
+        def known(why: str | None) -> None:
+            if why is not None:
+                held.write = lambda to: None
+            held.ready = True
+            self._write()
+
+        self._held.append(held)
+        self._ask(document, known)
 
     def changed(self, document: OpenDocument, before: Buffer, edits: Sequence[ByteEdit]) -> None:
         """A document, which was `before`, was edited."""
-        if self._recorder is None or document.uri not in self._recorder:
+        if self._recorder is None or not (self._held or document.uri in self._recorder):
             return
+        uri = document.uri
         if self._path(document) is None:  # excluded since
-            self.closed(document.uri)
-        else:
-            self._try(lambda to: to.change(document.uri, before, edits))
+            self.closed(uri)
+            return
+        self._hold(lambda to: to.change(uri, before, edits))
+        self._ask(document, lambda why: None if why is None else self.closed(uri))  # ignored by git since
 
     def closed(self, uri: str) -> None:
         """A document was closed."""
-        self._try(lambda to: to.close(uri))
+        self._hold(lambda to: to.close(uri))
+
+    def _ask(self, document: OpenDocument, known: Callable[[str | None], None]) -> None:
+        """Whether the disk excludes a document; the answer counts while this recording goes on."""
+        session, recorder = self._server.session, self._recorder
+        assert document.path is not None
+        root = session.root_of(document.path)
+
+        def answered(why: str | None) -> None:
+            if self._recorder is recorder:
+                known(why)
+
+        self._exclusions.ask(session.settings, document.path, root, answered)
+
+    def _hold(self, write: Callable[[Recorder], None]) -> None:
+        if self._recorder is not None:
+            self._held.append(_Held(write))
+            self._write()
+
+    def _write(self) -> None:
+        """Write what is known, in its order."""
+        while self._held and self._held[0].ready:
+            self._try(self._held.popleft().write)
+        if not self._held:
+            idle, self._idle = self._idle, []
+            for then in idle:
+                then()
 
     def _path(self, document: OpenDocument) -> str | None:
-        """The document's path inside the project; None for one that may not be recorded: a secret, excluded or ignored
-        file, one outside the workspace, one in no language that we know, one that is too large."""
+        """The document's path inside the project; None for one that may not be recorded: a secret or excluded file,
+        one outside the workspace, one in no language that we know, one that is too large. Looks at no disk."""
         session = self._server.session
         settings, root = session.settings, session.root_of(document.path)
         if document.path is None or document.syntax is None or (session.roots and root is None):
             return None
-        if exclusion(settings, document.path, root) or len(document.buffer.data) > settings.max_file_bytes:
+        if exclusion_by_name(settings, document.path, root):
+            return None
+        if len(document.buffer.data) > settings.max_file_bytes:
             return None
         if root is None:  # an editor without a workspace
             return document.path.name
@@ -86,11 +163,12 @@ class Recording:
             act(self._recorder)
         except SessionError as error:
             self._recorder = None
+            self._held.clear()
             log.error("the recording has ended: %s", error)
             self._server.status.message(f"the recording has ended: {error}")
 
 
-def record(server: EditaheadServer, arguments: Sequence[Any]) -> dict[str, Any]:
+def record(server: EditaheadServer, arguments: Sequence[Any]) -> asyncio.Future[Any]:
     """`editahead.record`: [path, anonymised]. A relative path is one below the first workspace folder."""
     if not arguments or not isinstance(arguments[0], str) or not arguments[0].strip():
         raise BadParams("arguments must begin with the path of a file to write")
@@ -104,13 +182,41 @@ def record(server: EditaheadServer, arguments: Sequence[Any]) -> dict[str, Any]:
         recorder = server.recording.begin(path, anonymised)
     except SessionError as error:
         raise BadParams(str(error)) from None
-    return {"path": str(recorder.path), "anonymised": anonymised, "documents": recorder.events}
+    return _once_idle(server, lambda: _begun(server, recorder))
 
 
-def stop_recording(server: EditaheadServer, arguments: Sequence[Any]) -> dict[str, Any] | None:
+def _begun(server: EditaheadServer, recorder: Recorder) -> dict[str, Any]:
+    if not server.recording.active:
+        raise RequestError(INVALID_PARAMS, f"cannot write {recorder.path}: the recording has ended")
+    return {"path": str(recorder.path), "anonymised": recorder.anonymised, "documents": recorder.events}
+
+
+def stop_recording(server: EditaheadServer, arguments: Sequence[Any]) -> asyncio.Future[Any]:
     """`editahead.stop-recording`: the path and the number of events; null when nothing was recorded."""
+    return _once_idle(server, lambda: _ended(server))
+
+
+def _ended(server: EditaheadServer) -> dict[str, Any] | None:
     recorder = server.recording.end()
     return None if recorder is None else {"path": str(recorder.path), "events": recorder.events}
+
+
+def _once_idle(server: EditaheadServer, answer: Callable[[], Any]) -> asyncio.Future[Any]:
+    """What `answer` returns once all that has happened so far is recorded; it runs even if nobody waits for that."""
+    result: asyncio.Future[Any] = server.loop.create_future()
+
+    def then() -> None:
+        try:
+            value = answer()
+        except RequestError as error:
+            if not result.done():
+                result.set_exception(error)
+        else:
+            if not result.done():
+                result.set_result(value)
+
+    server.recording.when_idle(then)
+    return result
 
 
 def record_from_the_start(server: EditaheadServer) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from editahead.lsp import convert
 from editahead.lsp import params as door
-from editahead.lsp.jobs import Run, Surface
+from editahead.lsp.jobs import EngineLike, Run, Surface
 from editahead.lsp.lines import line_end, with_line_ends
 from editahead.lsp.logs import log, one_line
 from editahead.lsp.params import BadParams, Raw
@@ -30,6 +30,7 @@ from editahead.text.history import HistoryView
 
 if TYPE_CHECKING:
     from editahead.lsp.server import EditaheadServer
+    from editahead.runtime.ort import Cancel
 
 Answer = Callable[[Any], Any]
 Empty = Callable[[Suppressed], Any]
@@ -47,10 +48,15 @@ def ask(
     """Put a question to the worker; the future's result is what `answer` makes of the decision.
 
     `answer` returns either an answer or Suppressed, of which `empty` makes the surface's empty answer.
-    Cancelling the future cancels the run.
+    Cancelling the future cancels the run. A document that links or git exclude does not reach the engine.
     """
     quiet = empty or (lambda suppressed: server.quiet(surface, suppressed))
-    job = server.worker.submit(snapshot.document.uri, surface, server.deadline(surface), run)
+
+    def run_unless_excluded(engine: EngineLike, cancel: Cancel) -> Any:
+        why = server.exclusions.why(snapshot.document)
+        return run(engine, cancel) if why is None else Suppressed(Reason.EXCLUDED, why)
+
+    job = server.worker.submit(snapshot.document.uri, surface, server.deadline(surface), run_unless_excluded)
     result: asyncio.Future[Any] = server.loop.create_future()
 
     def settle(done: asyncio.Future[Any]) -> None:
@@ -166,7 +172,7 @@ def inline_completion(server: EditaheadServer, raw: Raw) -> Any:
         if drawn is None or drawn.is_noop(opened.buffer.data):
             return Suppressed(Reason.NO_OP, "nothing that a client can draw")
         new = with_line_ends(drawn.new, line_end(opened.buffer.data)).decode("utf-8", "replace")
-        name = server.session.feedback.offer(Surface.INLINE.value, found.insert, decision.probability)
+        name = server.session.feedback.offer(Surface.INLINE.value, found.insert, decision.probability, opened.uri)
         item: dict[str, Any] = {
             "insertText": new,
             "range": convert.lsp_range(opened.buffer, drawn.start, drawn.old_end, server.session.encoding),

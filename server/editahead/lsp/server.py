@@ -17,6 +17,7 @@ from pygls.lsp.server import LanguageServer
 from editahead import __version__
 from editahead.lsp.capabilities import ClientAbilities
 from editahead.lsp.configure import Configuration
+from editahead.lsp.disk import Exclusions
 from editahead.lsp.engine import Loader, load_engine, warm_up
 from editahead.lsp.events import ACCEPT, COPILOT_ACCEPT
 from editahead.lsp.indexing import Indexing
@@ -32,6 +33,7 @@ from editahead.lsp.transport import FrameError, FrameWriter, RawReader, RawWrite
 from editahead.lsp.worker import Worker
 from editahead.suggest.types import Reason, Suppressed
 
+DRAIN = 1.0  # seconds that the end waits for what a recording still has to ask
 SWITCH_INTERVAL = 0.001  # seconds; Python's 5 ms would let a keystroke wait for the inference thread
 
 
@@ -51,6 +53,7 @@ class EditaheadServer(LanguageServer):
         self.abilities = ClientAbilities()
         self.indexing = Indexing(self)
         self.session.elsewhere = self.indexing.elsewhere
+        self.exclusions = Exclusions()  # on the inference thread
         self.status = Status(self)
         self.recording = Recording(self)
         self.configuration = Configuration(self)
@@ -74,6 +77,7 @@ class EditaheadServer(LanguageServer):
         try:
             return await self._code
         finally:
+            await self.recording.drain(DRAIN)
             self.recording.end()
             self.indexing.stop()
             self.worker.stop()
@@ -197,6 +201,10 @@ def serve_stdio(options: ServeOptions, loader: Loader | None = None) -> int:
     os.dup2(2, 1)
     sys.stdout = sys.stderr
     source = os.fdopen(os.dup(0), "rb", buffering=0)
+    # Nor does anybody else read what the client writes: whoever opens standard input finds nothing there.
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
     return EditaheadServer(options, loader or Loader(warm_up, load_engine)).serve(source, out)
 
 

@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from editahead.exclusion import exclusion
+from editahead.exclusion import exclusion_by_name
 from editahead.index.types import Elsewhere
 from editahead.lsp.feedback import Feedback
 from editahead.lsp.jobs import Surface
-from editahead.lsp.uris import path_of
+from editahead.lsp.uris import judged_path, path_of
 from editahead.settings import Settings
 from editahead.suggest.types import Document, Reason, Suppressed
 from editahead.syntax.chunked import open_snapshot
@@ -41,6 +41,7 @@ class OpenDocument:
     syntax: SyntaxSnapshot | None
     history: History
     quiet_because: str = ""  # why there is no syntax
+    judged_path: Path | None = None  # by which patterns judge it, whatever the scheme of the URI
     serial: int = 0
     edits: deque[ByteEdit] = field(default_factory=lambda: deque(maxlen=EDITS_KEPT))
     surrogates: LoneSurrogates = field(default_factory=LoneSurrogates)
@@ -128,13 +129,15 @@ class Session:
             history=History(buffer, self.clock),
             quiet_because=quiet_because,
             surrogates=LoneSurrogates(text, buffer.data),
+            judged_path=judged_path(uri),
         )
         self.documents[uri] = document
         return document
 
     def close(self, uri: str) -> None:
-        """Forget a document; an unknown one is no error."""
+        """Forget a document, and what was offered and turned down in it; an unknown one is no error."""
         self.documents.pop(uri, None)
+        self.feedback.forget(uri)
 
     def root_of(self, path: Path | None) -> Path | None:
         """The innermost workspace folder that holds the file."""
@@ -154,7 +157,8 @@ class Session:
     # -- questions
 
     def gate(self, uri: str, version: int | None, surface: Surface) -> OpenDocument | Suppressed:
-        """The document to ask about, or the reason why no work is done at all."""
+        """The document to ask about, or the reason why no work is done at all. Looks at no disk: whether links or git
+        exclude the document is asked on the thread that would answer."""
         document = self.documents.get(uri)
         settings = self.settings
         if document is None:
@@ -175,7 +179,7 @@ class Session:
             return Suppressed(Reason.LANGUAGE, document.quiet_because)
         if len(document.buffer.data) > settings.max_file_bytes:
             return Suppressed(Reason.TOO_LARGE, f"{len(document.buffer.data)} bytes")
-        why = exclusion(settings, document.path, self.root_of(document.path))
+        why = exclusion_by_name(settings, document.judged_path, self.root_of(document.judged_path))
         return Suppressed(Reason.EXCLUDED, why) if why else document
 
     def snapshot(self, opened: OpenDocument, byte: int, settings: Settings | None = None) -> Snapshot:
@@ -192,7 +196,8 @@ class Session:
             syntax=opened.syntax,
             history=opened.history.view(),
             settings=settings,
-            root=self.root_of(opened.path),
+            root=self.root_of(opened.judged_path),
+            judged_path=opened.judged_path,
             rejections=self.feedback.rejections(now - 60 * settings.rejection_minutes),
             now=now,
             elsewhere=self.elsewhere(opened),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from editahead.lsp import params as door
 from editahead.lsp.engine import prime
-from editahead.lsp.jobs import Surface
+from editahead.lsp.jobs import EngineLike, Surface
 from editahead.lsp.logs import log
 from editahead.lsp.params import BadParams, Change, Raw
 from editahead.suggest.types import Suppressed
@@ -20,6 +20,7 @@ from editahead.text.surrogates import LoneSurrogates
 if TYPE_CHECKING:
     from editahead.lsp.server import EditaheadServer
     from editahead.lsp.session import OpenDocument, Session
+    from editahead.runtime.ort import Cancel
 
 _LAST_LINE = 2**31 - 1  # clients that resynchronise with a range end it here; no text has so many lines
 
@@ -40,7 +41,12 @@ def did_open(server: EditaheadServer, raw: Raw) -> None:
     if not isinstance(opened, Suppressed):
         primed = server.session.snapshot(opened, 0).document
         deadline = server.deadline(Surface.PRIME)
-        server.worker.submit(uri, Surface.PRIME, deadline, lambda engine, cancel: prime(engine, primed, cancel))
+
+        def run(engine: EngineLike, cancel: Cancel) -> None:
+            if server.exclusions.why(primed) is None:
+                prime(engine, primed, cancel)
+
+        server.worker.submit(uri, Surface.PRIME, deadline, run)
 
 
 def did_change(server: EditaheadServer, raw: Raw) -> None:
@@ -96,9 +102,9 @@ def _edit(document: OpenDocument, buffer: Buffer, change: Change, encoding: Posi
 
 
 def did_close(server: EditaheadServer, raw: Raw) -> None:
-    """`textDocument/didClose`: questions that are open are answered with nothing."""
+    """`textDocument/didClose`: open questions are answered with nothing, and nothing of the text is kept."""
     uri = door.text(raw, "textDocument.uri")
-    server.worker.cancel(uri)
+    server.worker.close(uri)
     server.session.close(uri)
     server.recording.closed(uri)
     server.indexing.closed(uri)

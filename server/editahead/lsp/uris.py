@@ -1,4 +1,4 @@
-"""`file:` URIs as paths."""
+"""URIs as paths: those of files, and the paths in all others by which patterns judge them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _DRIVE = re.compile(r"^/[A-Za-z]:")
 
 def path_of(uri: str) -> Path | None:
     """The path of a `file:` URI; None for every other kind and for what is no URI. Never raises."""
-    if not uri.startswith("file:"):
+    if uri[:5].lower() != "file:":
         return None
     try:
         parts = urlsplit(uri)
@@ -26,3 +26,24 @@ def path_of(uri: str) -> Path | None:
             return Path(f"//{parts.netloc}{path}")
         return Path(path[1:] if _DRIVE.match(path) else path)
     return Path(path)
+
+
+def judged_path(uri: str) -> Path | None:
+    """The path by which patterns judge a document, whatever its scheme: a cell of a notebook by the notebook, an older
+    version by its file, a new document by its name. None where the URI has none. Reads nothing, never raises."""
+    path = path_of(uri)
+    if path is None:
+        scheme, colon, rest = uri.partition(":")
+        try:
+            text = urlsplit(uri).path
+        except ValueError:
+            text = rest.partition("?")[0].partition("#")[0]
+        text = unquote(text if colon else uri).replace("\0", "")
+        if scheme.lower() == "git":  # the editor may append it, so that no language claims the older version
+            text = text.removesuffix(".git")
+        if os.name == "nt" and _DRIVE.match(text):
+            text = text[1:]
+        if not text.strip("/"):
+            return None
+        path = Path(text)
+    return Path(os.path.normpath(path))

@@ -31,6 +31,7 @@ class _State:
     running: Job | None = None
     load: tuple[int, Load] | None = None  # with its number, which tells an older loading from the last
     stopping: bool = False
+    closed: list[tuple[int, str]] = field(default_factory=list)  # URIs, each with the order of the last job before
 
 
 class Worker:
@@ -105,6 +106,13 @@ class Worker:
         for job in jobs:
             if job.uri == uri and surface in (None, job.surface):
                 self._resolve(job, Suppressed(Reason.CANCELLED, why))
+
+    def close(self, uri: str) -> None:
+        """End what is open for a closed document, and have the engine keep nothing of it."""
+        self.cancel(uri)
+        with self._changed:
+            self._state.closed.append((self._orders, uri))
+            self._changed.notify()
 
     def stop(self, wait: float = 2.0) -> None:
         """End the thread; questions that are open are answered as cancelled. `wait` in seconds."""
@@ -187,17 +195,40 @@ class Worker:
         loaded, why = False, ""
         while True:
             with self._changed:
-                while not (self._state.stopping or self._state.load or (loaded and self._state.waiting)):
+                while not (self._state.stopping or self._state.load or self._wanted(loaded)):
                     self._changed.wait()
                 if self._state.stopping:
                     return
                 load, self._state.load = self._state.load, None
-                job = None if load else self._next()
+                closed = self._closed() if loaded else []
+                job = self._next() if load is None and loaded and self._state.waiting else None
+            if closed and engine is not None:
+                self._forget(engine, closed)
             if load is not None:
                 engine, why = self._load(*load)
                 loaded = True
             elif job is not None:
                 self._run(engine, why, job)
+
+    def _wanted(self, loaded: bool) -> bool:
+        """Whether there is a job to run, or a closed document to forget, and an engine for it."""
+        return loaded and bool(self._state.waiting or self._state.closed)
+
+    def _closed(self) -> list[str]:
+        """Documents of which the engine must forget all; again after each job that was asked before the closing and may
+        look at them as well."""
+        state = self._state
+        oldest = min((job.order for job in state.waiting.values()), default=self._orders + 1)
+        closed = [uri for _, uri in state.closed]
+        state.closed = [entry for entry in state.closed if entry[0] >= oldest]
+        return closed
+
+    def _forget(self, engine: EngineLike, closed: list[str]) -> None:
+        for uri in dict.fromkeys(closed):
+            try:
+                engine.forget(uri)
+            except Exception as error:
+                log.error("a closed document was not forgotten: %s", one_line(error), exc_info=error)
 
     def _next(self) -> Job:
         from editahead.runtime.ort import Cancel

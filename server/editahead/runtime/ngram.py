@@ -138,6 +138,10 @@ class DocumentCaches(Generic[Row]):
             self._caches.popitem(last=False)
         return cache
 
+    def forget(self, key: str) -> None:
+        """Drop the cache of a closed document."""
+        self._caches.pop(key, None)
+
 
 def _alike(old: list[Row], new: list[Row], limit: int) -> int:
     """How many of the first rows, at most `limit`, are the same. Slices are compared without a step of Python each."""

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from editahead.encode.pieces import END, Pieces
 from editahead.runtime.bundle import Bundle, BundleError, open_sessions, verify_optional
 from editahead.runtime.ort import Array, Cancel, InferenceError, Selection
+from editahead.text import memo
 
 GRAPH, TABLE, ENCODER = "speller", "speller.json", "encode.onnx"
 RECENT_NAMES = 24  # names of the file that a speller may see, the newest first
@@ -69,6 +70,11 @@ class Speller:
         self._anything = np.ones((1, len(self.pieces)), np.bool_)
         self._start = np.array([text[:1].isalpha() or text[:1] == "_" for text in self.pieces.texts], np.bool_)
         self._allowed = lru_cache(maxsize=64)(self._allowed_after)
+        memo.owned(self)
+
+    def forget(self) -> None:
+        """Remember no name any more."""
+        self._allowed.cache_clear()
 
     def spell(self, state: Floats, names: Sequence[str], prefix: str = "", cancel: Cancel | None = None) -> Spelled:
         """The likeliest new names that begin with `prefix`, from the state (1, d) and the names used last."""

@@ -12,6 +12,7 @@ from editahead.encode.lm import detect_indent
 from editahead.suggest.types import Document
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Line, Token, TokenKind, names_of
+from editahead.text.memo import on_forget
 from editahead.text.words import word_before
 
 HEAD_LINES = 40  # imports and the first definitions
@@ -106,6 +107,7 @@ def names_below(syntax: SyntaxSnapshot, line: int, prefix: str) -> set[str]:
 
 _SPANS_KEPT = 4
 _spans: list[tuple[list[Line], dict[str, int]]] = []  # what was asked last, the latest first
+on_forget(_spans.clear)
 
 
 def _first_lines(lines: list[Line]) -> dict[str, int]:

@@ -130,6 +130,10 @@ class EditMemory:
             self._memories.popitem(last=False)
         return memory
 
+    def forget(self, uri: str) -> None:
+        """Drop what a closed document's requests left behind."""
+        self._memories.pop(uri, None)
+
     @staticmethod
     def _recent(regions: Sequence[Region], anchor: Sequence[str], buffer: Buffer) -> list[Region]:
         """The latest regions that fit the model, in order of their last touch."""

@@ -30,6 +30,7 @@ from editahead.suggest.types import (
 )
 from editahead.syntax.normalise import NORMALISER_VERSION
 from editahead.syntax.tokens import Line
+from editahead.text.memo import forget_texts
 
 if TYPE_CHECKING:
     from editahead.runtime.lm import LanguageModel
@@ -152,6 +153,17 @@ class Engine:
         gates = tuple(cheap_gates(document, byte))
         unsure = self._unsure(surfaces["inline"], document, byte, cancel)
         return Explanation(document.language_id, self.models_for(document.language_id), gates, surfaces, unsure)
+
+    def forget(self, uri: str) -> None:
+        """Keep nothing of the text of a closed document: n-grams, states of models, the queue, tokens of its lines."""
+        self._caches.forget(uri)
+        for model in self._language_models.values():
+            if model is not None:
+                model.forget(uri)
+        for editor in self._editors.values():
+            if editor is not None:
+                editor.forget(uri)
+        forget_texts()
 
     def models_for(self, language_id: str) -> tuple[str, ...]:
         """Names of the bundles that serve a language."""

@@ -81,6 +81,11 @@ class NextEditor:
             return own
         return repeated
 
+    def forget(self, uri: str) -> None:
+        """Drop all that is kept of a closed document; the queue, which is one of several, as a whole."""
+        self._memory.forget(uri)
+        self.repeats.forget()
+
     def proposed(self, document: Document, byte: int, cancel: Cancel) -> list[Proposed]:
         """Everything that the model would do next, surest first, whatever its probability: what it is fitted on."""
         present = None if first_failure([not_undoing(document)]) else self._memory.present(document, cancel)

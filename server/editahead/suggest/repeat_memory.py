@@ -25,6 +25,10 @@ class RepeatMemory:
         """A new question: what the last one did not use is forgotten."""
         self._last, self._now = self._now, {}
 
+    def forget(self) -> None:
+        """Keep nothing."""
+        self._last, self._now = {}, {}
+
     def matches(self, pattern: Pattern, buffer: Buffer, near: int, lines: Sequence[int]) -> list[Match]:
         """`find` in some lines of a text; `near` is a line."""
 

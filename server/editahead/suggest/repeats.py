@@ -45,6 +45,11 @@ class RepeatQueue:
             key=lambda item: (-round(item.probability, 2), item.uri != document.uri, abs(item.edit.start - byte)),
         )
 
+    def forget(self) -> None:
+        """Keep nothing of the documents that it was asked about: the next question begins anew."""
+        self._asked, self._known = (), ()
+        self._memory.forget()
+
     def _scored(self, found: Sequence[Site], precision: float) -> Iterator[QueuedEdit]:
         """Places with their probabilities, without those that break the syntax of their file."""
         assert self.model is not None

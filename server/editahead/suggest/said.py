@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 from editahead.index.types import Elsewhere
 from editahead.runtime.ngram import LINE_END, Cached, NgramCache, Words
 from editahead.syntax.tokens import Line, TokenKind
+from editahead.text.memo import on_forget
 
 _TOKENS, _LINES = 5, 3  # a context goes back over at most so many
 _LINE = "\n"  # stands before the first token of a line; what the index calls a line's end
@@ -24,6 +25,7 @@ class _Asked(NamedTuple):
 
 
 _latest: WeakKeyDictionary[NgramCache, tuple[_Asked, Cached]] = WeakKeyDictionary()
+on_forget(_latest.clear)
 
 
 def said(cache: NgramCache, elsewhere: Elsewhere | None, lines: Sequence[Line]) -> Cached:

@@ -223,6 +223,7 @@ class Document:
     now: float = 0.0  # the session's clock, seconds
     elsewhere: Elsewhere | None = None  # names of other open documents and of the project
     others: tuple[Document, ...] = ()  # further open files, where a surface looks at them; none of these has others
+    judged_path: Path | None = None  # by which patterns judge it where `path` is None: its URI is not a file's
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,7 +123,8 @@ def _from_package(name: str) -> tree_sitter.Language:
     path = _library_path()
     if path is None:
         raise GrammarMissing(
-            f"the grammar for {name} is not installed: pip install 'editahead[languages]' (CPython to 3.12)"
+            f"the grammar for {name} is not installed: in editahead's repository, pip install '.[languages]' "
+            "(CPython to 3.12)"
         )
     try:
         entry = getattr(_open(path), f"tree_sitter_{name}")
@@ -131,7 +132,7 @@ def _from_package(name: str) -> tree_sitter.Language:
     except (OSError, AttributeError, ValueError) as error:
         raise GrammarMissing(
             f"the grammar for {name} does not load from {path} ({_one_line(error)}): "
-            "pip install --force-reinstall 'editahead[languages]'"
+            "in editahead's repository, pip install --force-reinstall '.[languages]'"
         ) from error
 
 

@@ -16,6 +16,7 @@ import tree_sitter
 
 from editahead.syntax.interrupt import EVERY, checkpoint
 from editahead.text.buffer import LONGEST_LINE
+from editahead.text.memo import on_forget
 
 if TYPE_CHECKING:
     from editahead.syntax.language import Language
@@ -66,6 +67,7 @@ Line = tuple[Token, ...]
 
 _NAMES_KEPT = 20_000  # lines
 _names: dict[int, tuple[Line, tuple[str, ...]]] = {}
+on_forget(_names.clear)
 
 
 def names_of(line: Line) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ local function server()
   local command = require('editahead.commands').doctor_command()
   if vim.fn.executable(command[1]) == 0 then
     vim.health.error(('%s cannot be found'):format(command[1]), {
-      "Install it: pip install editahead; or name it: vim.lsp.config('editahead', { cmd = { '/path/to/editahead', '--stdio' } })",
+      "Install it: `pip install .` in editahead's repository; or name it: vim.lsp.config('editahead', { cmd = { '/path/to/editahead', '--stdio' } })",
     })
     return
   end

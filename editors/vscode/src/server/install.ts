@@ -52,7 +52,7 @@ export async function install(context: vscode.ExtensionContext, log: vscode.LogO
   const python = wheel && (await systemPython(cwd));
   if (!wheel || !python) {
     const why = wheel ? 'Python 3.10 or newer is not on PATH' : 'this build of the extension holds no server';
-    void vscode.window.showErrorMessage(`editahead: ${why}. Install the server with pip and name it in the settings.`);
+    void vscode.window.showErrorMessage(`editahead: ${why}. Install it from its repository and name it in the settings.`);
     return false;
   }
   const environment = ownEnvironment(context);

@@ -1,0 +1,221 @@
+"""Whether git would ignore a path: `.gitignore` files, `.git/info/exclude`, `core.excludesFile`, and their precedence.
+
+Reads files of the repository, so it is never called on the event loop. What cannot be decided counts as ignored.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Sequence
+from pathlib import Path
+
+from editahead.gitignore.config import ignore_config
+from editahead.gitignore.patterns import PatternList, TooManyPatternsError
+from editahead.gitignore.repository import nearest_top, shared_git_folder, tops_between
+from editahead.regular_file import UnreadableFileError, read_regular
+
+IGNORE_FILE = ".gitignore"
+MAX_BYTES = 10_000_000
+"""The largest file of patterns that is read; below one that is larger, everything counts as ignored."""
+FRESH = 1.0
+"""Seconds for which git's settings and the patterns of a whole repository are not looked at again."""
+_KEPT_LISTS, _KEPT_BYTES, _KEPT_FACTS = 1000, 20_000_000, 100
+_SETTLED = 100_000_000  # ns; a file that changed less long ago may change once more within the same time stamp
+_EXCLUDE = ".git/info/exclude"
+_GLOBAL = "git's core.excludesFile"
+
+
+def ignored(path: Path, root: Path | None = None, *, folder: bool = False) -> str | None:
+    """Why git ignores a file or folder, in a few words, or None.
+
+    `path` is absolute. `root` is the workspace folder that holds it: its `.gitignore` files count even where there is
+    no repository, and so do those of every repository around the path up to the one that holds the root. Never raises.
+    """
+    try:
+        plain = os.path.abspath(path)
+        real = os.path.join(os.path.realpath(os.path.dirname(plain)), os.path.basename(plain))
+        top = None if root is None else os.path.abspath(root)
+        why = _ignored_as_spelled(plain, top, folder)
+        if why is None and real != plain:  # behind a link to a folder
+            real_top = None if top is None else os.path.realpath(top)
+            why = _ignored_as_spelled(real, real_top, folder)
+        return why
+    except UnreadableFileError as error:
+        return f"git's patterns cannot be read ({os.path.basename(str(error.filename))}: {error.strerror})"
+    except (OSError, ValueError):
+        return "git's patterns cannot be read"
+
+
+def outer_files(root: Path) -> list[str]:
+    """The files of patterns outside a workspace folder that count in it: in the folders above it up to the top of its
+    repository, and those of the whole repository; they may not be there. Never raises."""
+    try:
+        folder = os.path.abspath(root)
+        top = nearest_top(folder)
+        git_folder = None if top is None else shared_git_folder(top)
+        if top is None or git_folder is None:
+            return []
+        found = [str(git_folder / "info" / "exclude")]
+        found += [os.path.join(top, file) for file in ignore_config(git_folder).excludes_files]
+        while folder != top:
+            folder = os.path.dirname(folder)
+            found.append(os.path.join(folder, IGNORE_FILE))
+        return found
+    except (OSError, ValueError):
+        return []
+
+
+def _ignored_as_spelled(path: str, root: str | None, folder: bool) -> str | None:
+    parent = os.path.dirname(path)
+    nearest = nearest_top(parent)
+    if root is None or not _is_below(path, root):
+        tops = [] if nearest is None else [nearest]
+    else:
+        tops = tops_between(parent, nearest_top(root) or root)
+    for top in tops:
+        why = _ignored_in(top, path[len(top) :].lstrip(os.sep), folder)
+        if why is not None:
+            return why
+        path, folder = top, True  # to the repository around it, this one is a folder
+    return None
+
+
+def _is_below(path: str, root: str) -> bool:
+    return path.startswith(os.path.join(root, ""))
+
+
+def _ignored_in(top: str, relative: str, folder: bool) -> str | None:
+    """The judgement of one repository, from its top down: what lies in an ignored folder is ignored."""
+    fold, weakest = _FACTS.of(top)
+    where = os.fsencode(relative if os.sep == "/" else relative.replace(os.sep, "/"))
+    lists: list[tuple[int, PatternList]] = []  # the deepest first, each with the length of its folder's path
+    start = 0
+    while True:
+        inside = os.path.join(top, os.fsdecode(where[:start])) if start else top
+        own = _patterns(os.path.join(inside, IGNORE_FILE), fold, follow=False)
+        if own is not None:
+            lists.insert(0, (start, own))
+        end = where.find(b"/", start)
+        last = end < 0
+        if lists or weakest:
+            why = _decided(where if last else where[:end], folder or not last, lists, weakest)
+            if why is not None:
+                return why
+        if last:
+            return None
+        start = end + 1
+
+
+def _decided(
+    path: bytes, folder: bool, lists: list[tuple[int, PatternList]], weakest: Sequence[tuple[PatternList, str]]
+) -> str | None:
+    for start, patterns in lists:
+        verdict = patterns.verdict(path[start:], folder)
+        if verdict is not None:
+            return "named in a .gitignore" if verdict else None
+    for patterns, name in weakest:
+        verdict = patterns.verdict(path, folder)
+        # Of several files that core.excludesFile may name, any that ignores the path decides.
+        if verdict or (verdict is False and name == _EXCLUDE):
+            return f"named in {name}" if verdict else None
+    return None
+
+
+class RepositoryRules:
+    """What holds for the whole of a repository; looked at anew every second. For any thread."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[float, bool, tuple[tuple[PatternList, str], ...]]] = {}
+
+    def of(self, top: str) -> tuple[bool, tuple[tuple[PatternList, str], ...]]:
+        """Whether capitals make no difference, and the patterns of the whole repository, the strongest first.
+
+        Raises UnreadableFileError.
+        """
+        now = time.monotonic()
+        known = self._known.get(top)
+        if known is None or not 0 <= now - known[0] < FRESH:
+            if len(self._known) >= _KEPT_FACTS:
+                self._known.clear()
+            known = self._known[top] = (now, *_facts(top))
+        return known[1], known[2]
+
+    def forget(self) -> None:
+        """Look at everything anew."""
+        self._known.clear()
+
+
+def _facts(top: str) -> tuple[bool, tuple[tuple[PatternList, str], ...]]:
+    git_folder = shared_git_folder(top)
+    if git_folder is None:  # no repository: git has nothing to say but what the .gitignore files do
+        return False, ()
+    config = ignore_config(git_folder)
+    files = [(str(git_folder / "info" / "exclude"), _EXCLUDE)]
+    files += [(os.path.join(top, file), _GLOBAL) for file in config.excludes_files]
+    found = ((_patterns(path, config.ignore_case, follow=True), name) for path, name in files)
+    return config.ignore_case, tuple((patterns, name) for patterns, name in found if patterns is not None)
+
+
+class _ParsedLists:
+    """What was parsed, by file and its stamp; the least recently used goes first. For any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._lists: OrderedDict[tuple[str, bool], tuple[tuple[int, ...], PatternList]] = OrderedDict()
+        self._bytes = 0
+
+    def get(self, key: tuple[str, bool], stamp: tuple[int, ...]) -> PatternList | None:
+        with self._lock:
+            known = self._lists.get(key)
+            if known is None or known[0] != stamp:
+                return None
+            self._lists.move_to_end(key)
+            return known[1]
+
+    def put(self, key: tuple[str, bool], stamp: tuple[int, ...], patterns: PatternList) -> None:
+        with self._lock:
+            old = self._lists.pop(key, None)
+            self._bytes += patterns.size - (old[1].size if old else 0)
+            self._lists[key] = stamp, patterns
+            while len(self._lists) > 1 and (len(self._lists) > _KEPT_LISTS or self._bytes > _KEPT_BYTES):
+                self._bytes -= self._lists.popitem(last=False)[1][1].size
+
+
+_KEPT = _ParsedLists()
+_FACTS = RepositoryRules()
+
+
+def _patterns(path: str, fold: bool, *, follow: bool) -> PatternList | None:
+    """The patterns of a file as it is now; None where there is none. Raises UnreadableFileError."""
+    try:
+        status = os.stat(path, follow_symlinks=follow)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError):
+        return _parsed(path, fold, follow)
+    if not stat.S_ISREG(status.st_mode):
+        return None
+    stamp = (status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino, status.st_dev, status.st_mode)
+    key = path, fold
+    known = _KEPT.get(key, stamp)
+    if known is not None:
+        return known
+    patterns = _parsed(path, fold, follow)
+    if patterns is not None and abs(time.time_ns() - status.st_mtime_ns) > _SETTLED:
+        _KEPT.put(key, stamp, patterns)
+    return patterns
+
+
+def _parsed(path: str, fold: bool, follow: bool) -> PatternList | None:
+    data = read_regular(path, MAX_BYTES, follow=follow)
+    if data is None:
+        return None
+    try:
+        return PatternList(data, fold)
+    except TooManyPatternsError as error:
+        raise UnreadableFileError(0, str(error), path) from None
+
