@@ -63,7 +63,9 @@ def watched(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReq
     log = tmp_path_factory.mktemp("log") / "events"
     source = session("python", 500)
     (root / "build").mkdir()
-    for name in ("shop.py", "other.py", ".env", "notes.txt", "credentials.py", "build/made.py"):
+    (root / ".git" / "info").mkdir(parents=True)
+    (root / ".git" / "info" / "exclude").write_text("mine.py\n", encoding="utf-8")
+    for name in ("shop.py", "other.py", "mine.py", ".env", "notes.txt", "credentials.py", "build/made.py"):
         (root / name).write_text(source.text if name.endswith(".py") else "TOKEN=1\n", encoding="utf-8")
     (root / ".gitignore").write_text("build/\n", encoding="utf-8")
     uri = (root / "shop.py").as_uri()
@@ -108,12 +110,12 @@ def test_nothing_is_written(watched: Watched) -> None:
     assert writes <= {"write /dev/null"}
 
 
-def test_of_the_workspace_only_code_is_read_and_without_the_index_nothing_but_its_gitignore(watched: Watched) -> None:
+def test_of_the_workspace_only_code_is_read_and_without_the_index_nothing_but_ignore_rules(watched: Watched) -> None:
     root = watched.root
     read = {event.removeprefix("read ") for event in watched.events if event.startswith("read ")}
     assert read, "the hook saw nothing"
     inside = {Path(path).relative_to(root).as_posix() for path in read if Path(path).is_relative_to(root)}
     if watched.indexed:
-        assert inside == {".gitignore", "shop.py", "other.py"}
+        assert inside == {".gitignore", ".git/info/exclude", "shop.py", "other.py"}
     else:
-        assert inside <= {".gitignore"}
+        assert inside <= {".gitignore", ".git/info/exclude"}

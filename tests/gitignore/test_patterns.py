@@ -95,6 +95,16 @@ def test_sixty_thousand_patterns_are_read_and_asked_without_a_delay() -> None:
     assert compiled.verdict(b"b/build10", False) is None
 
 
+def test_globs_below_many_folders_are_found_by_their_folder() -> None:
+    lines = [f"/path/to{number}/x*\n" for number in range(2 * lists.MAX_GLOBS)]
+    compiled = PatternList("".join(lines).encode() + b"path/?ny/a*\n!path/to7/x?\na/b/c/**/d\n")
+    assert compiled.verdict(b"path/to8/xyz", False) is True
+    assert compiled.verdict(b"path/to7/xy", False) is False
+    assert compiled.verdict(b"path/any/ab", False) is True
+    assert compiled.verdict(b"a/b/c/e/f/d", False) is True
+    assert compiled.verdict(b"path/to8/y", False) is None
+
+
 def test_the_last_line_that_matches_decides_in_whatever_table_it_stands() -> None:
     kinds = ["a.py", "*.py", "a.*", "/a.py", "?.py", "**/a.py", "[a].py", "/[a].py"]
     for first in kinds:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -53,6 +54,21 @@ def test_the_disk_is_asked_on_other_threads_alone(
     assert {document.path and document.path.name for document in engine.seen} == {"a.py", "b.py"}
     others = {other.uri for document in engine.seen for other in document.others}
     assert others <= set(uris[:2])
+
+
+def test_sixty_thousand_patterns_do_not_delay_the_first_completion(start: Start, tmp_path: Path) -> None:
+    options = {"completionDeadlineMs": 5000}
+    client = start(workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "w"}], initializationOptions=options)
+    lines = [f"/path/to{number}/x*\n*.ext{number}\nname{number}\n" for number in range(20_000)]
+    (tmp_path / ".gitignore").write_text("".join(lines) + "made.py\n", encoding="utf-8")
+    os.utime(tmp_path / ".gitignore", (1, 1))  # not just now, as mostly
+    uris = [(tmp_path / name).as_uri() for name in ("a.py", "made.py")]
+    for uri, expected in zip(uris, (["alpha"], []), strict=True):
+        client.open(TEXT, uri, version=1)
+        began = time.perf_counter()
+        answer = client.request("textDocument/completion", client.at(uri, 1, 2))
+        assert time.perf_counter() - began < 1.0
+        assert [item["label"] for item in answer["items"]] == expected
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")

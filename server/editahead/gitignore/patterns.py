@@ -9,13 +9,33 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from editahead.gitignore.wildmatch import Glob, compile_glob
+from editahead.gitignore.wildmatch import NO_MATCH, Glob, compile_glob
 
 MAX_GLOBS = 5000
 """Patterns that no dictionary holds; a list with more of them is not judged."""
 _SPECIAL = re.compile(rb"[*?\[\\]").search  # the first byte that has a meaning in patterns
 _Lines = dict[bytes, tuple[int, int]]  # key -> numbers of the last line for folders, and for files
-_Globs = list[tuple[int, bool, bytes, Glob]]  # number, whether for folders alone, literal beginning, what follows it
+
+
+class _Line:
+    """A pattern that no dictionary holds: its number, whether it is for folders alone, its literal beginning, and what
+    follows that, compiled when it is first needed."""
+
+    __slots__ = ("_fold", "_glob", "_in_path", "_rest", "literal", "number", "only_folders")
+
+    def __init__(self, number: int, only_folders: bool, literal: bytes, rest: bytes, in_path: bool, fold: bool) -> None:
+        self.number, self.only_folders, self.literal = number, only_folders, literal
+        self._rest, self._in_path, self._fold = rest, in_path, fold
+        self._glob: Glob | None = None
+
+    def matches(self, text: bytes) -> bool:
+        """Whether what follows the literal beginning matches."""
+        if self._glob is None:
+            self._glob = compile_glob(self._rest, in_path=self._in_path, fold=self._fold) or NO_MATCH
+        return self._glob.matches(text)
+
+
+_Globs = list[_Line]
 
 
 class TooManyPatternsError(ValueError):
@@ -42,7 +62,7 @@ class PatternList:
         self._paths: _Lines = {}
         self._name_globs: _Globs = []
         self._path_globs: _Globs = []
-        self._heads: dict[bytes, _Globs] = {}  # path globs by the first folder, where that is literal
+        self._heads: dict[bytes, _Globs] = {}  # path globs by the folder that they name literally
         for number, line in enumerate(pattern_lines(data)):
             self._add(number, line)
         for globs in (self._name_globs, self._path_globs, *self._heads.values()):
@@ -65,8 +85,11 @@ class PatternList:
                 last = max(last, lines.get(name[:length], _NONE)[column])
         last = _last_match(self._name_globs, name, folder, last)
         last = _last_match(self._path_globs, path, folder, last)
-        if self._heads and (globs := self._heads.get(path[: path.find(b"/")])) is not None:
-            last = _last_match(globs, path, folder, last)
+        end = path.find(b"/") if self._heads else -1
+        while end >= 0:
+            if (globs := self._heads.get(path[:end])) is not None:
+                last = _last_match(globs, path, folder, last)
+            end = path.find(b"/", end + 1)
         return None if last < 0 else last not in self._negative
 
     def _add(self, number: int, line: bytes) -> None:
@@ -87,13 +110,11 @@ class PatternList:
             _put(self._paths, body.lower() if self._fold else body, number, only_folders)
             return
         # As git does: the literal beginning is compared first, and what follows is a pattern of its own.
-        glob = compile_glob(body[special.start() :], in_path=True, fold=self._fold)
-        if glob is not None:
-            literal = body[: special.start()]
-            literal = literal.lower() if self._fold else literal
-            head, slash, _ = literal.partition(b"/")
-            globs = self._heads.setdefault(head, []) if slash else self._path_globs
-            globs.append((number, only_folders, literal, glob))
+        literal = body[: special.start()]
+        literal = literal.lower() if self._fold else literal
+        head, slash, _ = literal.rpartition(b"/")
+        globs = self._heads.setdefault(head, []) if slash else self._path_globs
+        globs.append(_Line(number, only_folders, literal, body[special.start() :], True, self._fold))
 
     def _add_name(self, number: int, body: bytes, only_folders: bool) -> None:
         special = _SPECIAL(body)
@@ -104,8 +125,8 @@ class PatternList:
             _put(self._endings.setdefault(len(body) - 1, {}), folded[1:], number, only_folders)
         elif special.start() == len(body) - 1 and body[-1] == 0x2A:
             _put(self._starts.setdefault(len(body) - 1, {}), folded[:-1], number, only_folders)
-        elif (glob := compile_glob(body, in_path=False, fold=self._fold)) is not None:
-            self._name_globs.append((number, only_folders, b"", glob))
+        else:
+            self._name_globs.append(_Line(number, only_folders, b"", body, False, self._fold))
 
 
 _NONE = (-1, -1)
@@ -140,9 +161,10 @@ def _put(lines: _Lines, key: bytes, number: int, only_folders: bool) -> None:
 
 def _last_match(globs: _Globs, text: bytes, folder: bool, last: int) -> int:
     """The number of the last line that matches, where that is greater than `last`; else `last`."""
-    for number, only_folders, literal, glob in globs:
-        if number <= last:
+    for line in globs:
+        if line.number <= last:
             break
-        if (folder or not only_folders) and text.startswith(literal) and glob.matches(text[len(literal) :]):
-            return number
+        wanted = (folder or not line.only_folders) and text.startswith(line.literal)
+        if wanted and line.matches(text[len(line.literal) :]):
+            return line.number
     return last

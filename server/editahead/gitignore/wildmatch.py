@@ -207,3 +207,6 @@ class _Automaton:
                 return False
             states = self._closed(states)
         return bool(states & self._end)
+
+
+NO_MATCH = Glob([0], b"\0", b"\0")  # a byte that no path holds
