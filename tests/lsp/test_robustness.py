@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -268,15 +266,6 @@ def test_the_server_ends_when_its_input_ends(stdio: Start) -> None:
     client.request("shutdown")
     client.hang_up()
     assert client.exit_code() == 0
-
-
-def test_the_server_ends_with_the_process_that_started_it(stdio: Start) -> None:
-    gone = subprocess.Popen([sys.executable, "-c", ""])
-    gone.wait()
-    client = stdio(hello=False)
-    client.ask("initialize", {"processId": gone.pid, "capabilities": {}})
-    assert client.exit_code() == 1
-    assert b"the editor's process has ended" in client.stderr
 
 
 def test_the_server_ends_while_the_engine_is_at_work(stdio: Start) -> None:

@@ -52,9 +52,9 @@ class Indexing:
             self.configure()
             self._background.start()
 
-    def stop(self) -> None:
-        """End the thread."""
-        self._background.stop()
+    def stop(self, wait: float = 1.0) -> None:
+        """End the thread. `wait` in seconds."""
+        self._background.stop(wait)
 
     def configure(self) -> None:
         """Follow the settings and the workspace folders."""
