@@ -98,6 +98,7 @@ def test_any_error_of_the_reader_is_a_hang_up(error: Exception) -> None:
             raise error
 
     client = in_process(loader(FakeEngine()))
+    client.hello()
     assert client.server is not None
     client.server._read(Broken())
     assert client.exit_code() == 1
