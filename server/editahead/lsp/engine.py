@@ -47,6 +47,11 @@ def prime(engine: EngineLike, document: Document, cancel: Cancel) -> None:
 def load_engine(bundles: Sequence[Path], device: str, progress: Progress) -> EngineLike:
     """The real engine, from the shipped bundles and `bundles` before them."""
     from editahead.runtime.bundle import find_bundles
+    from editahead.runtime.memory import limit_memory
+    from editahead.runtime.ort import CPU
     from editahead.suggest.engine import Engine
 
-    return Engine.load(find_bundles(list(bundles)), device, progress)
+    engine = Engine.load(find_bundles(list(bundles)), device, progress)
+    if engine.selection.used == CPU:  # a GPU's driver maps more than any limit that would help
+        limit_memory()
+    return engine

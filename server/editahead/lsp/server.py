@@ -9,7 +9,6 @@ import socket
 import sys
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from cattrs import Converter
@@ -31,6 +30,7 @@ from editahead.lsp.routes import ROUTES
 from editahead.lsp.session import OpenDocument, Session
 from editahead.lsp.status import Status
 from editahead.lsp.transport import FrameError, FrameWriter, RawReader, RawWriter, read_frames
+from editahead.lsp.uris import expanded
 from editahead.lsp.watchdog import start_watchdog
 from editahead.lsp.worker import Worker
 from editahead.suggest.types import Reason, Suppressed
@@ -143,7 +143,12 @@ class EditaheadServer(LanguageServer):
         """Load the models anew, on the inference thread."""
         settings, options = self.session.settings, self.options
         device = settings.device if settings.device != "auto" else options.device
-        bundles = (*options.bundles, *(Path(folder).expanduser() for folder in settings.bundles))
+        bundles = list(options.bundles)
+        for folder in settings.bundles:
+            try:
+                bundles.append(expanded(folder))
+            except ValueError as error:
+                self.status.message(f"editahead.bundles: {error}; the other models are loaded")
         load = self._loader.load
         self.worker.load(lambda progress: load(bundles, device, progress))
         self.status.begin()

@@ -1,4 +1,4 @@
-"""`file:` URIs as paths."""
+"""`file:` URIs and paths that people write, as paths."""
 
 from __future__ import annotations
 
@@ -26,3 +26,11 @@ def path_of(uri: str) -> Path | None:
             return Path(f"//{parts.netloc}{path}")
         return Path(path[1:] if _DRIVE.match(path) else path)
     return Path(path)
+
+
+def expanded(text: str) -> Path:
+    """A path with `~` as the home folder. Raises ValueError, in one line, where there is no such user."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        raise ValueError(f"{text!r} begins with a user that this machine does not know") from None
