@@ -13,7 +13,7 @@ from editahead.lsp.events import commands
 from editahead.lsp.logs import log
 from editahead.lsp.params import Raw
 from editahead.lsp.parent import is_alive, watch
-from editahead.lsp.protocol import method_not_found
+from editahead.lsp.protocol import INVALID_REQUEST, RequestError, method_not_found
 from editahead.lsp.recording import record_from_the_start
 from editahead.lsp.uris import path_of
 from editahead.text.positions import PositionEncoding
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 def initialize(server: EditaheadServer, raw: Raw) -> dict[str, Any]:
     """`initialize`: answered at once; models are loaded after `initialized`."""
+    if server.protocol.initialized:
+        raise RequestError(INVALID_REQUEST, "initialize was answered already")
     options = door.field(raw, "initializationOptions")
     server.abilities = abilities_of(raw)
     server.configuration.initialize(options)

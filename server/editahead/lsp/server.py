@@ -29,6 +29,7 @@ from editahead.lsp.recording import Recording
 from editahead.lsp.routes import ROUTES
 from editahead.lsp.session import OpenDocument, Session
 from editahead.lsp.status import Status
+from editahead.lsp.tcp import accept_client, new_token
 from editahead.lsp.transport import FrameError, FrameWriter, RawReader, RawWriter, read_frames
 from editahead.lsp.uris import expanded
 from editahead.lsp.watchdog import start_watchdog
@@ -233,19 +234,21 @@ def serve_stdio(options: ServeOptions, loader: Loader | None = None) -> int:
 
 
 def serve_tcp(port: int, options: ServeOptions, loader: Loader | None = None) -> int:
-    """Serve one client on a port of the loopback interface; 0 takes any free port and says which."""
+    """Serve the client that knows the printed token on a port of the loopback interface; 0 takes any free port and
+    says which."""
     try:
-        listener = socket.create_server(("127.0.0.1", port), backlog=1)
+        listener = socket.create_server(("127.0.0.1", port), backlog=16)
     except OSError as error:
         print(f"editahead: port {port} cannot be opened: {os.strerror(error.errno or 0)}", file=sys.stderr)
         return 1
+    token = new_token()
     with listener:
-        print(f"editahead: listening on 127.0.0.1:{listener.getsockname()[1]}", file=sys.stderr, flush=True)
-        connection, _ = listener.accept()
-    with connection:
+        print(f"editahead: listening on 127.0.0.1:{listener.getsockname()[1]}", file=sys.stderr)
+        print(f"editahead: initializationOptions.token must be {token}", file=sys.stderr, flush=True)
+        client = accept_client(listener, token)
+    with client.connection as connection:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        reader, writer = connection.makefile("rb", buffering=0), connection.makefile("wb", buffering=0)
-        return _serve(reader, writer, connection.fileno(), options, loader)
+        return _serve(client, connection.makefile("wb", buffering=0), connection.fileno(), options, loader)
 
 
 def _serve(reader: RawReader, writer: RawWriter, stream: int, options: ServeOptions, loader: Loader | None) -> int:
