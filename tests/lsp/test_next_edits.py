@@ -241,9 +241,11 @@ def test_of_very_many_open_files_only_the_latest_are_looked_at(monkeypatch: pyte
     asked: list[str] = []
     real = Session.gate
 
-    def counted(self: Session, uri: str, version: int | None, surface: Surface) -> OpenDocument | Suppressed:
+    def counted(
+        self: Session, uri: str, version: int | None, surface: Surface, *, recheck: bool = True
+    ) -> OpenDocument | Suppressed:
         asked.append(uri)
-        return real(self, uri, version, surface)
+        return real(self, uri, version, surface, recheck=recheck)
 
     monkeypatch.setattr(Session, "gate", counted)
     for number in range(200):

@@ -18,13 +18,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import FAKE_SERVER, HERE
 from editahead.lsp.logs import QueuedLog
 from editahead.lsp.transport import FrameWriter, read_frames
 from fake_engine import FakeEngine, loader
 from raw_client import PATIENCE, Client, in_process, over_stdio
 
 Start = Callable[..., Client]
+HERE = Path(__file__).parent
+FAKE_SERVER = [sys.executable, str(HERE / "serve_fake.py")]
 posix = pytest.mark.skipif(sys.platform == "win32", reason="processes are forked and their pipes watched")
 
 # The server with the fake engine and two more requests: one that never comes back, one that keeps the interpreter's

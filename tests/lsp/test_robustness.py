@@ -27,8 +27,8 @@ def works(client: Client, uri: str = "file:///w/check.py") -> bool:
     "body",
     [
         b"{", b"not json", b"", b"[]", b"[1, 2]", b"null", b'"text"', b"{}", b'{"jsonrpc": "2.0"}',
-        b'{"id": 5}', b'{"id": null, "method": "shutdown"}', b'{"id": {}, "method": "shutdown"}',
-        b'{"method": 7}', b'{"jsonrpc": "2.0", "id": 1, "method": ["x"]}', b"[" * 100_000,
+        b'{"id": "five"}', b'{"id": null, "method": "shutdown"}', b'{"id": {}, "method": "shutdown"}',
+        b'{"method": 7}', b'{"jsonrpc": "2.0", "id": "m", "method": ["x"]}', b"[" * 100_000,
         b'{"jsonrpc": "2.0", "id": "never-asked", "result": 1}', b'{"id": "x", "error": "bad"}',
         b'{"jsonrpc": "2.0", "method": "textDocument/didChange", "params": [1]}', b"\xff\xfe\x00{",
     ],

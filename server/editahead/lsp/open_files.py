@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import islice
 
 from editahead.lsp.jobs import Surface
-from editahead.lsp.session import OpenDocument, Session, Snapshot
+from editahead.lsp.session import RECHECK_OTHERS, OpenDocument, Session, Snapshot
 from editahead.lsp.stale import rebased
 from editahead.suggest.types import Suppressed
 from editahead.text.edits import ByteEdit
@@ -25,7 +25,12 @@ class OpenFiles:
             if document is not opened and document.language_id == opened.language_id
         ]
         latest = sorted(beside, key=lambda document: -document.history.changed_at)
-        asked_too = (one for one in latest if not isinstance(session.gate(one.uri, None, surface), Suppressed))
+        stale = _longest_unchecked(latest, session.clock())
+        asked_too = (
+            one
+            for one in latest
+            if not isinstance(session.gate(one.uri, None, surface, recheck=one is stale), Suppressed)
+        )
         others = [session.snapshot(document, 0) for document in islice(asked_too, MAX_OTHERS)]
         asked = session.snapshot(opened, byte)
         document = replace(asked.document, others=tuple(one.document for one in others))
@@ -39,3 +44,13 @@ class OpenFiles:
             return None
         moved = rebased(edit, self._session.edits_since(snapshot))
         return None if moved is None else (snapshot.opened, moved)
+
+
+def _longest_unchecked(documents: list[OpenDocument], now: float) -> OpenDocument | None:
+    """The document whose exclusion was looked up longest ago, if that is due: one a request, as each costs the loop
+    some calls to the file system."""
+    checked = [(one.excluded.time, number, one) for number, one in enumerate(documents) if one.excluded is not None]
+    if not checked:
+        return None
+    when, _, oldest = min(checked)
+    return oldest if now - when > RECHECK_OTHERS else None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from editahead.lsp import convert
 from editahead.lsp import params as door
-from editahead.lsp.jobs import Run, Surface
+from editahead.lsp.jobs import EngineLike, Run, Surface
 from editahead.lsp.lines import line_end, with_line_ends
 from editahead.lsp.logs import log, one_line
 from editahead.lsp.params import BadParams, Raw
@@ -30,6 +30,7 @@ from editahead.text.history import HistoryView
 
 if TYPE_CHECKING:
     from editahead.lsp.server import EditaheadServer
+    from editahead.runtime.ort import Cancel
 
 Answer = Callable[[Any], Any]
 Empty = Callable[[Suppressed], Any]
@@ -107,6 +108,8 @@ def resolve(server: EditaheadServer, raw: Raw) -> Any:
     probability = door.mapping(raw, "data").get("probability") if isinstance(raw.get("data"), dict) else None
     if not isinstance(probability, (int, float)):
         return item
+    if not 0 <= probability <= 1:  # NaN among others
+        raise BadParams("data.probability must be a number from 0 to 1")
     source = door.maybe_text(raw, "data.source") or "vocabulary"
     said = {
         "pointer": "copied from this file",
@@ -229,11 +232,17 @@ def explain(server: EditaheadServer, raw: Raw) -> Any:
         server.quiet(Surface.EXPLAIN, opened)
         return explained(document.language_id if document else "", opened)
     snapshot = server.session.snapshot(opened, server.session.byte(opened, at.line, at.character))
+
+    def run(engine: EngineLike, cancel: Cancel) -> Any:
+        explanation = engine.explain(snapshot.document, snapshot.byte, cancel)
+        cancel.check()  # preempted in the middle, it is done again as a whole
+        return explanation
+
     return ask(
         server,
         Surface.EXPLAIN,
         snapshot,
-        lambda engine, cancel: engine.explain(snapshot.document, snapshot.byte, cancel),
+        run,
         convert.explanation,
         empty=lambda suppressed: explained(opened.language_id, suppressed),
     )

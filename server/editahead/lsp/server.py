@@ -18,7 +18,7 @@ from editahead import __version__
 from editahead.lsp.capabilities import ClientAbilities
 from editahead.lsp.configure import Configuration
 from editahead.lsp.ending import Ending
-from editahead.lsp.engine import Loader, load_engine, warm_up
+from editahead.lsp.engine import Loader, load_limited, warm_up
 from editahead.lsp.events import ACCEPT, COPILOT_ACCEPT
 from editahead.lsp.indexing import Indexing
 from editahead.lsp.jobs import EngineLike, Events, Surface
@@ -254,5 +254,5 @@ def serve_tcp(port: int, options: ServeOptions, loader: Loader | None = None) ->
 def _serve(reader: RawReader, writer: RawWriter, stream: int, options: ServeOptions, loader: Loader | None) -> int:
     watchdog = start_watchdog(stream)  # before there are threads
     ending = Ending(configure_logging(options), watchdog, owns_process=True)
-    server = EditaheadServer(options, loader or Loader(warm_up, load_engine), ending=ending)
+    server = EditaheadServer(options, loader or Loader(warm_up, load_limited), ending=ending)
     return ending.end(server.serve(reader, writer))

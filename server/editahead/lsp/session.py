@@ -24,8 +24,19 @@ from editahead.text.edits import ByteEdit, minimal_diff
 from editahead.text.history import EditKind, History
 from editahead.text.positions import PositionEncoding, byte_at, position_at
 
+RECHECK_OTHERS = 5.0  # seconds for which it is taken as known that another open file is not excluded
 EDITS_KEPT = 1000  # an answer that is older than so many edits cannot be rebased and is dropped
 Clock = Callable[[], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Excluded:
+    """What was found out about a file: when, by which settings, in which workspace folder, and why it is excluded."""
+
+    time: float
+    settings: Settings
+    root: Path | None
+    why: str | None
 
 
 @dataclass(eq=False)
@@ -43,6 +54,7 @@ class OpenDocument:
     serial: int = 0
     edits: deque[ByteEdit] = field(default_factory=lambda: deque(maxlen=EDITS_KEPT))
     in_step: bool = True  # False after a change that could not be read, until the whole text comes again
+    excluded: Excluded | None = None
 
     def apply(self, told: Sequence[ByteEdit], kind: EditKind | None = None) -> None:
         """Apply the edits of one notification, one after the other. What changes nothing leaves no trace.
@@ -150,8 +162,11 @@ class Session:
 
     # -- questions
 
-    def gate(self, uri: str, version: int | None, surface: Surface) -> OpenDocument | Suppressed:
-        """The document to ask about, or the reason why no work is done at all."""
+    def gate(
+        self, uri: str, version: int | None, surface: Surface, *, recheck: bool = True
+    ) -> OpenDocument | Suppressed:
+        """The document to ask about, or the reason why no work is done at all. Without `recheck` it is not looked again
+        on disk whether the file is ignored, if the settings are the same as when it was."""
         document = self.documents.get(uri)
         settings = self.settings
         if document is None:
@@ -172,8 +187,15 @@ class Session:
             return Suppressed(Reason.LANGUAGE, document.quiet_because)
         if len(document.buffer.data) > settings.max_file_bytes:
             return Suppressed(Reason.TOO_LARGE, f"{len(document.buffer.data)} bytes")
-        why = exclusion(settings, document.path, self.root_of(document.path))
+        why = self._why_excluded(document, recheck)
         return Suppressed(Reason.EXCLUDED, why) if why else document
+
+    def _why_excluded(self, document: OpenDocument, recheck: bool) -> str | None:
+        root, known = self.root_of(document.path), document.excluded
+        if recheck or known is None or known.settings is not self.settings or known.root != root:
+            known = Excluded(self.clock(), self.settings, root, exclusion(self.settings, document.path, root))
+            document.excluded = known
+        return known.why
 
     def snapshot(self, opened: OpenDocument, byte: int, settings: Settings | None = None) -> Snapshot:
         """Freeze a document for a question at a byte offset. The document must have a language."""
