@@ -41,6 +41,8 @@ def test_parse(arguments: list[str], expected: ServeArguments) -> None:
         (["serve"], "say how to serve"),
         (["--stdio", "--tcp", "1"], "exclude each other"),
         (["--tcp"], "--tcp needs a value"),
+        (["--stdio", "--log-file", "~nosuchuser/log"], "--log-file: '~nosuchuser/log' begins with a user"),
+        (["--stdio", "--record=~nosuchuser/s"], "--record: '~nosuchuser/s' begins with a user"),
         (["--tcp", "http"], "'http' is no port"),
         (["--tcp", "65536"], "is no port"),
         (["--tcp", "-1"], "is no port"),

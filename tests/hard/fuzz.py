@@ -54,7 +54,8 @@ class Written:
     def write(self, data: bytes) -> None:
         message = json.loads(data.partition(b"\r\n\r\n")[2])
         if "method" not in message:
-            self.answers.append(message["id"])
+            if message["id"] is not None:  # what had no id that could be read may be refused any number of times
+                self.answers.append(message["id"])
             if message.get("error", {}).get("code") == -32603:
                 self.errors.append(message)
 

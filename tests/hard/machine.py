@@ -49,7 +49,7 @@ SETTINGS: tuple[dict[str, Any], ...] = (
     {"languages": {"python": False}}, {"maxCompletions": 1}, {"inComments": True, "inStrings": True},
     {"precision": "high"}, {"completionFloor": 0.0}, {"index": {"enabled": False}}, {"maxFileBytes": 1000},
 )  # fmt: skip
-RUBBISH = (b"{}", b"[]", b'{"id":1}', b"null", b'{"method":"x"}', b'{"jsonrpc":"2.0","id":[],"method":"x"}')
+RUBBISH = (b"{}", b"[]", b'{"id":null}', b"null", b'{"method":"x"}', b'{"jsonrpc":"2.0","id":[],"method":"x"}')
 SEEDS = st.integers(0, 2**32)
 INTERNAL_ERROR = -32603
 
@@ -218,9 +218,7 @@ class SessionMachine(RuleBasedStateMachine):
         arguments = {"command": "editahead.snooze", "arguments": [minutes]}
         self.ids.append(self.client.ask("workspace/executeCommand", arguments))
 
-    @rule(
-        body=st.one_of(st.binary(max_size=12), st.sampled_from((b"{}", b"[]", b'{"id":1}', b"null", b'{"method":"x"}')))
-    )
+    @rule(body=st.one_of(st.binary(max_size=12), st.sampled_from(RUBBISH)))
     def send_rubbish(self, body: bytes) -> None:
         self.client.send_bytes(body)
 

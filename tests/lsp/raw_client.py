@@ -24,7 +24,7 @@ class Client:
     def __init__(self, reader: Any, writer: IO[bytes], process: subprocess.Popen[bytes] | None = None) -> None:
         self.process = process
         self.configuration: Any = None
-        self.answers: dict[int | str, dict[str, Any]] = {}
+        self.answers: dict[int | str | None, dict[str, Any]] = {}
         self.notifications: list[tuple[str, Any]] = []
         self.requests: list[tuple[str, Any]] = []
         self.faults: list[str] = []
@@ -117,7 +117,7 @@ class Client:
         elif "method" in message:
             self.notifications.append((message["method"], message.get("params")))
         else:
-            if message["id"] in self.answers:
+            if message["id"] in self.answers and message["id"] is not None:  # null: of what had no id to read
                 self.faults.append(f"a second answer to {message['id']}")
             if ("result" in message) == ("error" in message):
                 self.faults.append(f"neither result nor error, or both: {message}")

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import gc
 import statistics
+import threading
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from editahead.index import background
 from editahead.index.types import OPEN, PROJECT, Origin
+from editahead.lsp import indexing
+from editahead.lsp.uris import path_of
 from fake_engine import FakeEngine
 from raw_client import Client
 
@@ -262,3 +266,37 @@ def test_a_keystroke_is_answered_as_fast_while_the_project_is_read(start: Start,
     without = keystrokes(client, uri, 101, 25)
     assert "index" not in client.settle()
     assert statistics.median(during) < 1.8 * statistics.median(without)  # about 2.1 for a thread that never rests
+
+
+def test_many_changed_files_are_sorted_out_by_the_index_thread(
+    start: Start, root: Path, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A branch is changed: 20,000 paths took half a second of the loop."""
+    client = start(**folders(root))
+    uri = client.open("x = 1\n", (root / "open.py").as_uri())
+    built(client, 3)
+    threads: set[str] = set()
+
+    def noted(uri: str) -> Path | None:
+        threads.add(threading.current_thread().name)
+        return path_of(uri)
+
+    monkeypatch.setattr(indexing, "path_of", noted)
+    (root / "late.py").write_text("arrived_late = 1\n", encoding="utf-8")
+    names = [*(f"gone{number}.py" for number in range(1_000)), "late.py"]
+    client.notify(WATCHED, {"changes": [{"uri": (root / name).as_uri(), "type": 2} for name in names]})
+    client.settle()
+    built(client, 4)
+    assert threads == {"index"}
+    assert "arrived_late" in elsewhere(client, engine, uri)
+
+
+def test_more_reports_than_anybody_can_follow_make_it_look_through_everything_once(
+    start: Start, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = start(**folders(root))
+    built(client, 3)
+    monkeypatch.setattr(background, "MAX_REPORTED", 0)
+    (root / "late.py").write_text("arrived_late = 1\n", encoding="utf-8")
+    client.notify(WATCHED, {"changes": []})
+    built(client, 4)

@@ -136,3 +136,16 @@ def test_loading_twice_at_once_serves_the_last() -> None:
         client.wait_told("didChangeStatus", lambda status: not status["busy"])
 
     connected(loads, say)
+
+
+def test_a_bundle_of_an_unknown_user_costs_one_message_and_no_other_model() -> None:
+    loads = Loads()
+    client = in_process(loads.loader)
+    options = {"bundles": ["~nosuchuser/x", "/some/bundle"]}
+    loads.go_on.release()
+    client.hello(initializationOptions=options)
+    assert loads.asked == [((Path("/some/bundle"),), "auto")]
+    (message,) = [params["message"] for params in client.told("window/showMessage")]
+    assert "~nosuchuser" in message
+    client.leave()
+    assert client.faults == []

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import random
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from editahead.recording.events import Change, Close, Open, read_session
+from editahead.recording.events import Change, Close, Open, SessionError, read_session
+from editahead.recording.recorder import Recorder
 from editahead.text.buffer import Buffer
+from editahead.text.edits import ByteEdit
 from fake_engine import FakeEngine
 from raw_client import Client
 
@@ -190,3 +193,44 @@ def test_answers_are_the_same_while_it_records(start: Start, root: Path, tmp_pat
     before = client.request("textDocument/completion", client.at(uri, 1, 4))
     run(client, "record", str(tmp_path / "s.jsonl"))
     assert client.request("textDocument/completion", client.at(uri, 1, 4)) == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the size of files is limited on POSIX only")
+@pytest.mark.parametrize("room", [700, 701, 750, 803])
+def test_a_line_that_the_disk_takes_in_part_is_cut_off(tmp_path: Path, room: int) -> None:
+    import resource
+
+    out = tmp_path / "s.jsonl"
+    recorder = Recorder(out, False, lambda: 0.0)
+    buffer = Buffer(b"x = 1\n")
+    recorder.open("u", "a.py", "python", buffer)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, limits[1]))
+
+    def fill() -> None:
+        for _ in range(20):
+            recorder.change("u", buffer, [ByteEdit(0, 0, "é\n".encode())])
+
+    try:
+        with pytest.raises(SessionError, match="cannot write"):
+            fill()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert len(read_session(out)) == recorder.events
+    assert out.read_bytes().endswith(b"}\n")
+
+
+def test_a_recording_that_was_cut_off_is_read_up_to_its_last_whole_line(tmp_path: Path) -> None:
+    out = tmp_path / "s.jsonl"
+    recorder = Recorder(out, False, lambda: 0.0)
+    buffer = Buffer(b"")
+    recorder.open("u", "a.py", "python", buffer)
+    recorder.change("u", buffer, [ByteEdit(0, 0, "日本\n".encode())])
+    recorder.end()
+    whole = out.read_bytes()
+    begun = len(whole.split(b"\n")[0]) + 1
+    ends = [at + 1 for at in range(begun, len(whole)) if whole[at] == 10]
+    for length in range(ends[0], len(whole) + 1):
+        out.write_bytes(whole[:length])
+        read = read_session(out)
+        assert len(read) == sum(end <= length + (length == len(whole) - 1) for end in ends), length

@@ -57,7 +57,13 @@ def test_a_stream_that_ends_early_ends_the_reading_with_one_line(data: bytes, sa
 
 
 @pytest.mark.parametrize(
-    "data", [b"x" * 20_000, b"Content-Length: -1\r\n\r\n", b"Content-Length: %d\r\n\r\n" % (LONGEST_BODY + 1)]
+    "data",
+    [
+        b"x" * 20_000,
+        b"Content-Length: -1\r\n\r\n",
+        b"Content-Length: %d\r\n\r\n" % (LONGEST_BODY + 1),
+        b"Content-Length: %b\r\n\r\n" % (b"1" * 5_000),
+    ],
 )
 def test_what_cannot_be_followed_raises(data: bytes) -> None:
     with pytest.raises(FrameError):
@@ -69,8 +75,11 @@ def test_a_lost_client_is_reported_once_and_never_raises() -> None:
     stream = io.BytesIO()
     writer = FrameWriter(stream, lambda: lost.append(1))
     writer.write(b"one")
+    assert writer.finish(10)
     assert stream.getvalue() == b"one"
     stream.close()
+    writer = FrameWriter(stream, lambda: lost.append(1))
     writer.write(b"two")
     writer.write(b"three")
+    assert writer.finish(10)
     assert lost == [1]

@@ -329,3 +329,17 @@ def test_optional_files_must_be_listed(bundle: Bundle, rewrite: Rewrite) -> None
 def test_only_the_graphs_asked_for_are_opened(bundle: Bundle) -> None:
     assert open_sessions(bundle, CPU, graphs=["step"]).keys() == {"step"}
     assert open_sessions(bundle, CPU, graphs=[]) == {}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names as POSIX has them")
+def test_a_manifest_that_is_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "manifest.json")
+    with pytest.raises(BundleError, match="a regular file"):
+        load_bundle(tmp_path)
+
+
+def test_a_path_that_no_system_takes_is_reported_and_hides_no_other_bundle(bundle: Bundle) -> None:
+    found = find_bundles([Path("a\0b"), bundle.path])
+    assert found[:2] == [Path("a\0b"), bundle.path]
+    with pytest.raises(BundleError, match="found nothing"):
+        load_bundle(found[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,8 +12,9 @@ from typing import Any
 import pytest
 from editahead.runtime.bundle import Bundle, write_bundle
 from editahead.runtime.calibration import Calibration
+from editahead.runtime.ort import Cancel, Cancelled
 from editahead.settings import Settings
-from editahead.suggest import repeats
+from editahead.suggest import repeat_memory, repeats
 from editahead.suggest.repeats import RepeatQueue
 from editahead.suggest.types import Document, QueuedEdit
 from editahead.syntax.language import by_id
@@ -116,7 +118,7 @@ def test_the_best_place_need_only_be_sure_by_its_own_bar(queue: Make, monkeypatc
     many = made.places(here, 0)[0]
     likelier = replace(many, probability=0.69, examples=1, key="x", pattern="x")
     surer = replace(many, probability=0.62)
-    monkeypatch.setattr(RepeatQueue, "places", lambda self, document, byte: [likelier, surer])
+    monkeypatch.setattr(RepeatQueue, "places", lambda self, document, byte, cancel: [likelier, surer])
     shown = made.best(here, 0)
     assert shown is not None
     assert (shown.probability, shown.value.key) == (0.62, many.pattern)
@@ -178,3 +180,66 @@ def test_without_the_entry_the_queue_is_empty(tmp_path: Path) -> None:
     made = RepeatQueue(plain)
     assert made.places(document(FOUR, *TWICE), 0) == []
     assert made.best(document(FOUR, *TWICE), 0) is None
+
+
+class Countdown(Cancel):
+    """Cancelled at the n-th time that somebody looks."""
+
+    def __init__(self, looks: int) -> None:
+        super().__init__()
+        self.left = looks
+
+    def check(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise Cancelled
+
+
+MANY = "".join(f"value_{number} = f({number})\n" for number in range(300))
+
+
+def test_a_question_that_nobody_waits_for_ends_between_any_two_places(queue: Make) -> None:
+    """A completion waits for it: the whole of it takes a tenth of a second in a long file."""
+    asked = document(MANY, *TWICE)
+    free = Countdown(1_000_000)
+    places = queue().places(asked, 0, free)
+    assert len(places) > 100
+    assert 1_000_000 - free.left > 2 * len(places)  # once a line and once a place
+    for looks in (0, 1, 50, 200, 400):
+        with pytest.raises(Cancelled):
+            queue().places(asked, 0, Countdown(looks))
+
+
+def test_a_question_that_was_ended_is_answered_in_full_the_next_time(queue: Make) -> None:
+    asked = document(MANY, *TWICE)
+    wanted = queue().places(asked, 0)
+    ended = queue()
+    for looks in range(0, 700, 60):
+        with contextlib.suppress(Cancelled):
+            ended.places(asked, 0, Countdown(looks))
+    assert ended.places(asked, 0, Cancel()) == wanted
+
+
+def test_what_was_found_before_an_end_is_not_sought_again(queue: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [document(MANY, *TWICE), *(document(MANY, uri=f"file:///{number}") for number in range(3))]
+    asked = replace(texts[0], others=tuple(texts[1:]))
+    finished: list[tuple[int, str]] = []
+    real = repeat_memory.find
+
+    def counted(pattern: Any, buffer: Buffer, *more: Any, **named: Any) -> Any:
+        found = real(pattern, buffer, *more, **named)
+        finished.append((id(buffer), pattern.signature()))
+        return found
+
+    monkeypatch.setattr(repeat_memory, "find", counted)
+    free = Countdown(1_000_000)
+    queue().places(asked, 0, free)
+    finished.clear()
+    made = queue()
+    with pytest.raises(Cancelled):
+        made.places(asked, 0, Countdown(1_000_000 - free.left - 100))
+    assert finished
+    with pytest.raises(Cancelled):
+        made.places(asked, 0, Countdown(0))
+    made.places(asked, 0, Cancel())
+    assert len(finished) == len(set(finished))

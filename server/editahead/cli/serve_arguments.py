@@ -8,6 +8,7 @@ from pathlib import Path
 
 from editahead.cli.errors import CliError
 from editahead.lsp.options import LOG_LEVELS, ServeOptions
+from editahead.lsp.uris import expanded
 
 DEVICES = ("auto", "cpu", "cuda")
 # Clients add these by habit; they carry nothing that is needed here.
@@ -75,15 +76,22 @@ def _log_level(options: ServeOptions, value: str) -> ServeOptions:
 
 
 def _log_file(options: ServeOptions, value: str) -> ServeOptions:
-    return replace(options, log_file=Path(value).expanduser())
+    return replace(options, log_file=_path("--log-file", value))
 
 
 def _record(options: ServeOptions, value: str) -> ServeOptions:
-    return replace(options, record=Path(value).expanduser())
+    return replace(options, record=_path("--record", value))
 
 
 def _bundle(options: ServeOptions, value: str) -> ServeOptions:
-    return replace(options, bundles=(*options.bundles, Path(value).expanduser()))
+    return replace(options, bundles=(*options.bundles, _path("--bundle", value)))
+
+
+def _path(name: str, value: str) -> Path:
+    try:
+        return expanded(value)
+    except ValueError as error:
+        raise CliError(f"{name}: {error}") from None
 
 
 def _one_of(name: str, value: str, choices: tuple[str, ...]) -> str:

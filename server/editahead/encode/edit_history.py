@@ -4,7 +4,7 @@ last."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from editahead.encode.edit_tokens import Key, lex_line, line_keys
@@ -37,14 +37,19 @@ def split_lines(text: str) -> list[str]:
     return _LINE_END.split(text)
 
 
-def track(anchor: Buffer, edits: Iterable[ByteEdit]) -> tuple[list[Region], Buffer]:
+def track(
+    anchor: Buffer, edits: Iterable[ByteEdit], check: Callable[[], None] | None = None
+) -> tuple[list[Region], Buffer]:
     """Regions (in text order) that the edits changed one after the other, and the text after them.
 
-    Regions that touch are one: such changes are one hunk of a line diff.
+    Regions that touch are one: such changes are one hunk of a line diff. `check` is called before each edit, and may
+    raise to end the work.
     """
     regions: list[Region] = []
     buffer = anchor
     for turn, edit in enumerate(edits):
+        if check is not None:
+            check()
         after = buffer.apply(edit)
         first, last = buffer.line_at(edit.start), buffer.line_at(edit.old_end) + 1
         count = after.line_at(edit.new_end) - first + 1

@@ -11,6 +11,7 @@ from editahead.encode.edit_tokens import Key, lex_line, newline_delta, render_in
 from editahead.encode.edit_window import SENTINELS, Window
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
+from editahead.text.line_ends import line_end
 
 _STYLE_BYTES = 65_536  # enough to know whether a file indents by tabs
 
@@ -133,7 +134,7 @@ def byte_edit(
     kept = set(before)
     out: list[bytes] = []
     indent = _indent_at(left, buffer)
-    eol = _line_end(buffer)
+    eol = line_end(buffer.data)
     tabs = buffer.data.find(b"\n\t", 0, _STYLE_BYTES) >= 0
     for name in after[head : len(after) - tail]:
         key = keys[name]
@@ -167,8 +168,3 @@ def _indent_at(place: Place | None, buffer: Buffer) -> int:
         return 0
     own = lex_line(region_lines(buffer, place.line, place.line + 1)[0]).indent
     return own if own >= 0 else indent_above(buffer, place.line)
-
-
-def _line_end(buffer: Buffer) -> bytes:
-    at = buffer.data.find(b"\n")
-    return b"\r\n" if at > 0 and buffer.data[at - 1 : at] == b"\r" else b"\n"

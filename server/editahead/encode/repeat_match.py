@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -46,11 +46,19 @@ class Match:
 
 
 def find(
-    pattern: Pattern, buffer: Buffer, near: int, *, tabs: bool, eol: bytes, lines: Sequence[int] | None = None
+    pattern: Pattern,
+    buffer: Buffer,
+    near: int,
+    *,
+    tabs: bool,
+    eol: bytes,
+    lines: Sequence[int] | None = None,
+    check: Callable[[], None] | None = None,
 ) -> list[Match]:
     """All places in a text where the pattern fits and its edit is not made yet, in text order; `near` is a line.
 
-    `lines` are those to look at, as `lines_with` tells them, when that has been asked already.
+    `lines` are those to look at, as `lines_with` tells them, when that has been asked already. `check` is called before
+    each line, and may raise to end the search.
     """
     rows = [
         sum((elem.text or "").startswith("\n") for elem in part)
@@ -60,6 +68,8 @@ def find(
     taken: set[Span] = set()
     texts = {elem.text.encode() for elem in pattern.need if elem.text and not elem.text.startswith("\n")}
     for line in lines_with(pattern.word, buffer, near) if lines is None else lines:
+        if check is not None:
+            check()
         if not any(rows) and not all(text in buffer.line_bytes(line) for text in texts):
             continue
         tokens = stream(buffer, line - rows[0], line + 1 + rows[1])

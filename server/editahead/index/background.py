@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterable
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from editahead.index.documents import Documents
@@ -17,6 +18,7 @@ from editahead.index.view import EMPTY, View
 from editahead.settings import Settings
 
 log = logging.getLogger("editahead.index")
+MAX_REPORTED = 200  # notifications of changed files that wait; with more the folders are read again
 Told = Callable[[Path, IndexState], None]  # called on the thread
 
 
@@ -31,6 +33,7 @@ class Background:
         self._projects: dict[Path, ProjectIndex] = {}  # replaced, never changed: so it can be read without the lock
         self._to_build: list[ProjectIndex] = []
         self._touched: dict[Path, set[str]] = {}
+        self._reported: deque[Iterator[Path]] = deque()  # not yet sorted out by folder
         self._changed = threading.Condition()
         self._stopping = False
         self._thread = threading.Thread(target=self._main, name="index", daemon=True)
@@ -72,6 +75,17 @@ class Background:
                     self._touched.setdefault(root, set()).add(path.relative_to(root).as_posix())
             self._changed.notify()
 
+    def reported(self, paths: Iterator[Path]) -> None:
+        """Many files or folders may have changed. The paths are drawn on the thread, in slices: a version control
+        system changes thousands at once, and to sort them out takes a tenth of a second."""
+        with self._changed:
+            if len(self._reported) < MAX_REPORTED:
+                self._reported.append(paths)
+            else:  # nobody can follow: look through everything once
+                for root in self._projects:
+                    self._touched.setdefault(root, set()).add("")
+            self._changed.notify()
+
     def left(self) -> None:
         """The user has turned to another document: those left can be read."""
         with self._changed:
@@ -105,15 +119,34 @@ class Background:
     def _main(self) -> None:
         while True:
             with self._changed:
-                while not (self._stopping or self._to_build or self._touched or self._left()):
+                while not (
+                    self._stopping or self._to_build or self._touched or self._reported or self._left()
+                ):
                     self._changed.wait()
                 if self._stopping:
                     return
+            self._sort_out()
+            with self._changed:
                 project, steps = self._next()
             if project is not None:
                 self._run(project, steps)
             del project, steps  # or this frame would keep an index that nobody wants any more
             self._read_documents()
+
+    def _sort_out(self) -> None:
+        """Find the folder of each reported path."""
+        while self._reported and not self._stopping:
+            paths = self._reported.popleft()
+            self._pace.begin()
+            try:
+                for path in paths:
+                    for root in self._projects:
+                        if path != root and path.is_relative_to(root):
+                            with self._changed:
+                                self._touched.setdefault(root, set()).add(path.relative_to(root).as_posix())
+                    self._pace.breathe()
+            except Exception as error:
+                log.error("changed files are left out: %s: %s", type(error).__name__, error, exc_info=error)
 
     def _left(self) -> bool:
         return self._settings.enabled and self.documents.waiting() is not None

@@ -63,6 +63,7 @@ def code_action(server: EditaheadServer, raw: Raw) -> Any:
             engine.fixes(document, start, end, cancel) if fixes else None,
             engine.bodies(document, start, cancel) if bodies else None,
         )
+        cancel.check()  # preempted in the middle, it is done again as a whole: some of it would look like all of it
         found = [one for one in asked if isinstance(one, Shown)]
         if found:
             return Shown(asked, max(one.probability for one in found))

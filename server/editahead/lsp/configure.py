@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from editahead.lsp.server import EditaheadServer
 
 # Keys that clients put beside the settings in their initialization options.
-_NOT_SETTINGS = ("editorInfo", "editorPluginInfo", "attachedClients", "copilotIntegrationId", "capabilities")
+_NOT_SETTINGS = ("editorInfo", "editorPluginInfo", "attachedClients", "copilotIntegrationId", "capabilities", "token")
 
 
 class Configuration:

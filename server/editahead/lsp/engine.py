@@ -50,3 +50,15 @@ def load_engine(bundles: Sequence[Path], device: str, progress: Progress) -> Eng
     from editahead.suggest.engine import Engine
 
     return Engine.load(find_bundles(list(bundles)), device, progress)
+
+
+def load_limited(bundles: Sequence[Path], device: str, progress: Progress) -> EngineLike:
+    """The same in a process that is the server's own, which may take so much memory and no more."""
+    from editahead.runtime.memory import limit_memory
+    from editahead.runtime.ort import CPU
+
+    engine = load_engine(bundles, device, progress)
+    selection = getattr(engine, "selection", None)
+    if selection is not None and selection.used == CPU:  # a GPU's driver maps more than any limit that would help
+        limit_memory()
+    return engine

@@ -112,5 +112,14 @@ def stats(server: EditaheadServer, raw: Raw) -> dict[str, Any]:
     return {
         "surfaces": server.session.feedback.report(),
         "milliseconds": server.latencies(),
+        "memory": memory(server),
         **({} if index is None else {"index": index}),
     }
+
+
+def memory(server: EditaheadServer) -> dict[str, int | None]:
+    """Bytes of the whole process, its limit, and the texts of open documents; null where the system does not tell."""
+    from editahead.runtime.memory import current_limit, resident_memory
+
+    documents = sum(len(document.buffer.data) for document in server.session.documents.values())
+    return {"resident": resident_memory(), "limit": current_limit(), "documents": documents}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,9 +52,9 @@ class Indexing:
             self.configure()
             self._background.start()
 
-    def stop(self) -> None:
-        """End the thread."""
-        self._background.stop()
+    def stop(self, wait: float = 1.0) -> None:
+        """End the thread. `wait` in seconds."""
+        self._background.stop(wait)
 
     def configure(self) -> None:
         """Follow the settings and the workspace folders."""
@@ -92,6 +92,11 @@ class Indexing:
         path = path_of(uri)
         if path is not None:
             self._background.touched(path)
+
+    def reported(self, changes: Sequence[object]) -> None:
+        """The client tells of many changes on disk at once."""
+        uris = (door.maybe_text(change, "uri") for change in changes)
+        self._background.reported(path for uri in uris if uri is not None and (path := path_of(uri)) is not None)
 
     def elsewhere(self, opened: OpenDocument) -> Elsewhere:
         """What this document sees of the others, as of now."""
@@ -165,9 +170,8 @@ class Indexing:
 def did_change_watched_files(server: EditaheadServer, raw: Raw) -> None:
     """`workspace/didChangeWatchedFiles`."""
     changes = raw.get("changes") if isinstance(raw, Mapping) else None
-    for change in changes if isinstance(changes, list) else []:
-        if (uri := door.maybe_text(change, "uri")) is not None:
-            server.indexing.touched(uri)
+    if isinstance(changes, list):
+        server.indexing.reported(changes)
 
 
 def cancel_progress(server: EditaheadServer, raw: Raw) -> None:

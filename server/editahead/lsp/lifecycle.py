@@ -12,8 +12,8 @@ from editahead.lsp.capabilities import abilities_of, server_capabilities
 from editahead.lsp.events import commands
 from editahead.lsp.logs import log
 from editahead.lsp.params import Raw
-from editahead.lsp.parent import watch
-from editahead.lsp.protocol import method_not_found
+from editahead.lsp.parent import is_alive, watch
+from editahead.lsp.protocol import INVALID_REQUEST, RequestError, method_not_found
 from editahead.lsp.recording import record_from_the_start
 from editahead.lsp.uris import path_of
 from editahead.text.positions import PositionEncoding
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 def initialize(server: EditaheadServer, raw: Raw) -> dict[str, Any]:
     """`initialize`: answered at once; models are loaded after `initialized`."""
+    if server.protocol.initialized:
+        raise RequestError(INVALID_REQUEST, "initialize was answered already")
     options = door.field(raw, "initializationOptions")
     server.abilities = abilities_of(raw)
     server.configuration.initialize(options)
@@ -32,8 +34,11 @@ def initialize(server: EditaheadServer, raw: Raw) -> dict[str, Any]:
     server.session.roots = _roots(raw)
     warn_of_rivals(options)
     process = door.maybe_whole(raw, "processId")
-    if process is not None:
+    if process is not None and is_alive(process):
         watch(server.loop, process, server.parent_gone)
+        server.ending.watch_parent(process)
+    elif process is not None:  # a number of another namespace: the server runs in a container
+        log.info("process %d does not run here: the end of the input is what ends the server", process)
     server.protocol.initialized = True
     return {
         "capabilities": server_capabilities(server.session.encoding, commands(server.session.compatible)),

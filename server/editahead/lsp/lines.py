@@ -6,6 +6,9 @@ from itertools import pairwise
 
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
+from editahead.text.line_ends import line_end, with_line_ends
+
+__all__ = ["as_lines", "line_end", "with_line_ends"]
 
 
 def as_lines(buffer: Buffer, edit: ByteEdit) -> ByteEdit | None:
@@ -44,16 +47,3 @@ def _lines(data: bytes) -> list[bytes]:
     """Lines with their ends, by LSP's line ends."""
     starts = [*Buffer(data).line_starts.tolist(), len(data)]
     return [data[a:b] for a, b in pairwise(starts) if b > a]
-
-
-def line_end(data: bytes) -> bytes:
-    """The text's own line end: that of its first line; a line feed when there is none."""
-    at = data.find(b"\n")
-    if at < 0:
-        return b"\r" if b"\r" in data else b"\n"
-    return b"\r\n" if data[at - 1 : at] == b"\r" else b"\n"
-
-
-def with_line_ends(new: bytes, end: bytes) -> bytes:
-    """`new` with every line end as the file has them."""
-    return new if end == b"\n" else new.replace(b"\r\n", b"\n").replace(b"\n", end)

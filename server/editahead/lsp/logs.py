@@ -1,14 +1,23 @@
-"""Logging: to standard error or a file, one line an event, and never the user's code."""
+"""Logging: to standard error or a file, one line an event, and never the user's code.
+
+Lines go through a bounded queue to a thread of their own: an editor that never reads standard error fills a pipe of
+64 kB, and whoever writes then waits for good.
+"""
 
 from __future__ import annotations
 
 import logging
-import sys
+import os
+import stat
+import threading
+from collections import deque
 from collections.abc import Mapping
+from pathlib import Path
 
 from editahead.lsp.options import ServeOptions
 
 log = logging.getLogger("editahead.lsp")
+MAX_WAITING = 1000  # lines; more are dropped and counted
 
 
 def one_line(error: BaseException, limit: int = 300) -> str:
@@ -32,24 +41,96 @@ class _OneLine(logging.Formatter):
         return text if self._traceback else " | ".join(part for part in text.splitlines() if part.strip())
 
 
-def configure_logging(options: ServeOptions) -> None:
-    """Send the log where the options say. pygls logs what it sends at INFO: that is the user's code."""
-    handler: logging.Handler
-    if options.log_file is None:
-        handler = logging.StreamHandler(sys.stderr)
-    else:
+class QueuedLog(logging.Handler):
+    """Writes log lines to a file descriptor from a thread of its own. Never blocks the caller, never raises.
+
+    Beyond `most` waiting lines the new ones are dropped; the next line that is written says how many.
+    """
+
+    def __init__(self, descriptor: int, most: int = MAX_WAITING) -> None:
+        super().__init__()
+        self._descriptor = descriptor
+        self._most = most
+        self._changed = threading.Condition()
+        self._waiting: deque[str] = deque()
+        self._dropped = 0
+        self._writing = False
+        self._thread: threading.Thread | None = None
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Queue a line."""
         try:
-            options.log_file.parent.mkdir(parents=True, exist_ok=True)
-            handler = logging.FileHandler(options.log_file, encoding="utf-8")
-        except OSError as error:
-            print(f"editahead: cannot write the log {options.log_file}: {error.strerror}", file=sys.stderr)
-            handler = logging.StreamHandler(sys.stderr)
+            line = self.format(record)
+        except Exception as error:
+            line = f"a log line could not be made: {type(error).__name__}"
+        with self._changed:
+            if len(self._waiting) >= self._most:
+                self._dropped += 1
+                return
+            self._waiting.append(line)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._main, name="log", daemon=True)
+                self._thread.start()
+            self._changed.notify_all()
+
+    def drain(self, wait: float) -> bool:
+        """Wait until all lines are written, at most `wait` seconds; whether they are."""
+        with self._changed:
+            return self._changed.wait_for(lambda: not (self._waiting or self._writing), wait)
+
+    def _main(self) -> None:
+        while True:
+            with self._changed:
+                self._writing = False
+                self._changed.notify_all()
+                self._changed.wait_for(lambda: self._waiting)
+                lines, dropped = list(self._waiting), self._dropped
+                self._waiting.clear()
+                self._dropped, self._writing = 0, True
+            if dropped:
+                lines.append(f"{dropped} log lines were dropped: nobody read them in time")
+            data = "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")
+            try:
+                while data:
+                    data = data[os.write(self._descriptor, data) :]
+            except BlockingIOError:  # a non-blocking pipe that is full
+                with self._changed:
+                    self._dropped += len(lines)
+            except OSError:  # nobody will ever read: the lines are lost, the server goes on
+                pass
+
+
+def open_log(path: Path) -> int:
+    """A descriptor that appends to a log file. Raises OSError, also for a pipe or a device that could block or fill."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+    descriptor = os.open(path, flags, 0o666)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode) and str(path) != os.devnull:
+        os.close(descriptor)
+        raise OSError(0, "it is not a regular file")
+    return descriptor
+
+
+def configure_logging(options: ServeOptions) -> QueuedLog:
+    """Send the log where the options say. pygls logs what it sends at INFO: that is the user's code."""
+    descriptor = 2
+    problem = ""
+    if options.log_file is not None:
+        try:
+            descriptor = open_log(options.log_file)
+        except (OSError, ValueError) as error:
+            problem = (error.strerror if isinstance(error, OSError) else str(error)) or type(error).__name__
+    handler = QueuedLog(descriptor)
     handler.setFormatter(_OneLine(traceback=options.log_level == "debug"))
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(options.log_level.upper())
+    logging.raiseExceptions = False  # would write a traceback to standard error, where nobody may read
     for name in ("asyncio", "pygls", "pygls.protocol.json_rpc"):
         logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
+    if problem:
+        log.error("cannot write the log %s: %s", options.log_file, problem)
+    return handler
 
 
 def describe(data: Mapping[str, object]) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,7 @@ Handler = Callable[["EditaheadServer", Raw], Any]
 MessageId = str | int
 Answered = Callable[[Any], None]  # gets the client's answer, or the RequestError with which it refused
 
-INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR = -32600, -32601, -32602, -32603
+PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR = -32700, -32600, -32601, -32602, -32603
 NOT_INITIALIZED, REQUEST_CANCELLED = -32002, -32800
 
 
@@ -39,6 +40,14 @@ class RequestError(Exception):
 def method_not_found(method: str) -> RequestError:
     """There is no such method (here and now)."""
     return RequestError(METHOD_NOT_FOUND, f"method {method!r} is not known")
+
+
+def _id_of(data: Mapping[str, Any]) -> MessageId | float | None:
+    """The id to answer with: the client's, where it is one that JSON has and a client can tell from others."""
+    msg_id = data.get("id")
+    if isinstance(msg_id, bool) or not isinstance(msg_id, (str, int, float)):
+        return None
+    return None if isinstance(msg_id, float) and not math.isfinite(msg_id) else msg_id
 
 
 class Protocol(LanguageServerProtocol):
@@ -71,7 +80,7 @@ class Protocol(LanguageServerProtocol):
     def _answer(self, msg_id: MessageId, result: object) -> None:
         self._send_data({"jsonrpc": "2.0", "id": msg_id, "result": result})
 
-    def _refuse(self, msg_id: MessageId, code: int, message: str) -> None:
+    def _refuse(self, msg_id: MessageId | float | None, code: int, message: str) -> None:
         self._send_data({"jsonrpc": "2.0", "id": msg_id, "error": {"code": code, "message": message}})
 
     # -- in
@@ -87,14 +96,22 @@ class Protocol(LanguageServerProtocol):
             data = json.loads(text)
         except (ValueError, RecursionError) as error:
             log.error("a message of %d bytes is not JSON (%s) and was skipped", len(body), one_line(error))
+            self._refuse(None, PARSE_ERROR, "the message is not JSON")
             return
         if not isinstance(data, dict):
-            log.error("a message that is no JSON object was skipped")
+            self._not_a_message(data)
             return
         try:
             self._dispatch(data)
         except Exception as error:
             log.error("%s: %s", describe(data), one_line(error), exc_info=error)
+
+    def _not_a_message(self, data: object) -> None:
+        """Something else than an object: each request of a batch is refused, and anything else once."""
+        log.error("a message that is no JSON object was skipped")
+        ids = [_id_of(one) for one in data if isinstance(one, dict) and "id" in one] if isinstance(data, list) else []
+        for msg_id in ids or [None]:
+            self._refuse(msg_id, INVALID_REQUEST, "a message must be one JSON object: LSP has no batches")
 
     def _dispatch(self, data: dict[str, Any]) -> None:
         method, msg_id = data.get("method"), data.get("id")
@@ -102,15 +119,19 @@ class Protocol(LanguageServerProtocol):
         raw = {} if raw is None else raw
         if isinstance(method, str) and "id" in data:
             if not isinstance(msg_id, (str, int)) or isinstance(msg_id, bool):
-                log.error("%s: an id must be a number or a text; skipped", method)
+                log.error("%s: an id must be a whole number or a text; refused", method)
+                self._refuse(_id_of(data), INVALID_REQUEST, "an id must be a whole number or a text")
                 return
             self._request(msg_id, method, raw)
         elif isinstance(method, str):
             self._notification(method, raw)
-        elif isinstance(msg_id, (str, int)) and ("result" in data or "error" in data):
-            self._response(msg_id, data)
+        elif isinstance(msg_id, (str, int)) and ("result" in data or "error" in data or msg_id in self._asked):
+            self._response(msg_id, data)  # of a client that leaves out a result that is null, too
+        elif "result" in data or "error" in data:  # an answer to an answer would have no end
+            log.error("an answer without an id that we gave was skipped")
         else:
             log.error("a message that is neither request, notification nor answer was skipped")
+            self._refuse(_id_of(data), INVALID_REQUEST, "a message must have a method, a result or an error")
 
     def _request(self, msg_id: MessageId, method: str, raw: Raw) -> None:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -15,6 +16,7 @@ from editahead.lsp.disk import ExclusionThread
 from editahead.lsp.logs import log
 from editahead.lsp.params import BadParams
 from editahead.lsp.protocol import INVALID_PARAMS, RequestError
+from editahead.lsp.uris import expanded
 from editahead.recording.events import SessionError
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
@@ -175,7 +177,10 @@ def record(server: EditaheadServer, arguments: Sequence[Any]) -> asyncio.Future[
     anonymised = arguments[1] if len(arguments) > 1 else False
     if not isinstance(anonymised, bool):
         raise BadParams("arguments[1] must be true (without code) or false")
-    path = Path(arguments[0]).expanduser()
+    try:
+        path = expanded(arguments[0])
+    except ValueError as error:
+        raise BadParams(str(error)) from None
     if not path.is_absolute() and server.session.roots:
         path = server.session.roots[0] / path
     try:
@@ -225,7 +230,7 @@ def record_from_the_start(server: EditaheadServer) -> None:
     if wanted is None:
         return
     names = (wanted, *(wanted.with_stem(f"{wanted.stem}-{number}") for number in range(2, 1000)))
-    path = next((path for path in names if not path.exists()), wanted)
+    path = next((path for path in names if not os.path.lexists(path)), wanted)
     try:
         server.recording.begin(path, False)
     except SessionError as error:

@@ -113,6 +113,8 @@ def resolve(server: EditaheadServer, raw: Raw) -> Any:
     probability = door.mapping(raw, "data").get("probability") if isinstance(raw.get("data"), dict) else None
     if not isinstance(probability, (int, float)):
         return item
+    if not 0 <= probability <= 1:  # NaN among others
+        raise BadParams("data.probability must be a number from 0 to 1")
     source = door.maybe_text(raw, "data.source") or "vocabulary"
     said = {
         "pointer": "copied from this file",
@@ -235,11 +237,17 @@ def explain(server: EditaheadServer, raw: Raw) -> Any:
         server.quiet(Surface.EXPLAIN, opened)
         return explained(document.language_id if document else "", opened)
     snapshot = server.session.snapshot(opened, server.session.byte(opened, at.line, at.character))
+
+    def run(engine: EngineLike, cancel: Cancel) -> Any:
+        explanation = engine.explain(snapshot.document, snapshot.byte, cancel)
+        cancel.check()  # preempted in the middle, it is done again as a whole
+        return explanation
+
     return ask(
         server,
         Surface.EXPLAIN,
         snapshot,
-        lambda engine, cancel: engine.explain(snapshot.document, snapshot.byte, cancel),
+        run,
         convert.explanation,
         empty=lambda suppressed: explained(opened.language_id, suppressed),
     )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import socket
 import sys
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from cattrs import Converter
@@ -18,23 +18,40 @@ from editahead import __version__
 from editahead.lsp.capabilities import ClientAbilities
 from editahead.lsp.configure import Configuration
 from editahead.lsp.disk import Exclusions
-from editahead.lsp.engine import Loader, load_engine, warm_up
+from editahead.lsp.ending import Ending
+from editahead.lsp.engine import Loader, load_limited, warm_up
 from editahead.lsp.events import ACCEPT, COPILOT_ACCEPT
 from editahead.lsp.indexing import Indexing
 from editahead.lsp.jobs import EngineLike, Events, Surface
-from editahead.lsp.logs import configure_logging, log
+from editahead.lsp.logs import configure_logging, log, one_line
 from editahead.lsp.options import ServeOptions
 from editahead.lsp.protocol import Protocol
 from editahead.lsp.recording import Recording
 from editahead.lsp.routes import ROUTES
 from editahead.lsp.session import OpenDocument, Session
 from editahead.lsp.status import Status
+from editahead.lsp.tcp import accept_client, new_token
 from editahead.lsp.transport import FrameError, FrameWriter, RawReader, RawWriter, read_frames
+from editahead.lsp.uris import expanded
+from editahead.lsp.watchdog import start_watchdog
 from editahead.lsp.worker import Worker
 from editahead.suggest.types import Reason, Suppressed
 
 DRAIN = 1.0  # seconds that the end waits for what a recording still has to ask
+WAIT_FOR_THREAD = 0.4  # seconds, at the end, for one that does not see at once that nothing is wanted any more
+WAIT_FOR_CLIENT = 0.2  # seconds, at the end, for a client that still reads
 SWITCH_INTERVAL = 0.001  # seconds; Python's 5 ms would let a keystroke wait for the inference thread
+
+
+def is_exit(body: bytes) -> bool:
+    """Whether a message is the notification `exit`, after which no other message counts."""
+    if len(body) > 200 or b'"exit"' not in body:
+        return False
+    try:
+        message = json.loads(body)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(message, dict) and message.get("method") == "exit" and "id" not in message
 
 
 class EditaheadServer(LanguageServer):
@@ -44,8 +61,11 @@ class EditaheadServer(LanguageServer):
     worker: Worker
     protocol: Protocol
     _code: asyncio.Future[int]
+    _out: FrameWriter
 
-    def __init__(self, options: ServeOptions, loader: Loader, session: Session | None = None) -> None:
+    def __init__(
+        self, options: ServeOptions, loader: Loader, session: Session | None = None, ending: Ending | None = None
+    ) -> None:
         super().__init__("editahead", __version__, protocol_cls=Protocol, converter_factory=Converter)
         self.protocol.routes = ROUTES
         self.options = options
@@ -58,6 +78,7 @@ class EditaheadServer(LanguageServer):
         self.recording = Recording(self)
         self.configuration = Configuration(self)
         self._loader = loader
+        self.ending = ending or Ending()
 
     # -- serving
 
@@ -72,25 +93,33 @@ class EditaheadServer(LanguageServer):
         events = Events(self.status.report, self._loaded, self._broken)
         self.worker = Worker(self.loop, events, self._loader.warm)
         self.worker.start()
-        self.protocol.set_writer(FrameWriter(writer, lambda: self.from_thread(self.hang_up)))
+        self._out = FrameWriter(writer, lambda: self.from_thread(self.hang_up))
+        self.protocol.set_writer(self._out)
         threading.Thread(target=self._read, args=(reader,), name="reader", daemon=True).start()
         try:
             return await self._code
         finally:
             await self.recording.drain(DRAIN)
             self.recording.end()
-            self.indexing.stop()
-            self.worker.stop()
+            self.indexing.stop(WAIT_FOR_THREAD)
+            self.worker.stop(WAIT_FOR_THREAD)
+            self._out.finish(WAIT_FOR_CLIENT)
 
     def _read(self, reader: RawReader) -> None:
-        """On the reader thread: hand every message to the loop, then hang up."""
+        """On the reader thread: hand every message to the loop, until the stream or `exit` ends the session."""
         try:
             for body in read_frames(reader, log.error):
                 self.indexing.stir()
                 self.from_thread(self.protocol.receive, body)
+                if is_exit(body):
+                    break
         except FrameError as error:
             log.error("the stream cannot be followed further: %s", error)
-        self.from_thread(self.hang_up)
+        except Exception as error:  # whatever it is: nobody would ever read another message
+            log.error("the stream can no longer be read: %s", one_line(error), exc_info=error)
+        finally:
+            self.from_thread(self.hang_up)
+            self.ending.begins(lambda: 0 if self.protocol.shutting_down else 1)
 
     def from_thread(self, callback: Callable[..., None], *arguments: Any) -> None:
         """Call back on the loop, from another thread."""
@@ -119,7 +148,12 @@ class EditaheadServer(LanguageServer):
         """Load the models anew, on the inference thread."""
         settings, options = self.session.settings, self.options
         device = settings.device if settings.device != "auto" else options.device
-        bundles = (*options.bundles, *(Path(folder).expanduser() for folder in settings.bundles))
+        bundles = list(options.bundles)
+        for folder in settings.bundles:
+            try:
+                bundles.append(expanded(folder))
+            except ValueError as error:
+                self.status.message(f"editahead.bundles: {error}; the other models are loaded")
         load = self._loader.load
         self.worker.load(lambda progress: load(bundles, device, progress))
         self.status.begin()
@@ -194,10 +228,9 @@ class EditaheadServer(LanguageServer):
 
 def serve_stdio(options: ServeOptions, loader: Loader | None = None) -> int:
     """Serve the client on standard input and output. Returns the exit code: 0 only after `shutdown`."""
-    configure_logging(options)
     # The protocol owns what was standard output; a stray print of anybody lands on standard error.
     sys.stdout.flush()
-    out = os.fdopen(os.dup(1), "wb")
+    out = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
     sys.stdout = sys.stderr
     source = os.fdopen(os.dup(0), "rb", buffering=0)
@@ -205,21 +238,29 @@ def serve_stdio(options: ServeOptions, loader: Loader | None = None) -> int:
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)
-    return EditaheadServer(options, loader or Loader(warm_up, load_engine)).serve(source, out)
+    return _serve(source, out, source.fileno(), options, loader)
 
 
 def serve_tcp(port: int, options: ServeOptions, loader: Loader | None = None) -> int:
-    """Serve one client on a port of the loopback interface; 0 takes any free port and says which."""
-    configure_logging(options)
+    """Serve the client that knows the printed token on a port of the loopback interface; 0 takes any free port and
+    says which."""
     try:
-        listener = socket.create_server(("127.0.0.1", port), backlog=1)
+        listener = socket.create_server(("127.0.0.1", port), backlog=16)
     except OSError as error:
         print(f"editahead: port {port} cannot be opened: {os.strerror(error.errno or 0)}", file=sys.stderr)
         return 1
+    token = new_token()
     with listener:
-        print(f"editahead: listening on 127.0.0.1:{listener.getsockname()[1]}", file=sys.stderr, flush=True)
-        connection, _ = listener.accept()
-    with connection:
+        print(f"editahead: listening on 127.0.0.1:{listener.getsockname()[1]}", file=sys.stderr)
+        print(f"editahead: initializationOptions.token must be {token}", file=sys.stderr, flush=True)
+        client = accept_client(listener, token)
+    with client.connection as connection:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        reader, writer = connection.makefile("rb", buffering=0), connection.makefile("wb")
-        return EditaheadServer(options, loader or Loader(warm_up, load_engine)).serve(reader, writer)
+        return _serve(client, connection.makefile("wb", buffering=0), connection.fileno(), options, loader)
+
+
+def _serve(reader: RawReader, writer: RawWriter, stream: int, options: ServeOptions, loader: Loader | None) -> int:
+    watchdog = start_watchdog(stream)  # before there are threads
+    ending = Ending(configure_logging(options), watchdog, owns_process=True)
+    server = EditaheadServer(options, loader or Loader(warm_up, load_limited), ending=ending)
+    return ending.end(server.serve(reader, writer))

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import re
+import select
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
 _CHUNK = 1 << 16
+_LARGEST_READ = 1 << 20  # at once: memory grows with what has come, not with what a header promises
 _LONGEST_HEADER = 1 << 14
+_LENGTH = re.compile(rb"-?[0-9]+")
+_LENGTH_DIGITS = 18  # a length with more digits is impossible, and Python refuses to read one with thousands
+MAX_UNSENT = 1 << 26  # bytes; a client that lets more than this wait has stopped reading
 LONGEST_BODY = 1 << 30  # bytes; a length beyond this is a broken header, not a message
 
 
@@ -22,9 +29,9 @@ class RawReader(Protocol):
 
 
 class RawWriter(Protocol):
-    """A stream that takes bytes."""
+    """A stream that takes bytes, and says how many it took; None for none as yet."""
 
-    def write(self, data: bytes, /) -> int | None: ...
+    def write(self, data: bytes | memoryview, /) -> int | None: ...
 
     def flush(self) -> None: ...
 
@@ -56,7 +63,7 @@ def read_frames(stream: RawReader, log: Callable[[str], None]) -> Iterator[bytes
         if not 0 <= length <= LONGEST_BODY:
             raise FrameError(f"a message of {length} bytes")
         while len(buffer) < length:
-            if not _fill(stream, buffer, max(_CHUNK, length - len(buffer))):
+            if not _fill(stream, buffer, min(max(_CHUNK, length - len(buffer)), _LARGEST_READ)):
                 log(f"the stream ended inside a message, {len(buffer)} of {length} bytes were there")
                 return
         body = bytes(buffer[:length])
@@ -66,11 +73,21 @@ def read_frames(stream: RawReader, log: Callable[[str], None]) -> Iterator[bytes
 
 def _fill(stream: RawReader, buffer: bytearray, size: int) -> bool:
     try:
-        data = stream.read(size)
-    except (OSError, ValueError):  # closed under our feet
+        while (data := stream.read(size)) is None:  # whoever started us made the stream non-blocking
+            _wait(stream, to_write=False)
+    except (OSError, ValueError):  # closed concurrently
         return False
-    buffer += data or b""
+    buffer += data
     return bool(data)
+
+
+def _wait(stream: object, *, to_write: bool) -> None:
+    """Wait until a non-blocking stream is ready. Raises OSError or ValueError for one that never will be."""
+    fileno = getattr(stream, "fileno", None)
+    if fileno is None:
+        raise ValueError("a stream that gives nothing and cannot be waited for")
+    number = [fileno()]
+    select.select([] if to_write else number, number if to_write else [], [])
 
 
 def _header_end(buffer: bytearray) -> tuple[int, int]:
@@ -80,35 +97,96 @@ def _header_end(buffer: bytearray) -> tuple[int, int]:
 
 
 def _content_length(header: bytes) -> int | None:
+    """The length that a header gives; None without one. Raises FrameError for one that nothing can be."""
     for line in header.splitlines():
         name, colon, value = line.partition(b":")
         if colon and name.strip().lower() == b"content-length":
-            text = value.strip().decode("ascii", "replace")
-            return int(text) if text.lstrip("-").isdecimal() else None
+            text = value.strip()
+            if not _LENGTH.fullmatch(text):
+                return None
+            if len(text) > _LENGTH_DIGITS:
+                raise FrameError(f"a message whose length has {len(text)} digits")
+            return int(text)
     return None
 
 
 class FrameWriter:
-    """What the protocol writes to. Any thread may write; after the first failure the rest goes nowhere."""
+    """Writes whole messages in order, from a thread of its own: a client that does not read holds nobody up.
 
-    def __init__(self, stream: RawWriter, on_lost: Callable[[], None]) -> None:
+    Any thread may write. After the first failure, or when more than `most` bytes wait to be read, the client counts as
+    lost: `on_lost` is called once and the rest goes nowhere.
+    """
+
+    def __init__(self, stream: RawWriter, on_lost: Callable[[], None], most: int = MAX_UNSENT) -> None:
         self._stream = stream
         self._on_lost = on_lost
-        self._lock = threading.Lock()
-        self._lost = False
+        self._most = most
+        self._changed = threading.Condition()
+        self._waiting: deque[bytes] = deque()
+        self._unsent = 0  # bytes, those that are being written included
+        self._lost = self._closed = False
+        self._thread: threading.Thread | None = None
 
     def write(self, data: bytes) -> None:
-        """Write all of `data`; a client that is gone is reported once and never raises."""
-        if self._lost:
-            return
-        try:
-            with self._lock:
-                self._stream.write(data)
-                self._stream.flush()
-        except (OSError, ValueError):
-            self._lost = True
-            self._on_lost()
+        """Have all of `data` written. Never blocks, never raises."""
+        with self._changed:
+            if self._lost or self._closed:
+                return
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._main, name="writer", daemon=True)
+                self._thread.start()
+            self._waiting.append(data)
+            self._unsent += len(data)
+            too_much = self._unsent > self._most
+            self._changed.notify_all()
+        if too_much:
+            self._lose()
 
     def close(self) -> None:
-        """Nothing more will be written."""
-        self._lost = True
+        """Nothing more will be written (pygls asks for this)."""
+        self.finish(0.0)
+
+    def finish(self, wait: float) -> bool:
+        """Write what is waiting, for at most `wait` seconds, and nothing more; whether all was written."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+            done = self._changed.wait_for(lambda: self._lost or not self._unsent, wait)
+        if done and self._thread is not None:
+            self._thread.join(wait)
+        return done
+
+    def _main(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._waiting or self._lost or self._closed)
+                if self._lost or not self._waiting:
+                    return
+                data = b"".join(self._waiting)
+                self._waiting.clear()
+            try:
+                self._write(data)
+            except Exception:  # closed, reset or out of memory: whatever it is, the client misses a message
+                self._lose()
+                return
+            with self._changed:
+                self._unsent -= len(data)
+                self._changed.notify_all()
+
+    def _write(self, data: bytes) -> None:
+        rest = memoryview(data)
+        while rest:
+            written = self._stream.write(rest)
+            if written is None:
+                _wait(self._stream, to_write=True)
+            else:
+                rest = rest[written:]
+        self._stream.flush()
+
+    def _lose(self) -> None:
+        with self._changed:
+            first, self._lost = not self._lost, True
+            self._waiting.clear()
+            self._changed.notify_all()
+        if first:
+            self._on_lost()

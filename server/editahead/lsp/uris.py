@@ -1,4 +1,4 @@
-"""URIs as paths: those of files, and the paths in all others by which patterns judge them."""
+"""URIs and paths that people write, as paths; and the paths of all schemes by which patterns judge them."""
 
 from __future__ import annotations
 
@@ -47,3 +47,11 @@ def judged_path(uri: str) -> Path | None:
             return None
         path = Path(text)
     return Path(os.path.normpath(path))
+
+
+def expanded(text: str) -> Path:
+    """A path with `~` as the home folder. Raises ValueError, in one line, where there is no such user."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        raise ValueError(f"{text!r} begins with a user that this machine does not know") from None

@@ -128,7 +128,7 @@ def read_session(path: Path) -> tuple[Event, ...]:
     try:
         if path.stat().st_size > MAX_FILE_BYTES:
             raise SessionError(f"{path} is larger than {MAX_FILE_BYTES >> 20} MB: record a shorter session")
-        lines = path.read_text(encoding="utf-8").split("\n")
+        lines = _whole_lines(path.read_bytes())
     except OSError as error:
         raise SessionError(f"cannot read {path}: {(error.strerror or type(error).__name__).lower()}") from None
     except UnicodeDecodeError:
@@ -154,6 +154,20 @@ def read_session(path: Path) -> tuple[Event, ...]:
     if not events:
         raise SessionError(f"{path} holds no events: record a session first")
     return tuple(events)
+
+
+def _whole_lines(data: bytes) -> list[str]:
+    """The lines of a session file, without a last one that was cut off when the disk was full or the power failed.
+    Raises UnicodeDecodeError."""
+    whole, end, rest = data.rpartition(b"\n")
+    lines = whole.decode("utf-8").split("\n") if end else []
+    try:
+        json.loads(rest)
+        lines.append(rest.decode("utf-8"))
+    except (ValueError, RecursionError):
+        if not end:
+            lines.append(rest.decode("utf-8"))
+    return lines
 
 
 def _check_head(record: object) -> None:

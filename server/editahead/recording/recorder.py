@@ -43,7 +43,7 @@ class Recorder:
         self._paths: dict[str, str] = {}
         self._opened = self._bytes = 0
         try:
-            self._file = path.open("x", encoding="utf-8", newline="\n")
+            self._file = path.open("xb", buffering=0)
         except FileExistsError:
             raise SessionError(f"{path} is there already: name another file") from None
         except (OSError, ValueError) as error:
@@ -110,17 +110,20 @@ class Recorder:
         self.events += 1
 
     def _write(self, record: Mapping[str, Any]) -> None:
-        line = as_line(record)
-        self._bytes += len(line.encode("utf-8", "replace"))
-        if self._bytes > MAX_FILE_BYTES:
+        line = as_line(record).encode("utf-8", "replace")
+        if self._bytes + len(line) > MAX_FILE_BYTES:
             self.end()
             raise SessionError(f"{self.path} is {MAX_FILE_BYTES >> 20} MB long, the most that a session may be")
         try:
-            self._file.write(line)
-            self._file.flush()
+            rest = memoryview(line)
+            while rest:
+                rest = rest[self._file.write(rest) :]
         except (OSError, ValueError) as error:
+            with suppress(OSError, ValueError):  # the disk took the beginning of the line
+                self._file.truncate(self._bytes)
             self.end()
             raise SessionError(f"cannot write {self.path}: {_why(error)}") from None
+        self._bytes += len(line)
 
 
 def _why(error: Exception) -> str:

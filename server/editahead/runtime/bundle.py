@@ -113,8 +113,8 @@ def load_bundle(path: Path | str, *, verify: bool = True, normaliser_version: in
     refused. Optional files are only looked at when `verify` is set.
     """
     root = Path(path)
-    if not root.is_dir():
-        raise BundleError(root, "a bundle directory", "a file" if root.exists() else "nothing")
+    if not os.path.isdir(root):
+        raise BundleError(root, "a bundle directory", "a file" if os.path.exists(root) else "nothing")
     bundle = Bundle(root, read_manifest(root / MANIFEST))
     _check_sizes(bundle, optional=verify)
     if verify:
@@ -198,7 +198,7 @@ def find_bundles(extra: Sequence[Path] = ()) -> list[Path]:
     """
     found: list[Path] = []
     for path in extra:
-        is_folder = path.is_dir() and not (path / MANIFEST).exists()
+        is_folder = os.path.isdir(path) and not os.path.lexists(path / MANIFEST)  # which never raise
         found.extend(_children(path) or [path] if is_folder else [path])
     found.extend(_children(user_bundles()))
     spec = find_spec("editahead_bundles")
@@ -217,9 +217,9 @@ def user_bundles() -> Path:
 def _children(folder: Path) -> list[Path]:
     try:
         entries = sorted(folder.iterdir())
-    except OSError:
+    except (OSError, ValueError):  # a path with a zero byte is no path
         return []
-    return [entry for entry in entries if entry.is_dir() and not entry.name.startswith((".", "_"))]
+    return [entry for entry in entries if os.path.isdir(entry) and not entry.name.startswith((".", "_"))]
 
 
 def _verify(bundle: Bundle, entries: Sequence[FileEntry]) -> None:

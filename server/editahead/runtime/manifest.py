@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -102,7 +103,10 @@ def safe_relative(path: str) -> bool:
 def read_manifest(file: Path) -> Manifest:
     """The checked manifest in `file`. Raises BundleError for all that is not a manifest of this schema."""
     try:
-        size = file.stat().st_size
+        status = file.stat()
+        size = status.st_size
+        if not stat.S_ISREG(status.st_mode):  # reading a pipe would wait for good
+            raise BundleError(file, "a regular file", "something else")
         if size > MAX_MANIFEST_BYTES:
             raise BundleError(file, f"at most {MAX_MANIFEST_BYTES} bytes", f"{size} bytes")
         text = file.read_bytes().decode("utf-8")

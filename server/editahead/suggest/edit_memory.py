@@ -102,7 +102,7 @@ class EditMemory:
             memory.source, memory.anchor = view.anchor.data, split_lines(view.anchor.text)
             memory.base, memory.encoded = memory.anchor, None
         bursts = (*view.settled, view.pending) if view.pending else view.settled
-        tracked, buffer = track(view.anchor, [burst.edit for burst in bursts])
+        tracked, buffer = track(view.anchor, [burst.edit for burst in bursts], cancel.check if cancel else None)
         if buffer.data != document.syntax.buffer.data:
             return None
         found = [trim(region, memory.anchor, region_lines(buffer, region.c0, region.c1)) for region in tracked]
@@ -111,6 +111,8 @@ class EditMemory:
         kept = self._recent(regions, memory.anchor, buffer)
         while kept:
             base, moved = rebased(memory.anchor, regions, kept, buffer)
+            if cancel is not None:
+                cancel.check()
             encoded = self._encoded(memory, base, moved, buffer, cancel)
             hunks = [_edits(region, base, buffer, encoded.window) for region in moved]
             lost = {region.turn for region, hunk in zip(moved, hunks, strict=True) if hunk is None}

@@ -71,7 +71,7 @@ class NextEditor:
             return stopped
         try:
             cancel.check()
-            repeated = self.repeats.best(document, byte)
+            repeated = self.repeats.best(document, byte, cancel)
             own = self._own(document, byte, cancel, gates, repeated.probability if repeated is not None else 0.0)
         except Cancelled:
             return Suppressed(Reason.CANCELLED, "a newer request took over")
@@ -102,9 +102,11 @@ class NextEditor:
             return stopped
         if self.repeats.model is None:
             return Suppressed(Reason.NO_MODEL, f"{self.model.bundle.manifest.name} does not rate repeated edits")
-        if cancel.cancelled:
+        try:
+            cancel.check()
+            items = tuple(self.repeats.places(document, byte, cancel))
+        except Cancelled:
             return Suppressed(Reason.CANCELLED, "a newer request took over")
-        items = tuple(self.repeats.places(document, byte))
         if not items:
             return Suppressed(Reason.EMPTY, "no edit is repeated that could go on elsewhere")
         return Shown(NextEdits(items), items[0].probability)

@@ -51,6 +51,7 @@ def sites(documents: Sequence[Document], memory: RepeatMemory | None = None) -> 
     last = max((change.time for known in changes.values() for change in known), default=0.0)
     undone = [document.history.undone_at for document in documents if document.history.undone_at is not None]
     if undone and max(undone) >= last:
+        memory.end()
         return []
     by_uri = {document.uri: document for document in documents}
     texts = [(document.uri, document.syntax.buffer, changes[document.uri]) for document in documents]
@@ -59,6 +60,7 @@ def sites(documents: Sequence[Document], memory: RepeatMemory | None = None) -> 
         homes = tuple(by_uri[str(sample.where)] for sample in group.samples)
         alike = [document for document in documents if document.language_id == homes[0].language_id]
         found += group_sites(group, homes, alike, changes, memory, MAX_ELSEWHERE)
+    memory.end()
     return apart(found)
 
 
@@ -87,6 +89,7 @@ def group_sites(
     turned_down = 0
     left = elsewhere
     for document in sorted(documents, key=lambda one: not any(one is home for home in homes)):
+        memory.check()
         if local is not None and document is not local[0]:
             continue
         at_home = any(document is home for home in homes)
@@ -99,6 +102,7 @@ def group_sites(
         if left is not None and not at_home:
             left -= len(lines)
         for match in memory.matches(group.pattern, buffer, line, lines):
+            memory.check()
             role = role_at(document, match.first)
             if _touched(match, changes[document.uri]) or not _inside(match, role, local):
                 continue
@@ -124,6 +128,7 @@ def group_sites(
     found: list[Site] = []
     skips = sum(passed) + turned_down
     for (document, match, role, prose), line, skipped in zip(matches, lines, passed, strict=True):
+        memory.check()
         scopes = tuple(document.syntax.scopes_at(match.first))
         around = Surroundings(document, line, len(matches), skipped, skips, role, scopes, prose, stands)
         key, pattern = _keys(document, match, group.name)

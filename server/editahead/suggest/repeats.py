@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from editahead.runtime.bundle import Bundle
+from editahead.runtime.ort import Cancel
 from editahead.runtime.repeat import RepeatModel
 from editahead.suggest.gate import bar, first_failure, parses_no_worse, sure_enough
 from editahead.suggest.repeat_features import FEATURES
@@ -30,11 +31,13 @@ class RepeatQueue:
         self._known: tuple[QueuedEdit, ...] = ()
         self._memory = RepeatMemory()
 
-    def places(self, document: Document, byte: int) -> list[QueuedEdit]:
+    def places(self, document: Document, byte: int, cancel: Cancel | None = None) -> list[QueuedEdit]:
         """All remaining places in a document and the others that are open, likeliest first; near `byte` first among
-        equals."""
+        equals. Raises Cancelled."""
         if self.model is None:
             return []
+        if cancel is not None:
+            self._memory.check = cancel.check
         documents = [document, *document.others]
         asked = _question(documents)
         if asked != self._asked:
@@ -74,11 +77,12 @@ class RepeatQueue:
                 probability >= bar(calibration, precision),
             )
 
-    def best(self, document: Document, byte: int) -> Shown[NextEdit] | None:
-        """The surest place of the document itself, with the gates that it passed; None when there is none."""
+    def best(self, document: Document, byte: int, cancel: Cancel | None = None) -> Shown[NextEdit] | None:
+        """The surest place of the document itself, with the gates that it passed; None when there is none. Raises
+        Cancelled."""
         if self.model is None:
             return None
-        for item in self.places(document, byte):
+        for item in self.places(document, byte, cancel):
             if item.uri != document.uri:
                 continue
             probability, calibration = self.model.of_surest(item.probability, item.examples)

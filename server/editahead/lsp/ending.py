@@ -1,0 +1,47 @@
+"""The end of the process: within two seconds of `exit` or of the end of the input, whatever still runs."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+
+from editahead.lsp.logs import QueuedLog
+from editahead.lsp.watchdog import Watchdog
+
+DEADLINE = 1.5  # seconds from `exit`, or the end of the input, to the end of the process
+WAIT_FOR_LOG = 0.2  # seconds
+THREADS = ("inference", "index", "writer")  # may be stuck where no Python code can end them
+
+
+class Ending:
+    """What is done at the end. In a test, where the process is not the server's, nothing is."""
+
+    def __init__(
+        self, log: QueuedLog | None = None, watchdog: Watchdog | None = None, *, owns_process: bool = False
+    ) -> None:
+        self._log = log
+        self._watchdog = watchdog
+        self._owns_process = owns_process
+        self._ended = threading.Event()
+
+    def watch_parent(self, process_id: int) -> None:
+        """The process is not to outlive this one, even when the loop is stuck."""
+        if self._watchdog is not None:
+            self._watchdog.watch_parent(process_id)
+
+    def begins(self, code: Callable[[], int]) -> None:
+        """On the reader thread, which has nothing more to do: wait for the server, and end the process where the loop
+        does not come to it."""
+        if self._owns_process and not self._ended.wait(DEADLINE):
+            os._exit(code())
+
+    def end(self, code: int) -> int:
+        """The server has ended. Returns the exit code, or ends the process at once where a thread is stuck: Python
+        would wait for its locks."""
+        self._ended.set()
+        if self._log is not None:
+            self._log.drain(WAIT_FOR_LOG)
+        if any(thread.name in THREADS and thread.is_alive() for thread in threading.enumerate()):
+            os._exit(code)
+        return code

@@ -1,0 +1,97 @@
+"""Ends the server from outside when it cannot end by itself.
+
+A thread of ours cannot: code in C (a parser, a regular expression) may hold the interpreter's lock for as long as it
+likes. So a child process, forked before anything else runs, waits for the end of standard input and for the death of
+the editor's process. Should the server then live on, it is killed. The child holds nothing open but standard input, and
+ends with the server.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import sys
+import warnings
+
+from editahead.lsp.parent import INTERVAL, is_alive
+
+GRACE = 3.0  # seconds between the end of the input and the kill; a server that is well takes less than two
+
+
+class Watchdog:
+    """The server's side of it: all that the child needs to be told."""
+
+    def __init__(self, pipe: int) -> None:
+        self._pipe = pipe
+
+    def watch_parent(self, process_id: int) -> None:
+        """The server must not outlive this process either."""
+        with contextlib.suppress(OSError):  # somebody has killed the child
+            os.write(self._pipe, b"%d\n" % process_id)
+
+
+def start_watchdog(stream: int, grace: float = GRACE) -> Watchdog | None:
+    """Fork the child that watches the descriptor `stream`; None where processes cannot be forked (Windows)."""
+    if sys.platform == "win32":
+        return None
+    theirs, ours = os.pipe()
+    server = os.getpid()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of threads, which libraries may have: the child uses none of them
+            child = os.fork()
+    except OSError:
+        os.close(theirs)
+        os.close(ours)
+        return None
+    if child:
+        os.close(theirs)
+        return Watchdog(ours)
+    try:
+        _keep_only(stream, theirs)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # for the whole group: the server decides, and we end with it
+        if _wait_for_end(stream, theirs) and not _ended(theirs, grace):
+            os.kill(server, signal.SIGKILL)
+    finally:
+        os._exit(0)
+
+
+def _keep_only(*kept: int) -> None:
+    """Close all descriptors but these: who waits for the end of our output waits for the server alone."""
+    low = 0
+    for number in [*sorted(kept), 65_536]:
+        os.closerange(low, number)
+        low = number + 1
+
+
+def _wait_for_end(stream: int, pipe: int) -> bool:
+    """Wait until the client is gone; False when the server is gone first."""
+    poll = select.poll()
+    poll.register(stream, getattr(select, "POLLRDHUP", 0))  # that it has ended is told unasked
+    poll.register(pipe, select.POLLIN)
+    parent = 0
+    told = b""
+    while True:
+        events = dict(poll.poll(INTERVAL * 1000 if parent else None))
+        if pipe in events:
+            data = os.read(pipe, 100)
+            if not data:
+                return False
+            told += data
+            if told.endswith(b"\n"):
+                parent = int(told.split()[-1])
+        if stream in events:
+            if not events[stream] & select.POLLNVAL:
+                return True
+            poll.unregister(stream)
+        if parent and not is_alive(parent):
+            return True
+
+
+def _ended(pipe: int, grace: float) -> bool:
+    """Whether the server ends within `grace` seconds."""
+    poll = select.poll()
+    poll.register(pipe, 0)
+    return bool(poll.poll(grace * 1000))
