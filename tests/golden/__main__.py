@@ -26,7 +26,7 @@ SETTINGS = {
     "index": {"enabled": False}, "precision": 0.5, "respectGitignore": False,
 }  # fmt: skip
 LANGUAGES = {".py": "python", ".java": "java"}
-_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{3,}")
+_IDENTIFIER = re.compile(r"\b[A-Za-z_][A-Za-z0-9_]{3,}\b")
 _LARGEST = 40_000  # bytes of a source file
 
 
