@@ -12,7 +12,7 @@ from editahead.check.run import Checked
 from editahead.check.run import check as run_check
 from editahead.runtime.bundle import Bundle, write_bundle
 from editahead.runtime.calibration import Calibration
-from editahead.runtime.repeat import RepeatModel
+from editahead.runtime.pattern_scorer import RepeatModel
 from editahead.settings import Settings
 
 IDENTITY: dict[str, Any] = {"method": "identity"}

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from editahead.analysis.empty_bodies import empty_body_at
 from editahead.cli import checks
 from editahead.cli.doctor import report
 from editahead.cli.errors import ExitCode
-from editahead.encode.empty_body import empty_body_at
 from editahead.runtime import ort
 from editahead.runtime.bundle import Bundle, write_bundle
 from editahead.suggest.types import Completions, Document, Reason, Shown, Suppressed

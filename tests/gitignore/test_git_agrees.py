@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from editahead.exclusion import exclusion
 from editahead.gitignore.rules import ignored
-from editahead.index.steps import finish
+from editahead.index.sliced_work import finish
 from editahead.settings import Settings
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st

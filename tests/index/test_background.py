@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 from editahead.index import background as room
 from editahead.index.background import Background
-from editahead.index.pace import LONGEST_REST, NAP, PATIENCE, REST, SLICE, Pace
 from editahead.index.project import ProjectIndex
+from editahead.index.throttle import LONGEST_REST, NAP, PATIENCE, REST, SLICE, Pace
 from editahead.index.types import IndexState
 from editahead.index.view import EMPTY
 from editahead.settings import Settings
 
-from tests.index.test_elsewhere import text
+from tests.index.test_workspace_names import text
 from tests.index.trees import plant
 
 WAIT = 20.0  # seconds; only a test that fails waits so long

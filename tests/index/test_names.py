@@ -8,7 +8,7 @@ import editahead.cli.samples
 import pytest
 from editahead.index.lexicon import indexed_extensions, lexicon_of
 from editahead.index.names import LONGEST, MAX_NAMES, Found, names_in
-from editahead.index.steps import finish
+from editahead.index.sliced_work import finish
 from editahead.syntax.language import by_id, by_path
 from editahead.syntax.snapshot import SyntaxSnapshot, TokenKind
 from editahead.text.buffer import Buffer

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from editahead.index import project
 from editahead.index.project import ProjectIndex
-from editahead.index.steps import finish
+from editahead.index.sliced_work import finish
 from editahead.index.table import PAIRS_PER_NAME
 from editahead.index.types import PROJECT, IndexState, Origin
 from editahead.index.walk import walk

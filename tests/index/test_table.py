@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from editahead.index.names import Found
-from editahead.index.steps import finish
+from editahead.index.sliced_work import finish
 from editahead.index.table import Table
 
 

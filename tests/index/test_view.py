@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from editahead.index.steps import finish, merged, span
+from editahead.index.sliced_work import finish, merged, span
 from editahead.index.types import OPEN, PROJECT, Origin
 from editahead.index.view import EMPTY, MOST, MOST_WITHOUT_PREFIX, View
 from hypothesis import given

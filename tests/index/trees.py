@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from editahead.index.project import ProjectIndex
-from editahead.index.steps import finish
+from editahead.index.sliced_work import finish
 from editahead.index.walk import walk
 from editahead.settings import Settings
 

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from editahead.lsp.engine import Loader
+from editahead.lsp.engine_loader import Loader
 from editahead.lsp.jobs import Progress
 from editahead.runtime.ort import Cancel
 from editahead.suggest.types import (

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import IO, Any
 
-from editahead.lsp.engine import Loader
+from editahead.lsp.engine_loader import Loader
 from editahead.lsp.options import ServeOptions
 from editahead.lsp.server import EditaheadServer
 from editahead.lsp.transport import read_frames

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from editahead.lsp.engine import Loader
+from editahead.lsp.engine_loader import Loader
 from editahead.lsp.jobs import Progress
 from editahead.lsp.options import ServeOptions
 from fake_engine import FakeEngine

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from editahead.lsp.convert import ghost_edit, percent
 from editahead.lsp.lines import as_lines
-from editahead.lsp.stale import moved, rebased, refitted
+from editahead.lsp.rebasing import moved, rebased, refitted
 from editahead.suggest.types import Completion, Completions
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit

@@ -12,7 +12,7 @@ import pytest
 from editahead.check.features import CHECK_FEATURES
 from editahead.runtime.bundle import load_bundle
 from editahead.runtime.calibration import Calibration
-from editahead.runtime.repeat import RepeatModel
+from editahead.runtime.pattern_scorer import RepeatModel
 from editahead_models.evaluate import check_command, check_data, project_files
 from editahead_models.evaluate.check_cases import CheckCase, cases_of
 from editahead_models.evaluate.check_data import load, project_cases, save

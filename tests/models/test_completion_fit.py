@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from editahead.runtime.bundle import find_bundles, load_bundle
 from editahead.runtime.calibration_fit import fit_identity
-from editahead.runtime.mixing import GATE_FEATURES, NAME_FEATURES, NONE_FEATURES
-from editahead.runtime.ngram import LINE_END
+from editahead.runtime.mixture import GATE_FEATURES, NAME_FEATURES, NONE_FEATURES
+from editahead.runtime.ngrams import LINE_END
 from editahead.suggest.engine import Engine
 from editahead.syntax.language import by_id
 from editahead_models.evaluate import calibrate, evidence

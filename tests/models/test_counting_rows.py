@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from editahead.encode.vocab import Vocab, symbol_of
+from editahead.encode.language_model.vocabulary import Vocab, symbol_of
 from editahead.syntax.language import by_id
 from editahead.syntax.tokens import TokenKind
 from editahead_models.data.lm_corpus import encode_file, store_files

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 from editahead.runtime.bundle import load_bundle
-from editahead.runtime.edit import EditModel
+from editahead.runtime.edit_model import EditModel
 from editahead.runtime.ort import select_providers
-from editahead.suggest.edit_memory import EditMemory
-from editahead.suggest.rollout_score import FEATURES
-
+from editahead.suggest.next_edit.decoder_cache import EditMemory
+from editahead.suggest.next_edit.rollout_scorer import FEATURES
 from tests.suggest.test_next_edit import SHIPPED, Typist, needs_bundle
 from tests.suggest.test_rollout import SESSIONS
 

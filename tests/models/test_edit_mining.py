@@ -11,10 +11,10 @@ import pytest
 
 pytest.importorskip("torch")
 
-from editahead.encode.edit_tokens import Key, render
-from editahead.encode.edit_vocab import SPECIALS, EditVocab
-from editahead.encode.edit_window import SENTINELS
-from editahead.encode.edits import apply_sequence, sequence
+from editahead.encode.edit_model.sequences import apply_sequence, sequence
+from editahead.encode.edit_model.tokens import Key, render
+from editahead.encode.edit_model.vocabulary import SPECIALS, EditVocab
+from editahead.encode.edit_model.window import SENTINELS
 from editahead_models.data.edit_batches import (
     ShardFile,
     TextFeatures,

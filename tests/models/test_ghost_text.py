@@ -7,9 +7,9 @@ import random
 import numpy as np
 import pytest
 from editahead.runtime.calibration import Calibration
-from editahead.runtime.trust import FEATURES, TokenTrust
-from editahead.suggest.inline import SURFACE, TYPED_SURFACE
-from editahead.suggest.lengths import Length, by_value, cost_of_wrong
+from editahead.runtime.token_confidence import FEATURES, TokenTrust
+from editahead.suggest.ghost_text.ghost_text import SURFACE, TYPED_SURFACE
+from editahead.suggest.ghost_text.length import Length, by_value, cost_of_wrong
 from editahead_models.evaluate.ghost_fit import Table, crossed, figures, fit, fit_trust
 from editahead_models.evaluate.ghost_text import SITUATIONS, Asked, Place, place, places
 from editahead_models.evaluate.product import Sample

@@ -111,7 +111,7 @@ def test_positions_reach_the_keys() -> None:
 
 def extended_batch(seed: int = 0, n: int = 24, t: int = 7) -> dict[str, torch.Tensor]:
     """A made-up batch in the product's form, over a small vocabulary with unlisted tokens."""
-    from editahead.encode.edits import DISPLACEMENT_BINS
+    from editahead.encode.edit_model.sequences import DISPLACEMENT_BINS
 
     rng = random.Random(seed)
     generator = torch.Generator().manual_seed(seed)

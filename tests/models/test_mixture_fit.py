@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from editahead.runtime.mixing import GATE_FEATURES, NAME_FEATURES, NONE_FEATURES, CacheGate, Floats, NameChoice
+from editahead.runtime.mixture import GATE_FEATURES, NAME_FEATURES, NONE_FEATURES, CacheGate, Floats, NameChoice
 from editahead_models.evaluate.minimise import minimise
 from editahead_models.evaluate.mixture import Choice, fit_gate, fit_names
 

@@ -6,8 +6,8 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from editahead.encode.lm import NO_NAME, NO_TARGET
-from editahead.encode.vocab import SPECIALS, Vocab, symbol_of
+from editahead.encode.language_model.encoder import NO_NAME, NO_TARGET
+from editahead.encode.language_model.vocabulary import SPECIALS, Vocab, symbol_of
 from editahead.syntax.language import by_id
 from editahead.syntax.tokens import TokenKind
 from editahead_models.data.lm_corpus import FileArrays, encode_file

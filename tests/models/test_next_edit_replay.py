@@ -13,15 +13,14 @@ pytest.importorskip("rich")
 from editahead.runtime.bundle import find_bundles, load_bundle
 from editahead.runtime.ort import select_providers
 from editahead.suggest.engine import Engine
-from editahead.suggest.next_edit import NextEditor
-from editahead.suggest.rollout_score import FEATURES
+from editahead.suggest.next_edit.editor import NextEditor
+from editahead.suggest.next_edit.rollout_scorer import FEATURES
 from editahead.syntax.language import by_id
 from editahead_models.data.git_mining import FileChange
 from editahead_models.data.repeat_mining import Commit
 from editahead_models.evaluate.edit_hunks import fit_scorer, top_choices
 from editahead_models.evaluate.next_edit_cases import cases, load, save
 from editahead_models.evaluate.offered import Tally, replayed
-
 from tests.suggest.test_next_edit import SHIPPED, needs_bundle
 
 NAMES = ("start", "ready", "work", "rest", "end")

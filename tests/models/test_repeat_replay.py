@@ -15,8 +15,8 @@ pytest.importorskip("rich")
 
 from editahead.runtime.bundle import load_bundle, write_bundle
 from editahead.runtime.calibration import Calibration
-from editahead.runtime.repeat import RepeatModel
-from editahead.suggest.repeat_features import FEATURES
+from editahead.runtime.pattern_scorer import RepeatModel
+from editahead.suggest.next_edit.pattern_features import FEATURES
 from editahead.syntax.language import by_id
 from editahead_models.data.git_mining import FileChange
 from editahead_models.data.repeat_mining import Commit, commits_of

@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from editahead.encode.pieces import ALPHABET, END, Pieces
+from editahead.encode.language_model.name_pieces import ALPHABET, END, Pieces
 from editahead.runtime.bundle import Bundle, find_bundles, load_bundle, open_sessions, write_bundle
-from editahead.runtime.lm import LanguageModel
+from editahead.runtime.language_model import LanguageModel
 from editahead.runtime.ort import CPU, Selection, Session
 from editahead.runtime.selftest import GOLDEN
 from editahead.runtime.speller import ENCODER, GRAPH, TABLE, Speller

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from editahead.encode.lm import MEMORIES, echoes, memory_slots
-from editahead.encode.vocab import SPECIALS, Vocab
+from editahead.encode.language_model.encoder import MEMORIES, echoes, memory_slots
+from editahead.encode.language_model.vocabulary import SPECIALS, Vocab
 from editahead.runtime.bundle import load_bundle, open_sessions, self_test
-from editahead.runtime.lm import LanguageModel
+from editahead.runtime.language_model import LanguageModel
 from editahead.runtime.ort import select_providers
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot

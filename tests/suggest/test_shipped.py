@@ -12,7 +12,7 @@ from editahead.settings import Settings
 from editahead.suggest.context import place_at
 from editahead.suggest.engine import Engine
 from editahead.suggest.gate import bar
-from editahead.suggest.inline import calibration_of
+from editahead.suggest.ghost_text.ghost_text import calibration_of
 from editahead.suggest.types import Completions, Document, InlineSuggestion, Reason, Rejection, Shown, Suppressed
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit

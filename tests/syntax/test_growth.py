@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 from editahead.syntax import parse as parsing
 from editahead.syntax.chunked import ChunkedSnapshot, open_snapshot
-from editahead.syntax.cut import Cutter
+from editahead.syntax.cuts import Cutter
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.language import Language, by_id
 from editahead.syntax.snapshot import Region, SyntaxSnapshot

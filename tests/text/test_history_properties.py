@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from editahead.text.bursts import absorbed, burst_of, taken_back
+from editahead.text.coalesced_edits import absorbed, burst_of, taken_back
 from editahead.text.edits import ByteEdit, apply_all
 from editahead.text.history import EditKind, Limits
 from hypothesis import given

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 import torch
-from editahead.encode.span_vocab import END, PAD, SPECIAL, START, UNK, SpanVocabulary
+from editahead.encode.span_copying.vocabulary import END, PAD, SPECIAL, START, UNK, SpanVocabulary
 from editahead.runtime.span_search import Floats, Found, Limits, Output, Scores, Task, greedy, search
 from torch import Tensor
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
-from editahead.encode.span_vocab import SpanVocabulary
+from editahead.encode.span_copying.vocabulary import SpanVocabulary
 from editahead.runtime.span_search import Limits
 from torch import Tensor
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from editahead.encode.span_vocab import SpanVocabulary
+from editahead.encode.span_copying.vocabulary import SpanVocabulary
 from editahead.runtime.span_search import Limits
 
 from editahead_models.copyspan.batches import Pair, Tokens, batches, make_batch

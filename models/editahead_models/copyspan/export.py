@@ -4,7 +4,7 @@ Graphs (n input tokens with both sentinels, R rays, V symbols that can be writte
     encode: tokens (n,) int64 -> memory (n,H), keys (n,D), copy_keys (n,D), first (n,D), last (n,D), state (1,D)
     step:   token (R,) int64, state (R,D), and the five tensors of `encode` -> gen (R,V), left (R,n), right (R,n) raw
             scores, state_next (R,D)
-A token is one of `editahead.encode.region_tokens`; its number is that of `SpanVocabulary.input_id`.
+A token is one of `editahead.encode.span_copying.tokens`; its number is that of `SpanVocabulary.input_id`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from editahead.encode.span_vocab import SpanVocabulary
+from editahead.encode.span_copying.vocabulary import SpanVocabulary
 from editahead.runtime.bundle import Bundle
 from torch import Tensor, nn
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from editahead.encode.region_tokens import RegionTokens
-from editahead.encode.regions import region_around
+from editahead.encode.span_copying.regions import region_around
+from editahead.encode.span_copying.tokens import RegionTokens
 from editahead.syntax.language import Language, by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer

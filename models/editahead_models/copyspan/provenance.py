@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import torch
-from editahead.encode.span_vocab import SpanVocabulary
+from editahead.encode.span_copying.vocabulary import SpanVocabulary
 
 from editahead_models.copyspan.batches import Pair, Tokens, make_batch
 from editahead_models.copyspan.marginal import NEG, best_walk

@@ -10,8 +10,8 @@ from typing import Annotated
 
 import typer
 from editahead.runtime.bundle import Bundle
-from editahead.runtime.copyspan import SpanModel
 from editahead.runtime.ort import select_providers
+from editahead.runtime.span_copying import SpanModel
 
 from editahead_models.copyspan.export import export
 from editahead_models.copyspan.mine_fixes import REPORT

@@ -14,7 +14,7 @@ import random
 import re
 from collections.abc import Callable, Sequence
 
-from editahead.encode.region_tokens import FIRST
+from editahead.encode.span_copying.tokens import FIRST
 
 from editahead_models.copyspan.batches import Pair, Tokens
 

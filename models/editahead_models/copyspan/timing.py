@@ -15,11 +15,11 @@ from typing import Annotated, Any, NamedTuple
 
 import torch
 import typer
-from editahead.encode.region_tokens import RegionTokens
-from editahead.encode.regions import region_around
+from editahead.encode.span_copying.regions import region_around
+from editahead.encode.span_copying.tokens import RegionTokens
 from editahead.runtime.bundle import load_bundle
-from editahead.runtime.copyspan import SERVED, SpanModel
 from editahead.runtime.ort import select_providers
+from editahead.runtime.span_copying import SERVED, SpanModel
 from editahead.runtime.span_search import Limits
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot

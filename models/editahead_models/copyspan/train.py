@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from editahead.encode.span_vocab import SpanVocabulary
+from editahead.encode.span_copying.vocabulary import SpanVocabulary
 from torch import Tensor, nn
 
 from editahead_models.copyspan.batches import Pair, batches, make_batch

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from editahead.encode.edit_tokens import Key
-from editahead.encode.edit_vocab import DELETE_ID, LOCAL_IDS, PARTS, EditVocab
-from editahead.encode.edits import DISPLACEMENT_BINS, Edit, EditState, displacement_bins
+from editahead.encode.edit_model.sequences import DISPLACEMENT_BINS, Edit, EditState, displacement_bins
+from editahead.encode.edit_model.tokens import Key
+from editahead.encode.edit_model.vocabulary import DELETE_ID, LOCAL_IDS, PARTS, EditVocab
 
 from editahead_models.data.edit_patterns import RawEdit, repeated_edit
 

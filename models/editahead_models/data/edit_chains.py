@@ -1,8 +1,8 @@
 """Edit sequences of about a hundred edits: a window of a file, followed through the versions of the file.
 
-Tokens are those of `editahead.encode.edit_tokens` without the blanks between them; a line begins with a token of its
-own, `"\\n"` and its indentation in columns. The window is fixed on lines: what changes outside is passed over, lines
-after its last one included, and what crosses its border ends the sequence.
+Tokens are those of `editahead.encode.edit_model.tokens` without the blanks between them; a line begins with a token of
+its own, `"\\n"` and its indentation in columns. The window is fixed on lines: what changes outside is passed over,
+lines after its last one included, and what crosses its border ends the sequence.
 Source: Zhao et al. 2019, section 5.3 (snapshots of a file, tokens of its language, about 100 edits an instance); a
 version of the history stands for their snapshot, which was taken when the file was saved.
 """
@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from editahead.encode.edit_tokens import lex_line
+from editahead.encode.edit_model.tokens import lex_line
 
 from editahead_models.data.edit_instances import LineHunk, line_hunks
 from editahead_models.data.git_mining import MAX_LINE

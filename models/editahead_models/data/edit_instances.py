@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from editahead.encode.edit_tokens import Key, lex_line, line_keys, newline_delta, previous_indent, render
-from editahead.encode.edit_window import Window, choose_window, focus_words
-from editahead.encode.edits import HunkEdit, hunk_edits
+from editahead.encode.edit_model.sequences import HunkEdit, hunk_edits
+from editahead.encode.edit_model.tokens import Key, lex_line, line_keys, newline_delta, previous_indent, render
+from editahead.encode.edit_model.window import Window, choose_window, focus_words
 
 from editahead_models.data.git_mining import MAX_LINE, FileChange
 

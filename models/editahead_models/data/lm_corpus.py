@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from editahead.encode.lm import NO_NAME, PARTS, LmArrays, LmEncoder, NameFlavour, detect_indent
-from editahead.encode.vocab import Vocab
+from editahead.encode.language_model.encoder import NO_NAME, PARTS, LmArrays, LmEncoder, NameFlavour, detect_indent
+from editahead.encode.language_model.vocabulary import Vocab
 from editahead.syntax.language import Language
 
 from editahead_models.data.source_files import token_lines

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 import torch
-from editahead.encode.lm import ECHOES, PARTS
+from editahead.encode.language_model.encoder import ECHOES, PARTS
 from torch import Tensor
 
 from editahead_models.data.memory_policies import LastEntries

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from editahead.encode.pieces import ALPHABET, WORD, Pieces
+from editahead.encode.language_model.name_pieces import ALPHABET, WORD, Pieces
 
 BARE = 0.65  # share of the pieces without underscores; the others are the most frequent of these behind underscores
 

@@ -18,8 +18,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from editahead.encode.lm import NameFlavour
-from editahead.encode.vocab import Vocab, symbol_of
+from editahead.encode.language_model.encoder import NameFlavour
+from editahead.encode.language_model.vocabulary import Vocab, symbol_of
 from editahead.syntax.language import Language, by_id
 from editahead.syntax.tokens import TokenKind
 from rich.progress import track

@@ -1,4 +1,4 @@
-"""The space between two tokens, counted on the corpus: what `editahead.encode.spelling` looks up when it writes."""
+"""The space between two tokens, counted on the corpus, for `editahead.encode.language_model.spacing`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 
-from editahead.encode.spelling import next_depth, spacing_key
+from editahead.encode.language_model.spacing import next_depth, spacing_key
 from editahead.syntax.language import Language
 from editahead.syntax.tokens import Line, TokenKind
 from rich.progress import track

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 import torch
-from editahead.encode.pieces import END, Pieces
+from editahead.encode.language_model.name_pieces import END, Pieces
 from torch import Tensor
 
 from editahead_models.data.spellings import Spellings

@@ -17,9 +17,9 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from editahead.encode.lm import NO_NAME, LmArrays, LmEncoder, detect_indent
+from editahead.encode.language_model.encoder import NO_NAME, LmArrays, LmEncoder, detect_indent
 from editahead.runtime.bundle import load_bundle
-from editahead.runtime.lm import LanguageModel
+from editahead.runtime.language_model import LanguageModel
 from editahead.runtime.ort import select_providers
 from editahead.runtime.speller import ENCODER, RECENT_NAMES
 from editahead.syntax.language import Language, by_id

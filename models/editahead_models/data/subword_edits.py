@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from editahead.encode.edit_tokens import Key
-from editahead.encode.edits import EditState, hunk_edits
+from editahead.encode.edit_model.sequences import EditState, hunk_edits
+from editahead.encode.edit_model.tokens import Key
 
 from editahead_models.data.subwords import Subwords
 from editahead_models.data.synthetic.instances import Instance, from_implicit

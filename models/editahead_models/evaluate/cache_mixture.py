@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 import torch
-from editahead.encode.vocab import SPECIALS, UNKNOWN
+from editahead.encode.language_model.vocabulary import SPECIALS, UNKNOWN
 from torch import Tensor
 
 from editahead_models.data.lm_batches import LmBatch

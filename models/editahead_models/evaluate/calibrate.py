@@ -35,7 +35,7 @@ def main(
 
 
 def _calibrate_edits(folder: Path, data: Path, count: int) -> None:
-    from editahead.runtime.edit import EditModel
+    from editahead.runtime.edit_model import EditModel
     from editahead.runtime.ort import select_providers
 
     from editahead_models.evaluate.edit_hunks import calibrate

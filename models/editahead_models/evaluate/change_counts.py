@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from editahead.encode.edit_tokens import Key, line_keys
-from editahead.encode.edit_window import choose_window, focus_words
-from editahead.encode.edits import hunk_edits
+from editahead.encode.edit_model.sequences import hunk_edits
+from editahead.encode.edit_model.tokens import Key, line_keys
+from editahead.encode.edit_model.window import choose_window, focus_words
 from editahead.runtime.bundle import load_bundle
 
 from editahead_models.data.edit_instances import LineHunk, line_hunks

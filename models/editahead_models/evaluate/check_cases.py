@@ -19,9 +19,9 @@ from editahead.check.groups import groups_in
 from editahead.check.run import MAX_SEARCHED, opened
 from editahead.check.search import open_places
 from editahead.check.texts import Changed, Texts, changed
-from editahead.encode.repeat_groups import Group, Sample
+from editahead.patterns.groups import Group, Sample
 from editahead.settings import Settings
-from editahead.suggest.repeat_sites import Site
+from editahead.suggest.next_edit.pattern_places import Site
 from editahead.suggest.types import Document
 
 MAX_SITES = 30

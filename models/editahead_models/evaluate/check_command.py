@@ -10,7 +10,7 @@ import typer
 from editahead.check.features import CHECK_FEATURES
 from editahead.runtime.bundle import load_bundle
 from editahead.runtime.manifest import thaw
-from editahead.runtime.repeat import CHECK, RepeatModel
+from editahead.runtime.pattern_scorer import CHECK, RepeatModel
 
 from editahead_models.evaluate.calibrate import describe, rewritten
 from editahead_models.evaluate.check_data import collect

@@ -57,9 +57,9 @@ def main(
 
 def edit_figures(bundle: Path, data: Path, count: int, seed: int) -> dict[str, Any]:
     """What is offered next after some hunks of `count` dev changes, with the bundle's own scorer and calibration."""
-    from editahead.runtime.edit import EditModel
+    from editahead.runtime.edit_model import EditModel
     from editahead.runtime.ort import select_providers
-    from editahead.suggest.rollout_score import Scorer
+    from editahead.suggest.next_edit.rollout_scorer import Scorer
     from rich.progress import track
 
     from editahead_models.evaluate.edit_hunks import cases, load_shards_of, report

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
-from editahead.encode.vocab import INDENT_OF, SPECIALS
+from editahead.encode.language_model.vocabulary import INDENT_OF, SPECIALS
 
 from editahead_models.data.lm_batches import LmBatch, Shape, batches
 from editahead_models.data.lm_corpus import FileArrays, surface_hash

@@ -11,10 +11,10 @@ from typing import Annotated, Any
 
 import typer
 from editahead.runtime.bundle import load_bundle
-from editahead.runtime.edit import EditModel, Trail
+from editahead.runtime.edit_model import EditModel, Trail
 from editahead.runtime.ort import select_providers
-from editahead.suggest.rollout import Proposal, RollOut
-from editahead.suggest.rollout_program import Program
+from editahead.suggest.next_edit.edit_programs import Program
+from editahead.suggest.next_edit.rollout import Proposal, RollOut
 
 from editahead_models.evaluate.edit_hunks import Search, cases, crossed, load_shards_of, roll_out
 

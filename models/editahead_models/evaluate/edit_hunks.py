@@ -16,15 +16,15 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from editahead.encode.edit_tokens import Key
-from editahead.encode.edit_window import Window
-from editahead.encode.edits import EditState
+from editahead.encode.edit_model.sequences import EditState
+from editahead.encode.edit_model.tokens import Key
+from editahead.encode.edit_model.window import Window
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.calibration_fit import fit_isotonic
-from editahead.runtime.edit import EditModel, Trail
-from editahead.suggest.rollout import Proposal, RollOut
-from editahead.suggest.rollout_program import line_numbers
-from editahead.suggest.rollout_score import FEATURES, Scorer
+from editahead.runtime.edit_model import EditModel, Trail
+from editahead.suggest.next_edit.edit_programs import line_numbers
+from editahead.suggest.next_edit.rollout import Proposal, RollOut
+from editahead.suggest.next_edit.rollout_scorer import FEATURES, Scorer
 
 from editahead_models.data.edit_batches import Sample, ShardFile, make_sample
 from editahead_models.evaluate.logistic import newton

@@ -11,16 +11,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from editahead.encode.vocab import INDENT_OF
+from editahead.encode.language_model.vocabulary import INDENT_OF
 from editahead.index.types import Elsewhere
-from editahead.runtime.lm import LanguageModel
-from editahead.runtime.ngram import LINE_END, DocumentCaches
+from editahead.runtime.language_model import LanguageModel
+from editahead.runtime.ngrams import LINE_END, DocumentCaches
 from editahead.runtime.ort import Cancel
-from editahead.suggest.candidates import parts_of
-from editahead.suggest.completion import Evidence, evidence
+from editahead.suggest.completion.candidates import parts_of
+from editahead.suggest.completion.completions import Evidence, evidence
+from editahead.suggest.completion.ngrams import words_of
 from editahead.suggest.context import place_at
 from editahead.suggest.gate import cheap_gates, first_failure
-from editahead.suggest.said import words_of
 from editahead.syntax.language import Language
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Line

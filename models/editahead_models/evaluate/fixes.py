@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.calibration_fit import expected_calibration_error, fit_isotonic
-from editahead.runtime.copyspan import SpanModel
-from editahead.suggest.fix import FEATURES, MOST, fix_features
+from editahead.runtime.span_copying import SpanModel
+from editahead.suggest.fixes.fixes import FEATURES, MOST, fix_features
 
 from editahead_models.copyspan.batches import Pair
 from editahead_models.evaluate.edit_hunks import never_certain

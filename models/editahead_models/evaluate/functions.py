@@ -17,15 +17,15 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from editahead.encode.bindings import visible_names
-from editahead.encode.description import description_of
-from editahead.encode.function_head import head_at
+from editahead.analysis.bindings import visible_names
+from editahead.analysis.function_heads import head_at
+from editahead.analysis.known_names import unknown_in
+from editahead.encode.tree_generation.description import description_of
 from editahead.runtime.calibration import PRECISIONS as TARGETS
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.calibration_fit import expected_calibration_error, fit_isotonic
-from editahead.runtime.treegen import FEATURES, ProgramModel, program_features
-from editahead.suggest.body_fit import asks_itself, says_something
-from editahead.suggest.known_names import unknown_in
+from editahead.runtime.tree_generation import FEATURES, ProgramModel, program_features
+from editahead.suggest.function_bodies.body_checks import asks_itself, says_something
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer

@@ -1,4 +1,4 @@
-"""Fitting how ghost text trusts its tokens, and from which probability on it shows (`editahead/runtime/trust.py`).
+"""Fit the confidence of ghost text in its tokens (`editahead/runtime/token_confidence.py`), and when it shows.
 
 Three steps on places of held-out projects: a logistic regression for each token given that those before it are right;
 isotonic calibration of the product over the lengths; and for every precision the least probability at which the
@@ -19,10 +19,10 @@ import numpy as np
 import numpy.typing as npt
 from editahead.runtime.calibration import PRECISIONS, Calibration
 from editahead.runtime.calibration_fit import fit_isotonic
-from editahead.runtime.trust import FEATURES, TokenTrust
+from editahead.runtime.token_confidence import FEATURES, TokenTrust
 from editahead.suggest.gate import bar
-from editahead.suggest.inline import SURFACE, TYPED_SURFACE
-from editahead.suggest.lengths import Length, cost_of_wrong, shows
+from editahead.suggest.ghost_text.ghost_text import SURFACE, TYPED_SURFACE
+from editahead.suggest.ghost_text.length import Length, cost_of_wrong, shows
 
 from editahead_models.evaluate.ghost_text import Asked
 from editahead_models.evaluate.logistic import newton

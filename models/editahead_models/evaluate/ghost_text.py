@@ -14,16 +14,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from editahead.runtime.calibration import Calibration
-from editahead.runtime.ngram import DocumentCaches
+from editahead.runtime.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel
-from editahead.runtime.trust import TokenTrust
+from editahead.runtime.token_confidence import TokenTrust
 from editahead.settings import Settings
+from editahead.suggest.completion.ngrams import words_of
 from editahead.suggest.context import place_at
 from editahead.suggest.engine import Engine
 from editahead.suggest.gate import cheap_gates, first_failure
-from editahead.suggest.inline import Growth, continue_at
-from editahead.suggest.lengths import ACCEPT_KEYS, keystrokes
-from editahead.suggest.said import words_of
+from editahead.suggest.ghost_text.ghost_text import Growth, continue_at
+from editahead.suggest.ghost_text.length import ACCEPT_KEYS, keystrokes
 from editahead.suggest.types import Document, Shown
 from editahead.syntax.language import Language
 from editahead.syntax.tokens import Line

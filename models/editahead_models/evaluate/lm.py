@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 import torch
-from editahead.encode.lm import NO_TARGET
-from editahead.encode.vocab import INDENT_OF, SPECIALS
+from editahead.encode.language_model.encoder import NO_TARGET
+from editahead.encode.language_model.vocabulary import INDENT_OF, SPECIALS
 from editahead.runtime.calibration_fit import expected_calibration_error
 from torch import Tensor
 

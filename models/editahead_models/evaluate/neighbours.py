@@ -7,15 +7,15 @@ from pathlib import PurePosixPath
 from zlib import crc32
 
 import numpy as np
-from editahead.index.elsewhere import Surroundings
 from editahead.index.lexicon import lexicon_of
 from editahead.index.names import Found, names_in
-from editahead.index.phrases import NOTHING
-from editahead.index.steps import finish
+from editahead.index.ngram_index import NOTHING
+from editahead.index.sliced_work import finish
 from editahead.index.stream_table import Streams
 from editahead.index.table import Table
 from editahead.index.types import OPEN
 from editahead.index.view import View
+from editahead.index.workspace_names import Surroundings
 from editahead.syntax.language import Language
 from editahead.text.buffer import Buffer
 

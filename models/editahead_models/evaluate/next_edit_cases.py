@@ -19,8 +19,8 @@ from editahead.runtime.calibration_fit import fit_isotonic
 from editahead.runtime.manifest import thaw
 from editahead.runtime.ort import Cancel, select_providers
 from editahead.suggest.gate import parses_no_worse
-from editahead.suggest.next_edit import SURFACE, NextEditor, Proposed, reverses
-from editahead.suggest.rollout_score import FEATURES
+from editahead.suggest.next_edit.editor import SURFACE, NextEditor, Proposed, reverses
+from editahead.suggest.next_edit.rollout_scorer import FEATURES
 from editahead.suggest.types import Document
 from editahead.syntax.language import Language, by_id
 

@@ -21,7 +21,7 @@ from typing import Annotated, Any
 import typer
 from editahead.runtime.ort import Cancel
 from editahead.suggest.engine import Engine
-from editahead.suggest.fix import Fixer
+from editahead.suggest.fixes.fixes import Fixer
 from editahead.suggest.types import Document, Shown
 from editahead.syntax.language import Language, by_id
 from editahead.text.edits import ByteEdit

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from editahead.encode.edit_tokens import lex_line
-from editahead.encode.repeat_changes import Change
-from editahead.encode.repeat_example import example_of
+from editahead.encode.edit_model.tokens import lex_line
+from editahead.patterns.changes import Change
+from editahead.patterns.examples import example_of
 from editahead.settings import Settings
-from editahead.suggest.repeat_sites import Site, sites
+from editahead.suggest.next_edit.pattern_places import Site, sites
 from editahead.suggest.types import Document
 from editahead.syntax.chunked import open_snapshot
 from editahead.syntax.language import Language

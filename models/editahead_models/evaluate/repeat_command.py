@@ -9,8 +9,8 @@ from typing import Annotated, Any
 import typer
 from editahead.runtime.bundle import Bundle, load_bundle
 from editahead.runtime.manifest import thaw
-from editahead.runtime.repeat import RepeatModel
-from editahead.suggest.repeat_features import FEATURES
+from editahead.runtime.pattern_scorer import RepeatModel
+from editahead.suggest.next_edit.pattern_features import FEATURES
 
 from editahead_models.evaluate.calibrate import describe, rewritten
 from editahead_models.evaluate.repeat_data import collect

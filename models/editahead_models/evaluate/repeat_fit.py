@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.calibration_fit import expected_calibration_error, fit_isotonic
-from editahead.suggest.repeat_features import FEATURES
+from editahead.suggest.next_edit.pattern_features import FEATURES
 
 from editahead_models.evaluate.edit_hunks import never_certain
 from editahead_models.evaluate.logistic import logistic_scores, logistic_weights

@@ -11,8 +11,8 @@ import numpy as np
 from editahead.runtime.bundle import load_bundle
 from editahead.runtime.ort import Cancel, select_providers
 from editahead.runtime.speller import Speller
+from editahead.suggest.completion.spelled_names import SPELLED
 from editahead.suggest.engine import Engine
-from editahead.suggest.spelled import SPELLED
 from editahead.suggest.types import Shown
 from editahead.syntax.language import Language
 from rich.progress import track

@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 from editahead.runtime.bundle import Bundle
-from editahead.runtime.edit import EditModel
+from editahead.runtime.edit_model import EditModel
 from editahead.runtime.ort import select_providers
 
 from editahead_models.data.edit_batches import TextFeatures

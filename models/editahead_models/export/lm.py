@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from editahead.encode.lm import ECHOES, PARTS
+from editahead.encode.language_model.encoder import ECHOES, PARTS
 from editahead.runtime.bundle import Bundle, open_sessions, self_test
 from editahead.runtime.ort import select_providers
 from editahead.syntax.language import by_id

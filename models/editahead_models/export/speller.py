@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from editahead.encode.pieces import Pieces
+from editahead.encode.language_model.name_pieces import Pieces
 from editahead.runtime.bundle import Bundle, load_bundle, open_sessions, self_test, write_bundle
 from editahead.runtime.manifest import thaw
 from editahead.runtime.ort import select_providers

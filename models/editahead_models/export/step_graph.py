@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import onnx
 import torch
-from editahead.encode.lm import ECHOES, PARTS
+from editahead.encode.language_model.encoder import ECHOES, PARTS
 from editahead.runtime.ort import Session, select_providers
 from torch import Tensor, nn
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import torch
 import torch.nn.functional as F
-from editahead.encode.edit_vocab import LOCAL_IDS, PART_BUCKETS, SPECIALS
+from editahead.encode.edit_model.vocabulary import LOCAL_IDS, PART_BUCKETS, SPECIALS
 from torch import Tensor, nn
 
 from editahead_models.layers.analogy import ContentReplay, Displacement, PositionReplay, context_match, shifted

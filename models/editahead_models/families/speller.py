@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 import torch
-from editahead.encode.pieces import END, FORMS, look
+from editahead.encode.language_model.name_pieces import END, FORMS, look
 from torch import Tensor, nn
 
 from editahead_models.layers.blockwise_softmax import log_softmax_columns

@@ -21,8 +21,8 @@ from dataclasses import asdict, dataclass
 
 import torch
 import torch.nn.functional as F
-from editahead.encode.lm import ECHOES, KINDS, PARTS
-from editahead.encode.vocab import SUBWORD_BUCKETS
+from editahead.encode.language_model.encoder import ECHOES, KINDS, PARTS
+from editahead.encode.language_model.vocabulary import SUBWORD_BUCKETS
 from torch import Tensor, nn
 
 from editahead_models.families.mixture import (

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import torch
 import torch.nn.functional as F
-from editahead.encode.edits import DISPLACEMENT_BINS
+from editahead.encode.edit_model.sequences import DISPLACEMENT_BINS
 from torch import Tensor, nn
 
 OFFSETS = (-2, -1, 0, 1, 2)

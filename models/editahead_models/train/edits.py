@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from editahead.encode.edit_vocab import EditVocab
+from editahead.encode.edit_model.vocabulary import EditVocab
 from torch import Tensor
 
 from editahead_models.data.edit_batches import ShardFile, TextFeatures, batches, build_vocab

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 import torch
-from editahead.encode.lm import NO_TARGET
+from editahead.encode.language_model.encoder import NO_TARGET
 from torch import Tensor
 
 from editahead_models.data.lm_batches import BatchStream, LmBatch, Shape, batches

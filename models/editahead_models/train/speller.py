@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from editahead.encode.pieces import Pieces
+from editahead.encode.language_model.name_pieces import Pieces
 
 from editahead_models.data.pieces import learn_pieces
 from editahead_models.data.speller_batches import PieceTable, batches, usable

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
-from editahead.encode.program_steps import (
+from editahead.encode.tree_generation.steps import (
     begin_trace,
     done_features,
     query_features,
@@ -16,7 +16,7 @@ from editahead.encode.program_steps import (
     start_features,
     word_features,
 )
-from editahead.encode.program_vocab import LETTERS, MOST_STEPS, PAD, PATH, Vocabulary
+from editahead.encode.tree_generation.vocabulary import LETTERS, MOST_STEPS, PAD, PATH, Vocabulary
 from editahead.grammar.derivation import Step
 from editahead.grammar.tree import GrammarError, write
 from torch import Tensor

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 
 import torch
 import typer
-from editahead.encode.program_vocab import Vocabulary
+from editahead.encode.tree_generation.vocabulary import Vocabulary
 from torch import Tensor
 from torch.nn import functional as F
 

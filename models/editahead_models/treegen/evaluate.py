@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from editahead.encode.program_vocab import MOST_STEPS, Vocabulary
+from editahead.encode.tree_generation.vocabulary import MOST_STEPS, Vocabulary
 from editahead.grammar.python_build import build
 from editahead.grammar.table import Grammar
 from editahead.grammar.tree import Node

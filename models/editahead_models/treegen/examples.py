@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from editahead.encode.program_vocab import (
+from editahead.encode.tree_generation.vocabulary import (
     Description,
     Vocabulary,
     label_of,

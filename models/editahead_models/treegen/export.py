@@ -4,7 +4,7 @@ Graphs (L words, R rays, R' rays of the step before, T steps that were made, C c
     encode: word (L,), letter (L,10) int64 -> memory (L,W)
     step:   came_from (R,) rows of cache (R',T,X), memory, done (R,), children (R,10), left, depth, parent,
             grandparent (R,), path (R,10), nth (R,) int64 -> logits (R,C), gate (R,), copy (R,L), cache_next (R,T+1,X)
-Numbers are those of `editahead.encode.program_steps`. Scores are raw: who searches masks them.
+Numbers are those of `editahead.encode.tree_generation.steps`. Scores are raw: who searches masks them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from editahead.encode.program_vocab import CHILDREN, DEEPEST, LETTERS, LONGEST, PATH, Vocabulary
+from editahead.encode.tree_generation.vocabulary import CHILDREN, DEEPEST, LETTERS, LONGEST, PATH, Vocabulary
 from editahead.runtime.bundle import Bundle
 from torch import Tensor, nn
 

@@ -16,7 +16,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
-from editahead.encode.program_vocab import LETTERS, PATH, Vocabulary, label_of, restrict, vocabulary_from_json
+from editahead.encode.tree_generation.vocabulary import (
+    LETTERS,
+    PATH,
+    Vocabulary,
+    label_of,
+    restrict,
+    vocabulary_from_json,
+)
 from editahead.grammar.python_text import python_grammar
 from editahead.grammar.terminals import base_kind, valid
 from editahead.grammar.tree import Terminal, write

@@ -14,8 +14,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from editahead.encode.description import description_of
-from editahead.encode.program_vocab import Description
+from editahead.encode.tree_generation.description import description_of
+from editahead.encode.tree_generation.vocabulary import Description
 from editahead.grammar.python_ast import PythonTrees
 from editahead.grammar.python_text import python_grammar
 from editahead.grammar.tree import GrammarError, Node, write

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from editahead.encode.program_vocab import Description
+from editahead.encode.tree_generation.vocabulary import Description
 from editahead.grammar.python_ast import PythonTrees
 from editahead.grammar.table import Grammar
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from editahead.encode.program_vocab import Description
+from editahead.encode.tree_generation.vocabulary import Description
 from editahead.grammar.table import END, Grammar, Rule, grammar_of
 from editahead.grammar.tree import Node
 

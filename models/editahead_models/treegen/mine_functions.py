@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from editahead.encode.program_vocab import Description
+from editahead.encode.tree_generation.vocabulary import Description
 
 from editahead_models.data.git_mining import MAX_BLOB, MAX_LINE, blob_texts, skipped
 from editahead_models.data.projects import git, open_project

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import torch
-from editahead.encode.program_steps import children_table
-from editahead.encode.program_vocab import CHILDREN, DEEPEST, LETTERS, LONGEST, PAD, PATH, Vocabulary
+from editahead.encode.tree_generation.steps import children_table
+from editahead.encode.tree_generation.vocabulary import CHILDREN, DEEPEST, LETTERS, LONGEST, PAD, PATH, Vocabulary
 from torch import Tensor, nn
 from torch.nn import functional as F
 

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import torch
-from editahead.encode.program_steps import Done, word_features
-from editahead.encode.program_vocab import Description, Vocabulary
-from editahead.runtime.program_search import Asked, Floats, Found, Search
-from editahead.runtime.program_search import search_all as search_with
+from editahead.encode.tree_generation.steps import Done, word_features
+from editahead.encode.tree_generation.vocabulary import Description, Vocabulary
+from editahead.runtime.tree_search import Asked, Floats, Found, Search
+from editahead.runtime.tree_search import search_all as search_with
 
 from editahead_models.treegen.batches import pad_rules, pad_words
 from editahead_models.treegen.model import TreeGen, causal

@@ -1,7 +1,7 @@
 """Which changes of a diff are the same edit. A diff has no order of time: the last place in reading order is newest.
 
 Changes that take the same tokens away and bring the same ones are candidates, whatever else they keep or move; then
-those that take tokens of the same kinds away. A common pattern makes a group of them (see encode/repeat_unify.py).
+those that take tokens of the same kinds away. A common pattern makes a group of them (see patterns/unify.py).
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from editahead.check.texts import Changed
-from editahead.encode.repeat_example import Example, example_of
-from editahead.encode.repeat_groups import Group, Sample, common, compounds, grouped
-from editahead.encode.repeat_match import gives
+from editahead.patterns.examples import Example, example_of
+from editahead.patterns.groups import Group, Sample, common, compounds, grouped
+from editahead.patterns.matching import gives
 
 MAX_CHANGES = 4000
 MAX_GROUPS = 60

@@ -11,7 +11,7 @@ from editahead.check.git import CheckError, Entry, Repository, Span
 from editahead.check.search import Answer, missed_in
 from editahead.check.texts import MAX_EDITS, Changed, Texts, changed, unchanged
 from editahead.runtime.bundle import BundleError, find_bundles, load_bundle
-from editahead.runtime.repeat import RepeatModel
+from editahead.runtime.pattern_scorer import RepeatModel
 from editahead.settings import Settings
 from editahead.suggest.types import Document
 

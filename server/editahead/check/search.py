@@ -9,13 +9,13 @@ from typing import NamedTuple
 from editahead.check.features import check_features
 from editahead.check.groups import groups_in
 from editahead.check.texts import Changed
-from editahead.encode.repeat_changes import Change
-from editahead.encode.repeat_groups import Group
-from editahead.encode.repeat_match import find, style_of
-from editahead.runtime.repeat import RepeatModel
+from editahead.patterns.changes import Change
+from editahead.patterns.groups import Group
+from editahead.patterns.matching import find, style_of
+from editahead.runtime.pattern_scorer import RepeatModel
 from editahead.suggest.gate import bar
-from editahead.suggest.repeat_sites import Site, apart, group_sites
-from editahead.suggest.repeats import parsing
+from editahead.suggest.next_edit.pattern_places import Site, apart, group_sites
+from editahead.suggest.next_edit.pattern_queue import parsing
 from editahead.suggest.types import Document
 
 MAX_OPEN = 200

@@ -11,15 +11,15 @@ from pathlib import Path
 
 from editahead.check.git import Repository, Span
 from editahead.check.lines import line_edits
-from editahead.encode.repeat_changes import Change, net_changes
 from editahead.exclusion import exclusion
 from editahead.git import MAX_BLOB
+from editahead.patterns.changes import Change, net_changes
 from editahead.settings import Settings
 from editahead.suggest.types import Document
 from editahead.syntax.chunked import open_snapshot
 from editahead.syntax.language import Language, by_path
 from editahead.text.buffer import Buffer
-from editahead.text.bursts import Burst
+from editahead.text.coalesced_edits import Burst
 from editahead.text.history import HistoryView
 
 MAX_EDITS = 1000

@@ -25,11 +25,11 @@ def with_project(document: Document) -> Document:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    from editahead.index.elsewhere import Surroundings
     from editahead.index.lexicon import family_of
     from editahead.index.project import ProjectIndex
     from editahead.index.types import IndexState
     from editahead.index.walk import unfit
+    from editahead.index.workspace_names import Surroundings
 
     root, path = document.root, document.path
     assert root is not None

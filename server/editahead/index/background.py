@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from editahead.index.documents import Documents
-from editahead.index.pace import Pace
-from editahead.index.phrases import NOTHING, Phrases
+from editahead.index.ngram_index import NOTHING, Phrases
 from editahead.index.project import ProjectIndex
-from editahead.index.steps import Steps
+from editahead.index.sliced_work import Steps
+from editahead.index.throttle import Pace
 from editahead.index.types import IndexState
 from editahead.index.view import EMPTY, View
 from editahead.settings import Settings

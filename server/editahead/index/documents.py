@@ -11,7 +11,7 @@ import numpy as np
 from editahead.exclusion import exclusion
 from editahead.index.lexicon import family_of, lexicon_of
 from editahead.index.names import names_in
-from editahead.index.steps import Steps
+from editahead.index.sliced_work import Steps
 from editahead.index.types import OPEN
 from editahead.index.view import View
 from editahead.index.walk import MAX_BYTES

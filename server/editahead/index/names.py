@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from editahead.index.lexicon import Lexicon, nests
-from editahead.index.steps import Steps
+from editahead.index.sliced_work import Steps
 from editahead.text.buffer import Buffer
 
 MAX_NAMES = 5000  # of one text, the most frequent; a text with more is no code that somebody wrote

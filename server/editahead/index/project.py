@@ -8,8 +8,8 @@ from pathlib import Path
 
 from editahead.gitignore.rules import IGNORE_FILE, outer_files
 from editahead.index.names import names_in
-from editahead.index.phrases import NOTHING, Phrases
-from editahead.index.steps import Steps
+from editahead.index.ngram_index import NOTHING, Phrases
+from editahead.index.sliced_work import Steps
 from editahead.index.stream_table import Streams
 from editahead.index.table import Table
 from editahead.index.types import IndexState

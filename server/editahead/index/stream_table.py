@@ -7,8 +7,8 @@ from collections.abc import Container
 import numpy as np
 
 from editahead.index.lexicon import Lexicon
-from editahead.index.phrases import Phrases, phrases_of
-from editahead.index.steps import Steps
+from editahead.index.ngram_index import Phrases, phrases_of
+from editahead.index.sliced_work import Steps
 from editahead.index.streams import FAMILIES, FIXED, Stream, Words, stream_of
 from editahead.text.buffer import Buffer
 

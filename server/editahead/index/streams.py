@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from editahead.index.lexicon import Group, Lexicon, nests
-from editahead.index.steps import Steps, picked
+from editahead.index.sliced_work import Steps, picked
 from editahead.text.buffer import Buffer
 
 LINE, STRING, NUMBER, UNKNOWN = "\n", '""', "0", ""

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from editahead.index.names import Found
-from editahead.index.steps import Steps, merged, picked
+from editahead.index.sliced_work import Steps, merged, picked
 from editahead.index.view import Numbers, View, worth
 from editahead.index.walk import Stamp
 

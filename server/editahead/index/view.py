@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from editahead.index.steps import span
+from editahead.index.sliced_work import span
 from editahead.index.types import PROJECT, Origin
 
 MOST = 200  # names with a prefix

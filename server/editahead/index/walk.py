@@ -16,7 +16,7 @@ from pathlib import Path
 
 from editahead.exclusion import exclusion
 from editahead.index.lexicon import Lexicon, lexicon_of
-from editahead.index.steps import merged
+from editahead.index.sliced_work import merged
 from editahead.regular_file import UnreadableFileError, read_regular
 from editahead.settings import Settings
 from editahead.syntax.language import by_path

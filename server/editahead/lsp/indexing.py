@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from editahead.index.background import Background
 from editahead.index.documents import OpenText
-from editahead.index.elsewhere import Surroundings
 from editahead.index.lexicon import family_of, indexed_extensions
-from editahead.index.pace import Pace
+from editahead.index.throttle import Pace
 from editahead.index.types import Elsewhere, IndexState
 from editahead.index.view import EMPTY
+from editahead.index.workspace_names import Surroundings
 from editahead.lsp import params as door
 from editahead.lsp.params import Raw
 from editahead.lsp.progress import WorkDone

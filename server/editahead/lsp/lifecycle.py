@@ -10,10 +10,10 @@ from editahead import __version__
 from editahead.lsp import params as door
 from editahead.lsp.capabilities import abilities_of, server_capabilities
 from editahead.lsp.events import commands
+from editahead.lsp.json_rpc import INVALID_REQUEST, RequestError, method_not_found
 from editahead.lsp.logs import log
 from editahead.lsp.params import Raw
-from editahead.lsp.parent import is_alive, watch
-from editahead.lsp.protocol import INVALID_REQUEST, RequestError, method_not_found
+from editahead.lsp.parent_process import is_alive, watch
 from editahead.lsp.recording import record_from_the_start
 from editahead.lsp.uris import path_of
 from editahead.text.positions import PositionEncoding

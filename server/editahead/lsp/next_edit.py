@@ -11,8 +11,8 @@ from editahead.lsp.lines import as_lines
 from editahead.lsp.logs import log
 from editahead.lsp.open_files import OpenFiles
 from editahead.lsp.params import BadParams, Raw
+from editahead.lsp.rebasing import rebased
 from editahead.lsp.requests import ask
-from editahead.lsp.stale import rebased
 from editahead.suggest.types import Reason, Shown, Suppressed
 
 if TYPE_CHECKING:

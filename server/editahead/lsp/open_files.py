@@ -6,8 +6,8 @@ from dataclasses import replace
 from itertools import islice
 
 from editahead.lsp.jobs import Surface
+from editahead.lsp.rebasing import rebased
 from editahead.lsp.session import OpenDocument, Session, Snapshot
-from editahead.lsp.stale import rebased
 from editahead.suggest.types import Suppressed
 from editahead.text.edits import ByteEdit
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import TYPE_CHECKING, Any
 
-from editahead.lsp.protocol import RequestError
+from editahead.lsp.json_rpc import RequestError
 
 if TYPE_CHECKING:
     from editahead.lsp.server import EditaheadServer

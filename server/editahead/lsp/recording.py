@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from editahead.exclusion import exclusion_by_name
 from editahead.lsp.disk import ExclusionThread
+from editahead.lsp.json_rpc import INVALID_PARAMS, RequestError
 from editahead.lsp.logs import log
 from editahead.lsp.params import BadParams
-from editahead.lsp.protocol import INVALID_PARAMS, RequestError
 from editahead.lsp.uris import expanded
 from editahead.recording.events import SessionError
 from editahead.text.buffer import Buffer

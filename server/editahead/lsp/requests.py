@@ -14,8 +14,8 @@ from editahead.lsp.jobs import EngineLike, Run, Surface
 from editahead.lsp.lines import line_end, with_line_ends
 from editahead.lsp.logs import log, one_line
 from editahead.lsp.params import BadParams, Raw
+from editahead.lsp.rebasing import moved, rebased, refitted
 from editahead.lsp.session import OpenDocument, Snapshot
-from editahead.lsp.stale import moved, rebased, refitted
 from editahead.suggest.types import (
     Completion,
     Document,

@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from editahead.lsp import (
-    code_actions,
-    configure,
-    events,
-    indexing,
-    lifecycle,
-    next_edit,
-    next_edits,
-    rank,
-    requests,
-    sync,
-)
-from editahead.lsp.protocol import Handler
+from editahead.lsp import code_actions, events, indexing, lifecycle, next_edit, next_edits, rank, requests
+from editahead.lsp import configuration as configure
+from editahead.lsp import text_sync as sync
+from editahead.lsp.json_rpc import Handler
 
 ROUTES: dict[str, Handler] = {
     "initialize": lifecycle.initialize,

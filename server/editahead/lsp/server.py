@@ -16,16 +16,16 @@ from pygls.lsp.server import LanguageServer
 
 from editahead import __version__
 from editahead.lsp.capabilities import ClientAbilities
-from editahead.lsp.configure import Configuration
+from editahead.lsp.configuration import Configuration
 from editahead.lsp.disk import Exclusions
 from editahead.lsp.ending import Ending
-from editahead.lsp.engine import Loader, load_limited, warm_up
+from editahead.lsp.engine_loader import Loader, load_limited, warm_up
 from editahead.lsp.events import ACCEPT, COPILOT_ACCEPT
 from editahead.lsp.indexing import Indexing
 from editahead.lsp.jobs import EngineLike, Events, Surface
+from editahead.lsp.json_rpc import Protocol
 from editahead.lsp.logs import configure_logging, log, one_line
 from editahead.lsp.options import ServeOptions
-from editahead.lsp.protocol import Protocol
 from editahead.lsp.recording import Recording
 from editahead.lsp.routes import ROUTES
 from editahead.lsp.session import OpenDocument, Session

@@ -15,7 +15,7 @@ import signal
 import sys
 import warnings
 
-from editahead.lsp.parent import INTERVAL, is_alive
+from editahead.lsp.parent_process import INTERVAL, is_alive
 
 GRACE = 3.0  # seconds between the end of the input and the kill; a server that is well takes less than two
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from editahead.encode.pieces import END, Pieces
+from editahead.encode.language_model.name_pieces import END, Pieces
 from editahead.runtime.bundle import Bundle, BundleError, open_sessions, verify_optional
 from editahead.runtime.ort import Array, Cancel, InferenceError, Selection
 from editahead.text import memo

@@ -8,11 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from editahead.runtime.bundle import Bundle, BundleError, load_bundle, verify_files
-from editahead.runtime.ngram import DocumentCaches
+from editahead.runtime.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel, Selection, select_providers
-from editahead.suggest import cached, completion, inline, rank
+from editahead.suggest.completion import completions as completion
+from editahead.suggest.completion import rank_labels as rank
+from editahead.suggest.completion import without_model as cached
+from editahead.suggest.completion.ngrams import words_of
 from editahead.suggest.gate import cheap_gates
-from editahead.suggest.said import words_of
+from editahead.suggest.ghost_text import ghost_text as inline
 from editahead.suggest.types import (
     Completions,
     Decision,
@@ -33,10 +36,10 @@ from editahead.syntax.tokens import Line
 from editahead.text.memo import forget_texts
 
 if TYPE_CHECKING:
-    from editahead.runtime.lm import LanguageModel
-    from editahead.suggest.describe import Describer
-    from editahead.suggest.fix import Fixer
-    from editahead.suggest.next_edit import NextEditor
+    from editahead.runtime.language_model import LanguageModel
+    from editahead.suggest.fixes.fixes import Fixer
+    from editahead.suggest.function_bodies.bodies import Describer
+    from editahead.suggest.next_edit.editor import NextEditor
 
 LANGUAGE_MODEL, EDIT_MODEL, FIX_MODEL, BODY_MODEL = "spn", "implicit-attention", "copyspan", "treegen"
 FAMILIES = {
@@ -114,7 +117,7 @@ class Engine:
         bundle = self._bundle(BODY_MODEL, document.language_id)
         if cancel.cancelled or bundle is None:
             return found
-        from editahead.suggest import describe
+        from editahead.suggest.function_bodies import bodies as describe
 
         if not describe.worth_asking(bundle, document, byte):
             return found
@@ -177,7 +180,7 @@ class Engine:
     def language_model(self, language_id: str) -> LanguageModel | None:
         """The language model of a language, opened on first use; None when there is none that works."""
         if language_id not in self._language_models:
-            from editahead.runtime.lm import LanguageModel
+            from editahead.runtime.language_model import LanguageModel
 
             bundle = self._bundle(LANGUAGE_MODEL, language_id)
             model = self._open(bundle, lambda b: LanguageModel(b, self.selection))
@@ -191,7 +194,7 @@ class Engine:
         if bundle is None:
             return None
         if bundle.path not in self._editors:
-            from editahead.suggest.next_edit import NextEditor
+            from editahead.suggest.next_edit.editor import NextEditor
 
             self._editors[bundle.path] = self._open(bundle, lambda b: NextEditor(b, self.selection))
         return self._editors[bundle.path]
@@ -202,7 +205,7 @@ class Engine:
         if bundle is None:
             return None
         if bundle.path not in self._fixers:
-            from editahead.suggest.fix import Fixer
+            from editahead.suggest.fixes.fixes import Fixer
 
             self._fixers[bundle.path] = self._open(bundle, lambda b: Fixer(b, self.selection))
         return self._fixers[bundle.path]
@@ -213,7 +216,7 @@ class Engine:
         if bundle is None:
             return None
         if bundle.path not in self._describers:
-            from editahead.suggest.describe import Describer
+            from editahead.suggest.function_bodies.bodies import Describer
 
             self._describers[bundle.path] = self._open(bundle, lambda b: Describer(b, self.selection))
         return self._describers[bundle.path]

@@ -9,7 +9,7 @@ from pathlib import PurePath
 
 import tree_sitter
 
-from editahead.syntax.cut import Cutter
+from editahead.syntax.cuts import Cutter
 from editahead.syntax.grammars import load_grammar
 from editahead.syntax.tokens import Role, TokenKind
 

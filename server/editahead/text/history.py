@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from editahead.text.buffer import Buffer
-from editahead.text.bursts import (
+from editahead.text.coalesced_edits import (
     Burst,
     absorbed,
     burst_of,
@@ -23,8 +23,8 @@ from editahead.text.bursts import (
     taken_back,
     trimmed,
 )
+from editahead.text.edit_kinds import EditKind, Limits, guess
 from editahead.text.edits import ByteEdit, apply_all
-from editahead.text.kinds import EditKind, Limits, guess
 
 __all__ = ["Burst", "EditKind", "History", "HistoryView", "Limits"]
 

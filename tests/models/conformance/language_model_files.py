@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 import torch
-from editahead.encode.lm import KINDS, NO_NAME, NO_TARGET, PARTS
-from editahead.encode.vocab import SPECIALS, SUBWORD_BUCKETS
+from editahead.encode.language_model.encoder import KINDS, NO_NAME, NO_TARGET, PARTS
+from editahead.encode.language_model.vocabulary import SPECIALS, SUBWORD_BUCKETS
 from editahead_models.data.lm_batches import Shape, batches
 from editahead_models.data.lm_corpus import FileArrays
 from editahead_models.families.mixture import NeuralLanguageModel, mixture_log_likelihood, reset

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from editahead.encode.vocab import SPECIALS
+from editahead.encode.language_model.vocabulary import SPECIALS
 from editahead_models.data.lm_batches import LmBatch, batches
 from editahead_models.data.lm_corpus import FileArrays
 from editahead_models.evaluate.lm import distribution, measure

@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from editahead.encode.span_vocab import SpanVocabulary
+from editahead.encode.span_copying.vocabulary import SpanVocabulary
 from editahead_models.__main__ import run_verb
 from editahead_models.copyspan.model import CopySpanConfig
 from editahead_models.copyspan.train import CopySpanRecipe, Run, load_run

@@ -10,9 +10,9 @@ import pytest
 pytest.importorskip("torch")
 
 import torch
-from editahead.encode.span_vocab import SpanVocabulary
-from editahead.runtime.copyspan import SpanModel
+from editahead.encode.span_copying.vocabulary import SpanVocabulary
 from editahead.runtime.ort import select_providers
+from editahead.runtime.span_copying import SpanModel
 from editahead.runtime.span_search import Limits
 from editahead_models.copyspan.batches import Pair, make_batch
 from editahead_models.copyspan.export import export

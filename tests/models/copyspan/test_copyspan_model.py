@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("torch")
 
 import torch
-from editahead.encode.span_vocab import SpanVocabulary
+from editahead.encode.span_copying.vocabulary import SpanVocabulary
 from editahead.runtime.span_search import Limits, search
 from editahead_models.copyspan.batches import Pair, make_batch
 from editahead_models.copyspan.decode import ModelStepper, beam_of, greedy_of, task_of

@@ -12,8 +12,8 @@ import pytest
 
 pytest.importorskip("torch")
 
-from editahead.encode.region_tokens import RegionTokens
-from editahead.suggest.fix import FEATURES
+from editahead.encode.span_copying.tokens import RegionTokens
+from editahead.suggest.fixes.fixes import FEATURES
 from editahead.syntax.language import by_id
 from editahead_models.copyspan import mine_fixes
 from editahead_models.copyspan.batches import Pair

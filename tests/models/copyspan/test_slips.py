@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from editahead.encode.region_tokens import FIRST, RegionTokens
+from editahead.encode.span_copying.tokens import FIRST, RegionTokens
 from editahead_models.copyspan.batches import Pair
 from editahead_models.copyspan.mine_fixes import REPORT, write_split
 from editahead_models.copyspan.pairs import read_pairs

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
-from editahead.encode.vocab import Vocab, symbol_of
+from editahead.encode.language_model.vocabulary import Vocab, symbol_of
 from editahead.syntax.language import by_id
 from editahead.syntax.tokens import TokenKind
 from editahead_models.data.lm_corpus import encode_file, store_files

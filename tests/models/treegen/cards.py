@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from editahead.encode.program_vocab import Vocabulary
+from editahead.encode.tree_generation.vocabulary import Vocabulary
 from editahead.grammar.python_text import python_grammar
 from editahead_models.treegen.config import TreeGenConfig
 from editahead_models.treegen.examples import Example, collect

@@ -14,11 +14,11 @@ import pytest
 pytest.importorskip("torch")
 
 import torch
-from editahead.encode.program_steps import children_table, word_features
-from editahead.encode.program_vocab import Description, Vocabulary
+from editahead.encode.tree_generation.steps import children_table, word_features
+from editahead.encode.tree_generation.vocabulary import Description, Vocabulary
 from editahead.runtime.ort import Cancel, Cancelled, select_providers
-from editahead.runtime.program_search import Asked, Floats, Search, search_all
-from editahead.runtime.treegen import CachedScorer, ProgramModel, program_features
+from editahead.runtime.tree_generation import CachedScorer, ProgramModel, program_features
+from editahead.runtime.tree_search import Asked, Floats, Search, search_all
 from editahead_models.treegen.config import TreeGenConfig
 from editahead_models.treegen.export import STEP_INPUTS, export
 from editahead_models.treegen.incremental import EncodeGraph, StepGraph

@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("torch")
 
 import torch
-from editahead.encode.description import description_of
+from editahead.encode.tree_generation.description import description_of
 from editahead.grammar.tree import GrammarError
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot

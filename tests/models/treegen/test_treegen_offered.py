@@ -23,17 +23,17 @@ import pytest
 pytest.importorskip("torch")
 
 import torch
-from editahead.encode.program_vocab import Description
+from editahead.analysis.known_names import BUILT_IN
+from editahead.encode.tree_generation.vocabulary import Description
 from editahead.grammar.python_ast import PythonTrees
 from editahead.grammar.python_text import python_grammar
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.ort import Cancel, select_providers
-from editahead.runtime.program_search import Asked, Floats, Search, search_all
-from editahead.runtime.treegen import Body, CachedScorer
+from editahead.runtime.tree_generation import Body, CachedScorer
+from editahead.runtime.tree_search import Asked, Floats, Search, search_all
 from editahead.settings import Settings
-from editahead.suggest.describe import Describer
 from editahead.suggest.engine import Engine
-from editahead.suggest.known_names import BUILT_IN
+from editahead.suggest.function_bodies.bodies import Describer
 from editahead.suggest.types import InlineSuggestion, Reason, Shown, Suppressed, WrittenBodies
 from editahead_models.treegen.examples import Example, collect
 from editahead_models.treegen.export import export

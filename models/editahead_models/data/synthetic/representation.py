@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from editahead.encode.edit_tokens import Key
-from editahead.encode.edits import EditState, hunk_edits
+from editahead.encode.edit_model.sequences import EditState, hunk_edits
+from editahead.encode.edit_model.tokens import Key
 
 START, END, DELETE = "<S>", "<E>", "DELETE"
 

@@ -6,7 +6,7 @@ import re
 
 import tree_sitter
 
-from editahead.syntax.cut import Cutter
+from editahead.syntax.cuts import Cutter
 from editahead.syntax.language import Ancestors, Language, text_of
 from editahead.syntax.tokens import Role
 

@@ -1,0 +1,1 @@
+"""What code means, read from its syntax: bindings, scopes, function heads."""

@@ -1,0 +1,1 @@
+"""What the edit model reads: tokens, windows, sequences of edits."""

@@ -1,0 +1,136 @@
+"""What a user did, as hunks between an anchor text and the current one: which lines became which, latest touched
+last."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from editahead.encode.edit_model.sequences import HunkEdit, hunk_edits
+from editahead.encode.edit_model.tokens import Key, lex_line, line_keys
+from editahead.encode.edit_model.window import Window
+from editahead.text.buffer import Buffer
+from editahead.text.edits import ByteEdit
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Anchor lines [a0, a1) are now lines [c0, c1); `turn` orders regions by their last touch."""
+
+    a0: int
+    a1: int
+    c0: int
+    c1: int
+    turn: int
+
+    @property
+    def shift(self) -> int:
+        """By how many lines the text below it moved."""
+        return (self.c1 - self.c0) - (self.a1 - self.a0)
+
+
+def split_lines(text: str) -> list[str]:
+    """Lines without their ends, by the line ends of LSP."""
+    return _LINE_END.split(text)
+
+
+def track(
+    anchor: Buffer, edits: Iterable[ByteEdit], check: Callable[[], None] | None = None
+) -> tuple[list[Region], Buffer]:
+    """Regions (in text order) that the edits changed one after the other, and the text after them.
+
+    Regions that touch are one: such changes are one hunk of a line diff. `check` is called before each edit, and may
+    raise to end the work.
+    """
+    regions: list[Region] = []
+    buffer = anchor
+    for turn, edit in enumerate(edits):
+        if check is not None:
+            check()
+        after = buffer.apply(edit)
+        first, last = buffer.line_at(edit.start), buffer.line_at(edit.old_end) + 1
+        count = after.line_at(edit.new_end) - first + 1
+        regions = _touch(regions, first, last, count - (last - first), turn)
+        buffer = after
+    return regions, buffer
+
+
+def _touch(regions: Sequence[Region], first: int, last: int, grown: int, turn: int) -> list[Region]:
+    """The regions after current lines [first, last) changed into `grown` more."""
+    before = [region for region in regions if region.c1 < first]
+    joined = [region for region in regions if region.c1 >= first and region.c0 <= last]
+    behind = [region for region in regions if region.c0 > last]
+    shift = sum(region.shift for region in before)
+    a0, c0 = first - shift, first
+    if joined and joined[0].c0 < first:
+        a0, c0 = joined[0].a0, joined[0].c0
+    total = shift + sum(region.shift for region in joined)
+    a1, c1 = last - total, last
+    if joined and joined[-1].c1 > last:
+        a1, c1 = joined[-1].a1, joined[-1].c1
+    moved = [replace(region, c0=region.c0 + grown, c1=region.c1 + grown) for region in behind]
+    return [*before, Region(a0, a1, c0, c1 + grown, turn), *moved]
+
+
+def trim(region: Region, anchor: Sequence[str], current: Sequence[str]) -> Region | None:
+    """The region without equal lines at its ends; `current` are its own lines. None when nothing differs."""
+    old, new = list(anchor[region.a0 : region.a1]), list(current)
+    head = 0
+    while head < min(len(old), len(new)) and old[head] == new[head]:
+        head += 1
+    tail = 0
+    while tail < min(len(old), len(new)) - head and old[-1 - tail] == new[-1 - tail]:
+        tail += 1
+    if head == len(old) == len(new):
+        return None
+    return Region(region.a0 + head, region.a1 - tail, region.c0 + head, region.c1 - tail, region.turn)
+
+
+def joined(regions: Iterable[Region]) -> list[Region]:
+    """Trimmed regions in text order, those without an equal line between them as one: a line diff has no such hunks."""
+    result: list[Region] = []
+    for region in regions:
+        last = result[-1] if result else None
+        if last is not None and last.a1 >= region.a0:
+            result[-1] = Region(last.a0, region.a1, last.c0, region.c1, max(last.turn, region.turn))
+        else:
+            result.append(region)
+    return result
+
+
+def region_lines(buffer: Buffer, first: int, last: int) -> list[str]:
+    """Lines [first, last) of a buffer as text, without their ends."""
+    lines: list[str] = []
+    for line in range(first, last):
+        start, end = buffer.line_span(line)
+        lines.append(buffer.data[start:end].decode("utf-8", "replace"))
+    return lines
+
+
+def region_edits(
+    region: Region, anchor: Sequence[str], current: Sequence[str], before: int, window: Window
+) -> list[HunkEdit] | None:
+    """Token edits of a trimmed region; `current` its new lines, `before` the indentation above them in the current
+    text.
+
+    None when the region is not inside the window.
+    """
+    span = window.span(region.a0, region.a1)
+    if span is None:
+        return None
+    old: list[Key] = list(window.keys[span[0] : span[1]])
+    lines = [" " * before + "x", *current]
+    new = [key for line in line_keys(lines, 1, len(lines)) for key in line]
+    return hunk_edits(old, new, span[0])
+
+
+def indent_above(buffer: Buffer, line: int) -> int:
+    """Indentation (columns) of the nearest visible line above `line`."""
+    for number in range(line - 1, max(-1, line - 200), -1):
+        indent = lex_line(region_lines(buffer, number, number + 1)[0]).indent
+        if indent >= 0:
+            return indent
+    return 0

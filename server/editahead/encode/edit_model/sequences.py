@@ -1,0 +1,178 @@
+"""Edits as sequences: line hunks to token edits, explicit and implicit positions, and the state that they act on.
+
+An edit inserts one token after an anchor, or deletes the anchor. Implicit positions are names that never change: the
+initial
+tokens are 0..n0-1, and the token that edit number t (from zero) inserts is n0 + t; a deletion uses up its number.
+Source: Zhao, Bieber, Swersky, Tarlow, "Neural networks for modeling source code edits" (2019).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from editahead.encode.edit_model.tokens import Key
+
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+
+
+class HunkEdit(NamedTuple):
+    """One edit of a hunk. anchor >= 0: an initial token; anchor < 0: `~i`, the token that edit i of this hunk inserted.
+
+    `key` is None for a deletion of the anchor.
+    """
+
+    anchor: int
+    key: Key | None
+
+
+class Edit(NamedTuple):
+    """One edit of a sequence: implicit position `name`, explicit index `at` when it happens, `root` initial token.
+
+    `start` is true for the first edit of a hunk. `key` is None for a deletion.
+    """
+
+    name: int
+    key: Key | None
+    at: int
+    root: int
+    start: bool
+
+
+def hunk_edits(old: Sequence[Key], new: Sequence[Key], first: int) -> list[HunkEdit]:
+    """Left-to-right token edits that turn `old` (names first, first+1, ..) into `new`; old tokens go before new ones
+    come.
+
+    Raises ValueError when the hunk starts before name 1, since an insertion needs an anchor before it.
+    """
+    if first < 1:
+        raise ValueError("a hunk needs a token before it")
+    edits: list[HunkEdit] = []
+    for tag, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag == "equal":
+            continue
+        edits.extend(HunkEdit(first + i, None) for i in range(i1, i2))
+        anchor = first + i1 - 1  # an equal block, or the token before the hunk: always initial and alive
+        for key in new[j1:j2]:
+            edits.append(HunkEdit(anchor, key))
+            anchor = ~(len(edits) - 1)
+    return edits
+
+
+def sequence(hunks: Iterable[Sequence[HunkEdit]], n0: int) -> list[Edit]:
+    """Chain hunks in the given order into one edit sequence over a state of `n0` initial tokens."""
+    state = EditState(n0)
+    result: list[Edit] = []
+    for hunk in hunks:
+        base = len(result)
+        for number, (anchor, key) in enumerate(hunk):
+            name = anchor if anchor >= 0 else n0 + base + ~anchor
+            result.append(state.apply(name, key, start=number == 0))
+    return result
+
+
+class EditState:
+    """The live tokens of a state by name, in text order; grows by `apply`."""
+
+    __slots__ = ("_root", "keys", "n0", "names", "steps")
+
+    def __init__(self, n0: int) -> None:
+        self.n0 = n0
+        self.names: list[int] = list(range(n0))
+        self.steps = 0
+        self.keys: dict[int, Key] = {}
+        self._root: dict[int, int] = {}
+
+    def copy(self) -> EditState:
+        """An independent copy, for roll-outs."""
+        twin = EditState(0)
+        twin.n0, twin.names, twin.steps = self.n0, list(self.names), self.steps
+        twin.keys, twin._root = dict(self.keys), dict(self._root)
+        return twin
+
+    def root(self, name: int) -> int:
+        """The initial token that a name hangs on."""
+        return name if name < self.n0 else self._root[name]
+
+    def apply(self, name: int, key: Key | None, *, start: bool = False) -> Edit:
+        """Insert `key` after the token `name`, or delete that token (key None). Raises ValueError when it is not
+        live."""
+        index = self.names.index(name)
+        root = self.root(name)
+        if key is None:
+            del self.names[index]
+        else:
+            new = self.n0 + self.steps
+            self.names.insert(index + 1, new)
+            self.keys[new] = key
+            self._root[new] = root
+        self.steps += 1
+        return Edit(name, key, index, root, start)
+
+
+def to_explicit(edits: Iterable[tuple[int, Key | None]], n0: int) -> list[tuple[int, Key | None]]:
+    """Implicit (name, key) pairs to explicit (index, key) pairs."""
+    state = EditState(n0)
+    return [(state.apply(name, key).at, key) for name, key in edits]
+
+
+def to_implicit(edits: Iterable[tuple[int, Key | None]], n0: int) -> list[tuple[int, Key | None]]:
+    """Explicit (index, key) pairs to implicit (name, key) pairs."""
+    state = EditState(n0)
+    result: list[tuple[int, Key | None]] = []
+    for index, key in edits:
+        name = state.names[index]
+        state.apply(name, key)
+        result.append((name, key))
+    return result
+
+
+def apply_sequence(initial: Sequence[Key], edits: Iterable[tuple[int, Key | None]]) -> list[Key]:
+    """The tokens after implicit edits of `initial`."""
+    state = EditState(len(initial))
+    for name, key in edits:
+        state.apply(name, key)
+    return [initial[name] if name < state.n0 else state.keys[name] for name in state.names]
+
+
+DISPLACEMENT_LINEAR = 16
+DISPLACEMENT_LOG = 6
+DISPLACEMENT_SIDE = DISPLACEMENT_LINEAR + DISPLACEMENT_LOG
+DISPLACEMENT_BINS = 2 * (2 * DISPLACEMENT_SIDE + 1) + 1
+"""Distances from the last edit, exact up to 16 and logarithmic beyond, apart for a last insertion and a last deletion;
+the last bin means that there is no distance (no edit yet, or the name is not live)."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Bins:
+    limit: int
+    table: IntArray
+
+
+def _displacement_table(limit: int = 4096) -> _Bins:
+    distance = np.arange(-limit, limit + 1)
+    size = np.abs(distance)
+    far = DISPLACEMENT_LINEAR + np.ceil(np.log2(np.maximum(size, 1) / DISPLACEMENT_LINEAR)).astype(np.int64)
+    near = np.where(size <= DISPLACEMENT_LINEAR, size, np.minimum(far, DISPLACEMENT_SIDE))
+    return _Bins(limit, np.sign(distance) * near + DISPLACEMENT_SIDE)
+
+
+_BINS = _displacement_table()
+
+
+def displacement_bins(names: IntArray, size: int, last: Edit | None) -> IntArray:
+    """For each of `size` names the bin of (its index now) - (the index of the last edit's token or gap)."""
+    bins = np.full(size, DISPLACEMENT_BINS - 1, dtype=np.int64)
+    if last is None or not len(names):
+        return bins
+    at = last.at if last.key is None else last.at + 1
+    distance = np.clip(np.arange(len(names)) - at, -_BINS.limit, _BINS.limit)
+    side = 0 if last.key is None else 2 * DISPLACEMENT_SIDE + 1
+    bins[names] = _BINS.table[distance + _BINS.limit] + side
+    return bins

@@ -1,0 +1,170 @@
+"""From names back to bytes: where each token of an edited state stands in the current text, and what a new edit
+writes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from editahead.encode.edit_model.history import Region, indent_above, region_lines
+from editahead.encode.edit_model.tokens import Key, lex_line, newline_delta, render_indent
+from editahead.encode.edit_model.window import SENTINELS, Window
+from editahead.text.buffer import Buffer
+from editahead.text.edits import ByteEdit
+from editahead.text.line_ends import line_end
+
+_STYLE_BYTES = 65_536  # enough to know whether a file indents by tabs
+
+
+class MapError(ValueError):
+    """The tokens of a state are not those of the current text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Bytes [start, end) of a token in the current text; `line` is its line there."""
+
+    start: int
+    end: int
+    line: int
+
+
+def current_line(line: int, regions: Sequence[Region]) -> int | None:
+    """Where an anchor line is now; None inside a changed region."""
+    shift = 0
+    for region in regions:
+        if line < region.a0:
+            break
+        if line < region.a1:
+            return None
+        shift += region.shift
+    return line + shift
+
+
+def lines_now(window: Window, regions: Sequence[Region]) -> list[list[int]]:
+    """Runs of current line numbers that a window shows, one run for each stretch between sentinels."""
+    runs: list[list[int]] = []
+    for first, last in window.ranges:
+        run: list[int] = []
+        done: set[Region] = set()
+        for line in range(first, last):
+            for region in regions:
+                if region not in done and region.a0 == region.a1 == line and (line > first or first == 0):
+                    run.extend(range(region.c0, region.c1))
+                    done.add(region)
+            now = current_line(line, regions)
+            if now is not None:
+                run.append(now)
+                continue
+            region = next(region for region in regions if region.a0 <= line < region.a1)
+            if region not in done:
+                run.extend(range(region.c0, region.c1))
+                done.add(region)
+        for region in regions:
+            if region not in done and region.a0 == region.a1 == last and last > first:
+                run.extend(range(region.c0, region.c1))
+        runs.append(run)
+    return runs
+
+
+def places(
+    names: Sequence[int], keys: Mapping[int, Key], window: Window, regions: Sequence[Region], buffer: Buffer
+) -> dict[int, Place]:
+    """The bytes of every live token. Raises MapError when the text does not hold these tokens."""
+    pending = [name for name in names if keys[name] not in SENTINELS]
+    found: dict[int, Place] = {}
+    at = 0
+    for run in lines_now(window, regions):
+        for line in run:
+            text = region_lines(buffer, line, line + 1)[0]
+            tokens = lex_line(text)
+            start = buffer.line_span(line)[0]
+            if at >= len(pending) or not keys[pending[at]].text.startswith("\n"):
+                raise MapError(f"no line starts at token {at}")
+            low = _visible_end(buffer, line - 1) if line else 0
+            first = start + (tokens.blank_chars if tokens.pieces else 0)
+            found[pending[at]] = Place(low, first, line)
+            at += 1
+            for piece in tokens.pieces:
+                if at >= len(pending) or keys[pending[at]].text != piece.key.text:
+                    raise MapError(f"line {line}: {piece.key.text!r} expected")
+                low_chars, high_chars = len(text[: piece.start].encode()), len(text[: piece.end].encode())
+                found[pending[at]] = Place(start + low_chars, start + high_chars, line)
+                at += 1
+    if at != len(pending):
+        raise MapError("tokens are left over")
+    return found
+
+
+def _visible_end(buffer: Buffer, line: int) -> int:
+    """The byte after the last visible character of a line, its start when there is none."""
+    start, _ = buffer.line_span(line)
+    text = region_lines(buffer, line, line + 1)[0]
+    pieces = lex_line(text).pieces
+    return start + (len(text[: pieces[-1].end].encode()) if pieces else len(text.encode()))
+
+
+def byte_edit(
+    before: Sequence[int],
+    after: Sequence[int],
+    keys: Mapping[int, Key],
+    where: Mapping[int, Place],
+    buffer: Buffer,
+) -> ByteEdit | None:
+    """One edit of the current text that turns the live names `before` into `after`; None when they are the same.
+
+    Kept tokens keep their bytes; new ones are written with their blanks, new lines with the file's own line end.
+    """
+    head = _shared(before, after)
+    tail = min(_shared(before[::-1], after[::-1]), min(len(before), len(after)) - head)
+    if head == len(before) == len(after):
+        return None
+    left = where.get(before[head - 1]) if head else None
+    right = where.get(before[len(before) - tail]) if tail else None
+    gone = [where[name] for name in before[head : len(before) - tail]]
+    if left is not None:
+        start = left.end
+    elif gone:
+        start = gone[0].start
+    else:
+        return None
+    end = gone[-1].end if gone else start
+    if not gone and right is not None and right.start < start:
+        return None
+    kept = set(before)
+    out: list[bytes] = []
+    indent = _indent_at(left, buffer)
+    eol = line_end(buffer.data)
+    tabs = buffer.data.find(b"\n\t", 0, _STYLE_BYTES) >= 0
+    for name in after[head : len(after) - tail]:
+        key = keys[name]
+        if name in kept:
+            place = where[name]
+            out.append(buffer.data[place.start : place.end])
+            if key.text.startswith("\n"):
+                indent = _indent_at(place, buffer)
+            continue
+        if key.text.startswith("\n"):
+            delta = newline_delta(key.text)
+            if delta is None:
+                out.append(eol)
+            else:
+                indent = max(0, indent + delta)
+                out.append(eol + render_indent(indent, tabs).encode())
+        else:
+            out.append((" " * key.gap + key.text).encode())
+    edit = ByteEdit(start, end, b"".join(out))
+    return None if edit.is_noop(buffer.data) else edit.trimmed(buffer.data)
+
+
+def _shared(one: Sequence[int], two: Sequence[int]) -> int:
+    """How many first names are the same."""
+    return next((at for at, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
+
+
+def _indent_at(place: Place | None, buffer: Buffer) -> int:
+    """Indentation of the line of a token, or of the nearest visible line above when that is blank."""
+    if place is None:
+        return 0
+    own = lex_line(region_lines(buffer, place.line, place.line + 1)[0]).indent
+    return own if own >= 0 else indent_above(buffer, place.line)

@@ -1,0 +1,1 @@
+"""What the language model reads: tokens, vocabulary, spacing."""

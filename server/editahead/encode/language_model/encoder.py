@@ -1,0 +1,284 @@
+"""Tokens to the arrays that a language model reads, line by line, the same for training and for serving.
+
+Each token becomes a `Step`: its vocabulary id, the kind of the declared name it stands for, hashed parts of its
+spelling and of its declared type, the number of its name within the file, and the id that the softmax must give
+it. Comments are dropped; a line start is one symbol that tells the change of indentation.
+
+Two flavours of names (`NameFlavour`): `placeholder` shows a declared name by its kind alone, so that renaming it
+changes nothing (Bhoopchand et al. 2016); `spelled` shows its spelling too, and lets the softmax produce frequent
+names. In both, a name that the file has used before can be copied by the pointer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from editahead.encode.language_model.vocabulary import (
+    MAX_DEDENT,
+    MAX_INDENT,
+    NEWLINES,
+    START,
+    SUBWORDS_PER_NAME,
+    Vocab,
+    new_name_of,
+    subwords,
+    symbol_of,
+    unknown_of,
+)
+from editahead.syntax.normalise import Normaliser, keeps_its_name
+from editahead.syntax.tokens import Line, Role, Token, TokenKind
+from editahead.text.memo import remembered
+
+PARTS = SUBWORDS_PER_NAME + 1  # the parts of the name, then its type
+KINDS = len(Role) + 1  # 0 for tokens that are no names, else role + 1
+ECHOES = 4  # latest names that a slot is compared with
+NO_NAME = -1
+ECHO_STEPS = 48  # how far back the latest names are looked for
+LAST_USE, OCCURRENCES = MEMORIES = ("last_use_per_name", "occurrences")  # what a memory holds, see `memory_slots`
+NO_TARGET = -1  # the softmax has no symbol for this token: only a copy can produce it
+
+
+class NameFlavour(str, Enum):
+    """How the model sees a declared name."""
+
+    PLACEHOLDER = "placeholder"
+    SPELLED = "spelled"
+
+
+class Step(NamedTuple):
+    """One token as a model sees it. `seen` tells whether the name occurred before in this context."""
+
+    word: int
+    kind: int
+    parts: tuple[int, ...]
+    name: int
+    target: int
+    fallback: int
+    seen: bool
+    declared: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LmArrays:
+    """A run of steps as arrays: all (T,), `parts` (T, PARTS)."""
+
+    word: npt.NDArray[np.int32]
+    kind: npt.NDArray[np.int8]
+    parts: npt.NDArray[np.int16]
+    name: npt.NDArray[np.int32]
+
+    @classmethod
+    def of(cls, steps: Iterable[Step]) -> LmArrays:
+        """Arrays of some steps."""
+        rows = list(steps)
+        parts = np.zeros((len(rows), PARTS), np.int16)
+        for row, step in enumerate(rows):
+            parts[row, : len(step.parts)] = step.parts
+        return cls(
+            np.array([step.word for step in rows], np.int32),
+            np.array([step.kind for step in rows], np.int8),
+            parts,
+            np.array([step.name for step in rows], np.int32),
+        )
+
+
+class _Mark(NamedTuple):
+    """The encoder's state before a line: enough to come back to it."""
+
+    steps: int
+    level: int
+    declared: int
+    names: int
+
+
+class LmEncoder:
+    """Reads lines one after the other and can go back to any line it has read.
+
+    `extend_to(lines)` makes the encoded context equal to `lines`, re-encoding only from the first line that is
+    another one than last time: token lines are shared between versions of a file, so a keystroke costs one line.
+    """
+
+    def __init__(self, vocab: Vocab, flavour: NameFlavour, *, indent_unit: int = 4, typed: bool = True) -> None:
+        self.vocab = vocab
+        self.flavour = flavour
+        self.indent_unit = max(1, indent_unit)
+        self.steps: list[Step] = []
+        self.names: list[str] = []  # by number
+        self.origins: list[int] = []  # by step: index into the lines given
+        self._typed = typed
+        self._ids: dict[str, int] = {}
+        self._declared_order: list[str] = []
+        self._normaliser = Normaliser(typed=typed)
+        self._lines: list[Line] = []
+        self._marks: list[_Mark] = []
+        self._level = 0
+
+    def extend_to(self, lines: list[Line]) -> int:
+        """Encode a context; returns the number of leading steps that did not change."""
+        same = 0
+        limit = min(len(lines), len(self._lines))
+        while same < limit and (lines[same] is self._lines[same] or lines[same] == self._lines[same]):
+            same += 1
+        if same < len(self._lines):
+            self._back_to(same)
+        kept = len(self.steps)
+        for line in lines[same:]:
+            self._marks.append(_Mark(len(self.steps), self._level, len(self._normaliser), len(self.names)))
+            number = len(self._lines)
+            self._lines.append(line)
+            for token in line:
+                step = self._step(token, line)
+                if step is not None:
+                    self.steps.append(step)
+                    self.origins.append(number)
+        return kept
+
+    @property
+    def level(self) -> int:
+        """Indentation of the last line read, in units."""
+        return self._level
+
+    def kind_of(self, name: str) -> Role | None:
+        """The kind under which the context declares a name, or None."""
+        placeholder = self._normaliser.lookup(name)
+        return placeholder.role if placeholder is not None else None
+
+    def knows(self, name: str) -> bool:
+        """Whether the context holds a name."""
+        return name in self._ids
+
+    def start_step(self) -> Step:
+        """What stands before the first token."""
+        return Step(self.vocab.ids[START], 0, (), NO_NAME, NO_TARGET, NO_TARGET, False, False)
+
+    # -- one token
+
+    def _step(self, token: Token, line: Line) -> Step | None:
+        kind = token.kind
+        if kind is TokenKind.NAME:
+            return self._name_step(token)
+        if kind is TokenKind.NEWLINE:
+            if len(line) == 1 or line[1].kind is TokenKind.COMMENT:  # a line of comment says nothing
+                return None
+            level = self.level_of(token.text)
+            delta = min(MAX_INDENT, max(MAX_DEDENT, level - self._level))
+            self._level = level
+            word = self.vocab.ids[NEWLINES[delta]]
+        elif kind is TokenKind.COMMENT or not token.text:
+            return None
+        else:
+            found = self.vocab.ids.get(symbol_of(token))
+            word = self.vocab.ids[unknown_of(token)] if found is None else found
+        return Step(word, 0, (), NO_NAME, word, word, False, False)
+
+    def _name_step(self, token: Token) -> Step:
+        text = token.text
+        number = self._ids.get(text)
+        seen = number is not None
+        known = self._normaliser.lookup(text)
+        declared_before = known is not None
+        placeholder = self._normaliser.declare(token)
+        if number is None:
+            number = self._ids[text] = len(self.names)
+            self.names.append(text)
+        listed = self.vocab.ids.get(text)
+        fresh = self.vocab.ids[new_name_of(token.role)]
+        role = placeholder.role if placeholder is not None else token.role
+        parts: tuple[int, ...] = ()
+        type_part: tuple[int, ...] = ()
+        if self.flavour is NameFlavour.PLACEHOLDER and placeholder is not None and not keeps_its_name(text):
+            word = self.vocab.ids[new_name_of(role)]
+            target = NO_TARGET if seen else fresh
+        else:
+            word = self.vocab.ids[unknown_of(token)] if listed is None else listed
+            parts = subwords(text)
+            target = listed if listed is not None else (NO_TARGET if seen else fresh)
+        fallback = listed if target == listed and listed is not None else fresh
+        if self._typed:
+            type_name = token.type_name or (placeholder.type_name if placeholder is not None else None)
+            if type_name:
+                type_part = subwords(type_name)[-1:]
+        padded = parts + (0,) * (SUBWORDS_PER_NAME - len(parts)) + type_part if type_part else parts
+        return Step(word, int(role) + 1, padded, number, target, fallback, seen, declared_before)
+
+    def level_of(self, indent: str) -> int:
+        """Indentation in units; a tab counts as one unit."""
+        columns = len(indent.replace("\t", " " * self.indent_unit))
+        return (columns + self.indent_unit // 2) // self.indent_unit
+
+    def _back_to(self, line: int) -> None:
+        mark = self._marks[line]
+        del self.steps[mark.steps :], self.origins[mark.steps :], self._lines[line:], self._marks[line:]
+        for name in self.names[mark.names :]:
+            del self._ids[name]
+        del self.names[mark.names :]
+        self._normaliser.forget_after(mark.declared)
+        self._level = mark.level
+
+
+def detect_indent(data: bytes, default: int = 4) -> int:
+    """Columns of one level, from the first indented lines of a file; a tab is one level of `default` columns."""
+    return _indent_of(data[:20000], default)
+
+
+@remembered(8)  # a keystroke seldom changes a file's head
+def _indent_of(head: bytes, default: int) -> int:
+    counts: dict[int, int] = {}
+    for line in head.split(b"\n")[:400]:
+        width = len(line) - len(line.lstrip(b" "))
+        if width and line.strip() and width <= 8:
+            counts[width] = counts.get(width, 0) + 1
+    total = sum(counts.values())
+    for unit in (2, 4, 8):
+        if counts.get(unit, 0) >= max(1, total // 10):
+            return unit
+    return default
+
+
+def memory_slots(names: npt.NDArray[np.int32], capacity: int, policy: str = LAST_USE) -> npt.NDArray[np.int32]:
+    """Positions of the names that a pointer remembers, at most `capacity`, the newest first.
+
+    The last step is left out: its state is the query, not the memory. Policies: `last_use_per_name`, the latest use
+    of each distinct name; `occurrences`, every use (Müller 2019, section 3.2).
+    """
+    if policy == OCCURRENCES:
+        return np.flatnonzero(names[:-1] != NO_NAME)[::-1][:capacity].astype(np.int32)
+    found: list[int] = []
+    taken: set[int] = set()
+    at = len(names) - 2
+    for name in names[:-1][::-1].tolist():
+        if name != NO_NAME and name not in taken:
+            taken.add(name)
+            found.append(at)
+            if len(found) == capacity:
+                break
+        at -= 1
+    return np.array(found, np.int32)
+
+
+def latest_names(names: npt.NDArray[np.int32], count: int) -> list[int]:
+    """The `count` distinct names used last, the newest first; unlike the memory, the last step's counts too."""
+    found: dict[int, None] = {}
+    for name in names[::-1].tolist():
+        if name != NO_NAME:
+            found[name] = None
+            if len(found) == count:
+                break
+    return list(found)
+
+
+def echoes(names: npt.NDArray[np.int32], slots: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
+    """(K, ECHOES): whether a slot's name is the latest, second, third .. name read, the last step's included."""
+    latest = np.full(ECHOES, NO_NAME, np.int32)
+    tail = names[-ECHO_STEPS:]
+    found = tail[tail != NO_NAME][::-1][:ECHOES]
+    latest[: len(found)] = found
+    mine = names[slots]
+    same: npt.NDArray[np.bool_] = np.logical_and(mine[:, None] == latest[None, :], (latest != NO_NAME)[None, :])
+    return same

@@ -1,0 +1,76 @@
+"""Tokens back to text: the space between two tokens, and the indentation of a new line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from editahead.encode.language_model.vocabulary import INDENT_OF
+from editahead.syntax.tokens import Line, Role, Token, TokenKind
+
+_CLASSES = {
+    TokenKind.NAME: "<n>",
+    TokenKind.NUMBER: "<0>",
+    TokenKind.STRING: "<s>",
+    TokenKind.COMMENT: "<c>",
+}
+_GLUED_AFTER = frozenset("([{.@~!")
+_GLUED_BEFORE = frozenset(")]},.:;(")
+
+
+def spacing_class(token: Token) -> str:
+    """What matters of a token for the space beside it: its text, or its kind where the text is open."""
+    return _CLASSES.get(token.kind, token.text)
+
+
+def spacing_key(left: Token, right: Token, depth: int) -> str:
+    """The key of a learnt table: the two neighbours, and whether they stand inside brackets (`f(a=1)`, `a = 1`)."""
+    return f"{spacing_class(left)} {spacing_class(right)} {int(depth > 0)}"
+
+
+def has_space(table: Mapping[str, bool], left: Token, right: Token, depth: int) -> bool:
+    """Whether a space stands between two tokens, by the learnt table or by plain habit."""
+    learnt = table.get(spacing_key(left, right, depth))
+    if learnt is not None:
+        return learnt
+    return left.text[-1:] not in _GLUED_AFTER and right.text[:1] not in _GLUED_BEFORE
+
+
+def depth_after(lines: Iterable[Line]) -> int:
+    """Open round and square brackets at the end of some lines, never below zero."""
+    depth = 0
+    for line in lines:
+        for token in line:
+            depth = next_depth(depth, token)
+    return depth
+
+
+def next_depth(depth: int, token: Token) -> int:
+    """Bracket depth behind a token."""
+    if token.kind is not TokenKind.OPERATOR:
+        return depth
+    if token.text in ("(", "["):
+        return depth + 1
+    return max(0, depth - 1) if token.text in (")", "]") else depth
+
+
+def token_of(text: str, at: int, previous: Token | None, keywords: frozenset[str]) -> Token:
+    """The token that a predicted text stands for, placed at column `at`."""
+    role = Role.USE
+    if text in keywords:
+        kind = TokenKind.KEYWORD
+    elif text[:1].isdigit():
+        kind = TokenKind.NUMBER
+    elif text[-1:] in "\"'" and len(text) > 1:
+        kind = TokenKind.STRING
+    elif text.isidentifier():
+        kind = TokenKind.NAME
+        role = Role.ATTRIBUTE_USE if previous is not None and previous.text == "." else Role.USE
+    else:
+        kind = TokenKind.OPERATOR
+    return Token(kind, text, at, at + len(text.encode("utf-8")), role)
+
+
+def newline_text(symbol: str, level: int, unit: int, tabs: bool) -> str:
+    """Line end and indentation for a `<line±n>` symbol after a line indented by `level` units."""
+    depth = max(0, level + INDENT_OF[symbol])
+    return "\n" + ("\t" * depth if tabs else " " * (depth * unit))

@@ -1,0 +1,1 @@
+"""What the span-copying model reads: regions and their tokens."""

@@ -1,0 +1,65 @@
+"""Which lines around a place are read and rewritten as one: its function, or as much around it as a model can take."""
+
+from __future__ import annotations
+
+from editahead.encode.span_copying.tokens import RegionTokens
+from editahead.syntax.snapshot import SyntaxSnapshot
+
+
+def lines_of(syntax: SyntaxSnapshot, first: int, last: int) -> list[str]:
+    """The texts of lines [first, last), without their ends."""
+    buffer = syntax.buffer
+    return [buffer.line_bytes(line).decode("utf-8", "replace").rstrip("\r\n") for line in range(first, last)]
+
+
+def token_counts(syntax: SyntaxSnapshot, first: int, last: int) -> list[int]:
+    """How many region tokens each of lines [first, last) has."""
+    return [len(RegionTokens.of([line]).texts) for line in lines_of(syntax, first, last)]
+
+
+def region_around(syntax: SyntaxSnapshot, first: int, last: int, limit: int) -> tuple[int, int] | None:
+    """Lines [low, high) around lines [first, last): the innermost function that holds them, if it has at most `limit`
+    tokens; else lines above and below in turn, of that function (of the file outside any), up to `limit`. None when
+    the lines alone have more."""
+    buffer = syntax.buffer
+    first = min(max(0, first), buffer.line_count - 1)
+    last = min(max(last, first + 1), buffer.line_count)
+    low, high = first, last
+    if sum(token_counts(syntax, low, high)) > limit:
+        return None
+    top, bottom = _function(syntax, low, high) or (0, buffer.line_count)
+    if bottom - top <= limit and sum(token_counts(syntax, top, bottom)) <= limit:
+        return top, bottom
+    left = limit - sum(token_counts(syntax, low, high))
+    grown = True
+    while grown:
+        grown = False
+        if low > top and (cost := token_counts(syntax, low - 1, low)[0]) <= left:
+            low, left, grown = low - 1, left - cost, True
+        if high < bottom and (cost := token_counts(syntax, high, high + 1)[0]) <= left:
+            high, left, grown = high + 1, left - cost, True
+    return _trimmed(syntax, low, high, first, last)
+
+
+def _function(syntax: SyntaxSnapshot, first: int, last: int) -> tuple[int, int] | None:
+    """Lines of the innermost function around lines [first, last)."""
+    buffer = syntax.buffer
+    start, end = buffer.line_span(first)
+    text = buffer.data[start:end]
+    start += len(text) - len(text.lstrip())
+    for begin, stop in syntax.scopes_at(start):
+        top, bottom = buffer.line_at(begin), buffer.line_at(stop)
+        stop_line = bottom + (buffer.line_span(bottom)[0] < stop)
+        if top <= first and stop_line >= last:
+            return top, stop_line
+    return None
+
+
+def _trimmed(syntax: SyntaxSnapshot, low: int, high: int, first: int, last: int) -> tuple[int, int]:
+    """Without blank lines at either end, beyond the lines that were asked for."""
+    lines = lines_of(syntax, low, high)
+    while low < first and not lines[0].strip():
+        low, lines = low + 1, lines[1:]
+    while high > last and lines and not lines[-1].strip():
+        high, lines = high - 1, lines[:-1]
+    return low, high

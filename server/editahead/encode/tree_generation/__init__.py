@@ -1,0 +1,1 @@
+"""What the model of function bodies reads: descriptions and derivation steps."""

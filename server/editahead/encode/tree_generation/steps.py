@@ -1,0 +1,107 @@
+"""The steps of a derivation as a model reads them: what was done, what is asked for, and the words of the description.
+
+Everything here is a row of numbers; who learns or serves pads the rows. Source: Sun et al., AAAI 2020, section 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from editahead.encode.tree_generation.vocabulary import (
+    CHILDREN,
+    DEEPEST,
+    LETTERS,
+    LONGEST,
+    MOST_STEPS,
+    PAD,
+    PATH,
+    UNKNOWN,
+    Description,
+    Vocabulary,
+    label_of,
+)
+from editahead.grammar.derivation import Derivation, Step, begin
+from editahead.grammar.table import Grammar
+from editahead.grammar.tree import Terminal
+
+Done = tuple[int, int, int, int, int]
+"""(done, left, copied, depth, parent): a class or START or COPY, the symbol of the tag that it filled, the symbol of a
+copied text (PAD otherwise), the number of its ancestors, the number of the step that opened its place."""
+
+
+class Trace:
+    """A derivation as the model reads it: what every step's place is called on the way up to the root."""
+
+    __slots__ = ("above", "state")
+
+    def __init__(self, state: Derivation, above: tuple[tuple[str, ...], ...] = ()) -> None:
+        self.state, self.above = state, above  # labels of the fields above each step that was made
+
+    def labels(self, steps: Sequence[Step]) -> tuple[str, ...]:
+        """Labels of the open place: its tag, then fields of rules up to the root, at most `PATH`."""
+        place, grammar = self.state.place, self.state.grammar
+        assert place is not None
+        if not steps:
+            return (grammar.tags[place.tag],)
+        opener = steps[place.parent].action
+        assert isinstance(opener, int)
+        row = (label_of(grammar.rules[opener].name, place.field), *self.above[place.parent])
+        return (grammar.tags[place.tag], *row)[:PATH]
+
+    def after(self, action: int | Terminal, steps: Sequence[Step]) -> Trace:
+        """The trace after an action at the open place."""
+        above = self.labels(steps)[1:]
+        state = self.state.step(action) if isinstance(action, int) else self.state.fill(action.text)
+        return Trace(state, (*self.above, above))
+
+
+def begin_trace(grammar: Grammar, budget: int = MOST_STEPS) -> Trace:
+    """A trace without steps."""
+    return Trace(begin(grammar, budget))
+
+
+def rule_numbers(vocabulary: Vocabulary) -> tuple[int, int]:
+    """The numbers of START and COPY among what can have been done."""
+    return vocabulary.classes, vocabulary.classes + 1
+
+
+def done_features(vocabulary: Vocabulary, number: int, step: Step) -> Done:
+    """Of step `number`, which stands one place later in the input."""
+    action, place = step
+    known = vocabulary.class_of(action)
+    copied = PAD
+    if known is None:
+        assert isinstance(action, Terminal)
+        known, copied = rule_numbers(vocabulary)[1], vocabulary.symbol(f"={action.text}")
+    left = vocabulary.symbol(vocabulary.grammar.tags[place.tag])
+    return known, left, copied, min(place.depth + 1, DEEPEST - 1), place.parent + 1 if number else 0
+
+
+def start_features(vocabulary: Vocabulary) -> Done:
+    """Of the start rule, which makes the root."""
+    return rule_numbers(vocabulary)[0], UNKNOWN, PAD, 0, 0
+
+
+def children_table(vocabulary: Vocabulary) -> list[list[int]]:
+    """Symbols of the right side of all that can have been done: the tags of a rule's fields, the text of a terminal."""
+    rows = [[vocabulary.symbol(tag) for _, tag in rule.fields] for rule in vocabulary.grammar.rules]
+    rows += [[vocabulary.symbol(f"={text}")] for _, text in vocabulary.terminals]
+    rows += [[vocabulary.symbol(vocabulary.grammar.tags[0])], []]
+    return [row[:CHILDREN] + [PAD] * (CHILDREN - len(row)) for row in rows]
+
+
+def query_features(vocabulary: Vocabulary, trace: Trace, steps: Sequence[Step]) -> tuple[list[int], tuple[int, int]]:
+    """(path, (tag, how many elements of its list came before)) of the open place."""
+    place = trace.state.place
+    assert place is not None
+    path = [vocabulary.symbol(label) for label in trace.labels(steps)]
+    before = sum(step.place.parent == place.parent and step.place.field == place.field for step in steps)
+    return path + [PAD] * (PATH - len(path)), (place.tag, min(before, LONGEST - 1))
+
+
+def word_features(vocabulary: Vocabulary, description: Description) -> tuple[list[int], list[list[int]]]:
+    """Numbers of the words and of their first letters."""
+    words, letters = vocabulary.ids["words"], vocabulary.ids["letters"]
+    rows = [[letters.get(c, UNKNOWN) for c in word[:LETTERS]] for word in description.words]
+    padded = [row + [PAD] * (LETTERS - len(row)) for row in rows]
+    return [words.get(word, UNKNOWN) for word in description.words], padded

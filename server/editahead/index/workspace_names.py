@@ -1,0 +1,106 @@
+"""What one document sees of the others: the names of open documents and of the project, put together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from editahead.index.ngram_index import NOTHING, Phrases
+from editahead.index.types import OPEN, Followed, Origin
+from editahead.index.view import MOST, MOST_WITHOUT_PREFIX, View
+
+DOCUMENTS_ASKED = 8  # those last touched
+_NAMES_OF_DOCUMENT = 60
+_ANSWERS_KEPT = 100
+_DECAY = 0.7  # what a name in a document counts beside one in the document touched after it
+
+
+@dataclass(slots=True)
+class _Seen:
+    """A name in open documents; `view` is that of the one last touched, and `number` its place there."""
+
+    weight: float
+    count: int
+    files: int
+    view: View
+    number: int
+
+
+class Surroundings:
+    """Implements `types.Elsewhere` for one document. `own` is its path relative to the root of the project."""
+
+    __slots__ = ("_answers", "_others", "_own", "_phrases", "_project")
+
+    def __init__(
+        self, others: Sequence[View], project: View, own: str | None = None, phrases: Phrases = NOTHING
+    ) -> None:
+        self._others = others[:DOCUMENTS_ASKED]
+        self._project = project
+        self._own = own
+        self._phrases = phrases
+        self._answers: dict[str, Mapping[str, Origin]] = {}
+
+    def names(self, prefix: str) -> Mapping[str, Origin]:
+        """Names that begin with `prefix`, at most 200, or 50 without one: first those of open documents, the most
+        frequent and most recent first, then those of the project, by the number of files.
+
+        A name that stands in both is one of an open document; its count and files are the larger of the two. Open
+        documents fill at most half of the places that the project can fill.
+        """
+        known = self._answers.get(prefix)
+        if known is None:
+            if len(self._answers) >= _ANSWERS_KEPT:
+                self._answers.clear()
+            known = self._answers[prefix] = self._asked(prefix)
+        return known
+
+    def same_as(self, other: Surroundings) -> bool:
+        """Whether both see the very same."""
+        mine, theirs = ((one._project, one._phrases, *one._others) for one in (self, other))
+        same = len(mine) == len(theirs) and all(a is b for a, b in zip(mine, theirs, strict=True))
+        return same and self._own == other._own
+
+    def origin(self, name: str) -> Origin | None:
+        """Where a name stands: in an open document, else in the project."""
+        for view in self._others:
+            if (found := view.find(name)) is not None:
+                return found
+        return self._project.find(name)
+
+    def followers(self, context: Sequence[str]) -> Followed:
+        """What follows these tokens in the other files of the project."""
+        return self._phrases.followers(context, self._own)
+
+    def _asked(self, prefix: str) -> dict[str, Origin]:
+        room = MOST if prefix else MOST_WITHOUT_PREFIX
+        opened = self._opened(prefix)
+        project = [pair for pair in self._project.best(prefix, self._own) if pair[0] not in opened]
+        ordered = sorted(opened.items(), key=lambda item: (-item[1].weight, item[0]))
+        found = {word: self._origin(word, seen) for word, seen in ordered[: max(room // 2, room - len(project))]}
+        found.update(project[: room - len(found)])
+        return found
+
+    def _opened(self, prefix: str) -> dict[str, _Seen]:
+        found: dict[str, _Seen] = {}
+        weight = 1.0
+        for view in self._others:
+            numbers = view.numbers(prefix, _NAMES_OF_DOCUMENT)
+            for number, count in zip(numbers, view.counts_N[numbers].tolist(), strict=True):
+                word = view.words[number]
+                seen = found.get(word)
+                if seen is None:
+                    found[word] = _Seen(weight * count, count, 1, view, number)
+                else:
+                    seen.weight += weight * count
+                    seen.count += count
+                    seen.files += 1
+            weight *= _DECAY
+        return found
+
+    def _origin(self, word: str, seen: _Seen) -> Origin:
+        count, files, project = seen.count, seen.files, self._project
+        saved = project.number(word)
+        if saved is not None:
+            count = max(count, int(project.counts_N[saved]))
+            files = max(files, int(project.spread_N[saved]))
+        return Origin(OPEN, seen.view.files[0], int(seen.view.line_N[seen.number]), count, files)

@@ -1,0 +1,128 @@
+"""Text synchronisation: what the editor did, applied in order to our own buffer. No parse happens here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from editahead.lsp import params as door
+from editahead.lsp.engine_loader import prime
+from editahead.lsp.jobs import EngineLike, Surface
+from editahead.lsp.logs import log
+from editahead.lsp.params import BadParams, Change, Raw
+from editahead.suggest.types import Suppressed
+from editahead.text.buffer import Buffer, encode_text
+from editahead.text.edits import ByteEdit
+from editahead.text.history import EditKind
+from editahead.text.positions import PositionEncoding, byte_at
+from editahead.text.surrogates import LoneSurrogates
+
+if TYPE_CHECKING:
+    from editahead.lsp.server import EditaheadServer
+    from editahead.lsp.session import OpenDocument, Session
+    from editahead.runtime.ort import Cancel
+
+_LAST_LINE = 2**31 - 1  # clients that resynchronise with a range end it here; no text has so many lines
+
+
+def did_open(server: EditaheadServer, raw: Raw) -> None:
+    """`textDocument/didOpen`. A document in an unknown language is kept in step and gets no predictions."""
+    uri = door.text(raw, "textDocument.uri")
+    content = door.text(raw, "textDocument.text")
+    language_id = door.maybe_text(raw, "textDocument.languageId") or ""
+    version = door.maybe_whole(raw, "textDocument.version")
+    if uri in server.session.documents:
+        log.info("%s was opened again", uri)
+        server.worker.cancel(uri)
+    document = server.session.open(uri, language_id, 0 if version is None else version, content)
+    server.recording.opened(document)
+    server.indexing.turned_to(document)
+    opened = server.gate(uri, None, Surface.PRIME)
+    if not isinstance(opened, Suppressed):
+        primed = server.session.snapshot(opened, 0).document
+        deadline = server.deadline(Surface.PRIME)
+
+        def run(engine: EngineLike, cancel: Cancel) -> None:
+            if server.exclusions.why(primed) is None:
+                prime(engine, primed, cancel)
+
+        server.worker.submit(uri, Surface.PRIME, deadline, run)
+
+
+def did_change(server: EditaheadServer, raw: Raw) -> None:
+    """`textDocument/didChange`: each range is read against the text that the change before it left."""
+    uri = door.text(raw, "textDocument.uri")
+    document = server.session.documents.get(uri)
+    if document is None:
+        log.warning("a change of a document that is not open was ignored")
+        return
+    version = door.maybe_whole(raw, "textDocument.version")
+    again = version is not None and version == document.version
+    document.version = document.version if version is None else version
+    try:
+        changes = door.changes(raw)
+    except BadParams as error:
+        document.in_step = False
+        log.error("a change could not be read (%s): no predictions until the whole text comes again", error)
+        return
+    # A client that only wants to be sure sends the whole text once more at the version it has: not an edit.
+    before, edits = document.buffer, list(_edits(server.session, document, changes))
+    document.apply(edits, EditKind.RELOADED if again else None)
+    server.recording.changed(document, before, edits)
+    server.indexing.turned_to(document)
+
+
+def _edits(session: Session, document: OpenDocument, changes: Sequence[Change]) -> Iterator[ByteEdit]:
+    """The changes as byte edits, each in the text that the one before it left."""
+    buffer = document.buffer
+    for change in changes:
+        whole = _is_whole(change)
+        if document.in_step or whole:
+            document.in_step = True
+            edit = _edit(document, buffer, change, session.encoding, whole)
+            yield edit
+            buffer = buffer.apply(edit)
+
+
+def _is_whole(change: Change) -> bool:
+    """Whether a change replaces the whole text, however long the editor's is: it has no range, or one without end."""
+    return change.span is None or (change.span[:2] == (0, 0) and change.span[2] >= _LAST_LINE)
+
+
+def _edit(document: OpenDocument, buffer: Buffer, change: Change, encoding: PositionEncoding, whole: bool) -> ByteEdit:
+    if whole or change.span is None:
+        start, end = 0, len(buffer.data)
+    else:
+        first = byte_at(buffer, change.span[0], change.span[1], encoding)
+        last = byte_at(buffer, change.span[2], change.span[3], encoding)
+        start, end = min(first, last), max(first, last)
+    if encoding is not PositionEncoding.UTF16:
+        return ByteEdit(start, end, encode_text(change.text))
+    return document.surrogates.edit(buffer.data, start, end, change.text)
+
+
+def did_close(server: EditaheadServer, raw: Raw) -> None:
+    """`textDocument/didClose`: open questions are answered with nothing, and nothing of the text is kept."""
+    uri = door.text(raw, "textDocument.uri")
+    server.worker.close(uri)
+    server.session.close(uri)
+    server.recording.closed(uri)
+    server.indexing.closed(uri)
+
+
+def did_save(server: EditaheadServer, raw: Raw) -> None:
+    """`textDocument/didSave`: a text that comes along must be ours; where it is not, the editor is right."""
+    uri = door.text(raw, "textDocument.uri")
+    server.indexing.touched(uri)
+    document = server.session.documents.get(uri)
+    text = door.maybe_text(raw, "text")
+    if document is None or text is None:
+        return
+    saved = encode_text(text)
+    if saved != document.buffer.data:
+        log.warning("a saved text differed from ours by %d bytes", len(saved) - len(document.buffer.data))
+        before, edits = document.buffer, [ByteEdit(0, len(document.buffer.data), saved)]
+        document.surrogates = LoneSurrogates(text, saved)
+        document.apply(edits, EditKind.RELOADED)
+        server.recording.changed(document, before, edits)
+    document.in_step = True

@@ -1,0 +1,1 @@
+"""Repeated edits as patterns: examples, what they share, where that stands."""

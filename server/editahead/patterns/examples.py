@@ -1,0 +1,151 @@
+"""One change as an example of an edit: the tokens around it before and after, and which of them differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from editahead.encode.edit_model.tokens import Key
+from editahead.patterns.changes import Change
+from editahead.patterns.token_stream import Stream, stream
+from editahead.text.buffer import Buffer
+
+MAX_TOKENS = 24
+"""Tokens that an example may take away, and tokens that it may put in; larger changes are not repeated by hand."""
+MAX_LINES = 8
+_LOOK_UP = 20
+
+
+@dataclass(frozen=True, eq=False)
+class Example:
+    """Tokens [lo, old_hi) of `before` became tokens [lo, new_hi) of `after`.
+
+    `tail` is the number of blanks that now stand before the token behind them; None where it did not change, unless
+    tokens only came: then it is always told, since what comes at the start of a line moves that token to its middle.
+    `start`, `end` are the bytes of the new tokens in the document, `line` its line there. Both streams have bytes of
+    their own: a few lines around the change, `offset` bytes into the document.
+    """
+
+    before: Stream
+    after: Stream
+    lo: int
+    old_hi: int
+    new_hi: int
+    tail: int | None
+    offset: int
+    line: int
+    time: float
+    turn: int
+    settled: bool
+
+    @property
+    def old(self) -> tuple[Key, ...]:
+        """The tokens that went."""
+        return self.before.keys[self.lo : self.old_hi]
+
+    @property
+    def new(self) -> tuple[Key, ...]:
+        """The tokens that came."""
+        return self.after.keys[self.lo : self.new_hi]
+
+    @property
+    def start(self) -> int:
+        """Where the changed stretch begins in the document, the blanks before it included."""
+        return self.offset + self.after.ends[self.lo - 1]
+
+    @property
+    def end(self) -> int:
+        """Where it ends."""
+        return self.offset + self.after.ends[max(self.new_hi, self.lo) - 1]
+
+    @property
+    def first(self) -> int:
+        """The first visible byte of what is new in the document; where the old text stood when nothing is."""
+        return self.offset + self.after.starts[self.lo] if self.new_hi > self.lo else self.start
+
+
+def example_of(buffer: Buffer, changes: Sequence[Change]) -> Example | None:
+    """The changes (in text order) of a few neighbouring lines as one example.
+
+    None when no token differs, when they are too large to be repeated by hand, or in a line of data.
+    """
+    first, last = buffer.line_at(changes[0].start), buffer.line_at(changes[-1].end)
+    size = sum(len(change.old) + change.end - change.start for change in changes)
+    if last - first > MAX_LINES or size > 200 * MAX_TOKENS or any(map(buffer.is_data, range(first, last + 1))):
+        return None
+    top = _visible_above(buffer, first)
+    base = int(buffer.line_starts[top])
+    stop = buffer.line_span(min(last + 1, buffer.line_count - 1))[1]
+    after = Buffer(buffer.data[base:stop])
+    before = Buffer(_reverted(after.data, changes, base))
+    if before.line_count > 3 * MAX_LINES + _LOOK_UP:
+        return None
+    old, new = stream(before, 0, before.line_count), stream(after, 0, after.line_count)
+    low = changes[0].start - base
+    old_end = low + len(before.data) - len(after.data) + (changes[-1].end - changes[0].start)
+    head = _same_head(old, new, low)
+    tail, blanks = _same_tail(old, new, head, old_end, changes[-1].end - base)
+    old_hi, new_hi = len(old.keys) - tail, len(new.keys) - tail
+    if blanks is None:
+        head, old_hi, new_hi = _line_first(old, new, head, old_hi, new_hi)
+    if old_hi == head and not new.texts[new_hi].startswith("\n"):
+        blanks = new.keys[new_hi].gap
+    if head < 1 or old_hi - head + new_hi - head == 0 or max(old_hi, new_hi) - head > MAX_TOKENS:
+        return None
+    latest = max(changes, key=lambda change: (change.time, change.turn))
+    settled = all(change.settled for change in changes)
+    line = first + new.data.count(b"\n", low, new.starts[head])
+    return Example(old, new, head, old_hi, new_hi, blanks, base, line, latest.time, latest.turn, settled)
+
+
+def _visible_above(buffer: Buffer, line: int) -> int:
+    """The nearest line above that is not blank (its tokens are context), or one not far away."""
+    top = max(0, line - 1)
+    while top > max(0, line - _LOOK_UP) and not buffer.line_bytes(top).strip():
+        top -= 1
+    return top
+
+
+def _reverted(data: bytes, changes: Sequence[Change], base: int) -> bytes:
+    parts: list[bytes] = []
+    at = 0
+    for change in changes:
+        parts += [data[at : change.start - base], change.old]
+        at = change.end - base
+    return b"".join([*parts, data[at:]])
+
+
+def _same_head(old: Stream, new: Stream, low: int) -> int:
+    """How many first tokens end before byte `low`, where the texts begin to differ, and are the same."""
+    count = 0
+    while (
+        count < min(len(old.keys), len(new.keys)) - 1
+        and old.keys[count] == new.keys[count]
+        and old.ends[count] == new.ends[count] <= low
+    ):
+        count += 1
+    return count
+
+
+def _line_first(old: Stream, new: Stream, head: int, old_hi: int, new_hi: int) -> tuple[int, int, int]:
+    """A line that came or went begins with its newline token: not `call() ⏎` before the next, but `⏎ call()` behind
+    the one before. Both read the same, and examples must agree."""
+    grown, last = (new, new_hi) if old_hi == head else (old, old_hi)
+    single = (old_hi == head) != (new_hi == head)
+    if single and head > 1 and grown.texts[last - 1].startswith("\n") and grown.keys[head - 1] == grown.keys[last - 1]:
+        return head - 1, old_hi - 1, new_hi - 1
+    return head, old_hi, new_hi
+
+
+def _same_tail(old: Stream, new: Stream, head: int, old_end: int, new_end: int) -> tuple[int, int | None]:
+    """How many last tokens stand behind the change and are the same, but for the blanks before the first of them; and
+    those blanks where they changed."""
+    count = 1  # the end of the lines
+    while count < min(len(old.keys), len(new.keys)) - head:
+        a, b = len(old.keys) - 1 - count, len(new.keys) - 1 - count
+        if old.texts[a] != new.texts[b] or old.starts[a] < old_end or new.starts[b] < new_end:
+            break
+        count += 1
+        if old.keys[a].gap != new.keys[b].gap:
+            return count, new.keys[b].gap
+    return count, None

@@ -1,0 +1,275 @@
+"""Where a pattern's left side stands in a text, and the bytes that its right side writes there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from editahead.encode.edit_model.history import region_lines
+from editahead.encode.edit_model.tokens import newline_delta, render_indent
+from editahead.patterns.examples import Example
+from editahead.patterns.pattern import LINE, MAX_HOLE, NEXT, Elem, Out, Pattern, balanced, is_word
+from editahead.patterns.token_stream import Stream, stream
+from editahead.text.buffer import Buffer
+from editahead.text.edits import ByteEdit
+
+MAX_LINES = 250
+"""Lines that hold the pattern's word and are looked at; a word that stands on more is looked for near by."""
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Match:
+    """A place where a pattern fits: the tokens [lo, hi) that would go, in a stream of the lines around."""
+
+    pattern: Pattern
+    stream: Stream
+    spans: tuple[Span, ...]
+    edit: ByteEdit
+
+    @cached_property
+    def lo(self) -> int:
+        """The first token that goes, or the one before which something comes."""
+        return _core(self.pattern, self.spans)[0]
+
+    @cached_property
+    def hi(self) -> int:
+        """The token behind those that go."""
+        return _core(self.pattern, self.spans)[1]
+
+    @cached_property
+    def first(self) -> int:
+        """The first visible byte that goes; where something is put in, the end of the token before."""
+        return self.stream.starts[self.lo] if self.hi > self.lo else self.stream.ends[self.lo - 1]
+
+
+def find(
+    pattern: Pattern,
+    buffer: Buffer,
+    near: int,
+    *,
+    tabs: bool,
+    eol: bytes,
+    lines: Sequence[int] | None = None,
+    check: Callable[[], None] | None = None,
+) -> list[Match]:
+    """All places in a text where the pattern fits and its edit is not made yet, in text order; `near` is a line.
+
+    `lines` are those to look at, as `lines_with` tells them, when that has been asked already. `check` is called before
+    each line, and may raise to end the search.
+    """
+    rows = [
+        sum((elem.text or "").startswith("\n") for elem in part)
+        for part in (pattern.need[: pattern.anchor], pattern.need[pattern.anchor :])
+    ]
+    found: list[Match] = []
+    taken: set[Span] = set()
+    texts = {elem.text.encode() for elem in pattern.need if elem.text and not elem.text.startswith("\n")}
+    for line in lines_with(pattern.word, buffer, near) if lines is None else lines:
+        if check is not None:
+            check()
+        if not any(rows) and not all(text in buffer.line_bytes(line) for text in texts):
+            continue
+        tokens = stream(buffer, line - rows[0], line + 1 + rows[1])
+        begin, end = buffer.line_span(line)
+        for at, text in enumerate(tokens.texts):
+            if text != pattern.word or not begin <= tokens.starts[at] < end:
+                continue
+            spans = fit(pattern, tokens, at)
+            if spans is None or not _spaced(pattern, tokens, spans) or made(pattern, tokens, spans):
+                continue
+            edit = written(pattern, tokens, spans, tabs=tabs, eol=eol)
+            key = (edit.start, edit.old_end)
+            if edit.is_noop(buffer.data) or key in taken:
+                continue
+            taken.add(key)
+            found.append(Match(pattern, tokens, spans, edit))
+    return found
+
+
+def lines_with(word: str, buffer: Buffer, near: int, most: int = MAX_LINES) -> list[int]:
+    """The lines that hold a word, in text order; the `most` nearest ones when they are more."""
+    data, wanted = buffer.data, word.encode()
+    lines: list[int] = []
+    at = data.find(wanted)
+    while at >= 0:
+        line = buffer.line_at(at)
+        if not buffer.is_data(line):
+            lines.append(line)
+        at = data.find(wanted, max(at + 1, buffer.line_span(line)[1]))
+    if len(lines) > most:
+        lines = sorted(sorted(lines, key=lambda line: abs(line - near))[:most])
+    pattern = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
+    return [line for line in lines if pattern.search(region_lines(buffer, line, line + 1)[0])]
+
+
+def fit(pattern: Pattern, tokens: Stream, at: int) -> tuple[Span, ...] | None:
+    """The tokens that each element stands for when the anchor stands for token `at`; None where they do not fit."""
+    bound: dict[int, tuple[str, ...]] = {}
+    right = _walk(pattern.need[pattern.anchor :], tokens.texts, at, 1, bound)
+    if right is None:
+        return None
+    left = _walk(pattern.need[: pattern.anchor + 1][::-1], tokens.texts, at, -1, bound)
+    return None if left is None else (*left[:0:-1], *right)
+
+
+def _walk(
+    elems: Sequence[Elem], texts: Sequence[str], at: int, step: int, bound: dict[int, tuple[str, ...]]
+) -> list[Span] | None:
+    """Elements one after the other from token `at` on, in steps of 1 or -1."""
+    spans: list[Span] = []
+    for number, elem in enumerate(elems):
+        if not 0 <= at < len(texts):
+            return None
+        size = 1
+        if elem.text is None:
+            size = _hole_size(elem, elems[number + 1 :], texts, at, step, bound)
+        elif not (texts[at] == elem.text or (elem.text == LINE and texts[at].startswith("\n"))):
+            return None
+        if not size:
+            return None
+        spans.append((at, at + size) if step > 0 else (at - size + 1, at + 1))
+        if elem.text is None:
+            bound[elem.hole] = tuple(texts[slice(*spans[-1])])
+        at += step * size
+    return spans
+
+
+def _hole_size(
+    elem: Elem, rest: Sequence[Elem], texts: Sequence[str], at: int, step: int, bound: dict[int, tuple[str, ...]]
+) -> int:
+    """How many tokens a hole takes so that the next element follows; 0 when it cannot."""
+    known = bound.get(elem.hole)
+    for size in range(1, MAX_HOLE + 1) if known is None else (len(known),):
+        low, high = (at, at + size) if step > 0 else (at - size + 1, at + 1)
+        follows = at + step * size
+        if low < 0 or high > len(texts):
+            return 0
+        inside = tuple(texts[low:high])
+        if (known is not None and inside != known) or not balanced(inside) or _parted(inside):
+            continue
+        if not rest:
+            return size
+        if 0 <= follows < len(texts) and (
+            rest[0].text is None
+            or rest[0].text == texts[follows]
+            or (rest[0].text == LINE and texts[follows].startswith("\n"))
+        ):
+            return size
+    return 0
+
+
+def _parted(texts: Sequence[str]) -> bool:
+    """Whether a comma or semicolon stands outside all brackets and strings."""
+    depth = 0
+    for text in texts:
+        depth += (text in "([{") - (text in ")]}")
+        if depth == 0 and text in (",", ";"):
+            return True
+    return False
+
+
+def _core(pattern: Pattern, spans: Sequence[Span]) -> Span:
+    """The tokens [lo, hi) that go."""
+    if pattern.hi > pattern.lo:
+        return spans[pattern.lo][0], spans[pattern.hi - 1][1]
+    at = spans[pattern.lo - 1][1] if pattern.lo else spans[0][0]
+    return at, at
+
+
+def _spaced(pattern: Pattern, tokens: Stream, spans: Sequence[Span]) -> bool:
+    """Whether a token stands before the edit, and one behind it where the pattern says how that is set off."""
+    lo, hi = _core(pattern, spans)
+    return lo > 0 and (pattern.tail is None or not tokens.texts[hi].startswith("\n"))
+
+
+def made(pattern: Pattern, tokens: Stream, spans: Sequence[Span]) -> bool:
+    """Whether the right side stands there already, around or instead of the left side."""
+    lo, hi = _core(pattern, spans)
+    gone = tokens.texts[lo:hi]
+    if _written_already(pattern, tokens, lo, hi):
+        return True
+    come = [text for out in pattern.out for text in _texts(out, tokens, spans)]
+    for offset in range(len(come) - len(gone) + 1):
+        if tuple(come[offset : offset + len(gone)]) != gone:
+            continue
+        low = lo - offset
+        if low >= 0 and list(tokens.texts[low : low + len(come)]) == come:
+            return True
+    return False
+
+
+def _written_already(pattern: Pattern, tokens: Stream, lo: int, hi: int) -> bool:
+    """Whether the right side, its holes filled with something, fits where the left side does."""
+    come = tuple(pattern.need[out.ref] if out.text is None else Elem(out.text) for out in pattern.out)
+    need = (*pattern.need[: pattern.lo], *come, *pattern.need[pattern.hi :])
+    words = [at for at, elem in enumerate(need) if elem.text and is_word(elem.text)]
+    if not words or not come or need[0].text is None or need[-1].text is None:
+        return False
+    after = replace(pattern, need=need, hi=pattern.lo + len(come), anchor=words[0])
+    for spans in places(after, tokens):
+        low, high = _core(after, spans)
+        if low <= lo and hi <= high:
+            return True
+    return False
+
+
+def _texts(out: Out, tokens: Stream, spans: Sequence[Span]) -> Sequence[str]:
+    return [out.text] if out.text is not None else tokens.texts[slice(*spans[out.ref])]
+
+
+def written(pattern: Pattern, tokens: Stream, spans: Sequence[Span], *, tabs: bool, eol: bytes) -> ByteEdit:
+    """The edit of the text that the stream was read from, as small as it can be."""
+    lo, hi = _core(pattern, spans)
+    start = tokens.ends[lo - 1] if lo else tokens.starts[0]
+    end = tokens.ends[hi - 1] if hi > lo else start
+    indent = tokens.indents[lo - 1] if lo else 0
+    parts: list[bytes] = []
+    for out in pattern.out:
+        if out.text is not None and out.text.startswith("\n"):
+            delta = newline_delta(out.text)
+            indent = max(0, indent + (delta or 0))
+            parts.append(eol if delta is None else eol + render_indent(indent, tabs).encode())
+            continue
+        if out.gap is None:
+            parts.append(tokens.blanks(hi if out.like == NEXT else spans[out.like][0]))
+        elif parts or not tokens.texts[lo - 1].startswith("\n"):  # a line begins with its indentation alone
+            parts.append(b" " * out.gap)
+        if out.text is not None:
+            parts.append(out.text.encode())
+            continue
+        first, last = spans[out.ref]
+        parts.append(tokens.data[tokens.starts[first] : tokens.ends[last - 1]])
+        if tokens.texts[first].startswith("\n"):
+            indent = tokens.indents[first]
+    if pattern.tail is not None and hi < len(tokens.keys) - 1 and not tokens.texts[hi].startswith("\n"):
+        end = tokens.starts[hi]
+        parts.append(b" " * pattern.tail)
+    return ByteEdit(start, end, b"".join(parts)).trimmed(tokens.data)
+
+
+def gives(pattern: Pattern, example: Example) -> bool:
+    """Whether the pattern turns what was before an example into what is behind it, byte by byte."""
+    before, after = example.before, example.after
+    tabs, eol = style_of(before.data)
+    for spans in places(pattern, before):
+        if _core(pattern, spans) != (example.lo, example.old_hi):
+            continue
+        edit = written(pattern, before, spans, tabs=tabs, eol=eol)
+        return edit.apply(before.data) == after.data
+    return False
+
+
+def places(pattern: Pattern, tokens: Stream) -> Iterator[tuple[Span, ...]]:
+    """Every fit in a stream."""
+    for at, text in enumerate(tokens.texts):
+        if text == pattern.word and (spans := fit(pattern, tokens, at)) is not None:
+            yield spans
+
+
+def style_of(data: bytes) -> tuple[bool, bytes]:
+    """Whether a text indents by tabs, and its line end."""
+    at = data.find(b"\n")
+    return data.find(b"\n\t", 0, 65_536) >= 0, b"\r\n" if at > 0 and data[at - 1 : at] == b"\r" else b"\n"

@@ -1,0 +1,147 @@
+"""A pattern of an edit: a left side of tokens and holes, what it becomes, and what its examples share around it.
+
+A hole stands for one or more tokens with balanced brackets, so that an argument is an argument whatever it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from editahead.patterns.examples import Example
+
+LINE = "\n*"
+"""An element that any newline token fits: a line begins or ends here."""
+AROUND = 6
+MAX_HOLE = 12
+_WORD = re.compile(r"[^\W\d]\w*")
+_OPEN, _CLOSE = {"(": ")", "[": "]", "{": "}"}, {")", "]", "}"}
+_QUOTES = frozenset({'"', "'", '"""', "'''"})
+
+
+NEXT = -2
+
+
+class Elem(NamedTuple):
+    """An element of a left side: a token, or (text None) the hole of that number."""
+
+    text: str | None
+    hole: int = -1
+
+
+class Out(NamedTuple):
+    """An element of a right side: a token, or (text None) a copy of element `ref` of the left side.
+
+    `gap` is the number of blanks before it; None: as they are before element `like`, or before the token behind the
+    edit (NEXT).
+    """
+
+    text: str | None
+    ref: int
+    gap: int | None
+    like: int
+
+
+@dataclass(frozen=True, eq=False)
+class Pattern:
+    """Elements [lo, hi) of `need` become `out`; the others are context that must be there.
+
+    `anchor` is the element that is looked for first, a word. `left` and `right` are the tokens beside the edit that the
+    examples share, nearest first, None where they differ; `owner` is the word before the bracket around it.
+    """
+
+    need: tuple[Elem, ...]
+    lo: int
+    hi: int
+    out: tuple[Out, ...]
+    tail: int | None
+    anchor: int
+    left: tuple[str | None, ...]
+    right: tuple[str | None, ...]
+    owner: str | None
+    simple: bool  # every hole stood for one single token in the examples
+
+    @property
+    def word(self) -> str:
+        """The word that every place must hold."""
+        return self.need[self.anchor].text or ""
+
+    @property
+    def holes(self) -> int:
+        """How many different holes the left side has."""
+        return len({elem.hole for elem in self.need if elem.text is None})
+
+    @property
+    def renames(self) -> tuple[str, str] | None:
+        """(old, new) when it replaces one name by another and does nothing else."""
+        if self.hi - self.lo != 1 or len(self.out) != 1 or self.tail is not None:
+            return None
+        old, new = self.need[self.lo].text, self.out[0].text
+        return (old, new) if old and new and is_word(old) and is_word(new) else None
+
+    def signature(self) -> str:
+        """Equal for equal patterns."""
+        return repr((self.need, self.lo, self.hi, self.out, self.tail))
+
+
+def is_word(text: str) -> bool:
+    """Whether a token is a name or a keyword."""
+    return _WORD.fullmatch(text) is not None
+
+
+def balanced(texts: Sequence[str]) -> bool:
+    """Whether brackets and quotes close inside, no line ends there, and there is something in it."""
+    stack: list[str] = []
+    quotes = 0
+    for text in texts:
+        if text.startswith("\n"):
+            return False
+        if text in _OPEN:
+            stack.append(_OPEN[text])
+        elif text in _CLOSE and (not stack or stack.pop() != text):
+            return False
+        quotes += text in _QUOTES
+    return bool(texts) and not stack and quotes % 2 == 0
+
+
+def owner_of(texts: Sequence[str], index: int) -> str | None:
+    """The word before the bracket that is open at a token (`load` in `load(a, |`); None outside brackets."""
+    depth = 0
+    for at in range(index - 1, max(-1, index - 60), -1):
+        if texts[at] in _CLOSE:
+            depth += 1
+        elif texts[at] in _OPEN:
+            depth -= 1
+            if depth < 0:
+                return texts[at - 1] if at and is_word(texts[at - 1]) else texts[at]
+    return None
+
+
+def outward(texts: Sequence[str], index: int, step: int, limit: int) -> list[str]:
+    """Tokens from `index` on, leftwards (step -1) or rightwards, up to the first that ends a line (as LINE).
+
+    A line end that follows at once is passed over: what stands beside a whole line is the next one.
+    """
+    found: list[str] = []
+    while 0 <= index < len(texts) and len(found) < limit:
+        if texts[index].startswith("\n"):
+            if found:
+                return [*found, LINE]
+            found.append(LINE)
+            index += step
+            continue
+        found.append(texts[index])
+        index += step
+    return found
+
+
+def beside(example: Example, step: int, limit: int) -> list[str]:
+    """The tokens left (step -1) or right (step 1) of an example, nearest first."""
+    return outward(example.before.texts, example.lo - 1 if step < 0 else example.old_hi, step, limit)
+
+
+def shared(one: Sequence[str | None], two: Sequence[str | None]) -> tuple[str | None, ...]:
+    """Token by token what two contexts share, None where they differ."""
+    return tuple(a if a == b else None for a, b in zip(one, two, strict=False))

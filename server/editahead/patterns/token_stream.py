@@ -1,0 +1,80 @@
+"""The tokens of a stretch of lines with the bytes that each stands on, in the lexer of the edit models.
+
+A line opens with its newline token (`"\\n+4"`, relative indentation; see edit_tokens); behind the last line stands one
+more, END, so that a line's end can be asked for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from editahead.encode.edit_model.history import indent_above, region_lines
+from editahead.encode.edit_model.tokens import Key, lex_line, newline_key
+from editahead.text.buffer import Buffer
+
+END = Key("\n", 0)
+
+
+@dataclass(frozen=True, eq=False)
+class Stream:
+    """Tokens in order. `ends[k]` is the byte behind token k, `starts[k]` its first visible byte.
+
+    The blanks of token k, and all of a newline token, lie between `ends[k - 1]` and `starts[k]`; a newline token is
+    empty at `starts[k]`. `indents[k]` is the indentation (columns) of the line that token k stands on.
+    """
+
+    data: bytes
+    keys: tuple[Key, ...]
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+    indents: tuple[int, ...]
+    texts: tuple[str, ...]
+
+    def raw(self, index: int) -> bytes:
+        """A token's bytes without its blanks."""
+        return self.data[self.starts[index] : self.ends[index]]
+
+    def blanks(self, index: int) -> bytes:
+        """The bytes between the token before and this one."""
+        return self.data[self.ends[index - 1] if index else self.starts[0] : self.starts[index]]
+
+    def token_at(self, byte: int) -> int | None:
+        """The index of the visible token that starts at a byte."""
+        for index, (start, end) in enumerate(zip(self.starts, self.ends, strict=True)):
+            if start == byte and end > start:
+                return index
+        return None
+
+
+def stream(buffer: Buffer, first: int, last: int) -> Stream:
+    """The tokens of lines [first, last), as far as they exist."""
+    first, last = max(0, first), min(last, buffer.line_count)
+    keys: list[Key] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    indents: list[int] = []
+    before = indent_above(buffer, first)
+    at = 0
+    for line in range(first, last):
+        text = region_lines(buffer, line, line + 1)[0]
+        tokens = lex_line(text)
+        begin, end = buffer.line_span(line)
+        at = begin + tokens.blank_chars if tokens.pieces else end
+        keys.append(newline_key(tokens.indent, before))
+        starts.append(at)
+        ends.append(at)
+        before = tokens.indent if tokens.indent >= 0 else before
+        indents.append(before)
+        plain = text.isascii()
+        for piece in tokens.pieces:
+            at = begin + (piece.end if plain else len(text[: piece.end].encode()))
+            keys.append(piece.key)
+            starts.append(at - len(piece.key.text.encode()))
+            ends.append(at)
+            indents.append(before)
+    keys.append(END)
+    starts.append(at)
+    ends.append(at)
+    indents.append(before)
+    texts = tuple(key.text for key in keys)
+    return Stream(buffer.data, tuple(keys), tuple(starts), tuple(ends), tuple(indents), texts)

@@ -1,0 +1,323 @@
+"""The edit model at work: an initial state is encoded once, each settled edit adds one row, roll-outs branch for free.
+
+An `Encoded` and a `Trail` are values: appending gives a new trail and leaves the old one as it was, so that a beam
+needs no copies and an undo is a step back. `EditModel.encoder_runs` and `append_runs` count what was really computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from editahead.encode.edit_model.sequences import Edit, EditState, displacement_bins
+from editahead.encode.edit_model.tokens import Key
+from editahead.encode.edit_model.vocabulary import DELETE_ID, LOCAL_IDS, SPECIALS, EditVocab
+from editahead.encode.edit_model.window import SENTINELS, Window
+from editahead.runtime.bundle import Bundle
+from editahead.runtime.ort import Cancel, Selection
+from editahead.runtime.selftest import open_model
+
+Floats = npt.NDArray[np.float32]
+Ints = npt.NDArray[np.int64]
+GRAPHS = ("encode", "step", "what", "gap")
+_NEIGHBOURS = (-2, -1, 0, 1, 2)
+_GAPS = 3
+_CACHED = {
+    "edits": "edits_row",
+    "pointer_e": "pointer_row",
+    "edit_k": "edit_k_row",
+    "edit_v": "edit_v_row",
+    "pos_k": "pos_k_row",
+    "pos_v": "pos_v_row",
+    "con_k": "con_k_row",
+    "con_v": "con_v_row",
+    "replay_k": "replay_row",
+    "copy_e": "copy_row",
+}
+_STEP_CACHES = ("edits", "pointer_e", "edit_k", "edit_v", "pos_k", "pos_v", "con_k", "con_v", "replay_k")
+
+
+@dataclass(frozen=True, eq=False)
+class Encoded:
+    """An encoded initial state of n tokens."""
+
+    window: Window
+    tensors: dict[str, Floats]
+    around: Ints  # [n, 5] identities of each token's neighbourhood
+    lid: Ints  # [n]
+    slot: Ints  # [n] class, or V + identity for unlisted tokens
+    lids: dict[str, int]
+
+    @property
+    def size(self) -> int:
+        """Number of initial tokens."""
+        return len(self.lid)
+
+
+@dataclass(frozen=True, eq=False)
+class Trail:
+    """An encoded state with some settled edits. `position` is ln P by name, stop last; None before the first edit."""
+
+    encoded: Encoded
+    edits: tuple[Edit, ...]
+    state: EditState
+    caches: dict[str, Floats]
+    codes: tuple[int, ...]  # contents as numbers: equal contents, equal numbers
+    slots: tuple[int, ...]
+    match: Ints  # [T, n]
+    lids: dict[str, int]
+    position: Floats | None = None
+    change: Floats | None = None
+
+    def key(self, name: int) -> Key:
+        """The token that a name stands for."""
+        return self.encoded.window.keys[name] if name < self.encoded.size else self.state.keys[name]
+
+    def stop(self) -> float:
+        """ln P that no further edit follows; 0 before the first edit."""
+        return 0.0 if self.position is None else float(self.position[-1])
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A content with ln P, gap included; key None deletes."""
+
+    key: Key | None
+    logp: float
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What the model would do at K positions of a trail: `shares` [K, V + identities] with copies merged by token, gap
+    features `hidden` [K, H], and texts by identity."""
+
+    trail: Trail
+    shares: Floats
+    hidden: Floats
+    texts: tuple[str, ...]
+
+
+class EditModel:
+    """All graphs of an edit bundle. Not for two threads at a time. Raises BundleError when the bundle does not work."""
+
+    def __init__(self, bundle: Bundle, selection: Selection, *, check: bool = True) -> None:
+        self.bundle = bundle
+        self.vocab = EditVocab(bundle.vocab()["tokens"])
+        # One row at a time over at most a window: small, and half of the time would go into asking for memory.
+        self._sessions = open_model(bundle, selection, GRAPHS, arena=("step", "what", "gap"), check=check)
+        arrays = bundle.arrays("tables.npz")
+        self._tables: dict[str, Floats] = {name: np.asarray(table, dtype=np.float32) for name, table in arrays.items()}
+        self._table = np.ascontiguousarray(self._tables["token"].T)
+        self._scale = float(self._tables["token"].shape[1]) ** 0.5
+        self.window_limit = int(bundle.manifest.limits.get("window", 320))
+        self.max_edits = int(bundle.manifest.limits.get("max_edits", 64))
+        self.encoder_runs = 0
+        self.append_runs = 0
+
+    # -- building --
+
+    def _rows(self, tok: Ints, sub: Ints, lid: Ints, gap: Ints) -> Floats:
+        tables = self._tables
+        summed = tables["token"][tok] + tables["part"][sub].sum(1) + tables["identity"][lid] + tables["gap"][gap]
+        return np.asarray(summed * self._scale, dtype=np.float32)
+
+    def encode(self, window: Window, cancel: Cancel | None = None) -> Encoded:
+        """Run the encoder over an initial state."""
+        texts = [key.text for key in window.keys]
+        lids: dict[str, int] = {}
+        lid = np.asarray([lids.setdefault(text, min(len(lids) + 1, LOCAL_IDS - 1)) for text in texts], dtype=np.int64)
+        tok, sub = self.vocab.features(texts)
+        gap = np.asarray([key.gap for key in window.keys], dtype=np.int64)
+        names = ("states", "read_k", "read_v", "pointer_k", "copy_k", "pos_k0", "pos_v0", "con_k0", "con_v0")
+        values = self._sessions["encode"].run(names, {"rows": self._rows(tok, sub, lid, gap)}, cancel)
+        self.encoder_runs += 1
+        padded = np.pad(lid, 2)
+        around = np.stack([padded[2 + offset : 2 + offset + len(lid)] for offset in _NEIGHBOURS], 1)
+        slot = np.where(tok >= len(SPECIALS), tok, len(self.vocab) + lid)
+        return Encoded(window, dict(zip(names, values, strict=True)), around, lid, slot, lids)
+
+    def begin(self, encoded: Encoded) -> Trail:
+        """A trail without edits."""
+        tensors = encoded.tensors
+        width = tensors["states"].shape[1]
+        replay = next(axis for axis in reversed(self._sessions["step"].inputs["replay_k"]) if isinstance(axis, int))
+        empty = np.zeros((0, width), dtype=np.float32)
+        caches = {name: empty for name in ("raw", "edits", "pointer_e", "edit_k", "edit_v", "copy_e")}
+        caches |= {
+            "pos_k": tensors["pos_k0"],
+            "pos_v": tensors["pos_v0"],
+            "con_k": tensors["con_k0"],
+            "con_v": tensors["con_v0"],
+        }
+        caches["replay_k"] = np.zeros((0, replay), dtype=np.float32)
+        match = np.zeros((0, encoded.size), dtype=np.int64)
+        return Trail(encoded, (), EditState(encoded.size), caches, (), (), match, encoded.lids)
+
+    def append(self, trail: Trail, name: int, key: Key | None, *, start: bool, cancel: Cancel | None = None) -> Trail:
+        """The trail after one more edit. Raises ValueError when `name` is not alive."""
+        encoded, caches = trail.encoded, trail.caches
+        state = trail.state.copy()
+        edit = state.apply(name, key, start=start)
+        lids = trail.lids
+        if key is not None and key.text not in lids:
+            lids = {**lids, key.text: min(len(lids) + 1, LOCAL_IDS - 1)}
+        raw = self._content_row(key, lids)
+        lid = 0 if key is None else lids[key.text]
+        gap = 0 if key is None else key.gap
+        codes = (*trail.codes, lid * _GAPS + gap + (LOCAL_IDS * _GAPS if key is None else 0))
+        tok = DELETE_ID if key is None else self.vocab.id(key.text)
+        slot = tok if key is None or tok >= len(SPECIALS) else len(self.vocab) + lid
+        match = np.concatenate([trail.match, self._match(encoded, edit.root)])
+        names = encoded.size + len(codes)
+        live = np.zeros(names + 1, dtype=np.bool_)
+        alive = np.asarray(state.names)
+        live[alive] = True
+        live[encoded.size - 1] = False
+        live[-1] = True
+        feeds: dict[str, npt.NDArray[Any]] = {
+            "raw_row": raw,
+            "index": _one(edit.at),
+            "root": _one(edit.root),
+            "start": _one(int(start)),
+            "name": _one(name),
+            "same": _same(codes)[None],
+            "live": live,
+            "bins": displacement_bins(alive, names, edit),
+            "match": match,
+            "raw": caches["raw"],
+            **{key_: encoded.tensors[key_] for key_ in ("states", "read_k", "read_v", "pointer_k")},
+            **{key_: caches[key_] for key_ in _STEP_CACHES},
+        }
+        wanted = (*_CACHED.values(), "change", "position")
+        values = dict(zip(wanted, self._sessions["step"].run(wanted, feeds, cancel), strict=True))
+        self.append_runs += 1
+        grown = {cache: np.concatenate([caches[cache], values[row]]) for cache, row in _CACHED.items()}
+        grown["raw"] = np.concatenate([caches["raw"], raw])
+        return Trail(
+            encoded,
+            (*trail.edits, edit),
+            state,
+            grown,
+            codes,
+            (*trail.slots, slot),
+            match,
+            lids,
+            values["position"][0],
+            values["change"],
+        )
+
+    def _content_row(self, key: Key | None, lids: dict[str, int], *, bare: bool = False) -> Floats:
+        if key is None:
+            return self._rows(_one(DELETE_ID), np.zeros((1, 4), dtype=np.int64), _one(0), _one(0))
+        tok, sub = self.vocab.features([key.text])
+        lid = lids.get(key.text, min(len(lids) + 1, LOCAL_IDS - 1))
+        return self._rows(tok, sub, _one(lid), _one(0 if bare else key.gap))
+
+    @staticmethod
+    def _match(encoded: Encoded, root: int) -> Ints:
+        here = encoded.around[root]
+        same = (encoded.around == here) & (here > 0)
+        codes: Ints = same.astype(np.int64) @ np.asarray([1, 2, 4, 8, 16], dtype=np.int64)
+        return codes[None]
+
+    # -- asking --
+
+    def contents(
+        self, trail: Trail, names: Sequence[int], count: int = 3, cancel: Cancel | None = None
+    ) -> list[list[Content]]:
+        """For each position the `count` likeliest contents that can be written, best first; "something new" is left
+        out."""
+        asked = self.ask(trail, names, cancel)
+        return [self.likeliest(asked, row, count) for row in range(len(names))]
+
+    def content_logp(self, trail: Trail, name: int, key: Key | None, cancel: Cancel | None = None) -> float:
+        """ln P of one given content at a position, gap included."""
+        return self.logp(self.ask(trail, [name], cancel), 0, key)
+
+    def likeliest(self, asked: Asked, row: int, count: int) -> list[Content]:
+        """The `count` likeliest contents at position number `row`, as in `contents`."""
+        shares = asked.shares[row].copy()
+        shares[:DELETE_ID] = 0.0
+        shares[DELETE_ID + 1 : len(SPECIALS)] = 0.0
+        best = np.argpartition(-shares, count)[:count]
+        found: list[Content] = []
+        for slot in best[np.argsort(-shares[best])]:
+            logp = float(np.log(shares[slot] + 1e-12))
+            if slot == DELETE_ID:
+                found.append(Content(None, logp))
+                continue
+            text = self.vocab.tokens[slot] if slot < len(self.vocab) else asked.texts[slot - len(self.vocab) - 1]
+            gaps = self._gaps(asked.hidden[row : row + 1], text, asked.trail)
+            gap = int(gaps.argmax())
+            found.append(Content(Key(text, gap), logp + float(gaps[gap])))
+        return found
+
+    def logp(self, asked: Asked, row: int, key: Key | None) -> float:
+        """ln P of one given content at position number `row`, as in `content_logp`."""
+        if key is None:
+            return float(np.log(asked.shares[row, DELETE_ID] + 1e-12))
+        tok = self.vocab.id(key.text)
+        lid = asked.trail.lids.get(key.text)
+        slot = tok if tok >= len(SPECIALS) else len(self.vocab) + lid if lid is not None else None
+        share = 0.0 if slot is None else float(asked.shares[row, slot])
+        return float(np.log(share + 1e-12)) + float(
+            self._gaps(asked.hidden[row : row + 1], key.text, asked.trail)[key.gap]
+        )
+
+    def ask(self, trail: Trail, names: Sequence[int], cancel: Cancel | None = None) -> Asked:
+        """Run the content head at some positions. Raises ValueError before the first edit."""
+        if trail.change is None:
+            raise ValueError("contents need an edit before them")
+        encoded, caches = trail.encoded, trail.caches
+        roots = np.asarray([trail.state.root(name) for name in names])
+        copied = np.asarray([edit.key is not None for edit in trail.edits], dtype=np.bool_)
+        feeds: dict[str, npt.NDArray[Any]] = {
+            "name": np.asarray(names, dtype=np.int64),
+            "change": trail.change,
+            "same": _same(trail.codes)[None],
+            "code": np.ascontiguousarray(trail.match[:, roots].T),
+            "copyable": np.ones(encoded.size, dtype=np.bool_),
+            "copied": copied,
+            "states": encoded.tensors["states"],
+            "copy_k": encoded.tensors["copy_k"],
+            "edits": caches["edits"],
+            "copy_e": caches["copy_e"],
+            "table": self._table,
+        }
+        table, from_state, from_edits, hidden = self._sessions["what"].run(
+            ("table_p", "from_state", "from_edits", "hidden"), feeds, cancel
+        )
+        merged = np.pad(table, ((0, 0), (0, LOCAL_IDS)))
+        slots = np.asarray(trail.slots, dtype=np.int64)
+        for row in range(len(names)):
+            merged[row] += np.bincount(encoded.slot, from_state[row], merged.shape[1]).astype(np.float32)
+            merged[row] += np.bincount(slots, from_edits[row], merged.shape[1]).astype(np.float32)
+        for sentinel in SENTINELS:
+            lid = trail.lids.get(sentinel.text)
+            if lid is not None:
+                merged[:, len(self.vocab) + lid] = 0.0
+        return Asked(trail, merged, hidden, tuple(trail.lids))  # identities count from 1 in the order of the texts
+
+    def _gaps(self, hidden: Floats, text: str, trail: Trail) -> Floats:
+        if text.startswith("\n"):
+            return np.asarray([0.0, -99.0, -99.0], dtype=np.float32)
+        row = self._content_row(Key(text, 0), trail.lids, bare=True)
+        return np.asarray(self._sessions["gap"].run(("gap",), {"hidden": hidden, "row": row})[0][0])
+
+
+def _one(number: int) -> Ints:
+    return np.asarray([number], dtype=np.int64)
+
+
+def _same(codes: Sequence[int]) -> Ints:
+    """For now (after all `codes`) and each edit j: 0..3, whether the one and the two contents before agree."""
+    count = len(codes)
+    before = np.asarray([-1, -1, *codes], dtype=np.int64)
+    one = before[1 : 1 + count] == before[count + 1]
+    two = one & (before[:count] == before[count])
+    codes_now: Ints = one.astype(np.int64) + 2 * two.astype(np.int64)
+    return codes_now

@@ -1,0 +1,278 @@
+"""A language model at work: hidden states of a context, kept between keystrokes, and the mixture at its end.
+
+Two graphs: `encode` turns tokens into LSTM states (prefill and step alike, the state goes in and comes out);
+`head` turns the state at one position and the memory into ln y, alpha and ln lambda. Only positions that are asked
+about pay for the softmax, which is what makes a long prefill cheap.
+
+Shapes: T steps, K slots, V symbols, e embedding, d hidden.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from editahead.encode.language_model.encoder import (
+    ECHOES,
+    LAST_USE,
+    MEMORIES,
+    NO_NAME,
+    LmArrays,
+    LmEncoder,
+    NameFlavour,
+    Step,
+    echoes,
+    latest_names,
+    memory_slots,
+)
+from editahead.encode.language_model.vocabulary import SPECIALS, Vocab
+from editahead.runtime.bundle import Bundle, BundleError, open_sessions
+from editahead.runtime.mixture import LAST_CHARACTER, LEAST, Beginnings, CacheGate, NameChoice
+from editahead.runtime.ort import Array, Cancel, Selection
+from editahead.runtime.speller import Spelled, open_speller
+from editahead.runtime.token_confidence import TokenTrust
+from editahead.syntax.tokens import Line
+
+Floats = npt.NDArray[np.float32]
+Flags = npt.NDArray[np.bool_]
+_PREFILL_STEPS = 64  # tokens a run: the distance between states that can be returned to
+_CACHED_CONTEXTS = 16  # open documents whose states are kept
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """What may come next. `words` is lambda_0 y (V,); `copies` the mass lambda_1 alpha of each remembered name.
+
+    `origins` gives for each name the step that it would be copied from. `unknown` is the mass of names that are
+    neither listed nor remembered.
+    """
+
+    words: Floats
+    copies: dict[str, float]
+    origins: dict[str, int]
+    unknown: float
+
+    @cached_property
+    def entropy(self) -> float:
+        """Of the listed texts and the copies, in nats; what is less likely than LEAST does not count."""
+        words = self.words[self.words > LEAST]
+        return -float(words @ np.log(words)) - sum(p * math.log(p) for p in self.copies.values() if p > LEAST)
+
+    @property
+    def copied(self) -> float:
+        """lambda_1, the pointer's share."""
+        return max(0.0, 1.0 - float(self.words.sum()))
+
+
+@dataclass(slots=True)
+class _State:
+    """LSTM state after `at` steps."""
+
+    at: int
+    h: Floats  # (1, 1, d)
+    c: Floats
+    x: Floats  # (1, e): the last step's embedding, which the head needs
+
+
+class LmContext:
+    """The states of one context. Extending it re-runs only what changed."""
+
+    def __init__(self, model: LanguageModel, indent_unit: int) -> None:
+        self.encoder = LmEncoder(model.vocab, model.flavour, indent_unit=indent_unit, typed=model.typed)
+        self._model = model
+        self._hidden: Floats = np.zeros((256, model.hidden), np.float32)
+        self._last_x: Floats = np.zeros((1, model.embedding), np.float32)
+        self._names: npt.NDArray[np.int32] = np.zeros(256, np.int32)
+        self._states: list[_State] = []
+        self._count = 0
+        self._said: Prediction | None = None  # while letters of one name are typed, what stands before it stays
+        self._start = self.encoder.start_step()
+
+    def extend_to(self, lines: Sequence[Line], cancel: Cancel | None = None) -> None:
+        """Make the context equal to these token lines."""
+        old = self.encoder.steps[:]
+        kept = self.encoder.extend_to(list(lines))
+        steps = self.encoder.steps
+        if kept == len(old) == len(steps) and self._count == len(steps) + 1:
+            return
+        self._said = None
+        limit = min(len(old), len(steps))
+        while kept < limit and old[kept] == steps[kept]:
+            kept += 1
+        self._truncate(kept + 1)  # the start symbol stands before step 0
+        self._run([self._start, *steps][self._count :], cancel)
+
+    def predict(self, cancel: Cancel | None = None) -> Prediction:
+        """The mixture after the last step. Not to be changed: it may be told again."""
+        if self._said is None:
+            self._said = self._predicted(cancel)
+        return self._said
+
+    def _predicted(self, cancel: Cancel | None) -> Prediction:
+        model = self._model
+        slots = memory_slots(self._names[: self._count], model.slots, model.memory)
+        memory = self._hidden[slots] if len(slots) else np.zeros((1, model.hidden), np.float32)
+        mask = np.ones(len(slots), np.bool_) if len(slots) else np.zeros(1, np.bool_)
+        echo = echoes(self._names[: self._count], slots) if len(slots) else np.zeros((1, ECHOES), np.bool_)
+        log_y, alpha, log_lambda = model.head(
+            self._last_x, self._hidden[self._count - 1 : self._count], memory, mask, echo, cancel
+        )
+        share = np.exp(log_lambda)
+        words = np.exp(log_y) * share[0]
+        names = self.encoder.names
+        copies: dict[str, float] = {}
+        origins: dict[str, int] = {}
+        for slot, weight in zip(slots.tolist(), (alpha * share[1]).tolist(), strict=False):
+            name = names[self._names[slot]]
+            copies[name] = copies.get(name, 0.0) + weight
+            origins.setdefault(name, slot - 1)
+        return Prediction(words, copies, origins, float(words[model.unknown_ids].sum()))
+
+    def spelled(self, prefix: str = "", cancel: Cancel | None = None) -> Spelled | None:
+        """Names that neither the vocabulary nor the context holds, after the last step; None without a speller."""
+        speller = self._model.speller
+        if speller is None:
+            return None
+        recent = [self.encoder.names[n] for n in latest_names(self._names[: self._count], speller.recent)]
+        found = speller.spell(self._hidden[self._count - 1 : self._count], recent, prefix, cancel)
+        known = self._model.vocab.ids
+        new = {name: p for name, p in found.names.items() if name not in known and not self.encoder.knows(name)}
+        return Spelled(new, found.begins)
+
+    def forgotten(self, prediction: Prediction) -> dict[str, int]:
+        """Names that were read and that the memory does not hold any more, each with the number of its last line."""
+        names_T = self._names[: self._count]
+        last_N = np.full(len(self.encoder.names), -1)
+        at_T = np.flatnonzero(names_T != NO_NAME)
+        last_N[names_T[at_T]] = at_T  # of equal names the last one stays
+        return {
+            name: self.encoder.origins[step - 1]  # the start symbol stands before step 0
+            for name, step in zip(self.encoder.names, last_N.tolist(), strict=True)
+            if step > 0 and name not in prediction.copies
+        }
+
+    # -- running the graph
+
+    def _run(self, steps: list[Step], cancel: Cancel | None) -> None:
+        model = self._model
+        for first in range(0, len(steps), _PREFILL_STEPS):
+            block = LmArrays.of(steps[first : first + _PREFILL_STEPS])
+            n = len(block.word)
+            state = self._states[-1] if self._states else _State(0, model.zero, model.zero, self._last_x)
+            hidden, last_x, h, c = model.encode(block, state.h, state.c, cancel)
+            self._reserve(self._count + n)
+            self._hidden[self._count : self._count + n] = hidden
+            self._names[self._count : self._count + n] = block.name
+            self._last_x = last_x
+            self._count += n
+            self._states.append(_State(self._count, h, c, last_x))
+
+    def _truncate(self, count: int) -> None:
+        """Forget all states beyond the newest one at or before `count`."""
+        while self._states and self._states[-1].at > count:
+            self._states.pop()
+        if self._states:
+            self._count, self._last_x = self._states[-1].at, self._states[-1].x
+        else:
+            self._count = 0
+
+    def _reserve(self, count: int) -> None:
+        if count > len(self._names):
+            size = max(count, 2 * len(self._names))
+            self._hidden = np.concatenate(
+                [self._hidden, np.zeros((size - len(self._hidden), self._hidden.shape[1]), np.float32)]
+            )
+            self._names = np.concatenate([self._names, np.zeros(size - len(self._names), np.int32)])
+
+
+class LanguageModel:
+    """A loaded language-model bundle."""
+
+    def __init__(self, bundle: Bundle, selection: Selection) -> None:
+        """Raises BundleError when the bundle lacks what a language model needs."""
+        sessions = open_sessions(bundle, selection, graphs=("encode", "head"))
+        try:
+            self._encode, self._head = sessions["encode"], sessions["head"]
+            limits = bundle.manifest.limits
+            self.slots, self.hidden, self.embedding = (int(limits[key]) for key in ("slots", "hidden", "embedding"))
+            self.memory = _memory(limits.get("memory", LAST_USE))
+            self.typed = bool(limits.get("typed", True))
+            self.gate = CacheGate.from_limits(limits)
+            self.names = NameChoice.from_limits(limits)
+            self.flavour = NameFlavour(bundle.manifest.flavour)
+            self.trust = TokenTrust.from_manifest(bundle.manifest.get("ghost_text"))
+            vocab = bundle.vocab()
+            self.vocab = Vocab.from_json(vocab)
+        except (KeyError, ValueError) as error:
+            raise BundleError(bundle.path, "a language model", str(error)) from error
+        self.bundle = bundle
+        self.spacing: dict[str, bool] = {str(key): bool(value) for key, value in dict(vocab.get("spacing", {})).items()}
+        self.keywords = frozenset(vocab.get("keywords", ()))
+        self._sorted = sorted(self.vocab.symbols[len(SPECIALS) :])
+        self._sorted_ids = [self.vocab.ids[text] for text in self._sorted]
+        self.beginnings = Beginnings(
+            text for text in self.vocab.symbols[len(SPECIALS) :] if text.isidentifier() and text not in self.keywords
+        )
+        self.zero: Floats = np.zeros((1, 1, self.hidden), np.float32)
+        self.unknown_ids = np.array(
+            [n for n, symbol in enumerate(SPECIALS) if symbol == "<name>" or symbol.startswith("<new:")], np.int64
+        )
+        self._contexts: OrderedDict[str, LmContext] = OrderedDict()
+        self.speller, problem = open_speller(bundle, selection)
+        self.problems = () if problem is None else (problem,)  # what was left out, one line each
+
+    def context(self, key: str, indent_unit: int) -> LmContext:
+        """The cached context of a document (least recently used ones are dropped)."""
+        context = self._contexts.pop(key, None)
+        if context is None or context.encoder.indent_unit != indent_unit:
+            context = LmContext(self, indent_unit)
+        self._contexts[key] = context
+        while len(self._contexts) > _CACHED_CONTEXTS:
+            self._contexts.popitem(last=False)
+        return context
+
+    def with_prefix(self, prefix: str) -> list[int]:
+        """Ids of the listed texts that begin with a prefix."""
+        first = bisect_left(self._sorted, prefix)
+        return self._sorted_ids[first : bisect_left(self._sorted, prefix + LAST_CHARACTER, first)]
+
+    def forget(self, key: str) -> None:
+        """Drop the states of a closed document."""
+        self._contexts.pop(key, None)
+
+    def encode(
+        self, block: LmArrays, h: Floats, c: Floats, cancel: Cancel | None
+    ) -> tuple[Floats, Floats, Floats, Floats]:
+        """States (T, d), x of the last step (1, e), and the state to carry."""
+        feeds: dict[str, Array] = {**_feeds(block), "h": h, "c": c}
+        hidden, last_x, h_next, c_next = self._encode.run(("hidden", "last_x", "h_next", "c_next"), feeds, cancel)
+        return hidden, last_x, h_next, c_next
+
+    def head(
+        self, x: Floats, h: Floats, memory: Floats, mask: Flags, echo: Flags, cancel: Cancel | None
+    ) -> tuple[Floats, Floats, Floats]:
+        """ln y (V,), alpha (K,), ln lambda (2,) at one position."""
+        feeds = {"x": x, "state": h, "memory": memory, "mask": mask, "echo": echo}
+        log_y, alpha, log_lambda = self._head.run(("log_y", "alpha", "log_lambda"), feeds, cancel)
+        return log_y[0], alpha[0], log_lambda[0]
+
+
+def _memory(policy: object) -> str:
+    if policy not in MEMORIES:
+        raise ValueError(f"limits.memory must be one of {', '.join(MEMORIES)}, found {policy!r}")
+    return str(policy)
+
+
+def _feeds(block: LmArrays) -> dict[str, npt.NDArray[np.int64]]:
+    return {
+        "word": block.word.astype(np.int64)[None],
+        "kind": block.kind.astype(np.int64)[None],
+        "parts": block.parts.astype(np.int64)[None],
+    }

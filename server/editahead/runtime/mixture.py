@@ -1,0 +1,174 @@
+"""How the parts of the mixture share its probability: weights that a bundle keeps under `limits`, fitted, not set.
+
+The file's n-grams stand beside the model with the share g: `p = (1 - g) p_model + g p_ngrams`, g a logistic function of
+what both say (`GATE_FEATURES`). Earlier bundles keep one share for each amount of evidence (`cache_weights`).
+
+The mass U of unknown names, those that are neither listed nor in memory, is spread over the names that stand within
+reach and "none of them" by a conditional logit (McFadden 1974): the weight of a name is exp(w . x), x its
+`NAME_FEATURES`; that of none exp(v . z), z the place's `NONE_FEATURES`. With letters typed, U shrinks by the
+probability that a name begins with them, which the spelling of the listed names tells (`Beginnings`).
+
+N names.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from editahead.runtime.ngrams import BUCKETS
+
+Floats = npt.NDArray[np.float64]
+LEAST = 1e-6  # probabilities are at least this before a logarithm is taken
+LAST_CHARACTER = "\U0010ffff"  # sorts behind every other
+_FARTHEST = 30.0  # log odds are kept within this
+
+GATE_FEATURES = (
+    "bias",
+    "contexts",  # contexts of the n-grams that the file holds, 1 to 4
+    "times",  # ln(1 + how often the longest was seen)
+    "cache_top",  # ln P of the n-grams' first choice
+    "model_top",  # ln P of the model's first choice
+    "model_of_cache_top",  # ln P that the model gives to the n-grams' first choice
+    "agree",  # 1 where both have the same first choice
+    "copied",  # the pointer's share, lambda_1
+    "entropy",  # of the model, nats
+    "typed",  # 1 where letters are typed
+    "prefix_odds",  # ln of the n-grams' mass on texts with the typed letters, minus ln of the model's
+    "project_contexts",  # contexts of the n-grams that other files of the project hold, 2 to 6, or 0
+    "project_times",
+)
+NAME_FEATURES = (
+    "below",  # stands below the cursor
+    "below_lines",  # ln(1 + lines down to it)
+    "above",  # stands above the cursor, but not in memory
+    "above_lines",
+    "open",  # stands in another open document
+    "open_count",  # ln of how often
+    "project",  # stands elsewhere in the project
+    "project_count",  # ln of how often
+    "project_files",  # ln of in how many files
+    "related",  # shares a part of its spelling with a name beside the cursor
+    "capital",  # begins with a capital
+    "capital_attribute",  # and stands behind a dot
+    "private",  # begins with an underscore
+)
+NONE_FEATURES = (
+    "none",
+    "none_used",  # share of U on names that are used, not declared
+    "none_attribute",  # 1 behind a dot
+    "none_letter_1",  # 1 where one letter is typed
+    "none_letter_2",
+    "none_letter_3",  # three or more
+)
+
+
+@dataclass(frozen=True)
+class CacheGate:
+    """The share of the file's n-grams; `shares` are those of an earlier bundle, by evidence."""
+
+    weights: Mapping[str, float] = field(default_factory=dict)
+    shares: tuple[float, ...] = ()
+
+    @classmethod
+    def from_limits(cls, limits: Mapping[str, Any]) -> CacheGate:
+        """Raises ValueError, one line, when a weight is unknown or no finite number."""
+        shares = tuple(float(share) for share in limits.get("cache_weights", ()))
+        if len(shares) not in (0, BUCKETS) or not all(0 <= share < 1 for share in shares):
+            raise ValueError(f"limits.cache_weights must be {BUCKETS} numbers in [0, 1)")
+        return cls(_weights(limits.get("cache_gate", {}), "cache_gate", GATE_FEATURES), shares)
+
+    def share(self, features: Sequence[float], bucket: int) -> float:
+        """g at a place, in [0, 1]; 0 where nothing was fitted."""
+        if self.weights:
+            return logistic(_dot(self.weights, GATE_FEATURES, features))
+        if self.shares and self.shares[bucket] > 0:
+            share = self.shares[bucket]
+            return logistic(math.log(share / (1 - share)) + features[GATE_FEATURES.index("prefix_odds")])
+        return 0.0
+
+
+@dataclass(frozen=True)
+class NameChoice:
+    """Which of the names within reach an unknown name is. The defaults serve bundles that know nothing about it."""
+
+    weights: Mapping[str, float] = field(
+        default_factory=lambda: {"below_lines": -0.5, "above_lines": -0.5, "open": -3.0, "project": -4.0, "none": 1.0}
+    )
+
+    @classmethod
+    def from_limits(cls, limits: Mapping[str, Any]) -> NameChoice:
+        """Raises ValueError, one line, when a weight is unknown or no finite number."""
+        entry = limits.get("elsewhere")
+        return cls() if entry is None else cls(_weights(entry, "elsewhere", (*NAME_FEATURES, *NONE_FEATURES)))
+
+    @cached_property
+    def _of_features(self) -> Floats:
+        return np.array([self.weights.get(name, 0.0) for name in NAME_FEATURES])
+
+    def shares(self, names_NF: Floats, none: Sequence[float]) -> Floats:
+        """The probability (N,) of each name given that the name is unknown. They leave a rest for none of them."""
+        logits_N = names_NF @ self._of_features
+        other = _dot(self.weights, NONE_FEATURES, none)
+        top = max(other, float(logits_N.max(initial=-math.inf)))
+        mass_N = np.exp(logits_N - top)
+        shares_N: Floats = mass_N / (mass_N.sum() + math.exp(other - top))
+        return shares_N
+
+
+class Beginnings:
+    """With which letters names begin, learnt from a list of names: a tree of counts, less sure the deeper it goes.
+
+    P(c | letters before) = (n(letters before, c) + s f(c)) / (n(letters before) + s), f(c) the share of c in all names.
+    """
+
+    def __init__(self, names: Iterable[str], strength: float = 4.0) -> None:
+        self._sorted = sorted(set(names))
+        self._strength = strength
+        counts = Counter("".join(self._sorted))
+        total = sum(counts.values()) + 1
+        self._rest = 1 / total
+        self._frequency = {character: n / total for character, n in counts.items()}
+
+    def probability(self, letters: str) -> float:
+        """The probability in (0, 1] that a name begins with these letters."""
+        p = 1.0
+        before = len(self._sorted)
+        for end in range(1, len(letters) + 1):
+            count = self._count(letters[:end])
+            frequency = self._frequency.get(letters[end - 1], self._rest)
+            p *= (count + self._strength * frequency) / (before + self._strength)
+            before = count
+        return p
+
+    def _count(self, letters: str) -> int:
+        first = bisect_left(self._sorted, letters)
+        return bisect_left(self._sorted, letters + LAST_CHARACTER, first) - first
+
+
+def logistic(odds: float) -> float:
+    """1 / (1 + exp(-odds)), odds kept within 30."""
+    return 1.0 / (1.0 + math.exp(-max(-_FARTHEST, min(_FARTHEST, odds))))
+
+
+def _dot(weights: Mapping[str, float], names: Sequence[str], values: Sequence[float]) -> float:
+    return sum(weights.get(name, 0.0) * value for name, value in zip(names, values, strict=True))
+
+
+def _weights(entry: object, key: str, known: Sequence[str]) -> dict[str, float]:
+    if not isinstance(entry, Mapping):
+        raise ValueError(f"limits.{key} must be an object of weights")
+    for name, value in entry.items():
+        if name not in known:
+            raise ValueError(f"limits.{key} weighs {name!r}, which is no feature of this version")
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+            raise ValueError(f"limits.{key}.{name} {value!r} is not a finite number")
+    return {str(name): float(value) for name, value in entry.items()}

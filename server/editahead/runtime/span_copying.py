@@ -1,0 +1,96 @@
+"""A span-copying model at work: a region of code goes in, its likeliest rewritings come out with their probabilities.
+
+The bundle has two graphs. `encode` reads the wrapped input: `tokens` [n] -> the memory tensors, which `step` takes
+under the same names, and `state` [1, D]. `step`: `token` [R], `state` [R, D] and the memory -> `gen` [R, V], `left` and
+`right` [R, n] (raw scores: see `span_search`) and `state_next` [R, D].
+Source: Panthaplackel, Allamanis and Brockschmidt 2021, section 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from editahead.encode.span_copying.vocabulary import END, PAD, SPECIAL, START, UNK, SpanVocabulary
+from editahead.runtime.bundle import Bundle, BundleError
+from editahead.runtime.ort import Array, Cancel, Selection, Session
+from editahead.runtime.selftest import open_model
+from editahead.runtime.span_search import Floats, Found, Limits, Scores, Task, search
+
+GRAPHS = ("encode", "step")
+STATE = "state"
+SERVED = Limits(rays=5, actions=20, longer=30, least=-5.0)  # under 0.7 % nothing is worth the time
+
+
+@dataclass(frozen=True)
+class Rewritings:
+    """Different outputs, likeliest first, with their probabilities; that of the input as it is apart. `rest` is the
+    probability of all that was not found."""
+
+    outputs: tuple[tuple[tuple[str, ...], float], ...]
+    unchanged: float
+    rest: float
+
+
+class SpanModel:
+    """All of a span-copying bundle. Not for two threads at a time. Raises BundleError when it does not work."""
+
+    def __init__(self, bundle: Bundle, selection: Selection, *, check: bool = True) -> None:
+        self.bundle = bundle
+        try:
+            self.vocabulary = SpanVocabulary.from_json(bundle.vocab())
+        except ValueError as error:
+            raise BundleError(bundle.path / "vocab.json", "a vocabulary of spans", str(error)) from error
+        sessions = open_model(bundle, selection, GRAPHS, arena=("step",), check=check)
+        self._encode, self._step = sessions["encode"], sessions["step"]
+        self.longest = int(bundle.manifest.limits.get("tokens", 120))
+        self.encoder_runs = 0
+
+    def rewrite(self, tokens: Sequence[str], cancel: Cancel | None = None, limits: Limits = SERVED) -> Rewritings:
+        """The likeliest outputs for a region's tokens. Raises ValueError past `longest` tokens, and Cancelled."""
+        if len(tokens) > self.longest:
+            raise ValueError(f"{len(tokens)} tokens of at most {self.longest}")
+        found = self.search(tokens, limits, cancel)
+        shares = [(one.texts, float(np.exp(one.logp))) for one in found.outputs]
+        same = tuple(tokens)
+        unchanged = sum(share for texts, share in shares if texts == same)
+        others = tuple((texts, share) for texts, share in shares if texts != same)
+        return Rewritings(others, unchanged, max(0.0, 1.0 - unchanged - sum(share for _, share in others)))
+
+    def search(self, tokens: Sequence[str], limits: Limits, cancel: Cancel | None = None) -> Found:
+        """The search of `rewrite` as it is, the input among its outputs."""
+        ids = self.vocabulary.wrapped(tokens)
+        names = self._encode.output_names
+        values = self._encode.run(names, {"tokens": ids}, cancel)
+        self.encoder_runs += 1
+        decoder = _Decoder(self._step, dict(zip(names, values, strict=True)), cancel)
+        task = Task(
+            texts=(SPECIAL[START], *tokens, SPECIAL[END]),
+            ids=ids.tolist(),
+            words=self.vocabulary.tokens,
+            end=SPECIAL[END],
+            start_id=START,
+            unknown_id=UNK,
+            barred=frozenset({PAD, UNK, START}),
+        )
+        return search(decoder, task, limits)
+
+
+class _Decoder:
+    """The step graph over one encoded input, as `span_search` asks for it."""
+
+    def __init__(self, session: Session, encoded: dict[str, Array], cancel: Cancel | None) -> None:
+        self._session, self._cancel = session, cancel
+        self._begin = encoded[STATE]
+        self._memory = {name: value for name, value in encoded.items() if name != STATE}
+
+    def begin(self) -> Floats:
+        return np.asarray(self._begin, dtype=np.float32)
+
+    def step(self, tokens: npt.NDArray[np.int64], states: Floats) -> Scores:
+        feeds: dict[str, Array] = {"token": tokens, STATE: np.asarray(states, dtype=np.float32), **self._memory}
+        gen, left, right, after = self._session.run(("gen", "left", "right", "state_next"), feeds, self._cancel)
+        return Scores(gen, left, right, after)

@@ -1,0 +1,213 @@
+"""Beam search over derivations: a rule that the grammar does not allow is never a candidate (section 2.5 of the paper).
+
+Every hypothesis keeps to a budget of steps, so that its tree closes; scores are sums of logs, divided by `n ** power`.
+The model is behind a `Scorer`, so that training and serving search alike. Source: Sun et al., AAAI 2020.
+
+R rays, C classes, L words.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from editahead.encode.tree_generation.steps import (
+    Done,
+    Trace,
+    begin_trace,
+    done_features,
+    query_features,
+    start_features,
+)
+from editahead.encode.tree_generation.vocabulary import MOST_STEPS, Description, Vocabulary
+from editahead.grammar.derivation import Step
+from editahead.grammar.terminals import base_kind, valid
+from editahead.grammar.tree import Node, Terminal, read
+from editahead.runtime.ort import Cancel
+
+Floats = npt.NDArray[np.floating[Any]]
+
+
+@dataclass(frozen=True)
+class Search:
+    """`power` 0.6 is that of the published code, 0 the plain sum of logs; `beam` 1 is greedy.
+
+    A hypothesis whose sum of logs is below `least` is given up; after `calls` of the network
+    what is not finished is given up: the same answer on a fast and on a slow machine.
+    """
+
+    beam: int = 5
+    power: float = 0.6
+    budget: int = MOST_STEPS
+    least: float = -math.inf
+    calls: int = MOST_STEPS
+
+
+class Found(NamedTuple):
+    """A finished program: its tree, the sum of its logs, its score and its number of steps."""
+
+    tree: Node
+    logp: float
+    score: float
+    steps: int
+
+
+class Asked(NamedTuple):
+    """The next step of every ray: the row of the step before that it continues (0 at first), its description, what was
+    done last, the path of its open place, and (tag, how many elements of its list came before)."""
+
+    came_from: list[int]
+    which: list[int]
+    done: list[Done]
+    paths: list[list[int]]
+    tags: list[tuple[int, int]]
+
+
+class Scorer(Protocol):
+    """A model that has read the descriptions. Steps are asked for one after the other, all rays together."""
+
+    def step(self, asked: Asked) -> tuple[Floats, Floats]:
+        """Log masses of every ray's next step: of classes (R, C) and of copies (R, L)."""
+        ...
+
+
+class _Ray(NamedTuple):
+    which: int  # of the descriptions
+    trace: Trace
+    steps: tuple[Step, ...]
+    done: Done
+    logp: float
+    row: int  # among the rays of the step before
+
+    def score(self, power: float) -> float:
+        return self.logp / float(max(1, len(self.steps)) ** power)
+
+
+_Candidate = tuple[float, int, int | Terminal, float]  # score, ray, action, sum of logs
+
+
+def search_all(
+    scorer: Scorer,
+    vocabulary: Vocabulary,
+    descriptions: Sequence[Description],
+    how: Search | None = None,
+    cancel: Cancel | None = None,
+) -> list[list[Found]]:
+    """For each description its programs, best first, at most `beam`; fewer when rays die at places that nothing fills.
+
+    Raises Cancelled between two steps.
+    """
+    how = how or Search()
+    first, begun = begin_trace(vocabulary.grammar, how.budget), start_features(vocabulary)
+    rays = [_Ray(e, first, (), begun, 0.0, 0) for e in range(len(descriptions))]
+    ended: list[list[_Ray]] = [[] for _ in descriptions]
+    for _ in range(how.calls):
+        if not rays:
+            break
+        if cancel is not None:
+            cancel.check()
+        class_RC, copy_RL = scorer.step(_asked(vocabulary, rays))
+        candidates: list[list[_Candidate]] = [[] for _ in descriptions]
+        for number, ray in enumerate(rays):
+            words = descriptions[ray.which]
+            for action, mass in _actions(vocabulary, words, ray.trace, class_RC[number], copy_RL[number], how.beam):
+                logp = ray.logp + mass
+                if logp >= how.least:
+                    score = logp / (len(ray.steps) + 1) ** how.power
+                    candidates[ray.which].append((score, number, action, logp))
+        rays = [
+            ray
+            for e, row in enumerate(candidates)
+            for ray in _step(vocabulary, rays, sorted(row, key=lambda c: -c[0])[: how.beam], ended[e], how)
+        ]
+    found = [[_finish(vocabulary, ray, how.power) for ray in row] for row in ended]
+    return [sorted(row, key=lambda one: -one.score)[: how.beam] for row in found]
+
+
+def _asked(vocabulary: Vocabulary, rays: Sequence[_Ray]) -> Asked:
+    queries = [query_features(vocabulary, ray.trace, ray.steps) for ray in rays]
+    return Asked(
+        [ray.row for ray in rays],
+        [ray.which for ray in rays],
+        [ray.done for ray in rays],
+        [path for path, _ in queries],
+        [tag for _, tag in queries],
+    )
+
+
+def _step(
+    vocabulary: Vocabulary, rays: Sequence[_Ray], best: Sequence[_Candidate], ended: list[_Ray], how: Search
+) -> list[_Ray]:
+    """The rays of one description after a step, none that scores less than all of a full beam of complete ones.
+
+    Complete ones go to `ended`, the best first. The published code stops as soon as a beam of them has ended. Where
+    lists are made element by element that is too early: unlikely short programs end long before the likely one.
+    """
+    after: list[_Ray] = []
+    for _, number, action, logp in best:
+        ray = _extend(vocabulary, rays[number], number, action, logp)
+        (ended if ray.trace.state.place is None else after).append(ray)
+    ended.sort(key=lambda ray: -ray.score(how.power))
+    del ended[how.beam :]
+    if len(ended) < how.beam:
+        return after
+    worst = ended[-1].score(how.power)
+    return [ray for ray in after if ray.score(how.power) > worst]
+
+
+def _actions(
+    vocabulary: Vocabulary, description: Description, trace: Trace, class_C: Floats, copy_L: Floats, most: int
+) -> list[tuple[int | Terminal, float]]:
+    """The likeliest actions that the place takes. The parts of a text are added up: the list's, and every copy's."""
+    place = trace.state.place
+    assert place is not None
+    kind = vocabulary.grammar.kinds[place.tag]
+    if kind is None:
+        rules = trace.state.rules()
+        masses = class_C[rules]
+        order = np.argsort(-masses, kind="stable")[:most].tolist()
+        return [(rules[i], float(masses[i])) for i in order]
+    copies: dict[str, list[float]] = defaultdict(list)
+    for value, copied in zip(copy_L.tolist(), description.copies, strict=False):  # words of others are longer
+        text = copied.get(base_kind(kind))
+        if text is not None and valid(kind, text):
+            copies[text].append(value)
+    listed = vocabulary.choices(kind)
+    masses = class_C[listed]
+    for text, logs in copies.items():
+        if (known := vocabulary.terminal(kind, text)) is not None:
+            logs.append(float(class_C[known]))
+            masses[bisect_left(listed, known)] = -np.inf  # counted with its copies
+    total = {text: _add(logs) for text, logs in copies.items()}
+    first = len(vocabulary.grammar.rules)
+    for i in np.argsort(-masses, kind="stable")[:most].tolist():
+        if masses[i] > -np.inf:
+            total[vocabulary.terminals[listed[i] - first][1]] = float(masses[i])
+    likeliest = sorted(total, key=lambda text: -total[text])[:most]
+    return [(Terminal(kind, text), total[text]) for text in likeliest]
+
+
+def _add(logs: list[float]) -> float:
+    """The log of the sum of what has these logs."""
+    highest = max(logs)
+    return highest + math.log(sum(math.exp(log - highest) for log in logs))
+
+
+def _extend(vocabulary: Vocabulary, ray: _Ray, row: int, action: int | Terminal, logp: float) -> _Ray:
+    place = ray.trace.state.place
+    assert place is not None
+    step = Step(action, place)
+    features = done_features(vocabulary, len(ray.steps), step)
+    return _Ray(ray.which, ray.trace.after(action, ray.steps), (*ray.steps, step), features, logp, row)
+
+
+def _finish(vocabulary: Vocabulary, ray: _Ray, power: float) -> Found:
+    tree = read(vocabulary.grammar, [step.action for step in ray.steps])
+    return Found(tree, ray.logp, ray.score(power), len(ray.steps))

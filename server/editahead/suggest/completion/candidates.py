@@ -1,0 +1,197 @@
+"""From a mixture to a ranked list of texts: vocabulary, copies, the file's n-grams and names in no memory compete.
+
+Two distributions over what may come next, each given the letters that are typed: the model's (softmax, pointer, and
+the mass of unknown names on names within reach) and that of the file's n-grams. A fitted gate mixes them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from editahead.encode.language_model.encoder import LmEncoder
+from editahead.encode.language_model.vocabulary import INDENT_OF, SPECIALS
+from editahead.index.types import PROJECT
+from editahead.runtime.language_model import LanguageModel, Prediction
+from editahead.runtime.mixture import LEAST
+from editahead.runtime.ngrams import LINE_END, Cached
+from editahead.suggest.completion.extra_names import Outside
+from editahead.suggest.completion.spelled_names import SPELLED
+from editahead.syntax.normalise import KIND_NAMES
+
+
+class Candidate(NamedTuple):
+    """One text that may come next. `step` is where a copied name stood in the context; `line` is where another one
+    stands, in this file or in the one that `where` names."""
+
+    text: str
+    probability: float
+    source: str
+    step: int | None = None
+    line: int | None = None
+    where: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What the two sides say given the typed letters, and what the gate is told: `features` are `GATE_FEATURES`.
+
+    `model` and `ngrams` map texts to probabilities that sum to at most 1; `listed` is the softmax's part of `model`.
+    """
+
+    model: dict[str, float]
+    ngrams: dict[str, float]
+    listed: dict[str, float]
+    features: tuple[float, ...]
+
+
+def ranked(
+    model: LanguageModel,
+    prediction: Prediction,
+    prefix: str = "",
+    cache: Cached | None = None,
+    outside: Outside | None = None,
+    top: int = 400,
+    wanted: Callable[[str], bool] | None = None,
+    most: int | None = None,
+) -> list[Candidate]:
+    """Candidates with their probability given the typed prefix, best first. Indentation changes are texts here too.
+
+    `top` is how many vocabulary entries are looked at when nothing is typed; `wanted` and `most` say which of the
+    candidates are told, and how many of these.
+    """
+    parts = parts_of(model, prediction, prefix, cache, outside, top)
+    share = model.gate.share(parts.features, cache.bucket) if cache is not None and parts.ngrams else 0.0
+    mass = {text: value * (1 - share) for text, value in parts.model.items()}
+    if share:
+        for text, value in parts.ngrams.items():
+            mass[text] = mass.get(text, 0.0) + value * share
+    origins = outside.origins if outside is not None else {}
+    best = sorted((-value, text) for text, value in mass.items() if value > 0 and (wanted is None or wanted(text)))
+    made: list[Candidate] = []
+    for less, text in best[:most]:
+        value = -less
+        origin = origins.get(text)
+        if origin is not None and not parts.listed.get(text):
+            source = origin.source
+        else:
+            source = _source(text, value, prediction, parts, 1 - share, cache)
+        line, where = (origin.line, origin.where) if origin is not None else (None, None)
+        made.append(Candidate(text, value, source, prediction.origins.get(text), line, where))
+    return made
+
+
+def parts_of(
+    model: LanguageModel,
+    prediction: Prediction,
+    prefix: str = "",
+    cache: Cached | None = None,
+    outside: Outside | None = None,
+    top: int = 400,
+) -> Parts:
+    """Both sides of the mixture, before the gate."""
+    words = prediction.words
+    symbols = model.vocab.symbols
+    if prefix:
+        numbers = model.with_prefix(prefix)  # of which none is one of SPECIALS
+    else:
+        top = min(top, len(words))
+        numbers = np.argpartition(words, -top)[-top:].tolist()
+    listed: dict[str, float] = {}
+    for number, p in zip(numbers, words[numbers].tolist(), strict=True):
+        symbol = symbols[number]
+        if number >= len(SPECIALS) or (symbol in INDENT_OF and not prefix):
+            listed[symbol] = p
+    own = dict(listed)
+    for name, weight in prediction.copies.items():
+        if name.startswith(prefix):
+            own[name] = own.get(name, 0.0) + weight
+    unknown = prediction.unknown * (model.beginnings.probability(prefix) if prefix else 1.0)
+    rest = unknown
+    if outside is not None and outside.origins:
+        shares = model.names.shares(outside.names_NF, outside.none)
+        rest = unknown * max(0.0, 1.0 - float(shares.sum()))
+        for name, share in zip(outside.origins, (unknown * shares).tolist(), strict=True):
+            own[name] = own.get(name, 0.0) + share
+    if outside is not None:
+        for name, p in outside.spelled.items():
+            own[name] = own.get(name, 0.0) + rest * p
+        rest *= max(0.0, 1.0 - sum(outside.spelled.values()))
+    of_model = sum(own.values()) + rest if prefix else 1.0
+    scale = 1 / of_model if of_model > 0 else 0.0
+    own = {text: value * scale for text, value in own.items()}
+    listed = {text: value * scale for text, value in listed.items()}
+    said, of_ngrams = _ngrams(cache, listed, prefix)
+    odds = math.log(max(of_ngrams, LEAST) / max(of_model, LEAST))
+    return Parts(own, said, listed, _gate_features(prediction, cache, own, said, odds, bool(prefix)))
+
+
+def kind_of(candidate: Candidate, encoder: LmEncoder, model: LanguageModel) -> str:
+    """What a completion menu calls it."""
+    role = encoder.kind_of(candidate.text)
+    if role is not None:
+        return KIND_NAMES[role]
+    if candidate.text in model.keywords:
+        return "keyword"
+    return "name" if candidate.text.isidentifier() else "text"
+
+
+def _ngrams(cache: Cached | None, listed: Mapping[str, float], prefix: str) -> tuple[dict[str, float], float]:
+    """What the n-grams say given the prefix, a line's end split as the model splits it, and the mass on the prefix."""
+    if cache is None or not cache.known:
+        return {}, 0.0
+    known = cache.known
+    said = {text: p / known for text, p in cache.words.items() if text != LINE_END and text.startswith(prefix)}
+    if not prefix and (ends := cache.words.get(LINE_END, 0.0)):
+        splits = {symbol: listed[symbol] for symbol in INDENT_OF if symbol in listed}
+        total = sum(splits.values())
+        for symbol, value in splits.items():
+            said[symbol] = ends / known * value / total if total > 0 else 0.0
+        return said, 1.0
+    mass = sum(said.values()) if prefix else 1.0
+    return ({text: p / mass for text, p in said.items()}, mass) if mass > 0 else ({}, 0.0)
+
+
+def _gate_features(
+    prediction: Prediction,
+    cache: Cached | None,
+    own: Mapping[str, float],
+    said: Mapping[str, float],
+    odds: float,
+    typed: bool,
+) -> tuple[float, ...]:
+    if cache is None or not said:
+        return ()
+    best_own = max(own, key=own.__getitem__, default="")
+    best_said = max(said, key=said.__getitem__)
+    return (
+        1.0,
+        float(cache.hits),
+        math.log1p(cache.times),
+        math.log(max(said[best_said], LEAST)),
+        math.log(max(own.get(best_own, 0.0), LEAST)),
+        math.log(max(own.get(best_said, 0.0), LEAST)),
+        float(best_own == best_said),
+        sum(prediction.copies.values()),
+        prediction.entropy,
+        float(typed),
+        odds,
+        float(cache.project_hits),
+        math.log1p(cache.project_times) if cache.project_hits else 0.0,
+    )
+
+
+def _source(text: str, value: float, prediction: Prediction, parts: Parts, share: float, cache: Cached | None) -> str:
+    """The side that gives most; `share` is the model's."""
+    listed, copied = parts.listed.get(text, 0.0) * share, prediction.copies.get(text, 0.0)
+    if copied > 0 and copied >= listed:
+        return "pointer"
+    if listed * 2 >= value:
+        return "vocabulary"
+    if cache is None or text not in parts.ngrams:
+        return SPELLED
+    return PROJECT if 2 * cache.project.get(text, 0.0) > cache.words.get(text, 0.0) else "cache"

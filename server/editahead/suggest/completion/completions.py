@@ -1,0 +1,138 @@
+"""Ranked completions: the names and keywords that may stand at the cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from editahead.runtime.bundle import Bundle
+from editahead.runtime.language_model import LanguageModel, LmContext, Prediction
+from editahead.runtime.ngrams import Cached, DocumentCaches
+from editahead.runtime.ort import Cancel
+from editahead.suggest.completion.candidates import Candidate, kind_of, ranked
+from editahead.suggest.completion.complete_words import complete_words, safe_to_accept
+from editahead.suggest.completion.extra_names import Outside, names_outside
+from editahead.suggest.completion.ngrams import said
+from editahead.suggest.completion.spelled_names import spelled_names
+from editahead.suggest.context import Place, place_at
+from editahead.suggest.gate import cheap_gates, first_failure
+from editahead.suggest.types import (
+    Completion,
+    Completions,
+    Decision,
+    Document,
+    GateReading,
+    Reason,
+    Shown,
+    Suppressed,
+)
+from editahead.syntax.tokens import Line
+
+LISTED = 50  # candidates that a calibration looks at, however many are shown
+
+
+class Evidence(NamedTuple):
+    """All that is known of what may come next at a place."""
+
+    place: Place
+    prediction: Prediction
+    cache: Cached
+    outside: Outside
+
+
+def complete(
+    model: LanguageModel, caches: DocumentCaches[Line], document: Document, byte: int, cancel: Cancel
+) -> Decision[Completions]:
+    """Completions at a byte, best first; quiet when no candidate reaches the floor."""
+    gates = cheap_gates(document, byte)
+    if (failure := first_failure(gates)) is not None:
+        return failure
+    place = place_at(document, byte)
+    context = model.context(document.uri, place.indent_unit)
+    found = evidence(model, context, caches, document, place, cancel)
+    settings = document.settings
+    candidates = _words_ranked(model, found)
+    longer = [candidate for candidate in candidates if candidate.text != place.prefix][:LISTED]
+    chances = calibrated(model.bundle, bool(place.prefix), [candidate.probability for candidate in longer])
+
+    def item(candidate: Candidate, probability: float) -> Completion:
+        line = candidate.line
+        if candidate.source == "pointer" and candidate.step is not None and candidate.step >= 0:
+            line = place.numbers[context.encoder.origins[candidate.step]]
+        kind = kind_of(candidate, context.encoder, model)
+        return Completion(candidate.text, probability, kind, candidate.source, line, candidate.where)
+
+    likely: list[Completion] = []
+    for candidate, probability in zip(longer, chances, strict=True):
+        if probability < settings.completion_floor or len(likely) >= settings.max_completions:
+            break
+        likely.append(item(candidate, probability))
+    by_text = {candidate.text: candidate for candidate in candidates}
+
+    def whole(word: str) -> Completion:
+        candidate = by_text.get(word, Candidate(word, 0.0, "vocabulary" if word in model.vocab.ids else "cache"))
+        return item(candidate, candidate.probability)
+
+    words = complete_words(document, place)
+    typed = by_text.get(place.prefix)
+    if typed is not None and longer and typed.probability >= longer[0].probability:
+        words |= {place.prefix}  # nobody declares it here, and yet it is the likeliest word
+    items = safe_to_accept(likely, place.prefix, words, whole, settings.max_completions)
+    if not items:
+        gate = GateReading(Reason.LOW_PROBABILITY, False, f"no candidate reaches {settings.completion_floor:g}")
+        return Suppressed(Reason.LOW_PROBABILITY, gate.value, (*gates, gate))
+    # The list depends on the prefix's length as well as on its letters, so clients must ask again.
+    answer = Completions(tuple(items), place.start, place.end, complete=False, copied=found.prediction.copied)
+    return Shown(answer, max(item.probability for item in items), tuple(gates))
+
+
+def evidence(
+    model: LanguageModel,
+    context: LmContext,
+    caches: DocumentCaches[Line],
+    document: Document,
+    place: Place,
+    cancel: Cancel,
+) -> Evidence:
+    """Ask the model, the file's n-grams, the surroundings and the speller."""
+    context.extend_to(place.lines, cancel)
+    prediction = context.predict(cancel)
+    cache = said(caches.update(document.uri, place.known), document.elsewhere, place.lines)
+    outside = names_outside(model, context, prediction, document, place, cache.project)
+    spelled = spelled_names(model, context, prediction, place.prefix, cancel)
+    return Evidence(place, prediction, cache, replace(outside, spelled=spelled))
+
+
+def names_ranked(model: LanguageModel, found: Evidence) -> list[Candidate]:
+    """The best candidates that are names or keywords, and not only what is typed already."""
+    return [candidate for candidate in _words_ranked(model, found) if candidate.text != found.place.prefix][:LISTED]
+
+
+def _words_ranked(model: LanguageModel, found: Evidence) -> list[Candidate]:
+    """The best candidates that are names or keywords, with what is typed already."""
+    prefix = found.place.prefix
+    return ranked(model, found.prediction, prefix, found.cache, found.outside, wanted=str.isidentifier, most=LISTED + 1)
+
+
+def calibrated(bundle: Bundle, typed: bool, chances: Sequence[float]) -> list[float]:
+    """Calibrated probabilities of a list, best first, in the same order; together at most 1.
+
+    The first choice has a calibration of its own: being first says more than a probability does. Those behind it
+    share what it leaves.
+    """
+    if not chances:
+        return []
+    surface = "completion_typed" if typed else "completion"
+    first = bundle.calibration(surface).apply(chances[0])
+    following = f"{surface}_next"
+    behind = bundle.calibration(following if following in bundle.manifest.calibrations else surface)
+    return [first, *_within(1.0 - first, first, map(behind.apply, chances[1:]))]
+
+
+def _within(room: float, most: float, chances: Iterable[float]) -> list[float]:
+    """Chances scaled down where they sum to more than `room`, none above `most`."""
+    values = [min(most, chance) for chance in chances]
+    total = sum(values)
+    scale = room / total if total > room else 1.0
+    return [value * scale for value in values]

@@ -1,0 +1,130 @@
+"""Names within reach that the model can neither list nor copy: in this file, in other open documents, in the project.
+
+N names, F features of each (`NAME_FEATURES`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
+
+from editahead.encode.language_model.vocabulary import subwords
+from editahead.index.types import OPEN, PROJECT
+from editahead.index.types import Origin as Found
+from editahead.runtime.language_model import LanguageModel, LmContext, Prediction
+from editahead.runtime.mixture import NAME_FEATURES, Floats
+from editahead.suggest.context import Place, names_nearby
+from editahead.suggest.types import Document
+from editahead.syntax.tokens import names_of
+
+_NAMES_ELSEWHERE = 200  # of those that the surroundings know
+_LINES_BESIDE = 4  # up to the cursor, whose names tell what a name there is about
+_USED = "<name>"
+
+
+class Origin(NamedTuple):
+    """Where a name stands: `source` is "cache" (this file), "open" or "project"; `where` is None in this file."""
+
+    source: str
+    line: int
+    where: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """`names_NF` has a row for each name of `origins`, in their order; `none` are the features of "none of them".
+
+    `spelled` are new names, with their probability given that it is none of them.
+    """
+
+    origins: dict[str, Origin]
+    names_NF: Floats
+    none: tuple[float, ...]
+    spelled: Mapping[str, float] = field(default_factory=dict)
+
+
+def names_outside(
+    model: LanguageModel,
+    context: LmContext,
+    prediction: Prediction,
+    document: Document,
+    place: Place,
+    expected: Iterable[str] = (),
+) -> Outside:
+    """The names that begin as typed and that an unknown name may be. Far lines are read once a letter is typed.
+
+    `expected` are names of the project that n-grams expect here, however many others are more frequent.
+    """
+    prefix = place.prefix
+    known = model.vocab.ids
+    here: dict[str, int] = {}
+    for name, line in names_nearby(document.syntax, place.line, far=bool(prefix), prefix=prefix).items():
+        if name != prefix and name not in known and name not in prediction.copies:
+            here[name] = line
+    for name, index in context.forgotten(prediction).items():
+        if name.startswith(prefix) and name not in here and name not in known:
+            here[name] = place.numbers[index]
+    there: dict[str, Found] = {}
+    if document.elsewhere is not None:
+        there = dict(islice(document.elsewhere.names(prefix).items(), _NAMES_ELSEWHERE))
+        for name in expected:
+            if name not in there and name.startswith(prefix) and name.isidentifier() and name not in known:
+                found = document.elsewhere.origin(name)
+                if found is not None:
+                    there[name] = found
+    origins = {name: Origin("cache", line) for name, line in here.items()}
+    for name, found in there.items():
+        if name not in origins and name not in known and name not in prediction.copies and name != prefix:
+            origins[name] = Origin(found.source, found.line, found.where)
+    attribute = place.before.rstrip().endswith(".")
+    beside = _parts_beside(place)
+    names_NF = np.array(
+        [_features(name, here.get(name), there.get(name), place.line, beside, attribute) for name in origins],
+        np.float64,
+    ).reshape(len(origins), len(NAME_FEATURES))
+    return Outside(origins, names_NF, _none(model, prediction, prefix, attribute))
+
+
+def _features(
+    name: str, line: int | None, found: Found | None, at: int, beside: frozenset[int], attribute: bool
+) -> tuple[float, ...]:
+    below, above = line is not None and line > at, line is not None and line <= at
+    away = math.log1p(abs(line - at)) if line is not None else 0.0
+    opened, project = found is not None and found.source == OPEN, found is not None and found.source == PROJECT
+    count = math.log(max(1, found.count)) if found is not None else 0.0
+    capital = name[:1].isupper()
+    return (
+        float(below),
+        away * below,
+        float(above),
+        away * above,
+        float(opened),
+        count * opened,
+        float(project),
+        count * project,
+        math.log(max(1, found.files)) if found is not None and project else 0.0,
+        float(not beside.isdisjoint(subwords(name))),
+        float(capital),
+        float(capital and attribute),
+        float(name.startswith("_")),
+    )
+
+
+def _none(model: LanguageModel, prediction: Prediction, prefix: str, attribute: bool) -> tuple[float, ...]:
+    used = float(prediction.words[model.vocab.ids[_USED]]) / prediction.unknown if prediction.unknown > 0 else 0.0
+    letters = len(prefix)
+    return (1.0, used, float(attribute), float(letters == 1), float(letters == 2), float(letters > 2))
+
+
+def _parts_beside(place: Place) -> frozenset[int]:
+    """Sub-words of the names on the cursor's line, as far as it goes, and on the lines just above."""
+    found: set[int] = set()
+    for line in place.lines[-_LINES_BESIDE:]:
+        for name in names_of(line):
+            found.update(subwords(name))
+    return frozenset(found)

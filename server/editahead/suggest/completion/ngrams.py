@@ -1,0 +1,72 @@
+"""What n-grams say of the next token: those of this file, nested in those of the other files of the project."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from editahead.index.types import Elsewhere
+from editahead.runtime.ngrams import LINE_END, Cached, NgramCache, Words
+from editahead.syntax.tokens import Line, TokenKind
+from editahead.text.memo import on_forget
+
+_TOKENS, _LINES = 5, 3  # a context goes back over at most so many
+_LINE = "\n"  # stands before the first token of a line; what the index calls a line's end
+
+
+class _Asked(NamedTuple):
+    """All that the answer depends on."""
+
+    changes: int
+    elsewhere: Elsewhere | None
+    line: Words
+    before: list[str]
+
+
+_latest: WeakKeyDictionary[NgramCache, tuple[_Asked, Cached]] = WeakKeyDictionary()
+on_forget(_latest.clear)
+
+
+def said(cache: NgramCache, elsewhere: Elsewhere | None, lines: Sequence[Line]) -> Cached:
+    """What follows the end of these lines. Remembered: while letters of one name are typed, it is asked again."""
+    asked = _Asked(cache.changes, elsewhere, context_of(lines[-1]), _context(lines) if elsewhere is not None else [])
+    known = _latest.get(cache)
+    if known is None or known[0] != asked:
+        known = _latest[cache] = (asked, _said(cache, asked))
+    return known[1]
+
+
+def _said(cache: NgramCache, asked: _Asked) -> Cached:
+    own = cache.predict(asked.line)
+    if asked.elsewhere is None:
+        return own
+    words, hits, times = asked.elsewhere.followers(asked.before)
+    if _LINE in words:
+        words = {**words, LINE_END: words[_LINE]}
+        del words[_LINE]
+    return own.nested(words, hits, times)
+
+
+def words_of(line: Line) -> Words:
+    """The texts of a whole line between marks for its start and its end; nothing for a line without code."""
+    context = context_of(line)
+    return (*context, LINE_END) if len(context) > 1 else ()
+
+
+def context_of(line: Line) -> Words:
+    """The texts of a line, as far as it goes, without comments and behind a mark for its start."""
+    texts = [token.text for token in line if token.kind not in (TokenKind.COMMENT, TokenKind.NEWLINE) and token.text]
+    return (_LINE, *texts)
+
+
+def _context(lines: Sequence[Line]) -> list[str]:
+    """The last tokens, over line ends; lines without code do not count."""
+    context = list(context_of(lines[-1]))
+    for line in reversed(lines[-_LINES:-1]):
+        if len(context) >= _TOKENS:
+            break
+        before = context_of(line)
+        if len(before) > 1:
+            context[:0] = before
+    return context

@@ -1,0 +1,52 @@
+"""How likely each of given names is at a place: what another server offers, ranked by what the model expects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from editahead.runtime.language_model import LanguageModel
+from editahead.runtime.ngrams import DocumentCaches
+from editahead.runtime.ort import Cancel
+from editahead.suggest.completion import without_model as cached
+from editahead.suggest.completion.candidates import ranked
+from editahead.suggest.completion.completions import calibrated, evidence
+from editahead.suggest.context import place_at
+from editahead.suggest.gate import cheap_gates, first_failure
+from editahead.suggest.types import Decision, Document, Shown, Suppressed
+from editahead.syntax.tokens import Line
+
+_ALL = 200  # names that an index without a model lists
+
+
+def rank(
+    model: LanguageModel | None,
+    caches: DocumentCaches[Line],
+    document: Document,
+    byte: int,
+    labels: Sequence[str],
+    cancel: Cancel,
+) -> Decision[tuple[float, ...]]:
+    """Calibrated probabilities of the labels at a byte, in their order; 0 for a name that nothing speaks for.
+
+    Names compete with all that the model knows, not only with each other: they need not sum to 1.
+    """
+    gates = cheap_gates(document, byte)
+    if (failure := first_failure(gates)) is not None:
+        return failure
+    if model is None:
+        everything = replace(document.settings, completion_floor=0.0, max_completions=_ALL)
+        decision = cached.complete(caches, replace(document, settings=everything), byte, cancel)
+        if isinstance(decision, Suppressed):
+            return decision
+        known = {item.label: item.probability for item in decision.value.items}
+    else:
+        place = place_at(document, byte)
+        context = model.context(document.uri, place.indent_unit)
+        found = evidence(model, context, caches, document, place, cancel)
+        candidates = ranked(model, found.prediction, place.prefix, found.cache, found.outside)
+        names = [candidate for candidate in candidates if candidate.text.isidentifier()]
+        chances = calibrated(model.bundle, bool(place.prefix), [candidate.probability for candidate in names])
+        known = {name.text: chance for name, chance in zip(names, chances, strict=True)}
+    probabilities = tuple(known.get(label, 0.0) for label in labels)
+    return Shown(probabilities, max(probabilities, default=0.0), tuple(gates))

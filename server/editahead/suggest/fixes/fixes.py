@@ -1,0 +1,125 @@
+"""Suggested fixes: the likeliest rewritings of the function at the cursor, or of the selected lines.
+
+A person asks for them and sees each before it is done; so they are listed as a menu is, down to a floor, each with its
+calibrated probability. What makes the syntax worse, takes back the last edit, or was turned down is left out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+
+from editahead.encode.span_copying.regions import lines_of, region_around
+from editahead.encode.span_copying.tokens import RegionError, RegionTokens
+from editahead.patterns.matching import style_of
+from editahead.runtime.bundle import Bundle
+from editahead.runtime.calibration import Calibration
+from editahead.runtime.ort import Cancel, Cancelled, InferenceError, Selection
+from editahead.runtime.span_copying import Rewritings, SpanModel
+from editahead.suggest.gate import cheap_gates, first_failure, not_rejected, parses_no_worse, pattern_key
+from editahead.suggest.types import Decision, Document, Fix, Fixes, GateReading, Reason, Shown, Suppressed
+from editahead.text.edits import ByteEdit
+
+SURFACE = "fix"
+MOST = 3
+FEATURES = ("bias", "ln_p", "ln_unchanged", "ln_others", "rank")
+_LEAST = 1e-6
+
+
+def fix_features(made: Rewritings, rank: int) -> tuple[float, ...]:
+    """What the probability that rewriting number `rank` is right is made of, as in FEATURES."""
+    share = made.outputs[rank][1]
+    others = sum(other for _, other in made.outputs) - share
+    logs = (math.log(max(_LEAST, value)) for value in (share, made.unchanged, others))
+    return (1.0, *logs, float(rank))
+
+
+class Fixer:
+    """One span-copying model at work. Lives on the inference thread. Raises BundleError when the bundle fails."""
+
+    def __init__(self, bundle: Bundle, selection: Selection) -> None:
+        self.model = SpanModel(bundle, selection)
+        self._calibration: Calibration = bundle.calibration(SURFACE)
+        weights: Mapping[str, object] = bundle.manifest.get("scorer") or {"ln_p": 1.0}
+        self._weights = tuple(float(str(weights.get(name, 0.0))) for name in FEATURES)
+
+    def suggest(self, document: Document, start: int, end: int, cancel: Cancel) -> Decision[Fixes]:
+        """Fixes of the function around bytes [start, end), or of these lines where there is a selection."""
+        gates = [GateReading(Reason.DISABLED, document.settings.suggest_fixes, "editahead.suggestFixes")]
+        stopped = first_failure([*gates, *cheap_gates(document, None)])
+        if stopped is not None:
+            return stopped
+        try:
+            cancel.check()
+            return self._fixes(document, start, end, cancel)
+        except Cancelled:
+            return Suppressed(Reason.CANCELLED, "a newer request took over")
+        except InferenceError as error:
+            return Suppressed(Reason.FAILED, str(error))
+
+    def _fixes(self, document: Document, start: int, end: int, cancel: Cancel) -> Decision[Fixes]:
+        lines = self.region(document, start, end)
+        if lines is None:
+            return Suppressed(Reason.TOO_LARGE, f"more than {self.model.longest} tokens are selected")
+        region = RegionTokens.of(lines_of(document.syntax, *lines))
+        if not any(text.strip() for text in region.texts):
+            return Suppressed(Reason.EMPTY, "blank lines")
+        made = self.model.rewrite(region.texts, cancel)
+        found: dict[bytes, Fix] = {}
+        best = 0.0
+        for rank, (texts, _) in enumerate(made.outputs):
+            probability = self.probability(made, rank)
+            best = max(best, probability)
+            edit = self._edit(document, lines, region, texts)
+            if edit is None or probability < document.settings.fix_floor:
+                continue
+            key = pattern_key(edit, document.syntax.buffer.data)
+            if all(reading.passed for reading in self._gates(document, edit, key)):
+                after = document.syntax.buffer.apply(edit).data
+                known = found.get(after)
+                if known is None or known.probability < probability:
+                    found[after] = Fix(edit, probability, key)
+        items = sorted(found.values(), key=lambda fix: -fix.probability)[:MOST]
+        if not items:
+            return Suppressed(Reason.LOW_PROBABILITY, f"{best:.3f} of at least {document.settings.fix_floor:.3f}")
+        return Shown(Fixes(tuple(items), lines[0], lines[1] - 1, made.unchanged), items[0].probability)
+
+    def region(self, document: Document, start: int, end: int) -> tuple[int, int] | None:
+        """Lines [first, last) that are rewritten; None where the selection alone is too long."""
+        buffer = document.syntax.buffer
+        first, last = buffer.line_at(start), buffer.line_at(end)
+        if last > first and end == buffer.line_span(last)[0]:
+            last -= 1  # a selection of whole lines ends at the start of the next one
+        if start == end:
+            return region_around(document.syntax, first, last + 1, self.model.longest)
+        tokens = len(RegionTokens.of(lines_of(document.syntax, first, last + 1)).texts)
+        return (first, last + 1) if tokens <= self.model.longest else None
+
+    def probability(self, made: Rewritings, rank: int) -> float:
+        """The calibrated probability that a rewriting is the right one."""
+        score = sum(w * x for w, x in zip(self._weights, fix_features(made, rank), strict=True))
+        return self._calibration.apply(1.0 / (1.0 + math.exp(-max(-40.0, min(40.0, score)))))
+
+    @staticmethod
+    def _edit(
+        document: Document, lines: tuple[int, int], region: RegionTokens, texts: tuple[str, ...]
+    ) -> ByteEdit | None:
+        """A rewriting as the smallest edit of the buffer; None where it is none."""
+        buffer = document.syntax.buffer
+        tabs, eol = style_of(buffer.data)
+        try:
+            text = region.rewritten(texts, tabs=tabs)
+        except RegionError:
+            return None
+        low, high = buffer.line_span(lines[0])[0], buffer.line_span(lines[1] - 1)[1]
+        edit = ByteEdit(low, high, text.encode("utf-8").replace(b"\n", eol)).trimmed(buffer.data)
+        return None if edit.is_noop(buffer.data) else edit
+
+    @staticmethod
+    def _gates(document: Document, edit: ByteEdit, key: str) -> Iterator[GateReading]:
+        yield not_rejected(document, key)
+        history = document.history
+        last = history.pending or (history.settled[-1] if history.settled else None)
+        back = last is not None and edit == last.inverse.trimmed(document.syntax.buffer.data)
+        yield GateReading(Reason.REVERSAL, not back, "takes back your edit" if back else "takes nothing back")
+        yield parses_no_worse(document.syntax.error_count(), document.syntax.errors_with([edit]))

@@ -1,0 +1,188 @@
+"""Bodies for functions that have none: written from name, signature, docstring and the names in scope.
+
+What is offered parses where it would stand, reads only names that somebody defines, and is as likely to be right as
+was asked for; all else is silence with its reason. A body counts as right when it is the one that belongs there, so
+this is often quiet.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+
+from editahead.analysis.bindings import Visible, visible_names
+from editahead.analysis.empty_bodies import EmptyBody, empty_body_at, stays_empty
+from editahead.analysis.known_names import unknown_in
+from editahead.encode.language_model.encoder import detect_indent
+from editahead.encode.tree_generation.description import description_of
+from editahead.patterns.matching import style_of
+from editahead.runtime.bundle import Bundle
+from editahead.runtime.calibration import Calibration
+from editahead.runtime.ort import Cancel, Cancelled, InferenceError, Selection
+from editahead.runtime.tree_generation import FEATURES, Body, ProgramModel, program_features
+from editahead.suggest.function_bodies.body_checks import asks_itself, is_body, says_something
+from editahead.suggest.gate import (
+    cheap_gates,
+    first_failure,
+    no_reversal,
+    not_rejected,
+    parses_no_worse,
+    sure_enough,
+)
+from editahead.suggest.types import (
+    Decision,
+    Document,
+    GateReading,
+    GhostToken,
+    InlineSuggestion,
+    Reason,
+    Shown,
+    Suppressed,
+    WrittenBodies,
+    WrittenBody,
+)
+from editahead.text.edits import ByteEdit
+
+SURFACE = "describe"
+MOST = 3
+INLINE_CALLS = 40  # of the network; ghost text waits no longer for a body
+
+
+class Describer:
+    """One model of programs at work. Lives on the inference thread. Raises BundleError when the bundle fails."""
+
+    def __init__(self, bundle: Bundle, selection: Selection) -> None:
+        self.model = ProgramModel(bundle, selection)
+        self._calibration: Calibration = bundle.calibration(SURFACE)
+        weights: Mapping[str, object] = bundle.manifest.get("scorer") or {"ln_p": 1.0}
+        self._weights = tuple(float(str(weights.get(name, 0.0))) for name in FEATURES)
+
+    def suggest(self, document: Document, byte: int, cancel: Cancel) -> Decision[WrittenBodies]:
+        """Bodies for the function at a byte, at the precision of what is asked for by hand."""
+        settings = document.settings
+        precision = min(settings.precision, settings.invoked_precision)
+        return self._asked(document, byte, cancel, precision, self.model.how.calls)
+
+    def inline(self, document: Document, byte: int, cancel: Cancel) -> Decision[InlineSuggestion]:
+        """The likeliest body as ghost text, where the cursor stands on an empty line of a body that has no other."""
+        empty = empty_body_at(document.syntax, byte) if blank_line(document, byte) else None
+        if empty is None or empty.line is None:
+            return Suppressed(Reason.EMPTY, "no empty line of a function without a body")
+        found = self._asked(document, byte, cancel, document.settings.precision, INLINE_CALLS)
+        if isinstance(found, Suppressed):
+            return found
+        best = found.value.items[0]
+        data = document.syntax.buffer.data
+        typed = data[best.edit.start : byte]
+        if not best.edit.new.startswith(typed):
+            return Suppressed(Reason.NO_FIT, "the line is indented otherwise", found.gates)
+        insert = best.edit.new[len(typed) :].decode("utf-8")
+        more = (not_rejected(document, insert), no_reversal(document, byte, insert))
+        if (failure := first_failure([*found.gates, *more])) is not None:
+            return failure
+        written = (GhostToken(insert, best.probability, "written"),)
+        return Shown(InlineSuggestion(insert, byte, best.edit.old_end, written), best.probability, found.gates)
+
+    def probability(self, bodies: tuple[Body, ...], rank: int) -> float:
+        """The calibrated probability that a body is the right one."""
+        score = sum(w * x for w, x in zip(self._weights, program_features(bodies, rank), strict=True))
+        return self._calibration.apply(1.0 / (1.0 + math.exp(-max(-40.0, min(40.0, score)))))
+
+    def _asked(
+        self, document: Document, byte: int, cancel: Cancel, precision: float, calls: int
+    ) -> Decision[WrittenBodies]:
+        gates = [GateReading(Reason.DISABLED, document.settings.write_bodies, "editahead.writeBodies")]
+        gates += cheap_gates(document, None)
+        if (stopped := first_failure(gates)) is not None:
+            return stopped
+        try:
+            cancel.check()
+            return self._bodies(document, byte, cancel, gates, precision, calls)
+        except Cancelled:
+            return Suppressed(Reason.CANCELLED, "a newer request took over")
+        except InferenceError as error:
+            return Suppressed(Reason.FAILED, str(error))
+
+    def _bodies(
+        self, document: Document, byte: int, cancel: Cancel, gates: list[GateReading], precision: float, calls: int
+    ) -> Decision[WrittenBodies]:
+        syntax = document.syntax
+        empty = empty_body_at(syntax, byte)
+        if empty is None:
+            return Suppressed(Reason.EMPTY, "no function without a body here", tuple(gates))
+        path = document.path
+        if stays_empty(syntax, empty.head) or (path is not None and path.suffix == ".pyi"):
+            return Suppressed(Reason.EMPTY, f"{empty.head.name} is meant to have no body", tuple(gates))
+        needed = self._calibration.threshold(precision)
+        if needed > 1.0:  # then nothing is searched for, and ghost text of others does not wait
+            never = f"no bodies were right so often on unseen projects: {precision:g} is asked for"
+            gate = GateReading(Reason.LOW_PROBABILITY, False, never)
+            return Suppressed(gate.reason, never, (*gates, gate))
+        description = description_of(syntax, empty.def_byte)
+        if description is None:
+            return Suppressed(Reason.EMPTY, "no description", tuple(gates))
+        bodies = self.model.write(description, cancel, replace(self.model.how, calls=calls))
+        if not bodies:
+            return Suppressed(Reason.EMPTY, "the model knows no body that is likely at all", tuple(gates))
+        likely = [(self.probability(bodies, rank), body) for rank, body in enumerate(bodies)]
+        likely.sort(key=lambda one: -one[0])
+        readings = [*gates, sure_enough(likely[0][0], needed)]
+        if (failure := first_failure(readings)) is not None:
+            return failure
+        seen = cache(lambda: visible_names(syntax, empty.head))
+        items: list[WrittenBody] = []
+        failures: list[Suppressed] = []
+        for probability, body in likely:
+            if probability < needed or len(items) == MOST:
+                break
+            edit = edit_of(document, empty, body.text)
+            failed = next((one for one in _fits(document, empty, body, edit, seen) if not one.passed), None)
+            if failed is None:
+                items.append(WrittenBody(edit, probability, body.text))
+            else:
+                failures.append(Suppressed(failed.reason, failed.value, (*readings, failed)))
+        if not items:
+            return failures[0]
+        name, line = empty.head.name, empty.head.line
+        return Shown(WrittenBodies(tuple(items), name, line), items[0].probability, tuple(readings))
+
+
+def worth_asking(bundle: Bundle, document: Document, byte: int) -> bool:
+    """Whether ghost text may be a body here, told without opening the model: mostly it may not."""
+    if not document.settings.write_bodies or not blank_line(document, byte):
+        return False
+    reached = math.isfinite(bundle.calibration(SURFACE).threshold(document.settings.precision))
+    return reached and empty_body_at(document.syntax, byte) is not None
+
+
+def blank_line(document: Document, byte: int) -> bool:
+    """Whether nothing stands on the line of a byte."""
+    buffer = document.syntax.buffer
+    return document.language_id == "python" and not buffer.line_bytes(buffer.line_at(byte)).strip()
+
+
+def edit_of(document: Document, empty: EmptyBody, statements: str) -> ByteEdit:
+    """Statements in the indentation and with the line ends of the file."""
+    data = document.syntax.buffer.data
+    tabs, eol = style_of(data)
+    unit = b"\t" if tabs else b" " * detect_indent(data)
+    return ByteEdit(empty.start, empty.end, empty.text(statements, unit, eol))
+
+
+def _fits(
+    document: Document, empty: EmptyBody, body: Body, edit: ByteEdit, seen: Callable[[], Visible]
+) -> Iterator[GateReading]:
+    yield not_rejected(document, body.text)
+    statements = ast.parse(body.text).body
+    says = says_something(statements)
+    yield GateReading(Reason.EMPTY, says, "says something" if says else "says nothing")
+    compiles = is_body(document.syntax.buffer.data, empty, body.text, edit.new)
+    yield GateReading(Reason.NO_FIT, compiles, "a body of this function" if compiles else "no body of this function")
+    unknown = unknown_in(statements, seen(), empty.head.name)
+    yield GateReading(Reason.NO_FIT, not unknown, f"nobody defines {unknown[0]}" if unknown else "names are known")
+    endless = asks_itself(statements, empty.head, seen().mine)
+    yield GateReading(Reason.NO_FIT, not endless, "would call itself without end" if endless else "comes to an end")
+    yield parses_no_worse(document.syntax.error_count(), document.syntax.errors_with([edit]))

@@ -1,0 +1,1 @@
+"""Ghost text (inline completion)."""

@@ -1,0 +1,181 @@
+"""A greedy continuation while it grows: the likeliest token, read as if typed, and so on.
+
+Greedy search is enough: a text shown at a probability above one half can hold no token that is not the likeliest
+one where it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from editahead.encode.language_model.spacing import depth_after, has_space, newline_text, next_depth, token_of
+from editahead.encode.language_model.vocabulary import INDENT_OF
+from editahead.index.types import Elsewhere
+from editahead.runtime.language_model import LanguageModel, LmContext, Prediction
+from editahead.runtime.ngrams import LINE_END, Cached, NgramCache
+from editahead.runtime.ort import Cancel
+from editahead.runtime.token_confidence import Signs
+from editahead.suggest.completion.candidates import Candidate, ranked
+from editahead.suggest.completion.extra_names import Outside
+from editahead.suggest.completion.ngrams import said
+from editahead.suggest.context import Place
+from editahead.suggest.ghost_text.surroundings import CLOSING, OPENING, Rest, first_code, follows
+from editahead.suggest.types import GhostToken
+from editahead.syntax.tokens import Line, Token, TokenKind
+
+MAX_STEPS = 40
+MAX_LINE_ENDS = 6
+_DEPTH_LINES = 30
+_LOOKED_AT = 40  # vocabulary entries that are ranked
+
+
+@dataclass(slots=True)
+class Continuation:
+    """What has been predicted so far. `stops[n - 1]` tells whether the text may end behind n tokens."""
+
+    place: Place
+    rest: Rest
+    lines: list[Line]
+    depth: int
+    tokens: list[GhostToken] = field(default_factory=list)
+    signs: list[Signs] = field(default_factory=list)
+    stops: list[bool] = field(default_factory=list)
+    opened: int = 0  # brackets that the continuation has opened and not closed
+    line_start: int = 0  # number of tokens before the line that grows
+    line_ends: int = 0
+
+    def insert(self, tokens: int) -> str:
+        """The text of the first tokens, without the letters that are typed already."""
+        return "".join(token.text for token in self.tokens[:tokens])[len(self.place.prefix) :]
+
+
+def roll_out(
+    model: LanguageModel,
+    context: LmContext,
+    place: Place,
+    rest: Rest,
+    cache: NgramCache,
+    elsewhere: Elsewhere | None,
+    outside: Callable[[Prediction], Outside] | None,
+    going_on: Callable[[Continuation, Signs], bool],
+    cancel: Cancel,
+) -> Continuation:
+    """Follow the likeliest tokens while `going_on` takes each, until one does not fit with what stands there.
+
+    The first token may also be one of the names `outside`, which the model has not read.
+    The context is left longer than the document; the next `extend_to` brings it back.
+    """
+    state = Continuation(place, rest, list(place.lines), depth_after(place.lines[-_DEPTH_LINES:]))
+    below = first_code(place.below)
+    known = 0
+    for step in range(MAX_STEPS):
+        cancel.check()
+        context.extend_to(state.lines, cancel)
+        known = known or len(context.encoder.steps)
+        prediction = context.predict(cancel)
+        ngrams = said(cache, elsewhere, state.lines)
+        prefix = place.prefix if step == 0 else ""
+        beyond = outside(prediction) if outside is not None and step == 0 else None
+        found = ranked(model, prediction, prefix, ngrams, beyond, _LOOKED_AT)
+        if not found or prediction.unknown > found[0].probability:
+            break
+        best = found[0]
+        signs = _signs(state, found, prediction, ngrams, len(prefix), bool(below))
+        if not going_on(state, signs):
+            break
+        if _ends(state, best.text, below):
+            break
+        state.signs.append(signs)
+        if best.text in INDENT_OF:
+            text = _start_line(state, context, best.text)
+        else:
+            text = _append(state, model, best.text, step == 0)
+        origin = _origin(best, context, place, known)
+        state.tokens.append(GhostToken(text, best.probability, best.source, origin, best.where, prediction.copied))
+        state.stops.append(_may_stop(state, best.text, below))
+    return state
+
+
+def _ends(state: Continuation, text: str, below: tuple[str, ...]) -> bool:
+    """Whether the continuation is over before this token; marks what that means for the tokens before."""
+    rest, count = state.rest, len(state.tokens)
+    if text in INDENT_OF:
+        if rest.tokens:
+            return True  # the line goes on with what stands behind the cursor
+        whole_line = state.line_start > 0 or not (state.place.before.strip() or state.place.prefix)
+        above = first_code(reversed(state.lines[:-1]))
+        if whole_line and any(follows(state.lines[-1], other, whole=True) for other in (above, below)):
+            state.stops[state.line_start :] = [False] * (count - state.line_start)
+            return True
+        return rest.comment or state.line_ends == MAX_LINE_ENDS
+    if not rest.tokens or state.opened:
+        return False
+    if text == rest.tokens[0]:  # what stands behind the cursor is what the model expects there
+        if count:
+            state.stops[-1] = True
+        return True
+    return text in CLOSING  # another bracket would be closed than the one that stands there
+
+
+def _may_stop(state: Continuation, text: str, below: tuple[str, ...]) -> bool:
+    if text in INDENT_OF or (state.rest.tokens and not state.rest.closing):
+        return False
+    return not (state.line_start and follows(state.lines[-1], below, whole=False))
+
+
+def _start_line(state: Continuation, context: LmContext, symbol: str) -> str:
+    tabs = state.place.before.startswith("\t")
+    text = newline_text(symbol, context.encoder.level, state.place.indent_unit, tabs)
+    indent = text[1:]
+    started = (Token(TokenKind.NEWLINE, indent, 0, len(indent)), Token(TokenKind.OPERATOR, "", 0, 0))
+    state.lines = [*state.lines, started]
+    state.line_ends += 1
+    state.line_start = len(state.tokens) + 1
+    return text
+
+
+def _append(state: Continuation, model: LanguageModel, text: str, first: bool) -> str:
+    line = tuple(token for token in state.lines[-1] if token.text or token.kind is TokenKind.NEWLINE)
+    previous = line[-1] if line and line[-1].kind is not TokenKind.NEWLINE else None
+    token = token_of(text, line[-1].end if line else 0, previous, model.keywords)
+    gap = previous is not None and has_space(model.spacing, previous, token, state.depth)
+    if first and (state.place.prefix or state.place.before[-1:].isspace() or not state.place.before):
+        gap = False  # the user has decided about the space before the cursor
+    state.lines = [*state.lines[:-1], (*line, token)]
+    state.depth = next_depth(state.depth, token)
+    if text in OPENING:
+        state.opened += 1
+    elif text in CLOSING and state.opened:
+        state.opened -= 1
+    return (" " if gap else "") + text
+
+
+def _signs(
+    state: Continuation, found: list[Candidate], prediction: Prediction, ngrams: Cached, letters: int, above_code: bool
+) -> Signs:
+    best = found[0]
+    line_end = best.text in INDENT_OF
+    return Signs(
+        probability=best.probability,
+        second=found[1].probability if len(found) > 1 else 0.0,
+        unknown=prediction.unknown,
+        source=best.source,
+        line_end=line_end,
+        above_code=above_code,
+        name=best.text.isidentifier(),
+        contexts=ngrams.hits,
+        cached=ngrams.words.get(LINE_END if line_end else best.text, 0.0),
+        times=ngrams.times,
+        project=ngrams.project_hits,
+        position=len(state.tokens),
+        next_lines=state.line_ends > 0,
+        letters=letters,
+    )
+
+
+def _origin(best: Candidate, context: LmContext, place: Place, known: int) -> int | None:
+    """The line of the file that a copied name stands on; None where it stands in the continuation itself."""
+    if best.source != "pointer" or best.step is None or not 0 <= best.step < known:
+        return best.line
+    return place.numbers[context.encoder.origins[best.step]]

@@ -1,0 +1,150 @@
+"""Ghost text: the continuation that pays most among those that are sure enough, or silence with its reason."""
+
+from __future__ import annotations
+
+from editahead.runtime.calibration import Calibration
+from editahead.runtime.language_model import LanguageModel, Prediction
+from editahead.runtime.ngrams import DocumentCaches
+from editahead.runtime.ort import Cancel
+from editahead.runtime.token_confidence import Signs, TokenTrust
+from editahead.suggest.completion.extra_names import Outside, names_outside
+from editahead.suggest.context import Place, place_at
+from editahead.suggest.gate import bar, cheap_gates, first_failure, no_reversal, not_rejected, sure_enough
+from editahead.suggest.ghost_text.continuation import Continuation, roll_out
+from editahead.suggest.ghost_text.length import Length, by_value, cost_of_wrong, pays_further, value
+from editahead.suggest.ghost_text.surroundings import missing_closers, parse_gate, rest_of
+from editahead.suggest.types import (
+    Decision,
+    Document,
+    GateReading,
+    InlineSuggestion,
+    Reason,
+    Shown,
+    Suppressed,
+)
+from editahead.syntax.tokens import Line
+
+SURFACE, TYPED_SURFACE = "inline", "inline_typed"  # calibrated apart: nothing typed of a name, or some letters
+_TRIES = 3  # lengths that the syntax may turn down before there is silence
+
+
+class Growth:
+    """Follows a continuation's calibrated probability, and says when no longer text can be chosen any more."""
+
+    def __init__(self, trust: TokenTrust, calibration: Calibration, needed: float, cost: float) -> None:
+        self.probabilities: list[float] = []  # of each number of tokens taken
+        self.surest = 0.0  # of the first token, taken or not
+        self._trust, self._calibration = trust, calibration
+        self._needed, self._cost = needed, cost
+        self._raw, self._best = 1.0, 0.0
+
+    def takes(self, state: Continuation, signs: Signs) -> bool:
+        """Whether the continuation should go on with a token."""
+        if state.stops and state.stops[-1]:
+            last = self.length(state, len(state.tokens))
+            self._best = max(self._best, value(last.probability, last.saved, self._cost))
+        self._raw *= self._trust.probability(signs.features())
+        probability = self._calibration.apply(self._raw)
+        if not state.tokens:
+            self.surest = probability
+        if not pays_further(probability, self._best, self._needed, self._cost):
+            return False
+        self.probabilities.append(probability)
+        return True
+
+    def length(self, state: Continuation, tokens: int) -> Length:
+        """The first tokens of a continuation as a suggestion."""
+        return Length(tokens, state.insert(tokens), self.probabilities[tokens - 1])
+
+    def lengths(self, state: Continuation) -> list[Length]:
+        """All suggestions that a continuation holds, the shortest first."""
+        return [self.length(state, n) for n, stop in enumerate(state.stops, 1) if stop]
+
+
+def suggest(
+    model: LanguageModel, caches: DocumentCaches[Line], document: Document, byte: int, cancel: Cancel
+) -> Decision[InlineSuggestion]:
+    """Ghost text at a byte, or silence with its reason."""
+    gates = cheap_gates(document, byte)
+    if (failure := first_failure(gates)) is not None:
+        return failure
+    place = place_at(document, byte)
+    if place.after[:1].isidentifier():
+        return Suppressed(Reason.EMPTY, "the cursor stands inside a name", tuple(gates))
+    calibration = calibration_of(model, place)
+    precision = document.settings.precision
+    needed, cost = bar(calibration, precision), cost_of_wrong(precision)
+    growth = Growth(model.trust, calibration, needed, cost)
+    state = continue_at(model, caches, document, place, growth, cancel)
+    lengths = growth.lengths(state)
+    paying = by_value(lengths, needed, cost)
+    if not paying:
+        return _silence(state, growth, lengths, needed, gates)
+    failure = None
+    for length in paying[:_TRIES]:
+        readings = [
+            *gates,
+            sure_enough(length.probability, needed),
+            no_reversal(document, place.end, length.insert),
+            not_rejected(document, length.insert),
+        ]
+        failure = first_failure(readings)
+        if failure is None:
+            readings.append(_syntax(document, byte, state, length))
+            failure = first_failure(readings)
+        if failure is None:
+            shown = InlineSuggestion(length.insert, byte, byte, tuple(state.tokens[: length.tokens]))
+            return Shown(shown, length.probability, tuple(readings))
+        if failure.reason is not Reason.PARSES_WORSE:
+            break
+    assert failure is not None
+    return failure
+
+
+def continue_at(
+    model: LanguageModel,
+    caches: DocumentCaches[Line],
+    document: Document,
+    place: Place,
+    growth: Growth,
+    cancel: Cancel,
+) -> Continuation:
+    """The continuation at a place, as far as `growth` lets it grow."""
+    context = model.context(document.uri, place.indent_unit)
+    cache = caches.update(document.uri, place.known)
+
+    def outside(prediction: Prediction) -> Outside:
+        return names_outside(model, context, prediction, document, place)
+
+    rest = rest_of(document, place)
+    beyond = outside if place.prefix else None
+    return roll_out(model, context, place, rest, cache, document.elsewhere, beyond, growth.takes, cancel)
+
+
+def calibration_of(model: LanguageModel, place: Place) -> Calibration:
+    """The calibration for what is typed; older bundles have one for both."""
+    known = model.bundle.manifest.calibrations
+    return model.bundle.calibration(TYPED_SURFACE if place.prefix and TYPED_SURFACE in known else SURFACE)
+
+
+def _syntax(document: Document, byte: int, state: Continuation, length: Length) -> GateReading:
+    closers = missing_closers(token.text.strip() for token in state.tokens[: length.tokens])
+    return parse_gate(document, byte, length.insert, closers)
+
+
+def _silence(
+    state: Continuation, growth: Growth, lengths: list[Length], needed: float, gates: list[GateReading]
+) -> Suppressed:
+    """Why a continuation holds nothing to show."""
+    if not state.tokens:
+        gate = sure_enough(growth.surest, needed)
+        if not gate.passed:
+            return Suppressed(Reason.LOW_PROBABILITY, gate.value, (*gates, gate))
+        return Suppressed(Reason.EMPTY, "nothing to add", tuple(gates))
+    if not lengths and state.rest.tokens:
+        gate = GateReading(Reason.NO_FIT, False, f"does not lead to {state.rest.tokens[0]!r} behind the cursor")
+        return Suppressed(gate.reason, gate.value, (*gates, gate))
+    if not lengths:
+        return Suppressed(Reason.EMPTY, "nothing but what stands below", tuple(gates))
+    longest = lengths[-1]
+    return Suppressed(Reason.EMPTY, f"{longest.insert.strip()!r} would save too little", tuple(gates))

@@ -1,0 +1,1 @@
+"""Next edits: the edit model's roll-out and the queue of repeated edits."""

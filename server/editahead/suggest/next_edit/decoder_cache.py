@@ -1,0 +1,222 @@
+"""From a document's history to a trail of the edit model, reusing all that the request before computed.
+
+The initial state is a window of the base text: the history's anchor with hunks applied that are too old, too many or
+out of
+sight. It is encoded again only when that window changes; a hunk that grew replaces its own rows and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from editahead.encode.edit_model.history import (
+    Region,
+    indent_above,
+    joined,
+    region_edits,
+    region_lines,
+    split_lines,
+    track,
+    trim,
+)
+from editahead.encode.edit_model.sequences import HunkEdit
+from editahead.encode.edit_model.text_positions import Place, places
+from editahead.encode.edit_model.tokens import Key, lex_line
+from editahead.encode.edit_model.window import Window, choose_window, focus_words
+from editahead.runtime.edit_model import EditModel, Encoded, Trail
+from editahead.runtime.ort import Cancel
+from editahead.suggest.types import Document
+from editahead.text.buffer import Buffer
+from editahead.text.history import HistoryView
+
+KEPT_EDITS = 32
+KEPT_HUNKS = 8
+_REMEMBERED = 8
+_FOCUS_HUNKS = 3
+
+Step = tuple[int, Key | None, bool]
+
+
+@dataclass(frozen=True)
+class Present:
+    """The model's view of a document now: the trail after all kept hunks, and the regions (base to current lines)."""
+
+    trail: Trail
+    regions: tuple[Region, ...]
+    base: Sequence[str]
+    buffer: Buffer
+
+    @property
+    def window(self) -> Window:
+        """The window of the initial state."""
+        return self.trail.encoded.window
+
+    def keys(self, trail: Trail | None = None) -> dict[int, Key]:
+        """Every live or dead token by name."""
+        named = dict(enumerate(self.window.keys))
+        return named | (trail or self.trail).state.keys
+
+    @cached_property
+    def places(self) -> dict[int, Place]:
+        """Where each live token stands in the text. Raises MapError when the text does not hold these tokens."""
+        return places(self.trail.state.names, self.keys(), self.window, self.regions, self.buffer)
+
+
+@dataclass
+class _Memory:
+    """What one document's last request left behind."""
+
+    source: bytes | None = None  # the anchor's text: generations begin anew when a document is opened again
+    anchor: list[str] = field(default_factory=list)
+    base: list[str] = field(default_factory=list)
+    encoded: Encoded | None = None
+    steps: list[Step] = field(default_factory=list)
+    trails: list[Trail] = field(default_factory=list)
+    asked: tuple[HistoryView, Buffer] | None = None  # what `present` answers
+    present: Present | None = None
+
+
+class EditMemory:
+    """An LRU of encoded states and trails by document. Lives on the inference thread."""
+
+    def __init__(self, model: EditModel) -> None:
+        self._model = model
+        self._memories: OrderedDict[str, _Memory] = OrderedDict()
+
+    def present(self, document: Document, cancel: Cancel | None = None) -> Present | None:
+        """The trail of a document's history, or None when nothing has changed that the model can see."""
+        memory = self._memory(document.uri)
+        asked = (document.history, document.syntax.buffer)
+        if memory.asked is None or memory.asked[0] is not asked[0] or memory.asked[1] is not asked[1]:
+            memory.asked = None
+            memory.present = self._present(document, memory, cancel)
+            memory.asked = asked
+        return memory.present
+
+    def _present(self, document: Document, memory: _Memory, cancel: Cancel | None) -> Present | None:
+        view = document.history
+        if memory.source != view.anchor.data:
+            memory.source, memory.anchor = view.anchor.data, split_lines(view.anchor.text)
+            memory.base, memory.encoded = memory.anchor, None
+        bursts = (*view.settled, view.pending) if view.pending else view.settled
+        tracked, buffer = track(view.anchor, [burst.edit for burst in bursts], cancel.check if cancel else None)
+        if buffer.data != document.syntax.buffer.data:
+            return None
+        found = [trim(region, memory.anchor, region_lines(buffer, region.c0, region.c1)) for region in tracked]
+        apart = joined(region for region in found if region is not None)
+        regions = sorted(apart, key=lambda region: region.turn)
+        kept = self._recent(regions, memory.anchor, buffer)
+        while kept:
+            base, moved = rebased(memory.anchor, regions, kept, buffer)
+            if cancel is not None:
+                cancel.check()
+            encoded = self._encoded(memory, base, moved, buffer, cancel)
+            hunks = [_edits(region, base, buffer, encoded.window) for region in moved]
+            lost = {region.turn for region, hunk in zip(moved, hunks, strict=True) if hunk is None}
+            if not lost:
+                trail = self._follow(memory, encoded, [hunk for hunk in hunks if hunk], cancel)
+                ordered = tuple(sorted(moved, key=lambda region: region.c0))
+                return Present(trail, ordered, base, buffer) if trail.edits else None
+            if moved[-1].turn in lost:
+                return None
+            kept = [region for region in kept if region.turn not in lost]
+        return None
+
+    def _memory(self, uri: str) -> _Memory:
+        memory = self._memories.pop(uri, None) or _Memory()
+        self._memories[uri] = memory
+        while len(self._memories) > _REMEMBERED:
+            self._memories.popitem(last=False)
+        return memory
+
+    def forget(self, uri: str) -> None:
+        """Drop what a closed document's requests left behind."""
+        self._memories.pop(uri, None)
+
+    @staticmethod
+    def _recent(regions: Sequence[Region], anchor: Sequence[str], buffer: Buffer) -> list[Region]:
+        """The latest regions that fit the model, in order of their last touch."""
+        kept: list[Region] = []
+        room = KEPT_EDITS
+        for region in reversed(regions):
+            new = region_lines(buffer, region.c0, region.c1)
+            room -= _rough_edits(anchor[region.a0 : region.a1], new)
+            if kept and (room < 0 or len(kept) == KEPT_HUNKS):
+                break
+            kept.append(region)
+        return kept[::-1]
+
+    def _encoded(
+        self, memory: _Memory, base: list[str], regions: Sequence[Region], buffer: Buffer, cancel: Cancel | None
+    ) -> Encoded:
+        """The remembered state where it still shows all regions of the same base text, else a new one."""
+        known = memory.encoded
+        if known is not None and (base is memory.base or base == memory.base):
+            spans = [known.window.span(region.a0, region.a1) for region in regions]
+            if all(span is not None for span in spans):
+                return known
+        focus: dict[str, float] = {}
+        for region in regions[-_FOCUS_HUNKS:]:
+            words = focus_words(base[region.a0 : region.a1], region_lines(buffer, region.c0, region.c1))
+            focus |= {word: max(weight, focus.get(word, 0.0)) for word, weight in words.items()}
+        touched = [(region.a0, region.a1) for region in reversed(regions)]
+        window = choose_window(base, touched, focus, self._model.window_limit)
+        memory.encoded, memory.base = self._model.encode(window, cancel), base
+        memory.steps, memory.trails = [], [self._model.begin(memory.encoded)]
+        return memory.encoded
+
+    def _follow(
+        self, memory: _Memory, encoded: Encoded, hunks: Sequence[Sequence[HunkEdit]], cancel: Cancel | None
+    ) -> Trail:
+        """The trail after these hunks; shared first steps are taken from memory."""
+        steps: list[Step] = []
+        for hunk in hunks:
+            offset = encoded.size + len(steps)
+            for number, (anchor, key) in enumerate(hunk):
+                steps.append((anchor if anchor >= 0 else offset + ~anchor, key, number == 0))
+        steps = steps[: self._model.max_edits]
+        same = 0
+        while same < min(len(steps), len(memory.steps)) and steps[same] == memory.steps[same]:
+            same += 1
+        del memory.steps[same:], memory.trails[same + 1 :]
+        for name, key, start in steps[same:]:
+            trail = self._model.append(memory.trails[-1], name, key, start=start, cancel=cancel)
+            memory.trails.append(trail)
+            memory.steps.append((name, key, start))
+        return memory.trails[-1]
+
+
+def rebased(
+    anchor: list[str], regions: Sequence[Region], kept: Sequence[Region], buffer: Buffer
+) -> tuple[list[str], list[Region]]:
+    """The base text (all regions but `kept` applied) and the kept regions, in their order, in its lines."""
+    absorbed = sorted((region for region in regions if region not in kept), key=lambda region: region.a0)
+    if not absorbed:
+        return anchor, list(kept)
+    base: list[str] = []
+    at = 0
+    for region in absorbed:
+        base += anchor[at : region.a0]
+        base += region_lines(buffer, region.c0, region.c1)
+        at = region.a1
+    base += anchor[at:]
+    moved: list[Region] = []
+    for region in kept:
+        shift = sum(other.shift for other in absorbed if other.a0 < region.a0)
+        moved.append(Region(region.a0 + shift, region.a1 + shift, region.c0, region.c1, region.turn))
+    return base, moved
+
+
+def _edits(region: Region, base: Sequence[str], buffer: Buffer, window: Window) -> list[HunkEdit] | None:
+    lines = region_lines(buffer, region.c0, region.c1)
+    return region_edits(region, base, lines, indent_above(buffer, region.c0), window)
+
+
+def _rough_edits(old: Sequence[str], new: Sequence[str]) -> int:
+    """An upper guess of the token edits of a hunk: tokens that come or go, each token once."""
+    before = Counter(piece.key for line in old for piece in lex_line(line).pieces)
+    after = Counter(piece.key for line in new for piece in lex_line(line).pieces)
+    return (before - after).total() + (after - before).total() + abs(len(new) - len(old))

@@ -1,0 +1,78 @@
+"""Hunks as programs: the same edit at another place is the same program."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from editahead.encode.edit_model.tokens import Key
+from editahead.encode.edit_model.window import SENTINELS
+from editahead.runtime.edit_model import Trail
+
+Program = tuple[tuple[int, Key | None], ...]
+"""Edits of a hunk relative to it: an offset from the first root, or `~i` for its own insertion number i; and the
+content."""
+Edits = Sequence[tuple[int, Key | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Hunk:
+    """Edits of a hunk as names, from edit number `first` on."""
+
+    first: int
+    edits: tuple[tuple[int, Key | None], ...]
+
+
+_OFFSET = 1 << 20
+
+
+def is_offset(code: int) -> bool:
+    """Whether a code tells an initial token, and not an own insertion."""
+    return code >= 0
+
+
+def offset_of(code: int) -> int:
+    """Offsets are stored from `_OFFSET` up, so that they cannot be mistaken for own insertions (below zero)."""
+    return code - _OFFSET
+
+
+def past_hunks(trail: Trail, line: Sequence[int]) -> list[Hunk]:
+    """The hunks of a trail, cut where they go on to another of the initial lines (`line` by initial name)."""
+    hunks: list[Hunk] = []
+    lowest = -1
+    for number, edit in enumerate(trail.edits):
+        if edit.start or not hunks or line[edit.root] > lowest:
+            hunks.append(Hunk(number, ()))
+            lowest = line[edit.root]
+        hunks[-1] = Hunk(hunks[-1].first, (*hunks[-1].edits, (edit.name, edit.key)))
+    return hunks
+
+
+def line_numbers(keys: Sequence[Key]) -> list[int]:
+    """The line of each initial token, counted from the start of a window; sentinels have their own."""
+    numbers: list[int] = np.cumsum([key in SENTINELS or key.text.startswith("\n") for key in keys]).tolist()
+    return numbers
+
+
+def program_of(trail: Trail, hunk: Hunk) -> Program:
+    """A hunk as a program; empty when it builds on another hunk's insertions."""
+    return program_of_edits(trail, hunk.edits, trail.encoded.size + hunk.first)
+
+
+def program_of_edits(trail: Trail, edits: Edits, first_name: int) -> Program:
+    """Edits as a program; the names of their own insertions begin with `first_name`."""
+    size = trail.encoded.size
+    if not edits or edits[0][0] >= size:
+        return ()
+    origin = edits[0][0]
+    codes: list[tuple[int, Key | None]] = []
+    for name, key in edits:
+        if name < size:
+            codes.append((_OFFSET + name - origin, key))
+        elif name >= first_name:
+            codes.append((~(name - first_name), key))
+        else:
+            return ()
+    return tuple(codes)

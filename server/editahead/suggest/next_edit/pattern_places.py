@@ -1,0 +1,214 @@
+"""The places where a repeated edit could go on, in all open documents of one language, with what is to know of each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from editahead.patterns.changes import Change, net_changes
+from editahead.patterns.examples import Example
+from editahead.patterns.groups import Group, groups_of
+from editahead.patterns.matching import MAX_LINES, Match, lines_with
+from editahead.suggest.gate import not_rejected, pattern_key
+from editahead.suggest.next_edit.pattern_cache import RepeatMemory
+from editahead.suggest.next_edit.pattern_features import GroupView, Surroundings, features, role_at
+from editahead.suggest.types import Document
+from editahead.syntax.snapshot import Region
+from editahead.syntax.tokens import Role
+from editahead.text.edits import ByteEdit
+
+MAX_SITES = 200
+"""Places of one group that are kept, the nearest first."""
+MAX_ELSEWHERE = 200
+"""Lines of one group that are looked at in documents where the edit was not made yet, all of these together: what a
+question costs may not grow with the number of open documents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A place to go on: the edit of its document's text, and its features. `examples` were made by the user, the
+    newest in line `like` of its document. `key` and `pattern` are as in QueuedEdit."""
+
+    document: Document
+    edit: ByteEdit
+    line: int
+    like: int
+    group: str
+    examples: int
+    key: str
+    pattern: str
+    features: tuple[float, ...]
+
+
+def sites(documents: Sequence[Document], memory: RepeatMemory | None = None) -> list[Site]:
+    """All places of all groups; `documents` without repetition. Empty right after an undo.
+
+    Of documents where an edit was not made yet, MAX_ELSEWHERE lines are looked at, the first documents first.
+    """
+    memory = memory or RepeatMemory()
+    memory.begin()
+    changes = {document.uri: net_changes(document.history, document.syntax.buffer.data) for document in documents}
+    last = max((change.time for known in changes.values() for change in known), default=0.0)
+    undone = [document.history.undone_at for document in documents if document.history.undone_at is not None]
+    if undone and max(undone) >= last:
+        memory.end()
+        return []
+    by_uri = {document.uri: document for document in documents}
+    texts = [(document.uri, document.syntax.buffer, changes[document.uri]) for document in documents]
+    found: list[Site] = []
+    for group in groups_of(texts):
+        homes = tuple(by_uri[str(sample.where)] for sample in group.samples)
+        alike = [document for document in documents if document.language_id == homes[0].language_id]
+        found += group_sites(group, homes, alike, changes, memory, MAX_ELSEWHERE)
+    memory.end()
+    return apart(found)
+
+
+def group_sites(
+    group: Group,
+    homes: tuple[Document, ...],
+    documents: Sequence[Document],
+    changes: dict[str, list[Change]],
+    memory: RepeatMemory | None = None,
+    elsewhere: int | None = None,
+) -> list[Site]:
+    """The places of one group in `documents`, all of one language; `homes` are those of its samples. No place is one of
+    the `changes` (by URI). `elsewhere` bounds the lines that are looked at in all but the homes."""
+    memory = memory or RepeatMemory()
+    samples = [(home, sample.example) for home, sample in zip(homes, group.samples, strict=True)]
+    regions = {home.syntax.region_at(_probe(example)) for home, example in samples}
+    view = GroupView(
+        group,
+        homes,
+        tuple(role_at(home, example.first) for home, example in samples),
+        tuple(tuple(home.syntax.scopes_at(example.first)) for home, example in samples),
+    )
+    local = _local_scope(view)
+    near = group.samples[0].example.line
+    matches: list[tuple[Document, Match, Role | None, bool]] = []
+    turned_down = 0
+    left = elsewhere
+    for document in sorted(documents, key=lambda one: not any(one is home for home in homes)):
+        memory.check()
+        if local is not None and document is not local[0]:
+            continue
+        at_home = any(document is home for home in homes)
+        if not at_home and left is not None and (left <= 0 or len(matches) >= MAX_SITES):
+            break
+        buffer = document.syntax.buffer
+        line = near if document is homes[0] else 0
+        most = MAX_LINES if at_home or left is None else min(left, MAX_LINES)
+        lines = lines_with(group.pattern.word, buffer, line, most)
+        if left is not None and not at_home:
+            left -= len(lines)
+        for match in memory.matches(group.pattern, buffer, line, lines):
+            memory.check()
+            role = role_at(document, match.first)
+            if _touched(match, changes[document.uri]) or not _inside(match, role, local):
+                continue
+            region = document.syntax.region_at(match.first + (match.hi > match.lo))
+            if region not in regions:
+                continue
+            key, pattern = _keys(document, match, group.name)
+            if not not_rejected(document, key).passed:
+                turned_down += 1
+            elif not_rejected(document, pattern).passed:
+                matches.append((document, match, role, region is not Region.CODE))
+    if not matches:
+        return []
+    if len(matches) > MAX_SITES:
+        home = homes[0]
+        matches.sort(key=lambda found: (found[0] is not home, abs(found[1].first - group.samples[0].example.start)))
+        del matches[MAX_SITES:]
+    order = {document.uri: number for number, document in enumerate(documents)}
+    matches.sort(key=lambda found: order[found[0].uri])
+    stands = any(role is not None and role.declares for _, _, role, _ in matches)
+    lines = [document.syntax.buffer.line_at(match.first) for document, match, _, _ in matches]
+    passed = [_skipped(view, document, line) for (document, _, _, _), line in zip(matches, lines, strict=True)]
+    found: list[Site] = []
+    skips = sum(passed) + turned_down
+    for (document, match, role, prose), line, skipped in zip(matches, lines, passed, strict=True):
+        memory.check()
+        scopes = tuple(document.syntax.scopes_at(match.first))
+        around = Surroundings(document, line, len(matches), skipped, skips, role, scopes, prose, stands)
+        key, pattern = _keys(document, match, group.name)
+        numbers = features(view, match, around)
+        found.append(Site(document, match.edit, line, near, group.name, len(group.samples), key, pattern, numbers))
+    return found
+
+
+def _keys(document: Document, match: Match, group: str) -> tuple[str, str]:
+    """What a rejection names: the place, told by the text of its line, and the edit, told by its text or its group."""
+    buffer = document.syntax.buffer
+    pattern = group if match.pattern.holes else pattern_key(match.edit, buffer.data)
+    line = buffer.line_bytes(buffer.line_at(match.first)).decode("utf-8", "replace")
+    return f"{pattern} @ {' '.join(line.split())}", pattern
+
+
+def _probe(example: Example) -> int:
+    """A byte inside what is new, to ask whether that is code: behind its first character."""
+    return example.first + (example.new_hi > example.lo and example.old_hi > example.lo)
+
+
+def _touched(match: Match, changes: Sequence[Change]) -> bool:
+    """Whether the user has just been there; taking a change back counts, too."""
+    edit = match.edit
+    return any(_overlap(edit.start, edit.old_end, change.start, change.end) for change in changes)
+
+
+def _overlap(start: int, end: int, other_start: int, other_end: int) -> bool:
+    """Whether two spans share a byte; an empty one counts as its first."""
+    return start < max(other_end, other_start + 1) and other_start < max(end, start + 1)
+
+
+def _inside(match: Match, role: Role | None, local: tuple[Document, int, int] | None) -> bool:
+    """Whether a place may be meant when a function's own name is renamed: a plain name inside that function."""
+    if local is None:
+        return True
+    plain = role not in (Role.ATTRIBUTE_USE, Role.ATTRIBUTE, Role.ARGUMENT)
+    return plain and local[1] <= match.first < local[2]
+
+
+def _local_scope(view: GroupView) -> tuple[Document, int, int] | None:
+    """The function whose own name (parameter or variable) the examples rename, when syntax tells."""
+    names = view.group.pattern.renames
+    if names is None or any(role in (Role.ATTRIBUTE_USE, Role.ATTRIBUTE, Role.ARGUMENT) for role in view.roles):
+        return None
+    found: set[tuple[str, int, int] | None] = set()
+    for home, scopes in zip(view.homes, view.scopes, strict=True):
+        found.add(next(((home.uri, a, b) for a, b in scopes if _declares(home, a, b, names)), None))
+    only = found.pop() if len(found) == 1 else None
+    return None if only is None else (view.homes[0], only[1], only[2])
+
+
+def _declares(document: Document, start: int, end: int, names: Sequence[str]) -> bool:
+    """Whether a function declares one of the names for itself."""
+    buffer = document.syntax.buffer
+    lines = document.syntax.lines(buffer.line_at(start), buffer.line_at(end) + 1)
+    return any(
+        token.text in names and token.role in (Role.PARAMETER, Role.VARIABLE) for tokens in lines for token in tokens
+    )
+
+
+def _skipped(view: GroupView, document: Document, line: int) -> bool:
+    """Whether the user passed a place: it stands between the last two examples, both in this text."""
+    if len(view.homes) < 2 or document is not view.homes[0] or document is not view.homes[1]:
+        return False
+    newest, before = (sample.example.line for sample in view.group.samples[:2])
+    return min(newest, before) < line < max(newest, before)
+
+
+def apart(found: Sequence[Site]) -> list[Site]:
+    """Without places that lie on a place of an earlier group."""
+    kept: list[Site] = []
+    if len({site.group for site in found}) < 2:
+        return list(found)
+    for site in found:
+        if not any(
+            other.document is site.document
+            and other.group != site.group
+            and _overlap(other.edit.start, other.edit.old_end, site.edit.start, site.edit.old_end)
+            for other in kept
+        ):
+            kept.append(site)
+    return kept

@@ -1,0 +1,129 @@
+"""The queue: all remaining places of an edit that the user has begun to repeat, each with its probability."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from editahead.runtime.bundle import Bundle
+from editahead.runtime.ort import Cancel
+from editahead.runtime.pattern_scorer import RepeatModel
+from editahead.suggest.gate import bar, first_failure, parses_no_worse, sure_enough
+from editahead.suggest.next_edit.pattern_cache import RepeatMemory
+from editahead.suggest.next_edit.pattern_features import FEATURES
+from editahead.suggest.next_edit.pattern_places import Site, sites
+from editahead.suggest.types import Document, GateReading, NextEdit, QueuedEdit, Reason, Shown
+
+_CHECKED = 40
+"""Places of one document whose syntax is checked one by one, when all of them together make it worse."""
+_Asked = tuple[tuple[object, ...], ...]
+
+
+class RepeatQueue:
+    """The queue of the documents that it was asked about last. Lives on the inference thread.
+
+    Raises BundleError when the bundle's `repeat` entry does not work; without one the queue is always empty.
+    """
+
+    def __init__(self, bundle: Bundle) -> None:
+        self.model = RepeatModel.of_bundle(bundle, FEATURES)
+        self._asked: _Asked = ()
+        self._known: tuple[QueuedEdit, ...] = ()
+        self._memory = RepeatMemory()
+
+    def places(self, document: Document, byte: int, cancel: Cancel | None = None) -> list[QueuedEdit]:
+        """All remaining places in a document and the others that are open, likeliest first; near `byte` first among
+        equals. Raises Cancelled."""
+        if self.model is None:
+            return []
+        if cancel is not None:
+            self._memory.check = cancel.check
+        documents = [document, *document.others]
+        asked = _question(documents)
+        if asked != self._asked:
+            self._known = tuple(self._scored(sites(documents, self._memory), document.settings.precision))
+            self._asked = asked
+        return sorted(
+            self._known,
+            key=lambda item: (-round(item.probability, 2), item.uri != document.uri, abs(item.edit.start - byte)),
+        )
+
+    def forget(self) -> None:
+        """Keep nothing of the documents that it was asked about: the next question begins anew."""
+        self._asked, self._known = (), ()
+        self._memory.forget()
+
+    def _scored(self, found: Sequence[Site], precision: float) -> Iterator[QueuedEdit]:
+        """Places with their probabilities, without those that break the syntax of their file."""
+        assert self.model is not None
+        rated = parsing(found, self._memory)
+        sizes = Counter(site.group for site in rated)
+        for site in rated:
+            probability = self.model.probability(site.features, site.examples)
+            calibration = self.model.calibration(site.examples)
+            if sizes[site.group] == 1:
+                probability, calibration = self.model.of_surest(probability, site.examples)
+            yield QueuedEdit(
+                site.document.uri,
+                site.document.version,
+                site.edit,
+                probability,
+                site.group,
+                site.examples,
+                site.line,
+                site.like,
+                site.key,
+                site.pattern,
+                probability >= bar(calibration, precision),
+            )
+
+    def best(self, document: Document, byte: int, cancel: Cancel | None = None) -> Shown[NextEdit] | None:
+        """The surest place of the document itself, with the gates that it passed; None when there is none. Raises
+        Cancelled."""
+        if self.model is None:
+            return None
+        for item in self.places(document, byte, cancel):
+            if item.uri != document.uri:
+                continue
+            probability, calibration = self.model.of_surest(item.probability, item.examples)
+            if sum(other.group == item.group for other in self._known) == 1:
+                probability = item.probability  # the only place is the surest: it is told already
+            gates = (
+                GateReading(Reason.EMPTY, True, f"repeated after {item.examples} examples"),
+                sure_enough(probability, bar(calibration, document.settings.precision)),
+                GateReading(Reason.REJECTED, True, "not turned down"),
+                GateReading(Reason.PARSES_WORSE, True, "no new syntax errors"),
+            )
+            if first_failure(gates) is not None:
+                continue
+            steps = ((f"the change of line {item.like + 1} once more", probability),)
+            return Shown(NextEdit(item.edit, item.pattern, steps, item.group), probability, gates)
+        return None
+
+
+def _question(documents: Sequence[Document]) -> _Asked:
+    """What the queue depends on: texts, histories, rejections and settings."""
+    first = documents[0]
+    texts = [(one.uri, one.version, one.syntax.buffer.data, one.history) for one in documents]
+    return ((first.rejections, first.settings), *texts)
+
+
+def parsing(found: Sequence[Site], memory: RepeatMemory | None = None) -> list[Site]:
+    """The places whose edits leave no more syntax errors than there are; all of a document are tried together first."""
+    memory = memory or RepeatMemory()
+    by_uri: dict[str, list[Site]] = {}
+    for site in found:
+        by_uri.setdefault(site.document.uri, []).append(site)
+    kept: set[int] = set()
+    for mine in by_uri.values():
+        before = mine[0].document.syntax.error_count()
+        if not parses_no_worse(before, errors_after(mine, memory)).passed:
+            mine = [site for site in mine[:_CHECKED] if parses_no_worse(before, errors_after([site], memory)).passed]
+        kept.update(id(site) for site in mine)
+    return [site for site in found if id(site) in kept]
+
+
+def errors_after(found: Sequence[Site], memory: RepeatMemory) -> int:
+    """Syntax errors of a document (at least one place, all in one) with the edits of its places done."""
+    edits = [site.edit for site in sorted(found, key=lambda site: -site.edit.start)]
+    return memory.errors(found[0].document.syntax, edits)

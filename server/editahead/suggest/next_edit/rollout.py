@@ -1,0 +1,374 @@
+"""Whole next hunks from the edit model: where it would start, what it would do, how sure it is of every part."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from editahead.encode.edit_model.tokens import Key
+from editahead.encode.edit_model.window import SENTINELS
+from editahead.runtime.edit_model import Asked, Content, EditModel, Floats, Ints, Trail
+from editahead.runtime.ort import Cancel
+from editahead.suggest.next_edit.edit_programs import (
+    Edits,
+    Program,
+    is_offset,
+    line_numbers,
+    offset_of,
+    past_hunks,
+    program_of,
+    program_of_edits,
+)
+from editahead.suggest.next_edit.rollout_scorer import FEATURES, LEAST_SHARE, LOWEST, MOST_REPEATS, Outlook, Scorer
+
+STARTS = 5
+CONTENTS = 2
+MAX_STEPS = 32
+MAX_WORK = 40
+"""Rows that one request may append: the same answer on a fast and on a slow machine."""
+FIRST_WORK = 3 * MAX_WORK
+"""Rows that it may append as long as there is no proposal."""
+_HOPELESS = -6.0
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A hunk that might come next: the trail after it, its parts' ln P, and what the scorer looks at."""
+
+    trail: Trail
+    edits: tuple[tuple[int, Key | None], ...]
+    steps: tuple[tuple[str, float], ...]
+    features: tuple[float, ...]
+
+    @property
+    def result(self) -> tuple[int, ...]:
+        """Live names after it."""
+        return tuple(self.trail.state.names)
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A hunk in the making: ln P of its parts after the first position, P that its lines are not done yet."""
+
+    trail: Trail
+    edits: tuple[tuple[int, Key | None], ...]
+    steps: tuple[tuple[str, float], ...]
+    inside: float
+    stay: float
+    replayed: bool
+
+
+Enough = Callable[[float], bool]
+"""Whether a scorer's probability is worth anything; true for a probability is true for all higher ones."""
+
+
+class RollOut:
+    """One request's search for the next hunk. Rows that were computed for one draft serve all others that begin so."""
+
+    def __init__(
+        self,
+        model: EditModel,
+        trail: Trail,
+        *,
+        cancel: Cancel | None = None,
+        scorer: Scorer | None = None,
+        enough: Enough | None = None,
+    ) -> None:
+        """A draft is given up once `scorer` cannot give it a probability that is `enough`; without them every draft is
+        finished. The search ends after MAX_WORK rows; how long that takes changes no answer."""
+        self._model, self._trail, self._cancel = model, trail, cancel
+        self._begun = model.append_runs
+        self._hurry = False
+        self._open = 1.0
+        self._line = line_numbers(trail.encoded.window.keys)
+        self._line_of_name = np.asarray(self._line)
+        self._scorer, self._enough = scorer, enough
+        self._grown: dict[tuple[int, int, Key | None, bool], Trail] = {}
+        self._asked: dict[int, tuple[Asked, int]] = {}
+        self._of_request: dict[str, float] = {}
+        self._ways: set[tuple[int, bool, Key | None]] = set()
+        self.given_up = 0.0
+        """The highest probability that a draft which was given up could have got."""
+        self._hunks = past_hunks(trail, self._line)
+        self._programs = [program_of(trail, hunk) for hunk in self._hunks]
+
+    def proposals(self) -> list[Proposal]:
+        """Different hunks, likeliest start first; empty when the model sees nothing to do or stops."""
+        position = self._trail.position
+        if position is None:
+            return []
+        names = self._starts(position)
+        if not names:
+            return []
+        asked = self._model.ask(self._trail, names, self._cancel)
+        self._asked = {name: (asked, row) for row, name in enumerate(names)}
+        offered = [self._model.likeliest(asked, row, CONTENTS) for row in range(len(names))]
+        fresh, going_on = self._without_continuations(position, names, offered)
+        self._open = max(1e-4, 1.0 - going_on)
+        drafts: list[tuple[float, int, int, Content | Program]] = []
+        for rank, (name, contents) in enumerate(fresh):
+            start = float(position[name])
+            drafts += [(start + content.logp, rank, name, content) for content in contents if content.logp > -3.0]
+            program = self._fitting(name)
+            if program is not None:
+                drafts.append((start, rank, name, program))
+        drafts.sort(key=lambda draft: -draft[0])
+        found: dict[tuple[tuple[int, Key | None], ...], Proposal] = {}
+        self._ways = {
+            (name, True, way[0][1]) if isinstance(way, tuple) else (name, False, way.key) for _, _, name, way in drafts
+        }
+        for _, rank, name, way in drafts:
+            self._hurry = bool(found)
+            if found and self._spent() > MAX_WORK:
+                break
+            for done in self._replay(name, way, rank) if isinstance(way, tuple) else self._greedy(name, way, rank):
+                if done.edits not in found and not self._done_before(done):
+                    found[done.edits] = self._proposal(done, name, rank)
+        return list(found.values())
+
+    def _done_before(self, draft: Draft) -> bool:
+        """Whether one of its lines gets the contents that came at the same initial token already: once is enough."""
+        pieces: dict[int, tuple[int, list[Key | None]]] = {}
+        for name, key in draft.edits:
+            line = self._line_of(draft.trail, name)
+            pieces.setdefault(line, (draft.trail.state.root(name), []))[1].append(key)
+        done = [(self._trail.state.root(hunk.edits[0][0]), [key for _, key in hunk.edits]) for hunk in self._hunks]
+        return any(piece in done for piece in pieces.values())
+
+    def _late(self) -> bool:
+        """Whether the work is done; the first proposal may take three times as much, so that there is one."""
+        return self._spent() > (MAX_WORK if self._hurry else FIRST_WORK)
+
+    def _spent(self) -> int:
+        return self._model.append_runs - self._begun
+
+    def _append(self, trail: Trail, name: int, key: Key | None, start: bool) -> Trail:
+        """The trail after one more edit, computed once."""
+        asked = (id(trail), name, key, start)  # all trails of a request are kept, so an id stays with its trail
+        if asked not in self._grown:
+            self._grown[asked] = self._model.append(trail, name, key, start=start, cancel=self._cancel)
+        return self._grown[asked]
+
+    def _worth(self, edits: Edits, inside: float, rank: int, replayed: bool) -> bool:
+        """Whether a hunk that begins with `edits` can still get a probability that is enough.
+
+        The same hunk may come of a roll-out and of a replay; then the features are those of the first of them.
+        """
+        if self._scorer is None or self._enough is None:
+            return True
+        name, key = edits[0]
+        program = program_of_edits(self._trail, edits, self._trail.encoded.size + len(self._trail.edits))
+        twin = (name, not replayed, key) in self._ways
+        outlook = Outlook(
+            self._parts(name, rank),
+            inside,
+            len(edits),
+            MAX_STEPS,
+            self._share(name),
+            self._agreement(self._trail.state.root(name), program),
+            len(self._hunks),
+            (0.0, 1.0) if twin else (float(replayed),),
+        )
+        best = outlook.best(self._scorer)
+        if self._enough(best):
+            return True
+        self.given_up = max(self.given_up, best)
+        return False
+
+    def _agreement(self, root: int, begun: Program) -> float | None:
+        """The best agreement of a place with one of an earlier hunk that began like this one."""
+        around = self._trail.encoded.around
+        return max(
+            (
+                float((around[self._trail.state.root(hunk.edits[0][0])] == around[root]).mean())
+                for hunk, other in zip(self._hunks, self._programs, strict=True)
+                if not other or other[: len(begun)] == begun
+            ),
+            default=None,
+        )
+
+    def _without_continuations(
+        self, position: Floats, names: Sequence[int], offered: Sequence[Sequence[Content]]
+    ) -> tuple[list[tuple[int, Sequence[Content]]], float]:
+        """Starts of something new, and the share of the rest: going on with what the user just wrote.
+
+        The user has left it, so it is done; only a further line may follow on an inserted token.
+        """
+        size, left = self._trail.encoded.size, 0.0
+        fresh: list[tuple[int, Sequence[Content]]] = []
+        for name, contents in zip(names, offered, strict=True):
+            if name >= size:
+                lines = [content for content in contents if content.key is not None and content.key.text[0] == "\n"]
+                left += math.exp(float(position[name])) * (1.0 - sum(math.exp(content.logp) for content in lines))
+                contents = lines
+            if contents:
+                fresh.append((name, contents))
+        return fresh, left
+
+    def _starts(self, position: Floats) -> list[int]:
+        alive = [name for name in self._trail.state.names[:-1] if position[name] > -7.0]
+        ranked = sorted(alive, key=lambda name: -float(position[name]))
+        initial = [name for name in ranked if name < self._trail.encoded.size][:STARTS]
+        near = [name for name in initial if position[name] > position[initial[0]] - 4.0]
+        return near + [name for name in ranked[:STARTS] if name >= self._trail.encoded.size]
+
+    def _greedy(self, name: int, content: Content, rank: int) -> Iterator[Draft]:
+        """Follow the likeliest steps as long as they stay with the hunk; a draft wherever a line is done."""
+        if content.key is None and self._trail.key(name) in SENTINELS:
+            return
+        edits, steps, inside = [(name, content.key)], [_told(self._trail, name, content)], content.logp
+        if not self._worth(edits, inside, rank, False):
+            return
+        trail = self._append(self._trail, name, content.key, True)
+        for _ in range(MAX_STEPS - 1):
+            low, high = self._lines(trail, edits)
+            position = trail.position
+            assert position is not None
+            best = int(position.argmax())
+            stay = self._mass(trail, low, high)
+            if best == len(position) - 1 or not low <= self._line_of(trail, best) <= high + 1:
+                yield Draft(trail, tuple(edits), tuple(steps), inside, stay, False)
+                return
+            if self._line_of(trail, best) > high:
+                yield Draft(trail, tuple(edits), tuple(steps), inside, stay, False)
+            if len(trail.edits) >= self._model.max_edits or self._late():
+                return
+            chosen = self._model.contents(trail, [best], 1, self._cancel)[0][0]
+            if chosen.key is None and trail.key(best) in SENTINELS:
+                return
+            if chosen.key is not None and chosen.key.text.startswith("\n"):
+                ended = math.exp(float(position[best]) + chosen.logp)
+                yield Draft(trail, tuple(edits), tuple(steps), inside, max(0.0, stay - ended), False)
+            inside += float(position[best]) + chosen.logp
+            steps.append(_told(trail, best, chosen, float(position[best])))
+            edits.append((best, chosen.key))
+            if inside < _HOPELESS or not self._worth(edits, inside, rank, False):
+                return
+            trail = self._append(trail, best, chosen.key, False)
+
+    def _fitting(self, name: int) -> Program | None:
+        """The latest earlier hunk whose first and deleted tokens are found again from `name` on."""
+        if name >= self._trail.encoded.size:
+            return None
+        keys = self._trail.encoded.window.keys
+        alive = set(self._trail.state.names)
+        for hunk, program in reversed(list(zip(self._hunks, self._programs, strict=True))):
+            if not program:
+                continue
+            root = self._trail.state.root(hunk.edits[0][0])
+            places = [name + offset_of(offset) for offset, _ in program if is_offset(offset)]
+            if any(place not in alive or not 1 <= place < len(keys) for place in places):
+                continue
+            pairs = [(name + offset_of(o), root + offset_of(o)) for o, key in program if is_offset(o) and key is None]
+            if all(keys[here].text == keys[there].text for here, there in pairs) and (
+                pairs or keys[name].text == keys[root].text
+            ):
+                return program
+        return None
+
+    def _replay(self, name: int, program: Program, rank: int) -> Iterator[Draft]:
+        """An earlier hunk's program at another place, scored step by step."""
+        trail, inside = self._trail, 0.0
+        edits: list[tuple[int, Key | None]] = []
+        steps: list[tuple[str, float]] = []
+        base = trail.encoded.size + len(trail.edits)
+        for number, (offset, key) in enumerate(program):
+            where = name + offset_of(offset) if is_offset(offset) else base + ~offset
+            if where not in trail.state.names or len(trail.edits) >= self._model.max_edits:
+                return
+            place = 0.0 if number == 0 else float(trail.position[where]) if trail.position is not None else 0.0
+            asked, row = self._asked[name] if number == 0 else (self._model.ask(trail, [where], self._cancel), 0)
+            content = self._model.logp(asked, row, key)
+            inside += place + content
+            steps.append(_told(trail, where, Content(key, content), place))
+            edits.append((where, key))
+            if inside < _HOPELESS or not self._worth(edits, inside, rank, True):
+                return
+            trail = self._append(trail, where, key, number == 0)
+        yield Draft(trail, tuple(edits), tuple(steps), inside, self._mass(trail, *self._lines(trail, edits)), True)
+
+    def _line_of(self, trail: Trail, name: int) -> int:
+        """The initial line that a name hangs on."""
+        return self._line[name if name < trail.encoded.size else trail.state.root(name)]
+
+    def _lines(self, trail: Trail, edits: Edits) -> tuple[int, int]:
+        """The first and the last initial line that a hunk touched."""
+        lines = [self._line_of(trail, name) for name, _ in edits]
+        return min(lines), max(lines)
+
+    def _mass(self, trail: Trail, low: int, high: int) -> float:
+        """P that the next edit is on the lines low..high."""
+        assert trail.position is not None
+        names = np.asarray(trail.state.names)
+        lines = self._lines_of(trail)[names]
+        return float(np.exp(trail.position[names[(low <= lines) & (lines <= high)]]).sum())
+
+    def _lines_of(self, trail: Trail) -> Ints:
+        """The initial line that each name hangs on: of the initial tokens, then of the edits."""
+        return np.concatenate([self._line_of_name, self._line_of_name[[edit.root for edit in trail.edits]]])
+
+    def _proposal(self, draft: Draft, name: int, rank: int) -> Proposal:
+        program = program_of_edits(self._trail, draft.edits, self._trail.encoded.size + len(self._trail.edits))
+        repeats, agreement = self._likeness(program, self._trail.state.root(name))
+        values = {
+            **self._parts(name, rank),
+            "inside": max(LOWEST, draft.inside),
+            "end": math.log(max(LEAST_SHARE, 1.0 - draft.stay)),
+            "steps": math.log(len(draft.edits)),
+            "repeats": min(MOST_REPEATS, float(repeats)),
+            "agreement": agreement,
+            "replayed": float(draft.replayed),
+            "uniform": repeats / max(1, len(self._hunks)),
+            "alone": float(repeats == 0) * math.log(1.0 + len(self._hunks)),
+            "certain": agreement * min(1.0, self._share(name)),
+        }
+        features = tuple(values[feature] for feature in FEATURES)
+        return Proposal(draft.trail, draft.edits, draft.steps, features)
+
+    def _share(self, name: int) -> float:
+        """P that the next hunk starts at a name, given that something new comes."""
+        assert self._trail.position is not None
+        return float(np.exp(self._trail.position[name])) / self._open
+
+    def _parts(self, name: int, rank: int) -> dict[str, float]:
+        """The features that the start alone decides."""
+        position = self._trail.position
+        assert position is not None
+        start = float(position[name])
+        shared = self._of_request
+        if not shared:
+            shares = np.exp(position)
+            initial = [other for other in self._trail.state.names[:-1] if other < self._trail.encoded.size]
+            shared["top"] = float(position[initial].max())
+            shared["go"] = math.log(max(LEAST_SHARE, 1.0 - float(shares[-1]) / self._open))
+            shared["entropy"] = -float((shares * np.maximum(position, -20.0)).sum())
+        return {
+            "bias": 1.0,
+            "start": max(LOWEST, min(0.0, start - math.log(self._open))),
+            "lead": max(LOWEST, min(0.0, start - shared["top"])),
+            "go": shared["go"],
+            "entropy": shared["entropy"],
+            "rank": float(rank),
+            "history": math.log(1.0 + len(self._hunks)),
+        }
+
+    def _likeness(self, program: Program, root: int) -> tuple[int, float]:
+        """How many earlier hunks did exactly this, and the best share of five neighbours in which the places agree."""
+        around = self._trail.encoded.around
+        alike = [
+            self._trail.state.root(hunk.edits[0][0])
+            for hunk, other in zip(self._hunks, self._programs, strict=True)
+            if other == program
+        ]
+        agreement = max((float((around[place] == around[root]).mean()) for place in alike), default=0.0)
+        return len(alike), agreement
+
+
+def _told(trail: Trail, name: int, content: Content, place: float = 0.0) -> tuple[str, float]:
+    """A step in words, and its probability."""
+    anchor = trail.key(name).text.replace("\n", "⏎")
+    what = f"delete {anchor}" if content.key is None else f"{content.key.text.replace(chr(10), '⏎')} after {anchor}"
+    return what, math.exp(min(0.0, place + content.logp))

@@ -1,0 +1,70 @@
+"""Where a change of a text comes from, guessed from its shape; and the bounds of a history."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from editahead.text.coalesced_edits import Burst
+
+
+class EditKind(str, Enum):
+    """Where a change comes from. LSP does not tell, so it is guessed unless the caller knows better."""
+
+    TYPED = "typed"
+    UNDO = "undo"
+    REDO = "redo"
+    PASTE = "paste"
+    FORMAT = "format"  # changes white space only, in many places: no burst
+    REPLACED = "replaced"  # a tool changed several places: one settled burst each
+    RELOADED = "reloaded"  # another text under the same name: no burst, and the bursts so far are void
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds of a history. `pause` is in seconds, sizes are in bytes."""
+
+    pause: float = 1.0
+    max_bursts: int = 100
+    max_bytes: int = 256_000  # removed and inserted bytes of all bursts together
+    max_spread: int = 8_000  # places further apart than this are not one burst, even in one notification
+    max_parts: int = 16  # a replacement that changed more places than this is another text
+    min_reload: int = 200  # a document of which more than half, and more than this, is replaced is another text
+    paste_bytes: int = 80  # an insertion of one line this long was not typed
+    max_work: int = 50_000  # changes of a format times bursts to carry over it; past it they are dropped
+    undo_depth: int = 500  # notifications that an undo is looked for among
+
+
+def guess(
+    pushed: Sequence[Burst],
+    steps: Sequence[Burst],
+    whole: Burst | None,
+    pending: Burst | None,
+    size: int,
+    limits: Limits,
+) -> EditKind:
+    """Where a change that is neither undo nor redo comes from.
+
+    `pushed` are the changes as the client sent them, `steps` what is left of them when equal lines are taken
+    out, `whole` all in one (None where that is long), `pending` what is being typed, `size` the bytes of the
+    document.
+    """
+    inside = pending and whole and pending.start <= whole.start and whole.old_end <= pending.end
+    is_document = size > 0 and any(burst.start == 0 and len(burst.removed) == size for burst in pushed)
+    if (len(steps) > 2 or is_document) and not inside and all(step.is_blank for step in steps):
+        return EditKind.FORMAT
+    gone = sum(len(step.removed) for step in steps)
+    if is_document and gone > max(size // 2, limits.min_reload):
+        return EditKind.RELOADED
+    if len(steps) != len(pushed):
+        return EditKind.REPLACED if len(steps) <= limits.max_parts else EditKind.RELOADED
+    if len(steps) == 1 and not steps[0].removed and _looks_pasted(steps[0], limits):
+        return EditKind.PASTE
+    return EditKind.TYPED
+
+
+def _looks_pasted(burst: Burst, limits: Limits) -> bool:
+    """Whether more came at once than a key makes: text on more than one line, or a long line."""
+    lines = b"\n" in burst.inserted and len(burst.inserted.split()) > 1
+    return lines or len(burst.inserted) >= limits.paste_bytes

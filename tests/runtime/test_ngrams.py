@@ -1,0 +1,87 @@
+"""The n-gram cache: proper, reversible, and as the published interpolation says."""
+
+from __future__ import annotations
+
+import pytest
+from editahead.runtime.ngrams import Cached, DocumentCaches, NgramCache
+from hypothesis import given
+from hypothesis import strategies as st
+
+Lines = list[tuple[str, ...]]
+LINES = st.lists(st.lists(st.sampled_from("abc="), max_size=6).map(tuple), max_size=8)
+
+
+def test_interpolation_by_hand() -> None:
+    cache = NgramCache()
+    cache.learn(["a", "b", "a", "c"])
+    mixed, hits, count, *_ = cache.predict(["b", "a"])
+    assert count == 1
+    # unigram a 1/2, b 1/4, c 1/4; after a: b 1/2, c 1/2; after b a: c 1
+    assert hits == 3
+    assert mixed == pytest.approx({"a": 1 / 16, "b": 1 / 32 + 1 / 8, "c": 1 / 32 + 1 / 8 + 1 / 2})
+
+
+def test_it_stops_at_the_first_context_it_has_not_seen() -> None:
+    cache = NgramCache()
+    cache.learn(["a", "b"])
+    assert cache.predict(["x"]).hits == 1
+    assert NgramCache().predict(["x"]) == Cached({}, 0, 0)
+
+
+@given(LINES, st.lists(st.sampled_from("abc="), max_size=4))
+def test_probabilities_sum_to_one_minus_the_missing_mass(lines: list[tuple[str, ...]], context: list[str]) -> None:
+    cache = NgramCache()
+    for line in lines:
+        cache.learn(line)
+    mixed, hits, *_ = cache.predict(context)
+    assert sum(mixed.values()) == pytest.approx(1 - 2.0**-hits)
+
+
+@given(LINES, LINES)
+def test_learning_and_forgetting_restores_every_count(
+    kept: list[tuple[str, ...]], passing: list[tuple[str, ...]]
+) -> None:
+    cache, reference = NgramCache(), NgramCache()
+    for line in kept:
+        cache.learn(line)
+        reference.learn(line)
+    for line in passing:
+        cache.learn(line)
+    for line in reversed(passing):
+        cache.forget(line)
+    assert len(cache) == len(reference)
+    for context in ([], ["a"], ["b", "="], ["a", "b", "c"]):
+        assert cache.predict(context) == reference.predict(context)
+
+
+@given(st.lists(LINES, min_size=1, max_size=4))
+def test_a_document_that_changes_has_the_counts_of_its_newest_lines(versions: list[list[tuple[str, ...]]]) -> None:
+    caches: DocumentCaches[tuple[str, ...]] = DocumentCaches(lambda line: line)
+    for version in versions:
+        cache = caches.update("x", version)
+    fresh = NgramCache()
+    for line in versions[-1]:
+        fresh.learn(line)
+    for context in ([], ["a"], ["b", "="]):
+        assert cache.predict(context)[0] == pytest.approx(fresh.predict(context)[0])
+
+
+def test_the_file_is_nested_in_the_project_by_how_much_each_has_seen() -> None:
+    file = Cached({"a": 0.5, "b": 0.25}, 2, 3)
+    found = file.nested({"a": 0.875}, 3, 9)
+    assert found.known == 1 - 2**-3
+    assert found.project == pytest.approx({"a": 8 / 12 * 0.875})
+    assert found.words == pytest.approx({"a": 4 / 12 * 0.875 * 2 / 3 + 8 / 12 * 0.875, "b": 4 / 12 * 0.875 / 3})
+    assert (found.hits, found.times, found.project_hits, found.project_times) == (2, 3, 3, 9)
+    assert file.nested({}, 1, 1000) is file
+
+
+@given(LINES, st.lists(st.sampled_from("abc="), max_size=4), st.integers(2, 6))
+def test_nested_levels_sum_to_what_is_known(lines: list[tuple[str, ...]], context: list[str], hits: int) -> None:
+    cache = NgramCache()
+    for line in lines:
+        cache.learn(line)
+    own = cache.predict(context)
+    found = own.nested({"a": 1 - 2.0**-hits}, hits, 1)
+    assert sum(found.words.values()) == pytest.approx(found.known)
+    assert found.known >= own.known

@@ -1,0 +1,55 @@
+"""What a bundle says of how far the tokens of ghost text are to be trusted."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+from editahead.runtime.token_confidence import FEATURES, Signs, TokenTrust
+from hypothesis import given
+from hypothesis import strategies as st
+
+SIGNS = Signs(0.9, 0.05, 0.01, "pointer", False, True, True, 3, 0.5, 4, 2, False, 3)
+
+
+def test_without_weights_the_model_is_taken_at_its_word() -> None:
+    for probability in (0.001, 0.3, 0.5, 0.99):
+        features = replace(SIGNS, probability=probability).features()
+        assert TokenTrust().probability(features) == pytest.approx(probability)
+        assert TokenTrust.from_manifest(None).probability(features) == pytest.approx(probability)
+
+
+def test_every_sign_has_its_feature() -> None:
+    features = dict(zip(FEATURES, SIGNS.features(), strict=True))
+    assert features["odds"] == pytest.approx(math.log(9))
+    assert (features["pointer"], features["cache"]) == (1.0, 0.0)
+    assert (features["contexts"], features["cached"], features["times"]) == (0.75, 0.5, math.log(5))
+    assert (features["typed"], features["letters"], features["first"]) == (1.0, 3.0, 0.0)
+    ended = dict(zip(FEATURES, replace(SIGNS, line_end=True, position=0).features(), strict=True))
+    assert (ended["line_end"], ended["line_end_above_code"], ended["first"]) == (1.0, 1.0, 1.0)
+
+
+@given(st.floats(0.0, 1.0), st.floats(0.0, 1.0))
+def test_a_surer_model_is_trusted_more(one: float, other: float) -> None:
+    trust = TokenTrust({"bias": -0.5, "odds": 0.7, "name": 0.2})
+    low, high = sorted((one, other))
+    chances = [trust.probability(replace(SIGNS, probability=p).features()) for p in (low, high)]
+    assert 0.0 <= chances[0] <= chances[1] <= 1.0
+
+
+@pytest.mark.parametrize(
+    ("entry", "complaint"),
+    [
+        ([1.0], "must be an object"),
+        ({"luck": 1.0}, "'luck', which is no feature"),
+        ({"odds": "1"}, "ghost_text.odds '1' is not a finite number"),
+        ({"odds": True}, "not a finite number"),
+        ({"bias": math.nan}, "not a finite number"),
+        ({"odds": -1.0}, "must not be negative"),
+    ],
+)
+def test_wrong_weights_are_named_in_one_line(entry: object, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint) as caught:
+        TokenTrust.from_manifest(entry)
+    assert "\n" not in str(caught.value)

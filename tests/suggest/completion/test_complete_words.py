@@ -1,0 +1,116 @@
+"""A word that is typed to its end is the first of a list, or there is none: editors accept the first item on Enter."""
+
+from __future__ import annotations
+
+import pytest
+from editahead.runtime.bundle import find_bundles
+from editahead.runtime.ort import Cancel
+from editahead.settings import Settings
+from editahead.suggest.completion.complete_words import safe_to_accept
+from editahead.suggest.engine import Engine
+from editahead.suggest.types import Completion, Shown
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.suggest.documents import document
+
+ALL = Settings(completion_floor=0.0, max_completions=200)
+
+PYTHON = """import asyncio
+import international
+from formats import form, formed
+
+
+failed_events = 0
+
+
+def check(events):
+    failed = []
+    for event in events:
+        if not event:
+            failed.append(event)
+            failed_events.append(event)
+    failed_events.sort()
+    """
+JAVA = """class Check {
+    private int failedEvents = 0;
+    private Format format = new Format();
+
+    int check(List<Event> events) {
+        int failed = 0;
+        failedEvents += failed; failedEvents++; failedEvents++;
+        """
+
+
+@pytest.fixture(scope="module")
+def engine() -> Engine:
+    return Engine.load(find_bundles(), "cpu", lambda text, share: None)
+
+
+def labels(engine: Engine, text: str, language_id: str, settings: Settings = ALL) -> list[str]:
+    made, byte = document(text, language_id, settings=settings)
+    decision = engine.complete(made, byte, Cancel())
+    return [item.label for item in decision.value.items] if isinstance(decision, Shown) else []
+
+
+@pytest.mark.parametrize("settings", [ALL, Settings(), Settings(max_completions=1)], ids=["all", "default", "one"])
+@pytest.mark.parametrize(
+    ("language_id", "text"),
+    [
+        *(("python", PYTHON + line) for line in ("return failed", "failed", "x = event", "print(failed")),
+        ("python", f"{PYTHON}for event in"),
+        *(("python", PYTHON + word) for word in ("for", "with open(events) as", "return not", "try", "x = len")),
+        ("python", "def far_away():\n    pass\n\n\n" + "\n" * 900 + "def far_away_too():\n    far_away"),
+        ("python", "far_away_too()\nfar_away‸\n" + "\n" * 900 + "def far_away():\n    pass\n"),
+        *(("java", JAVA + line) for line in ("return failed", "failed", "for", "x = new", "int")),
+    ],
+)
+def test_a_typed_word_is_first_or_there_is_no_list(
+    engine: Engine, language_id: str, text: str, settings: Settings
+) -> None:
+    before = text.partition("‸")[0]
+    typed = before[len(before.rstrip("abcdefghijklmnopqrstuvwxyz_")) :]
+    listed = labels(engine, text, language_id, settings)
+    assert listed[:1] in ([], [typed])
+    assert listed != [typed]  # nothing but what is there already
+
+
+def test_the_longer_word_is_still_offered(engine: Engine) -> None:
+    assert labels(engine, PYTHON + "return failed", "python")[:2] == ["failed", "failed_events"]
+    assert "failedEvents" in labels(engine, JAVA + "return failed", "java")
+
+
+@pytest.mark.parametrize(("language_id", "text"), [("python", PYTHON), ("java", JAVA)])
+def test_a_list_that_the_client_filters_by_more_letters_holds_the_whole_word(
+    engine: Engine, language_id: str, text: str
+) -> None:
+    """Clients go on with the last list until the next one comes, which may be after Enter."""
+    for typed in ("", "f", "fa", "faile"):
+        listed = labels(engine, f"{text}return {typed}", language_id, Settings(completion_floor=0.0))
+        if any(label.startswith("failed") for label in listed):
+            assert "failed" in listed
+
+
+def test_without_a_model_too() -> None:
+    quiet = Engine.load([], "cpu", lambda text, share: None)
+    for language_id, text in (("python", PYTHON), ("java", JAVA)):
+        assert labels(quiet, text + "failed", language_id)[:1] in ([], ["failed"])
+
+
+letters = st.text("abc", min_size=1, max_size=4)
+
+
+@given(st.lists(letters, unique=True, max_size=12), letters, st.frozensets(letters, max_size=20), st.integers(1, 15))
+def test_no_list_is_unsafe(labels: list[str], prefix: str, known: frozenset[str], limit: int) -> None:
+    longer = [label for label in labels if label.startswith(prefix) and label != prefix]
+    items = [Completion(label, 0.9 / 12, "name", "cache") for label in longer]
+    made = safe_to_accept(items, prefix, known, lambda word: Completion(word, 0.5, "name", "cache"), limit)
+    listed = [item.label for item in made]
+    assert len(listed) == len(set(listed)) <= limit
+    assert sum(item.probability for item in made) <= 1 + 1e-9
+    assert listed != [prefix]
+    if prefix in known and listed:
+        assert listed[0] == prefix
+    for label in listed:  # whatever is typed on
+        for length in range(len(prefix), len(label)):
+            assert label[:length] not in known or label[:length] in listed

@@ -1,0 +1,105 @@
+"""What stands around ghost text: the rest of the line, the lines below, brackets, syntax."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from editahead.suggest.context import place_at
+from editahead.suggest.ghost_text.surroundings import (
+    Rest,
+    first_code,
+    follows,
+    missing_closers,
+    parse_gate,
+    rest_of,
+    texts_of,
+)
+from editahead.suggest.types import Reason
+
+from tests.suggest.documents import document
+
+
+@pytest.mark.parametrize(
+    ("text", "rest", "closing"),
+    [
+        ("x = ‸", Rest(), True),
+        ("x = ‸   \ny", Rest(), True),
+        ("f(‸)", Rest((")",)), True),
+        ("if f(‸): pass", Rest((")", ":", "pass")), False),
+        ("if f(‸):", Rest((")", ":")), True),
+        ("x = ‸  # why", Rest((), True), True),
+        ("x = f(‸)  # why", Rest((")",), True), True),
+        ("x = ‸y + 1", Rest(("y", "+", "1")), False),
+        ("x = a‸ $ b", Rest(("$", "b")), False),
+    ],
+)
+def test_the_rest_of_the_line(text: str, rest: Rest, closing: bool) -> None:
+    made, byte = document(text)
+    found = rest_of(made, place_at(made, byte))
+    assert found == rest
+    assert found.closing is closing
+
+
+def test_lines_are_compared_by_their_tokens() -> None:
+    made, _ = document("self.a = 1\n\n# words\nself.b = 2  # more\n)\n‸")
+    lines = made.syntax.lines(0, 5)
+    below = first_code(lines[1:])
+    assert below == ("self", ".", "b", "=", "2") == texts_of(lines[3])
+    assert follows(lines[3], below, whole=True)
+    assert not follows(lines[0], below, whole=True)
+    assert follows(lines[3][:3], below, whole=False)
+    assert not follows(lines[3][:3], below, whole=True)
+    assert not follows(lines[4], (")",), whole=True), "a bracket alone says nothing"
+    assert first_code([]) == ()
+
+
+@pytest.mark.parametrize(
+    ("texts", "closers"),
+    [(["f", "(", "a"], ")"), (["f", "(", "[", "x", "]", "{"], "})"), ([")", "("], ")"), (["'('"], ""), ([], "")],
+)
+def test_missing_closers(texts: list[str], closers: str) -> None:
+    assert missing_closers(texts) == closers
+
+
+BODY = "class A:\n    def f(self):\n        ‸\n        return x\n\nb = 2\n"
+JAVA = "class A {\n  int f(int q) {\n    ‸\n    return q;\n  }\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "language_id", "insert", "closers", "passes"),
+    [
+        (BODY, "python", "x = f(a, ", ")", True),
+        (BODY, "python", "x = f(a)", "", True),
+        (BODY, "python", "x = f(a))", "", False),
+        (BODY, "python", "x = self.", "", True),
+        (BODY, "python", "if x", "", True),
+        (BODY, "python", "for x in", "", True),
+        (BODY, "python", "for x", "", True),
+        (BODY, "python", "x = [y for y", "]", True),
+        (BODY, "python", "x = a if b", "", True),
+        (BODY, "python", "from a", "", True),
+        (BODY, "python", "def g", "", True),
+        (BODY, "python", "x = a + ", "", True),
+        (BODY, "python", "x y", "", False),
+        (BODY, "python", "return return", "", False),
+        (JAVA, "java", "int x = q", "", True),
+        (JAVA, "java", "int x", "", True),
+        (JAVA, "java", "if (q > 1) {", "}", True),
+        (JAVA, "java", "if (q", ")", True),
+        (JAVA, "java", "foo(q, ", ")", True),
+        (JAVA, "java", "}", "", False),
+        (JAVA, "java", "foo)", "", False),
+        ("x = 1 ‸ 2", "lua", "+", "", True),
+    ],
+)
+def test_syntax_with_the_suggestion(text: str, language_id: str, insert: str, closers: str, passes: bool) -> None:
+    made, byte = document(text, "python" if language_id == "lua" else language_id)
+    reading = parse_gate(replace(made, language_id=language_id), byte, insert, closers)
+    assert reading.passed is passes, reading
+    assert reading.reason is Reason.PARSES_WORSE
+
+
+def test_a_file_that_is_broken_anyway_may_stay_so() -> None:
+    made, byte = document("x = (\ny = ‸\n")
+    assert parse_gate(made, byte, "z", "").passed
