@@ -34,7 +34,8 @@ ONLY_IMPORTER = {
 }
 
 # what training may take from the runtime: the featuriser, the bundles and what runs them, nothing of policy
-SCIENCE_MAY_IMPORT = tuple(f"editahead.{room}" for room in ("analysis", "patterns", "encode", "syntax", "text", "runtime", "grammar"))
+SHARED_ROOMS = ("analysis", "patterns", "encode", "syntax", "text", "runtime", "grammar")
+SCIENCE_MAY_IMPORT = tuple(f"editahead.{room}" for room in SHARED_ROOMS)
 # evaluate/ asks the real engine
 EVALUATION_MAY_IMPORT = ("editahead.suggest", "editahead.check", "editahead.settings", "editahead.index")
 
