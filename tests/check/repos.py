@@ -10,10 +10,11 @@ from typing import Any
 from editahead.check.features import CHECK_FEATURES
 from editahead.check.run import Checked
 from editahead.check.run import check as run_check
-from editahead.runtime.bundle import Bundle, write_bundle
+from editahead.runtime.bundle import Bundle
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.pattern_scorer import RepeatModel
 from editahead.settings import Settings
+from editahead_models.export.bundle_writer import write_bundle
 
 IDENTITY: dict[str, Any] = {"method": "identity"}
 ALWAYS = {"bias": 3.0}  # a probability of 0.953 whatever a place looks like

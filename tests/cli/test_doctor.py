@@ -14,8 +14,9 @@ from editahead.cli import checks
 from editahead.cli.doctor import report
 from editahead.cli.errors import ExitCode
 from editahead.runtime import ort
-from editahead.runtime.bundle import Bundle, write_bundle
+from editahead.runtime.bundle import Bundle
 from editahead.suggest.types import Completions, Document, Reason, Shown, Suppressed
+from editahead_models.export.bundle_writer import write_bundle
 from rich.console import Console
 
 from .conftest import Result

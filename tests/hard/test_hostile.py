@@ -18,7 +18,8 @@ from editahead.bench.git import Repository as BenchRepository
 from editahead.bench.stdio_client import StdioClient, server_command
 from editahead.check.git import CheckError, Repository
 from editahead.recording.events import SessionError
-from editahead.runtime.bundle import BundleError, load_bundle, write_bundle
+from editahead.runtime.bundle import BundleError, load_bundle
+from editahead_models.export.bundle_writer import write_bundle
 
 GOOD = "class Warehouse:\n    def restock(self, quantity):\n        self.quantity = quantity\n        return quantity\n"
 GIGABYTE = 1 << 30

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 from editahead.runtime.bundle import find_bundles, load_bundle
-from editahead.runtime.calibration_fit import fit_identity
 from editahead.runtime.mixture import GATE_FEATURES, NAME_FEATURES, NONE_FEATURES
 from editahead.runtime.ngrams import LINE_END
 from editahead.suggest.engine import Engine
 from editahead.syntax.language import by_id
 from editahead_models.evaluate import calibrate, evidence
+from editahead_models.evaluate.calibration_fit import fit_identity
 from editahead_models.evaluate.completion_fit import Answer, first_choices, fit_calibrations, folds, name_choice
 from editahead_models.evaluate.neighbours import Neighbourhood
 from editahead_models.evaluate.product import Sample, completion_figures, reliability, sample_places

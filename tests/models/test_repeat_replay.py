@@ -13,7 +13,7 @@ import pytest
 
 pytest.importorskip("rich")
 
-from editahead.runtime.bundle import load_bundle, write_bundle
+from editahead.runtime.bundle import load_bundle
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.pattern_scorer import RepeatModel
 from editahead.suggest.next_edit.pattern_features import FEATURES
@@ -24,6 +24,7 @@ from editahead_models.evaluate import repeat_command
 from editahead_models.evaluate.repeat_cases import Case, Replay, cases, token_distance
 from editahead_models.evaluate.repeat_data import load, save
 from editahead_models.evaluate.repeat_fit import crossed_calibrations, figures, fit, fit_weights, part_of
+from editahead_models.export.bundle_writer import write_bundle
 from hypothesis import given
 from hypothesis import strategies as st
 

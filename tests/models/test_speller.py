@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import torch
 from editahead.encode.language_model.name_pieces import ALPHABET, END, Pieces
-from editahead.runtime.bundle import Bundle, find_bundles, load_bundle, open_sessions, write_bundle
+from editahead.runtime.bundle import Bundle, find_bundles, load_bundle, open_sessions
 from editahead.runtime.language_model import LanguageModel
 from editahead.runtime.ort import CPU, Selection, Session
 from editahead.runtime.selftest import GOLDEN
@@ -22,6 +22,7 @@ from editahead_models.data.pieces import learn_pieces
 from editahead_models.data.speller_batches import PieceTable, memory_of
 from editahead_models.data.spellings import Spellings, collect, load, load_names
 from editahead_models.evaluate.speller import spelling_figures
+from editahead_models.export.bundle_writer import write_bundle
 from editahead_models.export.speller import SpellerStep, attach, graph_of
 from editahead_models.families.speller import Memory, SpellerConfig
 from editahead_models.families.speller import Speller as Network

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from editahead.runtime.bundle import Bundle, write_bundle
-from editahead.runtime.calibration_fit import fit_isotonic
+from editahead.runtime.bundle import Bundle
+from editahead_models.evaluate.calibration_fit import fit_isotonic
+from editahead_models.export.bundle_writer import write_bundle
 
 DATA = Path(__file__).parent / "data"
 

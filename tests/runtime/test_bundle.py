@@ -21,11 +21,11 @@ from editahead.runtime.bundle import (
     self_test,
     verify_files,
     verify_optional,
-    write_bundle,
 )
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.manifest import MAX_FILE_BYTES, MAX_MANIFEST_BYTES
 from editahead.runtime.ort import select_providers
+from editahead_models.export.bundle_writer import write_bundle
 
 from .conftest import DATA, golden, make_bundle, npz
 

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from editahead.runtime.bundle import Bundle, BundleError, write_bundle
+from editahead.runtime.bundle import Bundle, BundleError
 from editahead.runtime.pattern_scorer import RepeatModel
+from editahead_models.export.bundle_writer import write_bundle
 
 NAMES = ("bias", "left", "right")
 IDENTITY = {"method": "identity", "thresholds": {"0.80": 0.7}}

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from editahead.runtime.bundle import Bundle, load_bundle, write_bundle
+from editahead.runtime.bundle import Bundle, load_bundle
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.manifest import thaw
+
+from editahead_models.export.bundle_writer import write_bundle
 
 _ALONE = 0.25  # of the files that ghost text is fitted in, as if nothing stood around them
 

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from editahead.check.features import CHECK_FEATURES
-from editahead.runtime.calibration import Calibration
-from editahead.runtime.calibration_fit import expected_calibration_error, fit_isotonic
+from editahead.runtime.calibration import Calibration, expected_calibration_error
 
+from editahead_models.evaluate.calibration_fit import fit_isotonic
 from editahead_models.evaluate.check_cases import CheckCase
 from editahead_models.evaluate.edit_hunks import never_certain
 from editahead_models.evaluate.logistic import logistic_scores, logistic_weights

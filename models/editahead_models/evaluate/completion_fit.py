@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 from editahead.runtime.calibration import Calibration
-from editahead.runtime.calibration_fit import fit_isotonic
 from editahead.runtime.language_model import LanguageModel
 from editahead.runtime.mixture import CacheGate, NameChoice
 from editahead.suggest.completion.completions import names_ranked
 
+from editahead_models.evaluate.calibration_fit import fit_isotonic
 from editahead_models.evaluate.evidence import Asked, gate_row
 from editahead_models.evaluate.mixture import Choice, fit_gate, fit_names
 from editahead_models.evaluate.product import reliability

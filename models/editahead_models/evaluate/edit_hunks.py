@@ -20,13 +20,13 @@ from editahead.encode.edit_model.sequences import EditState
 from editahead.encode.edit_model.tokens import Key
 from editahead.encode.edit_model.window import Window
 from editahead.runtime.calibration import Calibration
-from editahead.runtime.calibration_fit import fit_isotonic
 from editahead.runtime.edit_model import EditModel, Trail
 from editahead.suggest.next_edit.edit_programs import line_numbers
 from editahead.suggest.next_edit.rollout import Proposal, RollOut
 from editahead.suggest.next_edit.rollout_scorer import FEATURES, Scorer
 
 from editahead_models.data.edit_batches import Sample, ShardFile, make_sample
+from editahead_models.evaluate.calibration_fit import fit_isotonic
 from editahead_models.evaluate.logistic import newton
 
 Floats = npt.NDArray[np.float64]
@@ -243,7 +243,7 @@ def crossed(found: Sequence[Case]) -> dict[str, float]:
 
 
 def _ece(values: Floats, hits: npt.NDArray[np.bool_]) -> float:
-    from editahead.runtime.calibration_fit import expected_calibration_error
+    from editahead.runtime.calibration import expected_calibration_error
 
     return float(expected_calibration_error(values, hits))
 

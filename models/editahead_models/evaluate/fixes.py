@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from editahead.runtime.calibration import Calibration
-from editahead.runtime.calibration_fit import expected_calibration_error, fit_isotonic
+from editahead.runtime.calibration import Calibration, expected_calibration_error
 from editahead.runtime.span_copying import SpanModel
 from editahead.suggest.fixes.fixes import FEATURES, MOST, fix_features
 
 from editahead_models.copyspan.batches import Pair
+from editahead_models.evaluate.calibration_fit import fit_isotonic
 from editahead_models.evaluate.edit_hunks import never_certain
 from editahead_models.evaluate.logistic import features_of, logistic_scores, right_of, weights_of
 

@@ -22,8 +22,7 @@ from editahead.analysis.function_heads import head_at
 from editahead.analysis.known_names import unknown_in
 from editahead.encode.tree_generation.description import description_of
 from editahead.runtime.calibration import PRECISIONS as TARGETS
-from editahead.runtime.calibration import Calibration
-from editahead.runtime.calibration_fit import expected_calibration_error, fit_isotonic
+from editahead.runtime.calibration import Calibration, expected_calibration_error
 from editahead.runtime.tree_generation import FEATURES, ProgramModel, program_features
 from editahead.suggest.function_bodies.body_checks import asks_itself, says_something
 from editahead.syntax.language import by_id
@@ -33,6 +32,7 @@ from editahead.text.edits import ByteEdit
 
 from editahead_models.data.git_mining import blob_texts
 from editahead_models.data.projects import open_project
+from editahead_models.evaluate.calibration_fit import fit_isotonic
 from editahead_models.evaluate.edit_hunks import never_certain
 from editahead_models.evaluate.logistic import features_of, logistic_scores, right_of, weights_of
 from editahead_models.treegen.functions import Pair

@@ -18,12 +18,12 @@ from operator import mul
 import numpy as np
 import numpy.typing as npt
 from editahead.runtime.calibration import PRECISIONS, Calibration
-from editahead.runtime.calibration_fit import fit_isotonic
 from editahead.runtime.token_confidence import FEATURES, TokenTrust
 from editahead.suggest.gate import bar
 from editahead.suggest.ghost_text.ghost_text import SURFACE, TYPED_SURFACE
 from editahead.suggest.ghost_text.length import Length, cost_of_wrong, shows
 
+from editahead_models.evaluate.calibration_fit import fit_isotonic
 from editahead_models.evaluate.ghost_text import Asked
 from editahead_models.evaluate.logistic import newton
 

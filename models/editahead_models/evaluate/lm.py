@@ -10,7 +10,7 @@ import numpy.typing as npt
 import torch
 from editahead.encode.language_model.encoder import NO_TARGET
 from editahead.encode.language_model.vocabulary import INDENT_OF, SPECIALS
-from editahead.runtime.calibration_fit import expected_calibration_error
+from editahead.runtime.calibration import expected_calibration_error
 from torch import Tensor
 
 from editahead_models.data.lm_batches import LmBatch

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
-from editahead.runtime.calibration_fit import expected_calibration_error
+from editahead.runtime.calibration import expected_calibration_error
 
 from editahead_models.data.synthetic.batches import Vocabulary, collate, encode
 from editahead_models.data.synthetic.instances import Instance

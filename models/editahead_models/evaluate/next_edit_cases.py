@@ -15,7 +15,6 @@ from typing import Annotated
 import numpy as np
 import typer
 from editahead.runtime.bundle import load_bundle
-from editahead.runtime.calibration_fit import fit_isotonic
 from editahead.runtime.manifest import thaw
 from editahead.runtime.ort import Cancel, select_providers
 from editahead.suggest.gate import parses_no_worse
@@ -28,6 +27,7 @@ from editahead_models.data.mine_edits import EXTENSIONS
 from editahead_models.data.projects import Project
 from editahead_models.data.repeat_mining import Commit, commits_of
 from editahead_models.evaluate.calibrate import describe, rewritten
+from editahead_models.evaluate.calibration_fit import fit_isotonic
 from editahead_models.evaluate.edit_hunks import Case, crossed, fit_scorer, never_certain, report, top_choices
 from editahead_models.evaluate.project_files import project_files
 from editahead_models.evaluate.repeat_cases import MAX_EVENTS, OpenFile, Replay, is_right

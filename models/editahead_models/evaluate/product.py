@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from editahead.runtime.calibration_fit import expected_calibration_error
+from editahead.runtime.calibration import expected_calibration_error
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
 from editahead.suggest.engine import Engine

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from editahead.runtime.calibration import Calibration
-from editahead.runtime.calibration_fit import expected_calibration_error, fit_isotonic
+from editahead.runtime.calibration import Calibration, expected_calibration_error
 from editahead.suggest.next_edit.pattern_features import FEATURES
 
+from editahead_models.evaluate.calibration_fit import fit_isotonic
 from editahead_models.evaluate.edit_hunks import never_certain
 from editahead_models.evaluate.logistic import logistic_scores, logistic_weights
 from editahead_models.evaluate.repeat_cases import Case

@@ -11,10 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import onnx
 import torch
-from editahead.runtime.bundle import Bundle, write_bundle
+from editahead.runtime.bundle import Bundle
 from editahead.runtime.selftest import GOLDEN
 from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor, nn
+
+from editahead_models.export.bundle_writer import write_bundle
 
 OPSET = 17
 TOLERANCE = 2e-3  # of golden outputs: rounding of fp16 weights is in both, kernels differ between machines

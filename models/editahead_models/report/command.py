@@ -55,9 +55,10 @@ def main(
 
 def _card(bundle: Path) -> None:
     from editahead.runtime.bundle import load_bundle
-    from editahead.runtime.card import card_text
     from rich.console import Console
     from rich.markdown import Markdown
+
+    from editahead_models.export.card import card_text
 
     Console().print(Markdown(card_text(load_bundle(bundle).manifest)))
 

@@ -14,7 +14,7 @@ import numpy as np
 from editahead.bench.drive import Ran
 from editahead.bench.looks import Surface
 from editahead.bench.score import Place
-from editahead.runtime.calibration_fit import expected_calibration_error
+from editahead.runtime.calibration import expected_calibration_error
 
 FORMAT, VERSION = "editahead-bench", 1
 SURFACE_NAMES = {

@@ -1,6 +1,6 @@
 """From a model's own probability to how often it is right, as a few numbers that a bundle holds.
 
-Probabilities are in [0, 1]. `calibration_fit` makes these numbers.
+Probabilities are in [0, 1]. `editahead_models.evaluate.calibration_fit` makes these numbers.
 """
 
 from __future__ import annotations
@@ -169,3 +169,32 @@ def _thresholds(value: object) -> tuple[tuple[float, float | None], ...]:
             raise ValueError(f"target precision {key!r} is not a number in [0, 1]") from error
         out.append((target, None if entry is None else _unit(entry, f"the threshold at {key}")))
     return tuple(sorted(out, key=lambda pair: pair[0]))
+
+
+def expected_calibration_error(p: Values, right: Values, bins: int = 15) -> float:
+    """Mean absolute gap between probability and hit rate over `bins` bins of equal mass, weighted by size.
+    Source: Guo et al., ICML 2017.
+
+    Examples with equal probability share their hit rate before they are binned, so the order of the input is
+    no matter.
+    """
+    raw, hit = outcome_pairs(p, right)
+    _, group, counts = np.unique(raw, return_inverse=True, return_counts=True)
+    shared = (np.bincount(group, weights=hit) / counts)[group]
+    order = np.argsort(raw, kind="stable")
+    gap = 0.0
+    for part in np.array_split(order, max(1, min(bins, len(order)))):
+        gap += abs(float(raw[part].mean() - shared[part].mean())) * len(part)
+    return gap / len(order)
+
+
+def outcome_pairs(p: Values, right: Values) -> tuple[Floats, Floats]:
+    """Probabilities and outcomes as arrays (N,). ValueError, one line, when they are not such."""
+    raw, hit = np.asarray(p, dtype=np.float64).ravel(), np.asarray(right, dtype=np.float64).ravel()
+    if len(raw) != len(hit) or len(raw) == 0:
+        raise ValueError(f"need as many outcomes as probabilities, and one at least: {len(hit)} and {len(raw)}")
+    if not (np.isfinite(raw).all() and np.isfinite(hit).all()):
+        raise ValueError("probabilities and outcomes must be finite")
+    if raw.min() < 0 or raw.max() > 1 or hit.min() < 0 or hit.max() > 1:
+        raise ValueError("probabilities and outcomes must lie in [0, 1]")
+    return raw, hit

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from editahead.runtime.bundle import write_bundle
 from editahead.runtime.ort import Cancel, InferenceError, select_providers
 from editahead.runtime.span_copying import Rewritings
 from editahead.settings import Settings
@@ -21,6 +20,7 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import History
+from editahead_models.export.bundle_writer import write_bundle
 
 TEXT = "import os\n\n\ndef f(x):\n    if x == None:\n        return 1\n    return 2\n"
 Answer = Callable[[Sequence[str]], Rewritings]

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from editahead.encode.tree_generation.vocabulary import Description
 from editahead.grammar.tree import Node
-from editahead.runtime.bundle import write_bundle
 from editahead.runtime.ort import Cancel, Cancelled, InferenceError, select_providers
 from editahead.runtime.tree_generation import Body
 from editahead.runtime.tree_search import Search
@@ -22,6 +21,7 @@ from editahead.suggest.types import Reason, Rejection, Shown, Suppressed
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import History
+from editahead_models.export.bundle_writer import write_bundle
 
 from tests.suggest.documents import document
 

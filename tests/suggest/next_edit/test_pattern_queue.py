@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from editahead.runtime.bundle import Bundle, write_bundle
+from editahead.runtime.bundle import Bundle
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.ort import Cancel, Cancelled
 from editahead.settings import Settings
@@ -23,6 +23,7 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import History
+from editahead_models.export.bundle_writer import write_bundle
 
 Make = Callable[..., RepeatQueue]
 

@@ -6,14 +6,8 @@ import math
 
 import numpy as np
 import pytest
-from editahead.runtime.calibration import PRECISIONS, Calibration
-from editahead.runtime.calibration_fit import (
-    expected_calibration_error,
-    fit_identity,
-    fit_isotonic,
-    fit_temperature,
-    precision_thresholds,
-)
+from editahead.runtime.calibration import PRECISIONS, Calibration, expected_calibration_error
+from editahead_models.evaluate.calibration_fit import fit_identity, fit_isotonic, fit_temperature, precision_thresholds
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,6 @@
-"""Calibrations from outcomes on held-out projects, and how far off they are.
+"""Fit calibrations to outcomes on held-out projects.
 
-Isotonic regression follows Zadrozny and Elkan (KDD 2002) with the pool-adjacent-violators algorithm;
-temperature scaling and the expected calibration error follow Guo et al. (ICML 2017).
+Isotonic regression follows Zadrozny and Elkan (KDD 2002), temperature scaling Guo et al. (ICML 2017).
 """
 
 from __future__ import annotations
@@ -11,22 +10,30 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-
-from editahead.runtime.calibration import PRECISIONS, Calibration, Floats, Values, temper
+from editahead.runtime.calibration import (
+    PRECISIONS,
+    Calibration,
+    Floats,
+    Values,
+    expected_calibration_error,
+    outcome_pairs,
+    temper,
+)
+from scipy.optimize import isotonic_regression
 
 
 def fit_isotonic(p: Values, right: Values, max_knots: int = 24, min_block: int = 20) -> Calibration:
     """Isotonic calibration of at most `max_knots` knots, each the mean of `min_block` examples or more."""
-    raw, hit = _pairs(p, right)
+    raw, hit = outcome_pairs(p, right)
     x, y, weight = _pool_ties(raw, hit)
-    x, y, weight = _merge(*_pool_adjacent_violators(x, y, weight), max_knots, min_block)
+    x, y, weight = _merge(*_isotonic_blocks(x, y, weight), max_knots, min_block)
     knots = tuple((float(a), float(b)) for a, b in zip(x, y, strict=True))
     return _finish(Calibration(method="isotonic", knots=knots), raw, hit)
 
 
 def fit_temperature(p: Values, right: Values) -> Calibration:
     """Temperature scaling of the log odds by maximum likelihood, the temperature within [1/20, 20]."""
-    raw, hit = _pairs(p, right)
+    raw, hit = outcome_pairs(p, right)
 
     def loss(log_t: float) -> float:
         q = np.clip(temper(raw, math.exp(log_t)), 1e-12, 1.0 - 1e-12)
@@ -44,31 +51,15 @@ def fit_temperature(p: Values, right: Values) -> Calibration:
 
 def fit_identity(p: Values, right: Values) -> Calibration:
     """No change to the probabilities, with the measured error and thresholds."""
-    raw, hit = _pairs(p, right)
+    raw, hit = outcome_pairs(p, right)
     return _finish(Calibration(), raw, hit)
-
-
-def expected_calibration_error(p: Values, right: Values, bins: int = 15) -> float:
-    """Mean absolute gap between probability and hit rate over `bins` bins of equal mass, weighted by size.
-
-    Examples with equal probability share their hit rate before they are binned, so the order of the input is
-    no matter.
-    """
-    raw, hit = _pairs(p, right)
-    _, group, counts = np.unique(raw, return_inverse=True, return_counts=True)
-    shared = (np.bincount(group, weights=hit) / counts)[group]
-    order = np.argsort(raw, kind="stable")
-    gap = 0.0
-    for part in np.array_split(order, max(1, min(bins, len(order)))):
-        gap += abs(float(raw[part].mean() - shared[part].mean())) * len(part)
-    return gap / len(order)
 
 
 def precision_thresholds(
     p: Values, right: Values, targets: Sequence[float] = PRECISIONS, min_shown: int = 20
 ) -> tuple[tuple[float, float | None], ...]:
     """For each target the smallest probability whose shown set (`min_shown` or more) was right that often."""
-    values, hit = _pairs(p, right)
+    values, hit = outcome_pairs(p, right)
     order = np.argsort(-values, kind="stable")
     ranked, hits = values[order], hit[order]
     shown = np.arange(1, len(ranked) + 1)
@@ -93,31 +84,16 @@ def _finish(fitted: Calibration, raw: Floats, hit: Floats) -> Calibration:
     )
 
 
-def _pairs(p: Values, right: Values) -> tuple[Floats, Floats]:
-    raw, hit = np.asarray(p, dtype=np.float64).ravel(), np.asarray(right, dtype=np.float64).ravel()
-    if len(raw) != len(hit) or len(raw) == 0:
-        raise ValueError(f"need as many outcomes as probabilities, and one at least: {len(hit)} and {len(raw)}")
-    if not (np.isfinite(raw).all() and np.isfinite(hit).all()):
-        raise ValueError("probabilities and outcomes must be finite")
-    if raw.min() < 0 or raw.max() > 1 or hit.min() < 0 or hit.max() > 1:
-        raise ValueError("probabilities and outcomes must lie in [0, 1]")
-    return raw, hit
-
-
 def _pool_ties(raw: Floats, hit: Floats) -> tuple[Floats, Floats, Floats]:
     x, group, counts = np.unique(raw, return_inverse=True, return_counts=True)
     return x, np.bincount(group, weights=hit) / counts, counts.astype(np.float64)
 
 
-def _pool_adjacent_violators(x: Floats, y: Floats, weight: Floats) -> tuple[Floats, Floats, Floats]:
-    blocks: list[tuple[float, float, float]] = []
-    for block in zip(x.tolist(), y.tolist(), weight.tolist(), strict=True):
-        current = block
-        while blocks and blocks[-1][1] >= current[1]:
-            current = _join(blocks.pop(), current)
-        blocks.append(current)
-    table = np.array(blocks, dtype=np.float64)
-    return table[:, 0], table[:, 1], table[:, 2]
+def _isotonic_blocks(x: Floats, y: Floats, weight: Floats) -> tuple[Floats, Floats, Floats]:
+    """Mean place, value and weight of each level of the isotonic fit."""
+    fitted = isotonic_regression(y, weights=weight)
+    starts = fitted.blocks[:-1]
+    return np.add.reduceat(x * weight, starts) / fitted.weights, fitted.x[starts], fitted.weights
 
 
 def _merge(x: Floats, y: Floats, weight: Floats, max_knots: int, min_block: int) -> tuple[Floats, Floats, Floats]:
