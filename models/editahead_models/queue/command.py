@@ -134,23 +134,29 @@ def stage(
 
 
 def _print_tables(rows: list[dict[str, object]], spent: list[dict[str, object]], *, paused: bool) -> None:
-    from rich.console import Console
-    from rich.table import Table
-
-    console = Console()
     if paused:
-        console.print("The queue is paused: `editahead-models queue resume` lets it go on.")
+        print("The queue is paused: `editahead-models queue resume` lets it go on.")
     for listed in (rows, [row for row in spent if row["committed"]]):
         if listed:
-            table = Table(*listed[0], box=None, pad_edge=False)
-            for row in listed:
-                table.add_row(*("" if value is None else _shown(value) for value in row.values()))
-            console.print(table)
+            print("\n".join(aligned(listed)), end="\n\n")
     if not rows:
-        console.print("The queue is empty: `editahead-models queue add RECIPE` adds a run.")
+        print("The queue is empty: `editahead-models queue add RECIPE` adds a run.")
+
+
+def aligned(rows: list[dict[str, object]]) -> list[str]:
+    """A table as lines of text, headings first: texts to the left, numbers to the right, nothing cut."""
+    cells = [[name.replace("_", " ") for name in rows[0]], *([_shown(value) for value in row.values()] for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    left = [isinstance(value, str) for value in rows[0].values()]
+    return [
+        "  ".join(text.ljust(n) if first else text.rjust(n) for text, n, first in zip(row, widths, left, strict=True)).rstrip()
+        for row in cells
+    ]  # fmt: skip
 
 
 def _shown(value: object) -> str:
+    if value is None:
+        return ""
     return f"{value:,}" if isinstance(value, int) else f"{value:.3f}" if isinstance(value, float) else str(value)
 
 

@@ -18,6 +18,7 @@ from editahead.syntax.tokens import TokenKind
 from editahead_models.data.lm_corpus import encode_file, store_files
 from editahead_models.data.source_files import token_lines
 from editahead_models.queue import pause, rations
+from editahead_models.queue.command import aligned
 from editahead_models.queue.priority import is_idle
 from editahead_models.queue.progress import status_rows, thinned, write_report
 from editahead_models.queue.runner import Runner
@@ -201,6 +202,17 @@ def test_a_thinned_log_keeps_both_ends_and_every_dev_figure() -> None:
     assert len(kept) <= 100
     assert (kept[0]["tokens"], kept[-1]["tokens"]) == (0, 999)
     assert sum("dev" in line for line in kept) == 20
+
+
+def test_a_table_is_aligned_and_cuts_nothing() -> None:
+    rows: list[dict[str, object]] = [
+        {"run": "a", "tokens": 12_000, "loss": None},
+        {"run": "a" * 90, "tokens": 5, "loss": 2.5},
+    ]
+    heading, first, second = aligned(rows)
+    assert heading.split() == ["run", "tokens", "loss"]
+    assert first.endswith("12,000")
+    assert second == f"{'a' * 90}       5  2.500"
 
 
 def start(store: QueueStore, data_root: Path, *more: str) -> subprocess.Popen[bytes]:
