@@ -147,11 +147,14 @@ def aligned(rows: list[dict[str, object]]) -> list[str]:
     """A table as lines of text, headings first: texts to the left, numbers to the right, nothing cut."""
     cells = [[name.replace("_", " ") for name in rows[0]], *([_shown(value) for value in row.values()] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    left = [isinstance(value, str) for value in rows[0].values()]
+    to_the_left = [isinstance(value, str) for value in rows[0].values()]
     return [
-        "  ".join(text.ljust(n) if first else text.rjust(n) for text, n, first in zip(row, widths, left, strict=True)).rstrip()
+        "  ".join(
+            text.ljust(width) if left else text.rjust(width)
+            for text, width, left in zip(row, widths, to_the_left, strict=True)
+        ).rstrip()
         for row in cells
-    ]  # fmt: skip
+    ]
 
 
 def _shown(value: object) -> str:
