@@ -16,6 +16,7 @@ demo: $(VENV)/.runtime  ## replay an editing session against the real server (DE
 	@$(BIN)/editahead demo $(DEMO_ARGS)
 
 test: $(VENV)/.train check  ## check, then every test (PYTEST_ARGS="-k text" chooses some)
+	@if $(BIN)/python -c 'import torch' 2>/dev/null; then $(BIN)/mypy models/editahead_models; fi
 	$(BIN)/python -m pytest -n $(or $(WORKERS),2) $(PYTEST_ARGS)
 
 check: $(VENV)/.dev  ## lint, types and import contracts

@@ -72,4 +72,4 @@ FORMS: dict[str, Verb] = {
 def implementation(verb: str) -> Callable[..., Any]:
     """The function behind a verb or a form. KeyError for an unknown one, ImportError if a library is missing."""
     module, function = (VERBS | FORMS)[verb].target.split(":")
-    return getattr(import_module(f"{__package__}.{module}"), function)  # type: ignore[no-any-return]
+    return getattr(import_module(f"{__package__}.{module}"), function)

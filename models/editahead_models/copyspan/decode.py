@@ -11,6 +11,7 @@ from torch import Tensor
 
 from editahead_models.copyspan.batches import Tokens
 from editahead_models.copyspan.model import CopySpan, Encoded
+from editahead_models.layers.recurrent import gru_weights
 
 
 class ModelStepper:
@@ -19,7 +20,8 @@ class ModelStepper:
     def __init__(self, model: CopySpan, ids: npt.NDArray[np.int64], z_1Z: Tensor | None = None) -> None:
         self._model, self._z_1Z = model, z_1Z
         gru = model.decoder
-        self._weights = (gru.weight_ih_l0, gru.weight_hh_l0, gru.bias_ih_l0, gru.bias_hh_l0)
+        input_weight, input_bias, state_weight, state_bias = gru_weights(gru)
+        self._weights = (input_weight, state_weight, input_bias, state_bias)
         with torch.no_grad():
             self._encoded: Encoded = model.encode(torch.from_numpy(ids)[None], torch.tensor([len(ids)]), z_1Z)
 

@@ -68,7 +68,8 @@ def edit_rows(pairs: Sequence[Pair], vocabulary: SpanVocabulary) -> EditRows:
             [number(row.before) for row in each], [number(row.after) for row in each],
             [TAGS.index(row.tag) for row in each],
         ]  # fmt: skip
-    return EditRows(*(torch.from_numpy(part) for part in made), torch.tensor([len(each) for each in rows]))
+    before_BT, after_BT, tag_BT = (torch.from_numpy(part) for part in made)
+    return EditRows(before_BT, after_BT, tag_BT, torch.tensor([len(each) for each in rows]))
 
 
 class NeuralEditor(nn.Module):

@@ -20,6 +20,7 @@ from torch import Tensor, nn
 
 from editahead_models.copyspan.model import CopySpan
 from editahead_models.export.onnx_graphs import Graph, round_to_half, write_model
+from editahead_models.layers.recurrent import gru_weights
 
 FAMILY = "copyspan"
 MEMORY = ("memory", "keys", "copy_keys", "first", "last")
@@ -76,8 +77,9 @@ def _attended(h_RD: Tensor, keys_ND: Tensor, memory_NH: Tensor) -> Tensor:
 
 def _recur(gru: nn.GRU, x_RE: Tensor, h_RD: Tensor) -> Tensor:
     """One step of the recurrent unit, as torch defines it."""
-    x_r, x_z, x_n = nn.functional.linear(x_RE, gru.weight_ih_l0, gru.bias_ih_l0).chunk(3, -1)
-    h_r, h_z, h_n = nn.functional.linear(h_RD, gru.weight_hh_l0, gru.bias_hh_l0).chunk(3, -1)
+    input_weight, input_bias, state_weight, state_bias = gru_weights(gru)
+    x_r, x_z, x_n = nn.functional.linear(x_RE, input_weight, input_bias).chunk(3, -1)
+    h_r, h_z, h_n = nn.functional.linear(h_RD, state_weight, state_bias).chunk(3, -1)
     update = torch.sigmoid(x_z + h_z)
     new = torch.tanh(x_n + torch.sigmoid(x_r + h_r) * h_n)
     return new + update * (h_RD - new)

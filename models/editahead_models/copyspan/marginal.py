@@ -69,7 +69,7 @@ def edges(values_P: Tensor, row_P: Tensor, at_P: Tensor, length_P: Tensor, lengt
 
 def log_marginal(W_BMX: Tensor) -> Tensor:
     """ln p(target | input) of each sequence (B,): beta[0]."""
-    return _Walks.apply(W_BMX)  # type: ignore[no-any-return, no-untyped-call]
+    return _Walks.apply(W_BMX)
 
 
 def log_any_action(values_P: Tensor, row_P: Tensor, at_P: Tensor, lengths_B: Tensor, M: int) -> Tensor:

@@ -35,7 +35,9 @@ def release(run: Path, data: Path, out: Path, *, language: str, version: str, mo
             model, vocabulary, Path(scratch), language=language, version=version, manifest={"limits": limits}
         )
         served = SpanModel(plain, select_providers("cpu"))
-        found = cases(served, *([row[at] for at in chosen] for row in (pairs, projects, kinds)))
+        found = cases(
+            served, [pairs[at] for at in chosen], [projects[at] for at in chosen], [kinds[at] for at in chosen]
+        )
     weights, calibration, metrics = fit(found)
     recipe = {"model": config["model"], "training": config["recipe"], "pairs": report["slips"]["train"]}
     train = [one for one in report["projects"] if one["split"] == "train" and "commit" in one]

@@ -10,6 +10,7 @@ import json
 import sysconfig
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -47,14 +48,16 @@ def cost_of_marginalising(
     model.train()
     groups = list(batches(pairs, size))
     chosen = [groups[at * len(groups) // count] for at in range(min(count, len(groups)))]
-    plain, summed, listed = [], [], []
+    plain: list[float] = []
+    summed: list[float] = []
+    listed: list[float] = []
     for group in chosen:
         some = [pairs[at] for at in group]
         batch, bare = make_batch(some, vocabulary), make_batch(some, vocabulary, "longest")
         turns = [
             (
-                _seconds(lambda b=bare: _update(model, b, False)), _seconds(lambda b=batch: _update(model, b, True)),
-                _seconds(lambda s=some: make_batch(s, vocabulary)),
+                _seconds(partial(_update, model, bare, False)), _seconds(partial(_update, model, batch, True)),
+                _seconds(partial(make_batch, some, vocabulary)),
             )
             for _ in range(TURNS)
         ]  # fmt: skip
@@ -71,11 +74,11 @@ def _update(model: CopySpan, batch: Batch, marginal: bool) -> None:
     model.zero_grad(set_to_none=True)
     scores = batch_scores(model, batch)
     if marginal:
-        (-log_likelihood(scores, batch).mean()).backward()  # type: ignore[no-untyped-call]
+        (-log_likelihood(scores, batch).mean()).backward()
         return
     written = scores.gen_BMV.gather(2, batch.written_BM[..., None])[..., 0]
     copied = scores.first_BMN[:, :, 0] + scores.last_BMN[:, :, 0]  # so that every part of the scores has a gradient
-    (-(written + 0.0 * copied).sum(1).mean()).backward()  # type: ignore[no-untyped-call]
+    (-(written + 0.0 * copied).sum(1).mean()).backward()
 
 
 class Function(NamedTuple):
@@ -126,7 +129,7 @@ def _timed(model: SpanModel, regions: Sequence[tuple[str, ...]], limits: Limits)
     spent, steps = [], 0
     for tokens in regions:
         steps += model.search(tokens, limits).steps  # and memory for this length is there
-        spent.append(_seconds(lambda t=tokens: model.search(t, limits)))
+        spent.append(_seconds(partial(model.search, tokens, limits)))
     return {
         "functions": len(regions), "tokens": sum(map(len, regions)) / len(regions), "steps": steps / len(regions),
         "median_ms": 1000 * _quantile(spent, 0.5), "p95_ms": 1000 * _quantile(spent, 0.95), "rays": limits.rays,

@@ -125,7 +125,7 @@ class Run:
     def _update(self, pairs: Sequence[Pair]) -> float:
         self.optimiser.zero_grad(set_to_none=True)
         loss = self.loss(pairs)
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.recipe.clip)
         self.optimiser.step()
         return float(loss.detach())

@@ -199,10 +199,10 @@ class Shard:
             self.state.append(self.texts.setdefault(key.text, len(self.texts)))
             self.state_gap.append(key.gap)
         for number, hunk in enumerate(instance.hunks):
-            for anchor, key in hunk:
+            for anchor, content in hunk:
                 self.anchor.append(anchor)
-                self.content.append(-1 if key is None else self.texts.setdefault(key.text, len(self.texts)))
-                self.gap.append(0 if key is None else key.gap)
+                self.content.append(-1 if content is None else self.texts.setdefault(content.text, len(self.texts)))
+                self.gap.append(0 if content is None else content.gap)
                 self.hunk.append(number)
 
     def save(self, path: Path) -> None:

@@ -34,7 +34,8 @@ def shuffled(instance: Instance, rng: random.Random) -> Instance:
 
 
 def _hunks(instance: Instance) -> list[Sequence[TokenEdit]]:
-    found, at = [], 0
+    found: list[Sequence[TokenEdit]] = []
+    at = 0
     for size in instance.replacements:
         found.append(instance.edits[at : at + size])
         at += size

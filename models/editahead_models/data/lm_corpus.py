@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -79,8 +80,8 @@ def surface_hash(text: str) -> int:
 def store_files(path: Path, files: Sequence[FileArrays], places: Sequence[int] | None = None) -> None:
     """Write the files of a project as one uncompressed archive."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    columns = {name: np.concatenate([getattr(file, name) for file in files]) for name in FIELDS}
-    more = {} if places is None else {"places": np.array(places)}
+    columns: dict[str, Any] = {name: np.concatenate([getattr(file, name) for file in files]) for name in FIELDS}
+    more: dict[str, Any] = {} if places is None else {"places": np.array(places)}
     with path.open("wb") as out:
         np.savez(out, lengths=np.array([len(file.word) for file in files]), **more, **columns)
 

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -84,8 +85,8 @@ class _Collector:
         if not places:
             return len(encoder.steps)
         padded = np.full((len(places), RECENT_NAMES), -1, np.int32)
-        for row, names in enumerate(recent):
-            padded[row, : len(names)] = names
+        for row, latest in enumerate(recent):
+            padded[row, : len(latest)] = latest
         names, kind, once = zip(*kinds, strict=True)
         self.rows["state"].append(self._states(encoder)[places].astype(np.float16))
         self.rows["name"].append(np.array(names, np.int32))
@@ -97,7 +98,7 @@ class _Collector:
 
     def store(self, path: Path) -> int:
         """Write the archive; returns the number of examples."""
-        columns = {field: np.concatenate(rows) for field, rows in self.rows.items()}
+        columns: dict[str, Any] = {field: np.concatenate(rows) for field, rows in self.rows.items()}
         with path.open("wb") as out:
             np.savez(out, **columns)
         return len(columns["name"])

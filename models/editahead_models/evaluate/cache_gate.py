@@ -41,10 +41,10 @@ class Gate:
             g = torch.sigmoid(x @ w)
             # The small pull to 0 keeps weights finite where few places all agree.
             value = -torch.log(((1 - g) * a + g * b).clamp_min(1e-300)).mean() + 1e-4 * w.square().sum()
-            value.backward()  # type: ignore[no-untyped-call]
+            value.backward()
             return value
 
-        optimiser.step(loss)  # type: ignore[no-untyped-call]
+        optimiser.step(loss)
         return cls(w.detach().numpy(), mean, deviation)
 
     def __call__(self, features_SF: Floats) -> Floats:

@@ -43,16 +43,16 @@ def main(
     if load_bundle(target).manifest.family == EDITS:
         if data is None:
             raise typer.BadParameter("a bundle of edits is measured on mined changes: give --data")
-        figures = edit_figures(target, data, count, seed)
+        measured = edit_figures(target, data, count, seed)
     elif mirror is None:
         raise typer.BadParameter("a language model's bundle is measured on source files: give --mirror")
     else:
-        figures = bundle_figures(target, mirror, count, seed)
-    print(json.dumps(figures, indent=1))
+        measured = bundle_figures(target, mirror, count, seed)
+    print(json.dumps(measured, indent=1))
     if store:
         from editahead_models.evaluate.calibrate import rewritten
 
-        rewritten(load_bundle(target), metrics=figures)
+        rewritten(load_bundle(target), metrics=measured)
 
 
 def edit_figures(bundle: Path, data: Path, count: int, seed: int) -> dict[str, Any]:

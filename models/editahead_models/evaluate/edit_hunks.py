@@ -150,7 +150,7 @@ def line_cuts(sample: Sample, contents: Sequence[Key | None], rows: Sequence[int
 
 
 def _contents(sample: Sample, contents: Sequence[Key | None], hunk: int) -> tuple[str, ...]:
-    rows = np.flatnonzero(sample.hunk == hunk)
+    rows = np.flatnonzero(sample.hunk == hunk).tolist()
     return tuple("" if contents[row] is None else f"+{contents[row]}" for row in rows)
 
 

@@ -76,7 +76,8 @@ def ask(
     """
     caches: DocumentCaches[Line] = DocumentCaches(words_of)
     chooser = random.Random(seed)
-    path, snapshot, views = "", None, {}
+    path, snapshot = "", None
+    views: dict[int | None, Elsewhere] = {}
     for sample in track(sorted(samples, key=lambda s: (s.project, s.path, s.start)), "asking", transient=True):
         if snapshot is None or path != f"{sample.project}/{sample.path}":
             path, views = f"{sample.project}/{sample.path}", {}

@@ -195,7 +195,7 @@ def train_network(model: NeuralLanguageModel, bank: Treebank, protocol: Protocol
             output, state = model(piece.chunk, state)
             loss = -model.log_generate(output, piece.target_BT).mean()
             optimiser.zero_grad(set_to_none=True)
-            loss.backward()  # type: ignore[no-untyped-call]
+            loss.backward()
             optimiser.step()
         score = measure([model], bank, protocol, splits=("valid",))["valid"]
         losses.append(score.nll / score.count)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -141,7 +141,8 @@ def export(
     """Write `out`/implicit-attention-LANGUAGE-VERSION; `manifest` adds recipe, data, licences, calibration, metrics."""
     round_to_half(model)
     held = io.BytesIO()
-    np.savez(held, **tables(model))  # not packed: half a megabyte smaller is not worth a slower start
+    # Not packed: half a megabyte smaller is not worth a slower start.
+    np.savez(held, **cast(dict[str, Any], tables(model)))
     return write_model(
         out, "implicit-attention", language, version,
         graphs=graphs(model), vocab={"tokens": vocab_tokens}, manifest=manifest,

@@ -6,7 +6,7 @@ import io
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import onnx
@@ -49,7 +49,7 @@ def convert(name: str, graph: Graph) -> tuple[bytes, Arrays]:
     buffer = io.BytesIO()
     with torch.no_grad():
         torch.onnx.export(
-            module, arguments, buffer, input_names=list(graph.inputs), output_names=list(graph.outputs),
+            module, arguments, cast(Any, buffer), input_names=list(graph.inputs), output_names=list(graph.outputs),
             dynamic_axes={key: dict(lengths) for key, lengths in graph.axes.items()}, opset_version=OPSET,
             do_constant_folding=graph.fold_constants, dynamo=False,
         )  # fmt: skip
@@ -64,7 +64,8 @@ def convert(name: str, graph: Graph) -> tuple[bytes, Arrays]:
 
 def convert_all(graphs: Mapping[str, Graph]) -> tuple[dict[str, bytes], bytes]:
     """Every graph as a file, by name, and the packed golden values of all."""
-    made, golden = {}, {}
+    made: dict[str, bytes] = {}
+    golden: dict[str, np.ndarray] = {}
     for name, graph in graphs.items():
         made[name], values = convert(name, graph)
         golden |= values
@@ -74,7 +75,7 @@ def convert_all(graphs: Mapping[str, Graph]) -> tuple[dict[str, bytes], bytes]:
 def packed(arrays: Mapping[str, np.ndarray]) -> bytes:
     """Arrays as the contents of an `.npz` file."""
     buffer = io.BytesIO()
-    np.savez_compressed(buffer, **arrays)
+    np.savez_compressed(buffer, **cast(dict[str, Any], dict(arrays)))
     return buffer.getvalue()
 
 

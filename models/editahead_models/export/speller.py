@@ -27,6 +27,7 @@ from torch import Tensor, nn
 from editahead_models.export.bundle_writer import write_bundle
 from editahead_models.export.onnx_graphs import OPSET, Graph, convert, packed, round_to_half
 from editahead_models.families.speller import MAX_SCORE, Speller, SpellerConfig
+from editahead_models.layers.recurrent import gru_weights
 
 COMPARED = ("best", "mass", "g_next")  # golden outputs; the ids of near ties may differ between machines
 
@@ -65,9 +66,9 @@ class SpellerStep(nn.Module):
 
     def recur(self, x_NE: Tensor, g_NU: Tensor) -> Tensor:
         """One step of the GRU, as torch defines it."""
-        gru = self.model.gru
-        x_r, x_z, x_n = nn.functional.linear(x_NE, gru.weight_ih_l0, gru.bias_ih_l0).chunk(3, -1)
-        h_r, h_z, h_n = nn.functional.linear(g_NU, gru.weight_hh_l0, gru.bias_hh_l0).chunk(3, -1)
+        input_weight, input_bias, state_weight, state_bias = gru_weights(self.model.gru)
+        x_r, x_z, x_n = nn.functional.linear(x_NE, input_weight, input_bias).chunk(3, -1)
+        h_r, h_z, h_n = nn.functional.linear(g_NU, state_weight, state_bias).chunk(3, -1)
         z = torch.sigmoid(x_z + h_z)
         n = torch.tanh(x_n + torch.sigmoid(x_r + h_r) * h_n)
         return n + z * (g_NU - n)

@@ -12,7 +12,7 @@ import io
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -69,8 +69,8 @@ def step_graph(model: NeuralLanguageModel, slots: int) -> bytes:
     buffer = io.BytesIO()
     with torch.no_grad():
         torch.onnx.export(
-            _Step(model).eval(), (*chunk, *state), buffer, input_names=inputs, output_names=outputs, dynamic_axes=axes,
-            opset_version=OPSET, dynamo=False,
+            _Step(model).eval(), (*chunk, *state), cast(Any, buffer), input_names=inputs, output_names=outputs,
+            dynamic_axes=axes, opset_version=OPSET, dynamo=False,
         )  # fmt: skip
     graph = onnx.load_model_from_string(buffer.getvalue())
     onnx.checker.check_model(graph)

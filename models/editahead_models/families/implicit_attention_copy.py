@@ -15,8 +15,8 @@ from torch import Tensor, nn
 
 from editahead_models.data.synthetic.batches import EditBatch
 from editahead_models.families.edit_model import IMPOSSIBLE, EditModelConfig, EditScores
-from editahead_models.families.implicit_attention import causal_mask
 from editahead_models.families.implicit_attention_paper import ImplicitAttentionPaper, tensors
+from editahead_models.layers.attention import causal_mask
 
 COPYING: dict[str, tuple[bool, bool]] = {
     "IA-ag+state": (True, False),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from torch import Tensor
 
@@ -49,4 +49,4 @@ def build(family: str, vocab: int, settings: Mapping[str, Any], vectors: Tensor 
 
 def settings_of(model: NeuralLanguageModel) -> dict[str, Any]:
     """The configuration of a model as a JSON value."""
-    return asdict(model.config)  # type: ignore[arg-type]
+    return asdict(cast(Any, model.config))

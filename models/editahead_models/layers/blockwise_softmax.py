@@ -49,7 +49,7 @@ class _PickedLogSoftmax(torch.autograd.Function):
         return picked_N
 
     @staticmethod
-    def backward(ctx: Any, grad_N: Tensor) -> tuple[Tensor, Tensor, Tensor, None]:  # type: ignore[override]
+    def backward(ctx: Any, grad_N: Tensor) -> tuple[Tensor, Tensor, Tensor, None]:
         xp, wp, bias_C, column_N, log_z_N, kept_NC = ctx.saved_tensors
         dx_NE = torch.empty_like(xp, dtype=torch.float32)
         dw_CE = torch.zeros_like(wp, dtype=torch.float32)
@@ -72,7 +72,7 @@ class _PickedLogSoftmax(torch.autograd.Function):
 
 def picked_log_softmax(x_NE: Tensor, weight_CE: Tensor, bias_C: Tensor, column_N: Tensor) -> Tensor:
     """ln softmax(x W^T + b) at one column a row: (N,)."""
-    return _PickedLogSoftmax.apply(x_NE, weight_CE, bias_C, column_N)  # type: ignore[no-any-return]
+    return _PickedLogSoftmax.apply(x_NE, weight_CE, bias_C, column_N)
 
 
 def sample_columns(target_N: Tensor, vocab: int, always: int, extra: int) -> tuple[Tensor, Tensor, Tensor]:
@@ -114,7 +114,7 @@ class _ColumnsLogSoftmax(torch.autograd.Function):
         return out_NX
 
     @staticmethod
-    def backward(ctx: Any, grad_NX: Tensor) -> tuple[Tensor, Tensor, Tensor, None]:  # type: ignore[override]
+    def backward(ctx: Any, grad_NX: Tensor) -> tuple[Tensor, Tensor, Tensor, None]:
         xp, wp, wt, bias_C, column_NX, log_z_N = ctx.saved_tensors
         dx_NE = torch.empty_like(xp, dtype=torch.float32)
         dw_CE = torch.zeros_like(wp, dtype=torch.float32)
@@ -133,4 +133,4 @@ class _ColumnsLogSoftmax(torch.autograd.Function):
 
 def log_softmax_columns(x_NE: Tensor, weight_CE: Tensor, bias_C: Tensor, column_NX: Tensor) -> Tensor:
     """ln softmax(x W^T + b) at X columns a row: (N, X). A column may stand in a row more than once."""
-    return _ColumnsLogSoftmax.apply(x_NE, weight_CE, bias_C, column_NX)  # type: ignore[no-any-return]
+    return _ColumnsLogSoftmax.apply(x_NE, weight_CE, bias_C, column_NX)

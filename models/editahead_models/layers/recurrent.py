@@ -23,11 +23,18 @@ def uniform_(model: nn.Module, bound: float) -> None:
         nn.init.uniform_(parameter, -bound, bound)
     for module in model.modules():
         if isinstance(module, nn.LSTM):
-            module.bias_ih_l0.zero_()
-            module.bias_hh_l0.zero_()
-            module.bias_ih_l0[module.hidden_size : 2 * module.hidden_size] = 1.0
+            biases = dict(module.named_parameters())
+            biases["bias_ih_l0"].zero_()
+            biases["bias_hh_l0"].zero_()
+            biases["bias_ih_l0"][module.hidden_size : 2 * module.hidden_size] = 1.0
 
 
 def parameters(model: nn.Module) -> int:
     """Weights that are learnt."""
     return sum(parameter.numel() for parameter in model.parameters() if parameter.requires_grad)
+
+
+def gru_weights(gru: nn.GRU) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Input weight and bias, state weight and bias of a GRU of one layer."""
+    named = dict(gru.named_parameters())
+    return named["weight_ih_l0"], named["bias_ih_l0"], named["weight_hh_l0"], named["bias_hh_l0"]

@@ -52,8 +52,12 @@ def add(
     try:
         for path in recipes:
             for spec in specs_of(path, tuple(filter(None, rows.split(",")))):
-                changes = {"tokens": tokens, "core_hours": core_hours, "priority": priority}
-                spec = replace(spec, **{key: value for key, value in changes.items() if value is not None})
+                spec = replace(
+                    spec,
+                    tokens=spec.tokens if tokens is None else tokens,
+                    core_hours=spec.core_hours if core_hours is None else core_hours,
+                    priority=spec.priority if priority is None else priority,
+                )
                 rations.check(spec.name, spec.ration, spec.core_hours, store.states(), limits)
                 state = store.add(spec)
                 print(f"{spec.name}: {state.status}, {spec.tokens:,} tokens, {spec.core_hours:g} core-hours")

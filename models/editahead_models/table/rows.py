@@ -45,7 +45,7 @@ def rows_of(recipe: Recipe) -> list[Row]:
         unknown = set(entry) - set(Row.__dataclass_fields__)
         if unknown:
             raise ValueError(f"row {name}: unknown setting {', '.join(sorted(unknown))}")
-        lists = {key: tuple(entry[key]) for key in ("ensemble", "again") if key in entry}
+        lists: dict[str, Any] = {key: tuple(entry[key]) for key in ("ensemble", "again") if key in entry}
         rows.append(Row(name=name, **{**entry, **lists}))
     names = {row.name for row in rows}
     for row in rows:

@@ -162,7 +162,7 @@ def train(data: Path, run: Path, recipe: EditRecipe, initial: Path | None = None
             with torch.autocast("cpu", dtype=torch.bfloat16, enabled=recipe.bfloat16):
                 loss, _ = model.loss(tensors(batch))
             optimizer.zero_grad(set_to_none=True)
-            loss.backward()  # type: ignore[no-untyped-call]
+            loss.backward()
             norm = torch.nn.utils.clip_grad_norm_(model.parameters(), recipe.clip)
             if torch.isfinite(norm):
                 optimizer.step()

@@ -7,6 +7,7 @@ compute-optimal training beyond fixed training durations", section 3.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 
@@ -31,4 +32,4 @@ class Schedule:
         if tokens <= self.decay_start:
             return 1.0
         done = (tokens - self.decay_start) / max(1, self.budget - self.decay_start)
-        return max(0.0, 1 - min(1.0, done) ** 0.5)
+        return max(0.0, 1.0 - math.sqrt(min(1.0, done)))

@@ -185,7 +185,7 @@ class Trainer:
         total = 0.0
         for part in chunks(items, self.model.explicit):
             loss, _ = self.model.loss_sum(collate(part, self.vocabulary).to(self.device))
-            (loss / max(scored, 1)).backward()  # type: ignore[no-untyped-call]
+            (loss / max(scored, 1)).backward()
             total += float(loss.detach())
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.recipe.clip)
         self.optimizer.step()

@@ -157,7 +157,7 @@ class FunctionRun:
             group["lr"] = recipe.rate * min(1.0, (state["step"] + 1) / recipe.warm, (1.02 - done) / recipe.cool)
         self.optimiser.zero_grad(set_to_none=True)
         found_N = likelihood(self.model, self.rules, batch)
-        (-found_N.mean()).backward()  # type: ignore[no-untyped-call]
+        (-found_N.mean()).backward()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), recipe.clip)
         self.optimiser.step()
         return float(found_N.detach().sum()), len(found_N)

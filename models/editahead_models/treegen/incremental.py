@@ -11,12 +11,13 @@ memory and cache.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any, NamedTuple, cast
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from editahead_models.treegen.layers import Attention, Gating, TreeConvolution
+from editahead_models.treegen.layers import Attention, FeedForward, Gating, Residual, TreeConvolution
 from editahead_models.treegen.model import TreeGen
 
 
@@ -33,6 +34,37 @@ def signals(where_T: Tensor, width: int) -> Tensor:
     rate = torch.pow(10_000.0, -torch.arange(0, width, 2, dtype=torch.float32) / width)
     angle = where_T.to(torch.float32)[:, None] * rate
     return torch.stack([torch.sin(angle), torch.cos(angle)], -1).flatten(-2)
+
+
+class _ReaderParts(NamedTuple):
+    """The parts of a block of the AST reader; a model that is served has all of them."""
+
+    after: list[Residual]
+    attention: Attention
+    gating: Gating
+    to_words: Attention
+    convolution: TreeConvolution
+
+    @classmethod
+    def of(cls, block: nn.Module) -> _ReaderParts:
+        """The parts of a block."""
+        part: Any = block
+        return cls(list(part.after), part.attention, part.gating, part.to_words, part.convolution)
+
+
+class _WriterParts(NamedTuple):
+    """The parts of a block of the decoder."""
+
+    after: list[Residual]
+    to_rules: Attention
+    to_words: Attention
+    dense: FeedForward
+
+    @classmethod
+    def of(cls, block: nn.Module) -> _WriterParts:
+        """The parts of a block."""
+        part: Any = block
+        return cls(list(part.after), part.to_rules, part.to_words, part.dense)
 
 
 class EncodeGraph(nn.Module):
@@ -66,6 +98,9 @@ class StepGraph(nn.Module):
         servable(model)
         self.model, self.width, self.heads = model, model.config.width, model.config.heads
         self.kept = (4 * len(model.ast) + 2 + 2 * len(model.decoder)) * self.width  # X
+        self.readers = [_ReaderParts.of(block) for block in model.ast]
+        self.writers = [_WriterParts.of(block) for block in model.decoder]
+        self.last = cast(TreeConvolution, model.last)
 
     def forward(
         self, came_from_R: Tensor, cache_RTX: Tensor, memory_LW: Tensor, done_R: Tensor, children_RK: Tensor,
@@ -83,19 +118,19 @@ class StepGraph(nn.Module):
         definition_RD = m.children_norm(m.children_in(m.symbol(children_RK).flatten(1)))
         rule_RD = m.rule_norm(m.rule_in(torch.cat([z_RD, definition_RD, m.symbol(left_R)], -1)))
         depth_RD = m.depth(depth_R)
-        for number, block in enumerate(m.ast):
+        for number, reader in enumerate(self.readers):
             z_RD = z_RD + depth_RD + place_BD[number]
-            z_RD = block.after[0](z_RD, _look(block.attention, z_RD, z_RD, cache))
-            z_RD = block.after[1](z_RD, _gate(block.gating, z_RD, rule_RD))
-            z_RD = block.after[2](z_RD, _read(block.to_words, z_RD, memory))
-            z_RD = _convolve(block.convolution, z_RD, cache)
-        z_RD = _convolve(m.last, z_RD, cache)
+            z_RD = reader.after[0](z_RD, _look(reader.attention, z_RD, z_RD, cache))
+            z_RD = reader.after[1](z_RD, _gate(reader.gating, z_RD, rule_RD))
+            z_RD = reader.after[2](z_RD, _read(reader.to_words, z_RD, memory))
+            z_RD = _convolve(reader.convolution, z_RD, cache)
+        z_RD = _convolve(self.last, z_RD, cache)
         q_RD = m.path_norm(m.path_in(m.symbol(path_RP).flatten(1))) + m.nth(nth_R)
-        for number, block in enumerate(m.decoder):
+        for number, writer in enumerate(self.writers):
             q_RD = q_RD + place_BD[number]
-            q_RD = block.after[0](q_RD, _look(block.to_rules, q_RD, z_RD, cache))
-            q_RD = block.after[1](q_RD, _read(block.to_words, q_RD, memory))
-            q_RD = block.after[2](q_RD, block.dense(q_RD))
+            q_RD = writer.after[0](q_RD, _look(writer.to_rules, q_RD, z_RD, cache))
+            q_RD = writer.after[1](q_RD, _read(writer.to_words, q_RD, memory))
+            q_RD = writer.after[2](q_RD, writer.dense(q_RD))
         copy_LD = memory_LW[:, -self.width :]
         score_RL = m.copy_score(torch.tanh(m.copy_step(q_RD)[:, None] + copy_LD))[..., 0]
         return m.classes(q_RD), m.gate(q_RD)[:, 0], score_RL, cache.grown()

@@ -85,8 +85,8 @@ class Run:
         for batch in batches(self.rows, recipe.batch, random.Random(f"{recipe.seed}:{self.epoch}")):
             self.optimiser.zero_grad(set_to_none=True)
             found_N = self.model.log_likelihood(batch)
-            (-found_N.mean()).backward()  # type: ignore[no-untyped-call]
-            self.optimiser.step()  # type: ignore[no-untyped-call]
+            (-found_N.mean()).backward()
+            self.optimiser.step()
             total, steps = total - float(found_N.detach().sum()), steps + len(found_N)
         self.epoch += 1
         self.seconds += time.process_time() - began
