@@ -25,6 +25,7 @@ from editahead.suggest.next_edit.decoder_cache import EditMemory, Present
 from editahead.suggest.next_edit.pattern_queue import RepeatQueue
 from editahead.suggest.next_edit.rollout import Proposal, RollOut
 from editahead.suggest.next_edit.rollout_scorer import Scorer
+from editahead.suggest.next_edit.single_example import not_on_one_example
 from editahead.suggest.types import Decision, Document, GateReading, NextEdit, NextEdits, Reason, Shown, Suppressed
 from editahead.text.edits import ByteEdit
 
@@ -188,6 +189,7 @@ class NextEditor:
         yield not_rejected(document, key)
         if same or candidate.probability < threshold:
             return
+        yield not_on_one_example(document, edit)
         undone = reverses(edit, present, document)
         yield GateReading(Reason.REVERSAL, not undone, "takes back your edit" if undone else "goes on from your edits")
         yield parses_no_worse(document.syntax.error_count(), document.syntax.errors_with([edit]))

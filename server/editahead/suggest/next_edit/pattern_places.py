@@ -9,9 +9,11 @@ from editahead.patterns.changes import Change, net_changes
 from editahead.patterns.examples import Example
 from editahead.patterns.groups import Group, groups_of
 from editahead.patterns.matching import MAX_LINES, Match, lines_with
+from editahead.patterns.pattern import Pattern
 from editahead.suggest.gate import not_rejected, pattern_key
 from editahead.suggest.next_edit.pattern_cache import RepeatMemory
 from editahead.suggest.next_edit.pattern_features import GroupView, Surroundings, features, role_at
+from editahead.suggest.next_edit.single_example import declares, in_signature, is_modifier
 from editahead.suggest.types import Document
 from editahead.syntax.snapshot import Region
 from editahead.syntax.tokens import Role
@@ -57,6 +59,8 @@ def sites(documents: Sequence[Document], memory: RepeatMemory | None = None) -> 
     texts = [(document.uri, document.syntax.buffer, changes[document.uri]) for document in documents]
     found: list[Site] = []
     for group in groups_of(texts):
+        if len(group.samples) == 1 and is_modifier(*_words(group.pattern)):
+            continue
         homes = tuple(by_uri[str(sample.where)] for sample in group.samples)
         alike = [document for document in documents if document.language_id == homes[0].language_id]
         found += group_sites(group, homes, alike, changes, memory, MAX_ELSEWHERE)
@@ -85,6 +89,13 @@ def group_sites(
     )
     local = _local_scope(view)
     near = group.samples[0].example.line
+    # Where no scopes are known, the parameter of one function is renamed in no other one's signature.
+    lone_signature = (
+        len(samples) == 1
+        and group.pattern.renames is not None
+        and not homes[0].syntax.language.has_scopes
+        and in_signature(homes[0], samples[0][1].first)
+    )
     matches: list[tuple[Document, Match, Role | None, bool]] = []
     turned_down = 0
     left = elsewhere
@@ -105,6 +116,8 @@ def group_sites(
             memory.check()
             role = role_at(document, match.first)
             if _touched(match, changes[document.uri]) or not _inside(match, role, local):
+                continue
+            if lone_signature and in_signature(document, match.first):
                 continue
             region = document.syntax.region_at(match.first + (match.hi > match.lo))
             if region not in regions:
@@ -176,18 +189,14 @@ def _local_scope(view: GroupView) -> tuple[Document, int, int] | None:
         return None
     found: set[tuple[str, int, int] | None] = set()
     for home, scopes in zip(view.homes, view.scopes, strict=True):
-        found.add(next(((home.uri, a, b) for a, b in scopes if _declares(home, a, b, names)), None))
+        found.add(next(((home.uri, a, b) for a, b in scopes if declares(home, a, b, names)), None))
     only = found.pop() if len(found) == 1 else None
     return None if only is None else (view.homes[0], only[1], only[2])
 
 
-def _declares(document: Document, start: int, end: int, names: Sequence[str]) -> bool:
-    """Whether a function declares one of the names for itself."""
-    buffer = document.syntax.buffer
-    lines = document.syntax.lines(buffer.line_at(start), buffer.line_at(end) + 1)
-    return any(
-        token.text in names and token.role in (Role.PARAMETER, Role.VARIABLE) for tokens in lines for token in tokens
-    )
+def _words(pattern: Pattern) -> tuple[list[str], list[str]]:
+    """The tokens that go and those that come; an empty one stands for a hole."""
+    return [elem.text or "" for elem in pattern.need[pattern.lo : pattern.hi]], [out.text or "" for out in pattern.out]
 
 
 def _skipped(view: GroupView, document: Document, line: int) -> bool:
