@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pytest
 from editahead.index.lexicon import Lexicon, lexicon_of
-from editahead.index.ngram_index import LONGEST, NOTHING, Phrases
+from editahead.index.ngram_index import LEAST_TOKENS, LONGEST, NOTHING, Phrases
 from editahead.index.sliced_work import finish
 from editahead.index.stream_table import Streams
 from editahead.index.streams import LINE, NUMBER, STRING, Words, normal, stream_of
@@ -171,3 +172,11 @@ def test_as_many_words_as_may_be_fit_into_the_keys(size: int) -> None:
     assert words._most < 1 << 21
     found = phrases({"a.py": " ".join(f"w{n}" for n in range(size))}, 10_000_000)
     assert found.followers([f"w{min(size, 90_000) - 2}"]).words == {f"w{min(size, 90_000) - 1}": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("tokens", "context"),
+    [(0, 0), (LEAST_TOKENS - 1, 0), (LEAST_TOKENS, 1), (32_000, 3), (64_000, LONGEST), (10**6, LONGEST)],
+)
+def test_a_small_project_is_evidence_for_short_contexts_only(tokens: int, context: int) -> None:
+    assert Phrases(stream_T=np.zeros(tokens, np.uint32)).reliable_context == context

@@ -65,6 +65,32 @@ def test_a_document_is_read_when_it_is_left_and_once_for_each_version() -> None:
     assert [[*view.words] for view in newest] == [["second"], ["other"]]  # the one last touched first
 
 
+def test_a_request_about_all_open_documents_leaves_their_order_alone() -> None:
+    """A next-edit request puts every open document again, the most recent first and its own last."""
+    documents = Documents()
+    texts = [text(f"{name}.py", f"{name} = 1\n") for name in ("oldest", "older", "newest", "own")]
+    for each in texts:
+        documents.put(each)
+    read_all(documents)
+    own = texts[-1].uri
+    for _ in range(2):
+        for each in (*reversed(texts[:-1]), texts[-1]):
+            documents.put(each)
+        assert [[*view.words] for view in documents.others(own, "python")] == [["newest"], ["older"], ["oldest"]]
+
+
+def test_a_document_that_is_left_for_an_unchanged_one_is_read() -> None:
+    documents = Documents()
+    first = text("a.py", "first = 1\n")
+    documents.put(first)
+    documents.put(text("b.py", "other = 1\n"))
+    assert read_all(documents) == ["a.py"]
+    assert documents.put(first)  # a completion is requested there
+    assert read_all(documents) == ["b.py"]
+    documents.close("file:///w/a.py")
+    assert not documents.put(text("b.py", "other = 2\n"))
+
+
 def test_the_buffer_counts_and_not_the_file(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("on_disk = 1\n", encoding="utf-8")
     python = by_id("python")

@@ -15,6 +15,7 @@ from editahead.bench.drive import Ran
 from editahead.bench.looks import Surface
 from editahead.bench.score import Place
 from editahead.runtime.calibration import expected_calibration_error
+from editahead.text.percent import percent
 
 FORMAT, VERSION = "editahead-bench", 1
 SURFACE_NAMES = {
@@ -203,7 +204,7 @@ def shown(value: float | None, unit: str) -> str:
     if value is None:
         return "-"
     if unit == "%":
-        return f"{100 * value:.1f} %"
+        return percent(value, 1)
     digits = 3 if not unit else 0 if value >= 100 else 1
     return f"{value:.{digits}f}{f' {unit}' if unit else ''}"
 

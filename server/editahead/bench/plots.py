@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
+from editahead.text.percent import percent
+
 _COLOURS = ("#2563a8", "#c2571a", "#3a8f4d", "#8a4fa3", "#7a6a1f", "#b03a5b")
 _LETTER = 12  # pixels, the width of one with some air
 _BAR = 18  # pixels a row
@@ -21,7 +23,7 @@ def bars(rows: Sequence[tuple[str, float]]) -> str:
         parts.append(
             f'<text x="{left - 6}" y="{y + 13}" text-anchor="end">{escape(label)}</text>'
             f'<rect x="{left}" y="{y + 3}" width="{length:.1f}" height="{_BAR - 6}" fill="{_COLOURS[0]}"/>'
-            f'<text x="{left + length + 5:.1f}" y="{y + 13}">{100 * value:.0f} %</text>'
+            f'<text x="{left + length + 5:.1f}" y="{y + 13}">{percent(value)}</text>'
         )
     return _svg(left + width + 50, len(rows) * _BAR + 4, parts)
 

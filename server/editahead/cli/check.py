@@ -11,6 +11,7 @@ import typer
 from editahead.cli import output
 from editahead.cli.complete import BundleOption
 from editahead.cli.errors import CliError, ExitCode
+from editahead.text.percent import percent
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -101,7 +102,7 @@ def _place(one: Missed) -> Text:
     line, column = place(one.site.document.syntax.buffer, one.site.edit.start)
     lines = lines_of(one)
     text = Text.assemble(
-        (f"{_printable(one.where)}:{line}:{column}:", "bold"), f" {message(one)} ({output.percent(one.probability)})\n"
+        (f"{_printable(one.where)}:{line}:{column}:", "bold"), f" {message(one)} ({percent(one.probability)})\n"
     )
     for sign, style, rows in (("-", "red", lines.before), ("+", "green", lines.after)):
         for row in rows:

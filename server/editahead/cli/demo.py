@@ -16,6 +16,7 @@ from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.replay import Event, replay
 from editahead.cli.script import SCRIPTS, Script
 from editahead.suggest.types import Completions
+from editahead.text.percent import percent
 
 SHOWN = 5  # completions of each answer
 
@@ -67,7 +68,7 @@ def show(console: Console, event: Event, script: Script) -> None:
         console.print(Text(f"first answer {event.milliseconds:.0f} ms after the server was started", style="dim"))
         return
     title = {"completion": "completions", "inline": "ghost text", "next_edit": "next edit"}[event.surface]
-    chance = f" {output.percent(event.probability)}" if event.probability is not None else ""
+    chance = f" {percent(event.probability)}" if event.probability is not None else ""
     console.print()
     console.print(Text(title, style="bold cyan"), Text(f"{event.milliseconds:.1f} ms{chance}", style="dim"))
     if event.silence:

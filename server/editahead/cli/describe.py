@@ -13,6 +13,7 @@ from editahead.cli.asking import ask_at
 from editahead.cli.complete import BundleOption, DeviceOption, JsonOption
 from editahead.cli.engine import warn
 from editahead.cli.errors import ExitCode
+from editahead.text.percent import percent
 
 LineArgument = Annotated[str, typer.Argument(metavar="FILE:LINE", help="Any line of the function, from 1.")]
 PrecisionOption = Annotated[
@@ -56,7 +57,7 @@ def describe(
         found = decision.value
         console.print(f"{asked.where.path}:{found.line + 1}  {found.name}", markup=False)
         for number, item in enumerate(found.items, 1):
-            console.print(f"{number}  {output.percent(item.probability)}", markup=False)
+            console.print(f"{number}  {percent(item.probability)}", markup=False)
             console.print(output.diff(buffer.data, item.edit.apply(buffer.data), asked.where.path.name), end="")
     if isinstance(decision, Suppressed):
         raise typer.Exit(ExitCode.QUIET)

@@ -26,6 +26,7 @@ from editahead.suggest.types import (
     Suppressed,
 )
 from editahead.text.buffer import Buffer
+from editahead.text.percent import percent
 
 _TITLES = {"completion": "Completions", "inline": "Ghost text", "next_edit": "Next edit"}
 
@@ -112,7 +113,7 @@ def _show_surface(
     value = decision.value
     if isinstance(value, Completions):
         if value.copied is not None:
-            share = output.percent(value.copied)
+            share = percent(value.copied)
             console.print(Text(f"  the model gives {share} to copying a name that it has read (λ)", style="dim"))
         console.print(Padding(origins.completions_table(value, lines), (0, 0, 0, 2)))
     elif isinstance(value, InlineSuggestion):
@@ -121,7 +122,7 @@ def _show_surface(
     elif isinstance(value, NextEdit):
         console.print(output.diff(buffer.data, value.edit.apply(buffer.data), name), end="")
     if not isinstance(value, Completions):
-        console.print(Text(f"  {output.percent(decision.probability)} sure, calibrated", style="green"))
+        console.print(Text(f"  {percent(decision.probability)} sure, calibrated", style="green"))
 
 
 def _more_gates(decision: Decision[Any], common: tuple[GateReading, ...]) -> tuple[GateReading, ...]:

@@ -11,6 +11,7 @@ from editahead.cli.asking import PlaceArgument, ask_at
 from editahead.cli.complete import BundleOption, DeviceOption, JsonOption
 from editahead.cli.engine import warn
 from editahead.cli.errors import ExitCode
+from editahead.text.percent import percent
 
 
 def fix(
@@ -40,10 +41,10 @@ def fix(
     else:
         console = output.console()
         found = decision.value
-        kept = output.percent(found.unchanged)
+        kept = percent(found.unchanged)
         console.print(f"{where.path}:{found.first + 1}-{found.last + 1}  as it is: {kept}", markup=False)
         for number, item in enumerate(found.items, 1):
-            console.print(f"{number}  {output.percent(item.probability)}", markup=False)
+            console.print(f"{number}  {percent(item.probability)}", markup=False)
             console.print(output.diff(buffer.data, item.edit.apply(buffer.data), where.path.name), end="")
     if isinstance(decision, Suppressed):
         raise typer.Exit(ExitCode.QUIET)

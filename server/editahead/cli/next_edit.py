@@ -13,6 +13,7 @@ from editahead.cli.complete import BundleOption, DeviceOption, JsonOption
 from editahead.cli.engine import load_engine, warn
 from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.opening import byte_to_place, change_document, language_of, read_buffer
+from editahead.text.percent import percent
 
 if TYPE_CHECKING:
     from editahead.suggest.types import NextEdits
@@ -59,7 +60,7 @@ def next_edit(
         edit = decision.value.edit
         place = byte_to_place(new, after, edit.start)
         console = output.console()
-        console.print(f"{place.path}:{place.line}:{place.column}  {output.percent(decision.probability)}", markup=False)
+        console.print(f"{place.path}:{place.line}:{place.column}  {percent(decision.probability)}", markup=False)
         console.print(output.diff(new.data, edit.apply(new.data), after.name), end="")
     if isinstance(decision, Suppressed):
         raise typer.Exit(ExitCode.QUIET)
@@ -72,6 +73,6 @@ def show_queue(found: NextEdits, buffer: Buffer, path: Path) -> None:
         place = byte_to_place(buffer, path, item.edit.start)
         mark = "" if item.sure else "  (not sure)"
         console.print(
-            f"{place.path}:{place.line}:{place.column}  {output.percent(item.probability)}{mark}", markup=False
+            f"{place.path}:{place.line}:{place.column}  {percent(item.probability)}{mark}", markup=False
         )
         console.print(output.diff(buffer.data, item.edit.apply(buffer.data), path.name, context=0), end="")

@@ -11,6 +11,7 @@ from rich.text import Text
 from editahead.cli import output
 from editahead.suggest.types import Completions, GhostToken
 from editahead.text.buffer import Buffer
+from editahead.text.percent import percent
 
 LISTED = 10  # completions that a person is shown
 _SAID = {
@@ -110,7 +111,7 @@ def tokens_table(tokens: tuple[GhostToken, ...], lines: Lines) -> Table:
     """The tokens of ghost text, each with its probability given those before it and the pointer's share there."""
     table = _table("", "token", "probability", "λ copy", *_ORIGIN)
     for number, token in enumerate(tokens, 1):
-        share = "" if token.copied is None else output.percent(token.copied)
+        share = "" if token.copied is None else percent(token.copied)
         table.add_row(
             Text(str(number), style="dim"),
             Text(_visible(token.text), style="bold"),
@@ -151,7 +152,7 @@ def _table(*names: str) -> Table:
 
 
 def _chance(p: float) -> Text:
-    return Text(f"{output.bar(p)} {output.percent(p):>5}")
+    return Text(f"{output.bar(p)} {percent(p):>5}")
 
 
 def _visible(text: str) -> str:

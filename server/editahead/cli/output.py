@@ -26,6 +26,7 @@ from editahead.suggest.types import (
     WrittenBodies,
 )
 from editahead.text.buffer import Buffer
+from editahead.text.percent import percent
 from editahead.text.positions import PositionEncoding, position_at
 
 BAR_CELLS = 10
@@ -45,13 +46,6 @@ def print_json(value: Any) -> None:
     except UnicodeEncodeError:
         text = json.dumps(value, indent=2, allow_nan=False)
     print(text)
-
-
-def percent(p: float) -> str:
-    """A probability for people."""
-    if 0 < p < 0.01:
-        return "<1 %"
-    return ">99 %" if 0.995 <= p < 1 else f"{100 * p:.0f} %"
 
 
 def bar(p: float) -> str:

@@ -19,7 +19,7 @@ from editahead.settings import Settings
 from editahead.syntax.language import Language
 from editahead.text.buffer import Buffer
 
-MOST_RECENT = 20  # documents that are read, those last touched first
+MOST_RECENT = 20  # documents that are read, those that changed last first
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +34,26 @@ class OpenText:
 
 
 class Documents:
-    """Open documents in the order in which they were touched. All but `read` is quick; any thread may call it."""
+    """Open documents, ordered by their latest change. All but `read` is quick; any thread may call it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._texts: dict[str, OpenText] = {}  # the last is the one that the user works in
+        self._texts: dict[str, OpenText] = {}  # the one that changed last stands last
+        self._active = ""  # URI of the one that was put last, in which the user works
         self._read: dict[str, tuple[Buffer, View]] = {}
 
     def put(self, text: OpenText) -> bool:
-        """The user works in this document, and this is how it reads now. Whether another one was left for it."""
+        """The user works in this document, and this is its current text. Returns whether another one was left for it.
+
+        A document whose text is the known one keeps its place in the order: a next-edit request takes a snapshot of
+        every open document, and none of them has changed by that.
+        """
         with self._lock:
-            left = next(reversed(self._texts), text.uri) != text.uri
-            self._texts.pop(text.uri, None)
+            left = self._active in self._texts and self._active != text.uri
+            self._active = text.uri
+            previous = self._texts.get(text.uri)
+            if previous is None or previous.buffer is not text.buffer:
+                self._texts.pop(text.uri, None)
             self._texts[text.uri] = text
         return left
 
@@ -63,8 +71,8 @@ class Documents:
     def waiting(self) -> OpenText | None:
         """A document that the user has left and whose names are not known as it is now."""
         with self._lock:
-            recent = list(self._texts.values())[-MOST_RECENT:]
-            for text in reversed(recent[:-1]):
+            recent = [text for text in reversed(self._texts.values()) if text.uri != self._active]
+            for text in recent[: MOST_RECENT - 1]:
                 known = self._read.get(text.uri)
                 if known is None or known[0] is not text.buffer:
                     return text
@@ -93,7 +101,7 @@ class Documents:
                 self._read[text.uri] = (text.buffer, view)
 
     def others(self, uri: str, family: str) -> tuple[View, ...]:
-        """The other documents of a family of languages, the one last touched first."""
+        """The other documents of a family of languages, the one that changed last first."""
         with self._lock:
             return tuple(
                 self._read[text.uri][1]

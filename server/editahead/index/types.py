@@ -48,6 +48,10 @@ class Elsewhere(Protocol):
     def followers(self, context: Sequence[str]) -> Followed:
         """What follows these tokens in the other files of the project; "\\n" stands for a line's end. Never raises."""
 
+    @property
+    def reliable_context(self) -> int:
+        """After how many tokens what follows in the project is evidence: 0 in a small project, at most 5."""
+
 
 @dataclass(frozen=True, slots=True)
 class IndexState:

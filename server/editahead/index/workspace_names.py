@@ -71,6 +71,11 @@ class Surroundings:
         """What follows these tokens in the other files of the project."""
         return self._phrases.followers(context, self._own)
 
+    @property
+    def reliable_context(self) -> int:
+        """How many tokens of context the project is large enough for."""
+        return self._phrases.reliable_context
+
     def _asked(self, prefix: str) -> dict[str, Origin]:
         room = MOST if prefix else MOST_WITHOUT_PREFIX
         opened = self._opened(prefix)

@@ -26,6 +26,7 @@ from editahead.suggest.types import (
     InlineSuggestion,
     NextEdit,
     NextEdits,
+    QueuedEdit,
     Reason,
     Shown,
     Suppressed,
@@ -128,8 +129,20 @@ class Engine:
 
     def next_edit(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]:
         """The next edit after those in the document's history."""
+        return self._next_edit(document, byte, cancel)
+
+    def next_edit_elsewhere(self, document: Document, byte: int, cancel: Cancel) -> Decision[QueuedEdit]:
+        """Where a repeated edit surely goes on in one of the document's `others`, when itself it has no next edit."""
         editor = self.editor(document.language_id)
-        return editor.suggest(document, byte, cancel) if editor else self._no_model(document, EDIT_MODEL)
+        return editor.elsewhere(document, byte, cancel) if editor else self._no_model(document, EDIT_MODEL)
+
+    def _next_edit(
+        self, document: Document, byte: int, cancel: Cancel, *, thorough: bool = False
+    ) -> Decision[NextEdit]:
+        editor = self.editor(document.language_id)
+        if editor is None:
+            return self._no_model(document, EDIT_MODEL)
+        return editor.suggest(document, byte, cancel, thorough=thorough)
 
     def next_edits(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdits]:
         """All remaining places of the edits that the user repeats, in the document and its `others`."""
@@ -151,7 +164,7 @@ class Engine:
         surfaces: dict[str, Decision[object]] = {
             "completion": self.complete(document, byte, cancel),
             "inline": self.inline(document, byte, cancel),
-            "next_edit": self.next_edit(document, byte, cancel),
+            "next_edit": self._next_edit(document, byte, cancel, thorough=True),
         }
         gates = tuple(cheap_gates(document, byte))
         unsure = self._unsure(surfaces["inline"], document, byte, cancel)

@@ -11,6 +11,7 @@ from editahead.suggest.types import Document, GateReading, Reason, Suppressed
 from editahead.syntax.snapshot import Region
 from editahead.text.buffer import LONGEST_LINE
 from editahead.text.edits import ByteEdit
+from editahead.text.percent import percent_of_least
 
 
 def switched_on(settings: Settings) -> GateReading:
@@ -63,9 +64,7 @@ def bar(calibration: Calibration, precision: float) -> float:
 
 def sure_enough(probability: float, threshold: float) -> GateReading:
     """The calibrated probability against the bar for the asked precision."""
-    return GateReading(
-        Reason.LOW_PROBABILITY, probability >= threshold, f"{probability:.3f} of at least {threshold:.3f}"
-    )
+    return GateReading(Reason.LOW_PROBABILITY, probability >= threshold, percent_of_least(probability, threshold))
 
 
 def pattern_key(edit: ByteEdit, data: bytes) -> str:

@@ -160,6 +160,13 @@ class NextEdits:
 
     items: tuple[QueuedEdit, ...]
 
+    @property
+    def summary(self) -> str:
+        """How many places remain, in words: `3 more`, `3 more, 1 of them less sure`, `1 more, less sure`."""
+        unsure = sum(not item.sure for item in self.items)
+        much = "" if not unsure else ", less sure" if unsure == len(self.items) else f", {unsure} of them less sure"
+        return f"{len(self.items)} more{much}"
+
 
 @dataclass(frozen=True, slots=True)
 class Fix:

@@ -42,6 +42,7 @@ class HistoryView:
     pending: Burst | None
     generation: int
     undone_at: float | None = None  # seconds; when the last thing done was an undo
+    undone: tuple[Burst, ...] = ()  # what redo would do, in this order; each in coordinates of the text before it
 
     def current(self) -> bytes:
         """The text as it stands now."""
@@ -153,7 +154,9 @@ class History:
 
     def view(self) -> HistoryView:
         """A frozen look at it as it stands."""
-        return HistoryView(self._anchor, self._state.settled, self._state.pending, self._generation, self._undone_at)
+        undone = tuple(step.burst for step in reversed(self._undone))
+        state = self._state
+        return HistoryView(self._anchor, state.settled, state.pending, self._generation, self._undone_at, undone)
 
     def reanchor(self, buffer: Buffer) -> None:
         """Start again from `buffer`, the current text: all bursts are dropped."""

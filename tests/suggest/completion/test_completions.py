@@ -39,6 +39,8 @@ def qwertz_below(folder):
 class Names:
     """Surroundings with some names."""
 
+    reliable_context = 5
+
     def __init__(self, origins: Mapping[str, Origin]) -> None:
         self._origins = origins
 

@@ -16,6 +16,8 @@ from tests.suggest.documents import document
 class Project:
     """Says always the same, and keeps what it was asked."""
 
+    reliable_context = 5
+
     def __init__(self, words: dict[str, float], hits: int = 3) -> None:
         self.answer = Followed(words, hits, 1)
         self.asked: list[str] = []
@@ -45,6 +47,17 @@ def test_the_project_is_asked_over_line_ends_for_at_least_five_tokens(text: str,
     project = Project({})
     said(NgramCache(), project, place_at(made, byte).lines)
     assert project.asked == asked
+
+
+@pytest.mark.parametrize(("reliable", "asked"), [(4, ["one", ".", "two", "("]), (1, ["("]), (0, [])])
+def test_a_small_project_is_asked_for_less(reliable: int, asked: list[str]) -> None:
+    made, byte = document("x = one.two(‸")
+    project = Project({"y": 0.5})
+    project.reliable_context = reliable
+    cache = NgramCache()
+    assert ("y" in said(cache, project, place_at(made, byte).lines).words) is bool(reliable)
+    assert project.asked == asked
+    assert "y" in said(cache, project, place_at(made, byte).lines, however_small=True).words  # no model, nothing else
 
 
 def test_a_line_end_of_the_project_is_one_of_the_file() -> None:

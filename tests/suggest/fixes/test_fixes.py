@@ -123,7 +123,7 @@ def test_three_at_most_likeliest_first_and_none_below_the_floor(fixer: Any) -> N
     assert len(texts(high, ask(made, high, "return 2"))) == 1
     silent = ask(made, replace(asked, settings=Settings(fix_floor=0.9)), "return 2")
     assert isinstance(silent, Suppressed)
-    assert (silent.reason, silent.detail) == (Reason.LOW_PROBABILITY, "0.231 of at least 0.900")
+    assert (silent.reason, silent.detail) == (Reason.LOW_PROBABILITY, "23 % of at least 90 %")
 
 
 def test_what_breaks_the_syntax_changes_nothing_or_is_no_text_is_left_out(fixer: Any) -> None:

@@ -117,7 +117,7 @@ def test_the_likeliest_come_first_three_at_most_and_none_below_the_asked_precisi
     few = asked(make(*bodies), settings=Settings(precision=0.9, invoked_precision=0.33))
     assert [item.key for item in few.value.items] == ["return 2", "return 3"]
     silent = asked(make(*bodies), settings=Settings(precision=0.9, invoked_precision=0.5))
-    assert (silent.reason, silent.detail) == (Reason.LOW_PROBABILITY, "0.474 of at least 0.500")
+    assert (silent.reason, silent.detail) == (Reason.LOW_PROBABILITY, "47 % of at least 50 %")
     assert asked(make()).reason is Reason.EMPTY
 
 
@@ -141,7 +141,7 @@ def test_where_bodies_were_never_right_so_often_none_is_looked_for(make: Make) -
     assert quiet.detail == "no bodies were right so often on unseen projects: 0.8 is asked for"
     assert isinstance(asked(made, settings=Settings(precision=0.8, invoked_precision=0.5)), Shown)
     unlikely = make(("return self.size", 0.6), thresholds={"0.50": 0.4, "0.80": None})
-    assert asked(unlikely, settings=Settings(precision=0.5)).detail == "0.375 of at least 0.400"
+    assert asked(unlikely, settings=Settings(precision=0.5)).detail == "37 % of at least 40 %"
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from editahead.runtime.bundle import find_bundles, load_bundle
 from editahead.runtime.edit_model import EditModel
 from editahead.runtime.ort import Cancel, select_providers
 from editahead.settings import Settings
+from editahead.suggest.gate import bar, sure_enough
 from editahead.suggest.next_edit.decoder_cache import EditMemory, rebased
 from editahead.suggest.next_edit.edit_programs import line_numbers, past_hunks, program_of
 from editahead.suggest.next_edit.editor import NextEditor, pattern_key
@@ -330,3 +331,39 @@ def test_patterns_and_scores() -> None:
     sure = [1.0 if name == "bias" else 0.0 for name in FEATURES]
     unsure = [1.0 if name == "bias" else parts.get(name, 0.0) for name in FEATURES]
     assert Scorer().probability(sure) > Scorer().probability(unsure)
+
+
+@needs_bundle
+def test_a_reason_never_tells_the_bound_of_what_was_given_up(editor: NextEditor) -> None:
+    """The figure in a reason is the probability of the surest proposal, or there is none."""
+    typist = Typist(RENAME)
+    typist.replace("items):", "items, tax):")
+    document = typist.document(precision=0.8)
+    quick = editor.suggest(document, 0, Cancel())
+    assert isinstance(quick, Suppressed)
+    assert quick.detail.startswith("no proposal reaches ")
+    found = editor.suggest(document, 0, Cancel(), thorough=True)
+    assert isinstance(found, Suppressed)
+    surest = editor.suggest(typist.document(precision=0.0), 0, Cancel())
+    figures = [reading.value for reading in found.gates if reading.reason is Reason.LOW_PROBABILITY]
+    assert isinstance(surest, Shown)
+    assert figures == [sure_enough(surest.probability, bar(editor._calibration, 0.8)).value]
+
+
+@needs_bundle
+def test_after_the_last_place_and_before_a_less_sure_one_the_reason_says_so(editor: NextEditor) -> None:
+    typist = Typist("a = check(1)\nb = check(2)\n")
+    typist.replace("check(1)", "verify(1)")
+    typist.replace("check(2)", "verify(2)")
+    for decision in (
+        editor.suggest(typist.document(0.8), 0, Cancel()),
+        editor.queue(typist.document(0.8), 0, Cancel()),
+    ):
+        assert isinstance(decision, Suppressed)
+        assert decision.detail == "no more places"
+    typist = Typist('raise A("x")\nraise A("y")\nraise A("z")\n')
+    typist.replace('("x")', '("x") from error')
+    typist.replace('("y")', '("y") from error')
+    unsure = editor.suggest(typist.document(0.8), 0, Cancel())
+    assert isinstance(unsure, Suppressed)
+    assert unsure.detail == "1 more, less sure"

@@ -163,6 +163,28 @@ def test_an_undo_empties_the_queue_until_something_is_changed() -> None:
     assert places(user) == ["c = g(3)"]
 
 
+ROW = "a = f(1)\nb = f(2)\nc = f(3)\nd = f(4)\ne = f(5)\n"
+
+
+def test_undoing_one_place_keeps_the_others_while_two_examples_stand() -> None:
+    user = User(ROW).replace(("f(1)", "g(1)"), ("f(2)", "g(2)"), ("f(4)", "g(4)"))
+    assert places(user) == ["c = g(3)", "e = g(5)"]
+    at = user.syntax.buffer.data.index(b"g(4)")
+    user.edit(at, at + 1, "f")
+    assert user.history.view().undone_at is not None
+    assert places(user) == ["c = g(3)", "e = g(5)"]  # not where it was undone
+
+
+def test_two_places_undone_one_after_the_other_are_both_left_out() -> None:
+    user = User(ROW).replace(("f(1)", "long_name(1)"), ("f(2)", "long_name(2)"))
+    user.replace(("f(5)", "long_name(5)"), ("f(3)", "long_name(3)"))
+    for number in (b"3", b"5"):
+        at = user.syntax.buffer.data.index(b"long_name(" + number)
+        user.edit(at, at + 9, "f")
+    assert len(user.history.view().undone) == 2
+    assert places(user) == ["d = long_name(4)"]
+
+
 def test_an_undo_in_another_file_long_ago_is_no_matter() -> None:
     other = User("x = 1\n", uri="file:///w/b").replace(("1", "2"), ("2", "1"))
     assert other.history.view().undone_at is not None

@@ -17,7 +17,7 @@ from editahead.settings import Settings
 from editahead.suggest.next_edit import pattern_cache as repeat_memory
 from editahead.suggest.next_edit import pattern_queue as repeats
 from editahead.suggest.next_edit.pattern_queue import RepeatQueue
-from editahead.suggest.types import Document, QueuedEdit
+from editahead.suggest.types import Document, NextEdits, QueuedEdit
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
@@ -143,7 +143,34 @@ def test_the_last_place_is_as_sure_in_the_queue_as_it_is_as_the_next_edit(queue:
     assert [item.probability for item in several] == pytest.approx([raw, raw])
     first = made.best(document(FOUR, *TWICE), 0)
     assert first is not None
-    assert first.probability == only.probability
+    assert first.probability == several[0].probability  # one place, one percentage
+    assert first.value.steps[0][1] == first.probability
+
+
+def test_the_surest_place_of_another_open_file_is_led_to_where_it_is_sure(queue: Make) -> None:
+    here = document("a = f(1)\nb = f(2)\n", *TWICE)
+    beside = document("x = f(9)\n", uri="file:///b")
+    made = queue()
+    item = made.elsewhere(replace(here, others=(beside,)), 0)
+    assert item is not None
+    assert (item.uri, item.edit) == ("file:///b", ByteEdit(4, 5, b"g"))
+    assert made.elsewhere(replace(beside, others=(here,)), 0) is None  # it is in the document itself
+    assert made.elsewhere(replace(here, others=(beside,), settings=Settings(precision=0.9)), 0) is None
+
+
+def test_how_many_places_remain_is_told_in_words(queue: Make) -> None:
+    (first, second) = queue().places(document(FOUR, *TWICE), 0)
+    sure, unsure = replace(first, sure=True), replace(second, sure=False)
+    told = [NextEdits(items).summary for items in ((sure, sure, sure), (sure, unsure), (unsure,))]
+    assert told == ["3 more", "2 more, 1 of them less sure", "1 more, less sure"]
+
+
+def test_after_the_last_place_it_is_known_that_an_edit_was_repeated(queue: Make) -> None:
+    made = queue()
+    assert made.places(document("a = f(1)\nb = f(2)\n", *TWICE), 0) == []
+    assert made.repeated
+    assert made.places(document(FOUR), 0) == []
+    assert not made.repeated
 
 
 def test_what_would_break_the_syntax_is_left_out(queue: Make) -> None:
@@ -156,14 +183,14 @@ def test_what_would_break_the_syntax_is_left_out(queue: Make) -> None:
 
 def test_the_same_question_is_answered_from_memory(queue: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = 0
-    real = repeats.sites
+    real = repeats.places_of
 
     def counted(*arguments: Any) -> Any:
         nonlocal asked
         asked += 1
         return real(*arguments)
 
-    monkeypatch.setattr(repeats, "sites", counted)
+    monkeypatch.setattr(repeats, "places_of", counted)
     made = queue()
     here = document(FOUR, *TWICE)
     first = made.places(here, 0)

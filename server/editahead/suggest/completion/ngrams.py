@@ -28,9 +28,17 @@ _latest: WeakKeyDictionary[NgramCache, tuple[_Asked, Cached]] = WeakKeyDictionar
 on_forget(_latest.clear)
 
 
-def said(cache: NgramCache, elsewhere: Elsewhere | None, lines: Sequence[Line]) -> Cached:
-    """What follows the end of these lines. Remembered: while letters of one name are typed, it is asked again."""
-    asked = _Asked(cache.changes, elsewhere, context_of(lines[-1]), _context(lines) if elsewhere is not None else [])
+def said(
+    cache: NgramCache, elsewhere: Elsewhere | None, lines: Sequence[Line], *, however_small: bool = False
+) -> Cached:
+    """What follows the end of these lines. Remembered: while letters of one name are typed, it is asked again.
+
+    A small project is asked for shorter contexts, or for none, unless it counts `however_small` it is.
+    """
+    before = _context(lines) if elsewhere is not None else []
+    if elsewhere is not None and not however_small and elsewhere.reliable_context < _TOKENS:
+        before = before[max(0, len(before) - elsewhere.reliable_context) :]
+    asked = _Asked(cache.changes, elsewhere, context_of(lines[-1]), before)
     known = _latest.get(cache)
     if known is None or known[0] != asked:
         known = _latest[cache] = (asked, _said(cache, asked))
@@ -39,7 +47,7 @@ def said(cache: NgramCache, elsewhere: Elsewhere | None, lines: Sequence[Line]) 
 
 def _said(cache: NgramCache, asked: _Asked) -> Cached:
     own = cache.predict(asked.line)
-    if asked.elsewhere is None:
+    if asked.elsewhere is None or not asked.before:
         return own
     words, hits, times = asked.elsewhere.followers(asked.before)
     if _LINE in words:

@@ -38,7 +38,7 @@ def complete(caches: DocumentCaches[Line], document: Document, byte: int, cancel
     syntax = document.syntax
     above = read_lines(syntax, place.line - _LINES_BEFORE, place.line)
     cache = caches.update(document.uri, [*above, *read_lines(syntax, place.line + 1, place.line + _LINES_AFTER)])
-    found = said(cache, document.elsewhere, place.lines)
+    found = said(cache, document.elsewhere, place.lines, however_small=True)  # there is nothing else
     names = [(word, p) for word, p in found.words.items() if word.isidentifier() and word.startswith(place.prefix)]
     known = sum(p for _, p in names) if place.prefix else found.known
     scale = found.known / known if known > 0 else 0.0

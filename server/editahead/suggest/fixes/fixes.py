@@ -19,6 +19,7 @@ from editahead.runtime.span_copying import Rewritings, SpanModel
 from editahead.suggest.gate import cheap_gates, first_failure, not_rejected, parses_no_worse, pattern_key
 from editahead.suggest.types import Decision, Document, Fix, Fixes, GateReading, Reason, Shown, Suppressed
 from editahead.text.edits import ByteEdit
+from editahead.text.percent import percent_of_least
 
 SURFACE = "fix"
 MOST = 3
@@ -81,7 +82,7 @@ class Fixer:
                     found[after] = Fix(edit, probability, key)
         items = sorted(found.values(), key=lambda fix: -fix.probability)[:MOST]
         if not items:
-            return Suppressed(Reason.LOW_PROBABILITY, f"{best:.3f} of at least {document.settings.fix_floor:.3f}")
+            return Suppressed(Reason.LOW_PROBABILITY, percent_of_least(best, document.settings.fix_floor))
         return Shown(Fixes(tuple(items), lines[0], lines[1] - 1, made.unchanged), items[0].probability)
 
     def region(self, document: Document, start: int, end: int) -> tuple[int, int] | None:

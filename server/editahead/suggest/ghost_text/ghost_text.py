@@ -11,6 +11,7 @@ from editahead.suggest.completion.extra_names import Outside, names_outside
 from editahead.suggest.context import Place, place_at
 from editahead.suggest.gate import bar, cheap_gates, first_failure, no_reversal, not_rejected, sure_enough
 from editahead.suggest.ghost_text.continuation import Continuation, roll_out
+from editahead.suggest.ghost_text.free_names import bound_gate, first_unbound
 from editahead.suggest.ghost_text.length import Length, by_value, cost_of_wrong, pays_further, value
 from editahead.suggest.ghost_text.surroundings import missing_closers, parse_gate, rest_of
 from editahead.suggest.types import (
@@ -76,7 +77,14 @@ def suggest(
     needed, cost = bar(calibration, precision), cost_of_wrong(precision)
     growth = Growth(model.trust, calibration, needed, cost)
     state = continue_at(model, caches, document, place, growth, cancel)
-    lengths = growth.lengths(state)
+    before = [token.text for token in place.lines[-1] if token.text.strip()]
+    texts = [token.text for token in state.tokens]
+    unbound = first_unbound(document, byte, before, texts, model.keywords)
+    if unbound is not None and unbound[0] == 0:
+        gates.append(bound_gate(unbound))
+        return Suppressed(gates[-1].reason, gates[-1].value, tuple(gates))
+    gates.append(bound_gate(None))  # what is shown ends before a name that is out of reach
+    lengths = [length for length in growth.lengths(state) if unbound is None or length.tokens <= unbound[0]]
     paying = by_value(lengths, needed, cost)
     if not paying:
         return _silence(state, growth, lengths, needed, gates)

@@ -25,10 +25,23 @@ from editahead.suggest.next_edit.decoder_cache import EditMemory, Present
 from editahead.suggest.next_edit.pattern_queue import RepeatQueue
 from editahead.suggest.next_edit.rollout import Proposal, RollOut
 from editahead.suggest.next_edit.rollout_scorer import Scorer
-from editahead.suggest.types import Decision, Document, GateReading, NextEdit, NextEdits, Reason, Shown, Suppressed
+from editahead.suggest.next_edit.single_example import not_on_one_example
+from editahead.suggest.types import (
+    Decision,
+    Document,
+    GateReading,
+    NextEdit,
+    NextEdits,
+    QueuedEdit,
+    Reason,
+    Shown,
+    Suppressed,
+)
 from editahead.text.edits import ByteEdit
+from editahead.text.percent import percent
 
 SURFACE = "next_edit"
+NO_MORE_PLACES = "no more places"
 _LOOKED_AT = 4
 
 
@@ -61,9 +74,10 @@ class NextEditor:
         self._scorer = Scorer({str(name): float(value) for name, value in weights.items()}) if weights else Scorer()
         self.repeats = RepeatQueue(bundle)
 
-    def suggest(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]:
+    def suggest(self, document: Document, byte: int, cancel: Cancel, *, thorough: bool = False) -> Decision[NextEdit]:
         """The next edit of a document: the model's, or the surest place of the queue of repeated edits where that is
-        surer. `byte` (the cursor) breaks ties in favour of what is near."""
+        surer. `byte` (the cursor) breaks ties in favour of what is near. `thorough`: proposals that could not be shown
+        are followed to their end, so that the reason for silence holds the probability of the surest."""
         gates = [GateReading(Reason.DISABLED, document.settings.next_edit, "editahead.nextEdit")]
         gates += cheap_gates(document, None)
         stopped = first_failure(gates)
@@ -72,7 +86,10 @@ class NextEditor:
         try:
             cancel.check()
             repeated = self.repeats.best(document, byte, cancel)
-            own = self._own(document, byte, cancel, gates, repeated.probability if repeated is not None else 0.0)
+            rival = repeated.probability if repeated is not None else 0.0
+            own = self._own(document, byte, cancel, gates, rival, thorough)
+            if repeated is None and isinstance(own, Suppressed):
+                own = self._with_queue(own, document, byte, cancel)
         except Cancelled:
             return Suppressed(Reason.CANCELLED, "a newer request took over")
         except InferenceError as error:
@@ -108,11 +125,41 @@ class NextEditor:
         except Cancelled:
             return Suppressed(Reason.CANCELLED, "a newer request took over")
         if not items:
-            return Suppressed(Reason.EMPTY, "no edit is repeated that could go on elsewhere")
+            repeated = self.repeats.repeated
+            return Suppressed(
+                Reason.EMPTY, NO_MORE_PLACES if repeated else "no edit is repeated that could go on elsewhere"
+            )
         return Shown(NextEdits(items), items[0].probability)
 
+    def elsewhere(self, document: Document, byte: int, cancel: Cancel) -> Decision[QueuedEdit]:
+        """Where the user's repeated edit surely goes on in another open file, once the document itself holds no next
+        edit."""
+        decision = self.queue(document, byte, cancel)
+        if isinstance(decision, Suppressed):
+            return decision
+        item = self.repeats.elsewhere(document, byte, cancel)
+        if item is None:
+            return Suppressed(Reason.EMPTY, "no sure place in another open file")
+        return Shown(item, item.probability)
+
+    def _with_queue(self, own: Suppressed, document: Document, byte: int, cancel: Cancel) -> Suppressed:
+        """Silence that tells what the queue still holds, once an edit was made twice: nobody need wonder whether it was
+        noticed."""
+        if own.reason not in (Reason.EMPTY, Reason.LOW_PROBABILITY):
+            return own
+        items = tuple(item for item in self.repeats.places(document, byte, cancel) if item.examples > 1)
+        if items:
+            return Suppressed(own.reason, NextEdits(items).summary, own.gates)
+        return Suppressed(own.reason, NO_MORE_PLACES, own.gates) if self.repeats.repeated else own
+
     def _own(
-        self, document: Document, byte: int, cancel: Cancel, gates: Sequence[GateReading], rival: float
+        self,
+        document: Document,
+        byte: int,
+        cancel: Cancel,
+        gates: Sequence[GateReading],
+        rival: float,
+        thorough: bool,
     ) -> Decision[NextEdit]:
         """The model's own next edit. One that is less sure than `rival` need not be found: the rival is shown."""
         gates = [*gates, not_undoing(document)]
@@ -129,15 +176,18 @@ class NextEditor:
         if present is None:
             return Suppressed(Reason.EMPTY, reading.value, (*gates, reading))
         threshold = bar(self._calibration, document.settings.precision)
-        candidates, best = self._candidates(present, byte, cancel, max(threshold, rival))
+        candidates, given_up = self._candidates(present, byte, cancel, max(threshold, rival))
         if rival > threshold and any(candidate.probability >= rival for candidate in candidates):
-            candidates, best = self._candidates(present, byte, cancel, threshold)
+            candidates, given_up = self._candidates(present, byte, cancel, threshold)
+        if not candidates and given_up and thorough:
+            candidates, _ = self._candidates(present, byte, cancel, 0.0)
+        elif not candidates and given_up:  # what they would have come to is not known
+            none = f"no proposal reaches {percent(max(threshold, rival))}"
+            reading = GateReading(Reason.LOW_PROBABILITY, False, none)
+            return Suppressed(reading.reason, reading.value, (*gates, reading))
         reading = GateReading(Reason.EMPTY, bool(candidates), f"{len(candidates)} continuations")
-        if not candidates and best > 0.0:
-            reading = sure_enough(best, max(threshold, rival))
         if not candidates:
-            why = reading.value if best > 0.0 else "nothing follows from the edits so far"
-            return Suppressed(reading.reason, why, (*gates, reading))
+            return Suppressed(reading.reason, "nothing follows from the edits so far", (*gates, reading))
         refused: Suppressed | None = None
         for candidate in longest_first(candidates[:_LOOKED_AT], threshold):
             key = pattern_key(candidate.edit, document.syntax.buffer.data)
@@ -150,14 +200,14 @@ class NextEditor:
         assert refused is not None
         return refused
 
-    def _candidates(self, present: Present, byte: int, cancel: Cancel, least: float) -> tuple[list[_Candidate], float]:
-        """Different edits of the current text, surest first: all whose probability is `least` or more, and what
-        remained to be found when the others were given up: the highest probability among these."""
+    def _candidates(self, present: Present, byte: int, cancel: Cancel, least: float) -> tuple[list[_Candidate], bool]:
+        """Different edits of the current text, surest first: all whose probability is `least` or more; and whether
+        others were given up on the way."""
         trail = present.trail
         try:
             where = present.places
         except MapError:
-            return [], 0.0
+            return [], False
         found: dict[tuple[int, int, bytes], _Candidate] = {}
         search = RollOut(
             self.model,
@@ -175,7 +225,7 @@ class NextEditor:
             if known is None or known.probability < probability:
                 found[(edit.start, edit.old_end, edit.new)] = _Candidate(edit, probability, proposal)
         ordered = sorted(found.values(), key=lambda c: (-round(c.probability, 3), abs(c.edit.start - byte)))
-        return ordered, self._calibration.apply(search.given_up) if search.given_up > 0.0 else 0.0
+        return ordered, search.given_up > 0.0
 
     @staticmethod
     def _gates(
@@ -188,6 +238,7 @@ class NextEditor:
         yield not_rejected(document, key)
         if same or candidate.probability < threshold:
             return
+        yield not_on_one_example(document, edit)
         undone = reverses(edit, present, document)
         yield GateReading(Reason.REVERSAL, not undone, "takes back your edit" if undone else "goes on from your edits")
         yield parses_no_worse(document.syntax.error_count(), document.syntax.errors_with([edit]))

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from editahead.patterns.changes import Change, net_changes
 from editahead.patterns.examples import Example
 from editahead.patterns.groups import Group, groups_of
 from editahead.patterns.matching import MAX_LINES, Match, lines_with
+from editahead.patterns.pattern import Pattern
 from editahead.suggest.gate import not_rejected, pattern_key
 from editahead.suggest.next_edit.pattern_cache import RepeatMemory
 from editahead.suggest.next_edit.pattern_features import GroupView, Surroundings, features, role_at
+from editahead.suggest.next_edit.single_example import declares, in_signature, is_modifier
 from editahead.suggest.types import Document
 from editahead.syntax.snapshot import Region
 from editahead.syntax.tokens import Role
+from editahead.text.coalesced_edits import Burst, split
 from editahead.text.edits import ByteEdit
+from editahead.text.history import HistoryView
 
 MAX_SITES = 200
 """Places of one group that are kept, the nearest first."""
@@ -40,28 +45,71 @@ class Site:
     features: tuple[float, ...]
 
 
-def sites(documents: Sequence[Document], memory: RepeatMemory | None = None) -> list[Site]:
-    """All places of all groups; `documents` without repetition. Empty right after an undo.
+class Places(NamedTuple):
+    """The places of all repeated edits. `repeated`: some edit was made twice or more; `after_undo`: the last thing done
+    was an undo."""
 
-    Of documents where an edit was not made yet, MAX_ELSEWHERE lines are looked at, the first documents first.
+    sites: list[Site]
+    repeated: bool
+    after_undo: bool
+
+
+def sites(documents: Sequence[Document], memory: RepeatMemory | None = None) -> list[Site]:
+    """All places of all groups; `documents` without repetition."""
+    return places_of(documents, memory).sites
+
+
+def places_of(documents: Sequence[Document], memory: RepeatMemory | None = None) -> Places:
+    """All places of all groups, and what to know of them together; `documents` without repetition.
+
+    Of documents where an edit was not made yet, MAX_ELSEWHERE lines are looked at, the first documents first. Right
+    after an undo only edits that still have two examples go on, and not where the undone one was.
     """
     memory = memory or RepeatMemory()
     memory.begin()
     changes = {document.uri: net_changes(document.history, document.syntax.buffer.data) for document in documents}
     last = max((change.time for known in changes.values() for change in known), default=0.0)
     undone = [document.history.undone_at for document in documents if document.history.undone_at is not None]
-    if undone and max(undone) >= last:
-        memory.end()
-        return []
+    after_undo = bool(undone) and max(undone) >= last
+    repeated = False
     by_uri = {document.uri: document for document in documents}
     texts = [(document.uri, document.syntax.buffer, changes[document.uri]) for document in documents]
     found: list[Site] = []
     for group in groups_of(texts):
+        repeated = repeated or len(group.samples) > 1
+        if after_undo and len(group.samples) == 1:
+            continue
+        if len(group.samples) == 1 and is_modifier(*_words(group.pattern)):
+            continue
         homes = tuple(by_uri[str(sample.where)] for sample in group.samples)
         alike = [document for document in documents if document.language_id == homes[0].language_id]
         found += group_sites(group, homes, alike, changes, memory, MAX_ELSEWHERE)
     memory.end()
-    return apart(found)
+    if after_undo:
+        gone = {document.uri: undone_spans(document.history) for document in documents}
+        found = [
+            site for site in found if not any(_overlap(*_span(site.edit), *span) for span in gone[site.document.uri])
+        ]
+    return Places(apart(found), repeated, after_undo)
+
+
+def undone_spans(history: HistoryView) -> list[tuple[int, int]]:
+    """Where the text stands that an undo brought back, as bytes [start, end) of the current text."""
+    spans: list[tuple[int, int]] = []
+    redone: list[Burst] = []
+    for burst in history.undone:
+        for part in split(burst):
+            start, end = part.start, part.old_end
+            for earlier in reversed(redone):  # back to the text in which that was not done again
+                if start >= earlier.start:
+                    start, end = (max(earlier.start, at - earlier.delta) for at in (start, end))
+            spans.append((start, max(start, end)))
+            redone.append(part)
+    return spans
+
+
+def _span(edit: ByteEdit) -> tuple[int, int]:
+    return edit.start, edit.old_end
 
 
 def group_sites(
@@ -85,6 +133,13 @@ def group_sites(
     )
     local = _local_scope(view)
     near = group.samples[0].example.line
+    # Where no scopes are known, the parameter of one function is renamed in no other one's signature.
+    lone_signature = (
+        len(samples) == 1
+        and group.pattern.renames is not None
+        and not homes[0].syntax.language.has_scopes
+        and in_signature(homes[0], samples[0][1].first)
+    )
     matches: list[tuple[Document, Match, Role | None, bool]] = []
     turned_down = 0
     left = elsewhere
@@ -105,6 +160,8 @@ def group_sites(
             memory.check()
             role = role_at(document, match.first)
             if _touched(match, changes[document.uri]) or not _inside(match, role, local):
+                continue
+            if lone_signature and in_signature(document, match.first):
                 continue
             region = document.syntax.region_at(match.first + (match.hi > match.lo))
             if region not in regions:
@@ -176,18 +233,14 @@ def _local_scope(view: GroupView) -> tuple[Document, int, int] | None:
         return None
     found: set[tuple[str, int, int] | None] = set()
     for home, scopes in zip(view.homes, view.scopes, strict=True):
-        found.add(next(((home.uri, a, b) for a, b in scopes if _declares(home, a, b, names)), None))
+        found.add(next(((home.uri, a, b) for a, b in scopes if declares(home, a, b, names)), None))
     only = found.pop() if len(found) == 1 else None
     return None if only is None else (view.homes[0], only[1], only[2])
 
 
-def _declares(document: Document, start: int, end: int, names: Sequence[str]) -> bool:
-    """Whether a function declares one of the names for itself."""
-    buffer = document.syntax.buffer
-    lines = document.syntax.lines(buffer.line_at(start), buffer.line_at(end) + 1)
-    return any(
-        token.text in names and token.role in (Role.PARAMETER, Role.VARIABLE) for tokens in lines for token in tokens
-    )
+def _words(pattern: Pattern) -> tuple[list[str], list[str]]:
+    """The tokens that go and those that come; an empty one stands for a hole."""
+    return [elem.text or "" for elem in pattern.need[pattern.lo : pattern.hi]], [out.text or "" for out in pattern.out]
 
 
 def _skipped(view: GroupView, document: Document, line: int) -> bool:

@@ -8,11 +8,12 @@ from collections.abc import Iterator, Sequence
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.ort import Cancel
 from editahead.runtime.pattern_scorer import RepeatModel
-from editahead.suggest.gate import bar, first_failure, parses_no_worse, sure_enough
+from editahead.suggest.gate import bar, parses_no_worse
 from editahead.suggest.next_edit.pattern_cache import RepeatMemory
 from editahead.suggest.next_edit.pattern_features import FEATURES
-from editahead.suggest.next_edit.pattern_places import Site, sites
+from editahead.suggest.next_edit.pattern_places import Site, places_of
 from editahead.suggest.types import Document, GateReading, NextEdit, QueuedEdit, Reason, Shown
+from editahead.text.percent import percent
 
 _CHECKED = 40
 """Places of one document whose syntax is checked one by one, when all of them together make it worse."""
@@ -29,6 +30,8 @@ class RepeatQueue:
         self.model = RepeatModel.of_bundle(bundle, FEATURES)
         self._asked: _Asked = ()
         self._known: tuple[QueuedEdit, ...] = ()
+        self.repeated = False  # whether an edit was made twice or more, wherever it can go on
+        self._after_undo = False
         self._memory = RepeatMemory()
 
     def places(self, document: Document, byte: int, cancel: Cancel | None = None) -> list[QueuedEdit]:
@@ -41,8 +44,9 @@ class RepeatQueue:
         documents = [document, *document.others]
         asked = _question(documents)
         if asked != self._asked:
-            self._known = tuple(self._scored(sites(documents, self._memory), document.settings.precision))
-            self._asked = asked
+            found = places_of(documents, self._memory)
+            self._known = tuple(self._scored(found.sites, document.settings.precision))
+            self.repeated, self._after_undo, self._asked = found.repeated, found.after_undo, asked
         return sorted(
             self._known,
             key=lambda item: (-round(item.probability, 2), item.uri != document.uri, abs(item.edit.start - byte)),
@@ -50,7 +54,7 @@ class RepeatQueue:
 
     def forget(self) -> None:
         """Keep nothing of the documents that it was asked about: the next question begins anew."""
-        self._asked, self._known = (), ()
+        self._asked, self._known, self.repeated, self._after_undo = (), (), False, False
         self._memory.forget()
 
     def _scored(self, found: Sequence[Site], precision: float) -> Iterator[QueuedEdit]:
@@ -78,27 +82,35 @@ class RepeatQueue:
             )
 
     def best(self, document: Document, byte: int, cancel: Cancel | None = None) -> Shown[NextEdit] | None:
-        """The surest place of the document itself, with the gates that it passed; None when there is none. Raises
+        """The surest place of the document itself, with the gates that it passed; None when there is none, and right
+        after an undo. It is as probable as in the queue, but need only be as sure as the surest place must be. Raises
         Cancelled."""
         if self.model is None:
             return None
-        for item in self.places(document, byte, cancel):
+        places = self.places(document, byte, cancel)
+        for item in places if not self._after_undo else ():
             if item.uri != document.uri:
                 continue
-            probability, calibration = self.model.of_surest(item.probability, item.examples)
+            surest, calibration = self.model.of_surest(item.probability, item.examples)
             if sum(other.group == item.group for other in self._known) == 1:
-                probability = item.probability  # the only place is the surest: it is told already
+                surest = item.probability  # the only place is the surest: it is told already
+            if surest < bar(calibration, document.settings.precision):
+                continue
             gates = (
                 GateReading(Reason.EMPTY, True, f"repeated after {item.examples} examples"),
-                sure_enough(probability, bar(calibration, document.settings.precision)),
+                GateReading(Reason.LOW_PROBABILITY, True, f"{percent(item.probability)}, the surest place"),
                 GateReading(Reason.REJECTED, True, "not turned down"),
                 GateReading(Reason.PARSES_WORSE, True, "no new syntax errors"),
             )
-            if first_failure(gates) is not None:
-                continue
-            steps = ((f"the change of line {item.like + 1} once more", probability),)
-            return Shown(NextEdit(item.edit, item.pattern, steps, item.group), probability, gates)
+            steps = ((f"the change of line {item.like + 1} once more", item.probability),)
+            return Shown(NextEdit(item.edit, item.pattern, steps, item.group), item.probability, gates)
         return None
+
+    def elsewhere(self, document: Document, byte: int, cancel: Cancel | None = None) -> QueuedEdit | None:
+        """The surest place in another open file, where it is sure; None when there is none, and right after an undo.
+        Raises Cancelled."""
+        places = self.places(document, byte, cancel)
+        return next((item for item in places if item.sure and item.uri != document.uri and not self._after_undo), None)
 
 
 def _question(documents: Sequence[Document]) -> _Asked:

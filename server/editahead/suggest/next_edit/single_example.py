@@ -1,0 +1,145 @@
+"""What must not be repeated after one example: a modifier of a declaration, and the rename of a function's own name.
+
+`async` before one function says nothing of the next one, and a parameter that is called otherwise in one function is
+another parameter in the next. Two examples, in two functions for a rename, show that more is meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from itertools import accumulate
+from typing import NamedTuple
+
+from editahead.patterns.changes import Change, net_changes
+from editahead.patterns.examples import example_of
+from editahead.patterns.pattern import is_word
+from editahead.suggest.next_edit.pattern_features import role_at
+from editahead.suggest.types import Document, GateReading, Reason
+from editahead.syntax.tokens import Role, TokenKind
+from editahead.text.edits import ByteEdit
+
+MODIFIERS = frozenset(
+    "abstract async const constexpr crate default explicit export extern final friend inline internal lateinit mut "
+    "mutable native open operator override partial private protected pub public readonly sealed static strictfp "
+    "suspend synchronized transient unsafe virtual volatile".split()
+)
+_LATEST = 30  # changes that are compared
+_CONTROL = frozenset("if for foreach while switch match catch return with elif unless until".split())
+_HEADS = frozenset("def fn fun func function proc sub".split())
+_OPEN, _CLOSE = frozenset("([{"), frozenset(")]}")
+_BEHIND_HEAD = frozenset({"{", "=>", "->"})
+
+
+class _Replaced(NamedTuple):
+    """Words that were replaced (or came, or went) in a document, and the byte where that is."""
+
+    document: Document
+    at: int
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+
+
+def not_on_one_example(document: Document, edit: ByteEdit) -> GateReading:
+    """Whether an edit repeats no single example of a modifier or of a rename of another function's own name."""
+    pieces = list(_pieces(document, edit))
+    examples = [one for each in (document, *document.others) for one in _examples(each)] if pieces else []
+    for piece in pieces:
+        same = [one for one in examples if (one.old, one.new) == (piece.old, piece.new)]
+        if len(same) == 1 and is_modifier(piece.old, piece.new):
+            return GateReading(Reason.NO_FIT, False, f"one example of {' '.join(piece.new or piece.old)!r}")
+        if same and is_rename(piece.old, piece.new) and _of_another_function(piece, same):
+            return GateReading(Reason.NO_FIT, False, f"{piece.old[0]!r} is another function's own name here")
+    return GateReading(Reason.NO_FIT, True, "repeats no single example of a modifier or of a function's own name")
+
+
+def is_modifier(old: Sequence[str], new: Sequence[str]) -> bool:
+    """Whether nothing but modifiers of a declaration comes or goes."""
+    return bool(old or new) and MODIFIERS.issuperset(old) and MODIFIERS.issuperset(new)
+
+
+def is_rename(old: Sequence[str], new: Sequence[str]) -> bool:
+    """Whether one word is replaced by one other."""
+    return len(old) == len(new) == 1 and is_word(old[0]) and is_word(new[0])
+
+
+def in_signature(document: Document, byte: int) -> bool:
+    """Whether a byte stands among the parameters of a function, by the tokens of its line alone."""
+    line = document.syntax.buffer.line_at(byte)
+    tokens = [token for token in document.syntax.line_tokens(line) if token.kind is not TokenKind.NEWLINE]
+    column = byte - int(document.syntax.buffer.line_starts[line])
+    opened: list[int] = []
+    for number, token in enumerate(tokens):
+        if token.start >= column:
+            break
+        if token.text in _OPEN:
+            opened.append(number)
+        elif token.text in _CLOSE and opened:
+            opened.pop()
+    if not opened or tokens[opened[0]].text != "(":
+        return False
+    texts = [token.text for token in tokens]
+    if _HEADS.intersection(texts[: opened[0]]):
+        return True
+    depths = accumulate((text in _OPEN) - (text in _CLOSE) for text in texts[opened[0] :])
+    behind = next((at for at, depth in enumerate(depths, opened[0] + 1) if depth == 0), len(texts))
+    owner = texts[opened[0] - 1] if opened[0] else ""
+    return owner not in ("", *_CONTROL) and texts[behind : behind + 1] != [] and texts[behind] in _BEHIND_HEAD
+
+
+def _of_another_function(piece: _Replaced, examples: Sequence[_Replaced]) -> bool:
+    """Whether all examples rename a name that one function declares, and the place another one that is called so."""
+    functions = {_declaring(one, one.old[0], one.new[0]) for one in examples}
+    here = _declaring(piece, piece.old[0], piece.old[0])
+    if len(functions) != 1 or None in functions or here is None:
+        return False
+    (function,) = functions
+    return function != here
+
+
+def _declaring(place: _Replaced, *names: str) -> tuple[str, int] | None:
+    """The function around a place that declares one of some names for itself, as its URI and its first byte; None where
+    there is none, or where the place names something else: an attribute, or the argument of a call."""
+    document, syntax, buffer = place.document, place.document.syntax, place.document.syntax.buffer
+    if not syntax.language.has_scopes:  # a function is told by the line of its parameters
+        return (document.uri, buffer.line_at(place.at)) if in_signature(document, place.at) else None
+    if role_at(document, place.at) in (Role.ATTRIBUTE_USE, Role.ATTRIBUTE, Role.ARGUMENT):
+        return None
+    for start, end in syntax.scopes_at(place.at):
+        if declares(document, start, end, names):
+            return document.uri, start
+    return None
+
+
+def declares(document: Document, start: int, end: int, names: Sequence[str]) -> bool:
+    """Whether the function at bytes [start, end) declares one of some names for itself."""
+    buffer = document.syntax.buffer
+    lines = document.syntax.lines(buffer.line_at(start), buffer.line_at(end) + 1)
+    return any(
+        token.text in names and token.role in (Role.PARAMETER, Role.VARIABLE) for tokens in lines for token in tokens
+    )
+
+
+def _examples(document: Document) -> Iterator[_Replaced]:
+    """The latest changes of a document."""
+    buffer = document.syntax.buffer
+    changes = sorted(net_changes(document.history, buffer.data), key=lambda change: -change.turn)
+    for change in changes[:_LATEST]:
+        example = example_of(buffer, [change])
+        if example is not None:
+            old, new = (tuple(key.text for key in keys) for keys in (example.old, example.new))
+            yield _Replaced(document, example.first, old, new)
+
+
+def _pieces(document: Document, edit: ByteEdit) -> Iterator[_Replaced]:
+    """What an edit would replace, token by token; the bytes are of the text before it."""
+    data = document.syntax.buffer.data
+    after = document.syntax.buffer.apply(edit)
+    example = example_of(after, [Change(edit.start, edit.new_end, edit.removed(data), 0.0, 0)])
+    if example is None:
+        return
+    old, new = ([key.text for key in keys] for keys in (example.old, example.new))
+    for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if kind != "equal":
+            starts = example.before.starts
+            yield _Replaced(document, example.offset + starts[example.lo + a], tuple(old[a:b]), tuple(new[c:d]))
