@@ -17,8 +17,6 @@ from editahead.runtime.bundle import (
     BundleError,
     find_bundles,
     load_bundle,
-    open_sessions,
-    self_test,
     verify_files,
     verify_optional,
     write_bundle,
@@ -26,6 +24,7 @@ from editahead.runtime.bundle import (
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.manifest import MAX_FILE_BYTES, MAX_MANIFEST_BYTES
 from editahead.runtime.ort import select_providers
+from editahead.runtime.selftest import open_sessions, self_test
 
 from .conftest import DATA, golden, make_bundle, npz
 

@@ -33,7 +33,6 @@ from editahead.runtime.manifest import (
     thaw,
 )
 from editahead.runtime.ort import Array, InferenceError, Selection, Session
-from editahead.runtime.selftest import open_sessions, self_test
 
 __all__ = [
     "Bundle",
@@ -43,8 +42,6 @@ __all__ = [
     "Manifest",
     "find_bundles",
     "load_bundle",
-    "open_sessions",
-    "self_test",
     "verify_files",
     "verify_optional",
     "write_bundle",
