@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -24,7 +24,8 @@ ONLY_IMPORTER = {
     "tree_sitter_java": [RUNTIME / "syntax"],
     "tree_sitter_languages": [RUNTIME / "syntax"],
     "pygls": [RUNTIME / "lsp"],
-    "lsprotocol": [],  # answers are plain JSON; tests use it as the other side
+    "lsprotocol": [RUNTIME / "lsp"],  # only with pygls, which imports it; answers are plain JSON
+    "cattrs": [],  # a dependency of pygls
     "onnxruntime": [RUNTIME / "runtime"],
     "typer": [RUNTIME / "cli", SCIENCE],
     "rich": [RUNTIME / "cli", SCIENCE],
@@ -59,6 +60,32 @@ def _imports(tree: ast.Module) -> Iterator[tuple[str, int]]:
             yield from ((f"{node.module}.{alias.name}", node.lineno) for alias in node.names)
 
 
+def module_graph() -> dict[str, set[str]]:
+    """Module -> the modules of `editahead` that its file imports anywhere: in functions and for type checkers, too."""
+    files = {".".join(path.relative_to(RUNTIME.parent).with_suffix("").parts): path for path in python_files(RUNTIME)}
+    files = {name.removesuffix(".__init__"): path for name, path in files.items()}
+    graph: dict[str, set[str]] = {name: set() for name in files}
+    for name, path in files.items():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            targets = {alias.name for alias in node.names} if isinstance(node, ast.Import) else set()
+            if isinstance(node, ast.ImportFrom):
+                longer = {f"{node.module}.{alias.name}" for alias in node.names}
+                targets = {target if target in files else f"{node.module}" for target in longer}
+            graph[name] |= targets & files.keys() - {name}
+    return graph
+
+
+def circles(graph: Mapping[str, set[str]]) -> list[list[str]]:
+    """What is left when modules without imports, or without importers, in the rest are taken away."""
+    left = {name: set(targets) for name, targets in graph.items()}
+    while True:
+        wanted = {target for targets in left.values() for target in targets}
+        ends = {name for name, targets in left.items() if not targets & left.keys() or name not in wanted}
+        if not ends:
+            return [sorted(left)] if left else []
+        left = {name: targets - ends for name, targets in left.items() if name not in ends}
+
+
 def within(module: str, package: str) -> bool:
     return module == package or module.startswith(package + ".")
 
@@ -71,6 +98,19 @@ def test_import_contracts_hold(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_reader_of_imports_sees_every_form() -> None:
     source = "import a.b\nfrom c import d as e\nfrom . import f\ndef g():\n    import h\n"
     assert set(_imports(ast.parse(source))) == {("a.b", 1), ("c", 2), ("c.d", 2), ("h", 5)}
+
+
+def test_no_circle_of_imports() -> None:
+    """Not even of imports for type checkers only, or inside functions."""
+    assert circles(module_graph()) == []
+
+
+def test_the_graph_of_imports_has_edges_and_circles_are_seen() -> None:
+    graph = module_graph()
+    assert "editahead.lsp.context" in graph["editahead.lsp.routes"]
+    assert "editahead.runtime.ort" in graph["editahead.lsp.jobs"]  # for type checkers
+    assert "editahead.lsp.server" in graph["editahead.cli.serve"]  # inside a function
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"b", "d"}, "d": set()}) == [["b", "c"]]
 
 
 @pytest.mark.parametrize("package", ONLY_IMPORTER)

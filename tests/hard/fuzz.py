@@ -14,6 +14,7 @@ import sys
 import tempfile
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 URI = "file:///w/a.py"
@@ -22,26 +23,14 @@ URI = "file:///w/a.py"
 @cache
 def door_methods() -> tuple[str, ...]:
     """Every method that the server knows. Imported late, so that the fuzzer can watch what it imports."""
-    from editahead.lsp.routes import ROUTES
+    from editahead.lsp.routes import methods
 
-    return (*sorted(ROUTES), "$/cancelRequest", "exit")
+    return (*sorted(methods()), "$/cancelRequest", "exit")
 
 
-class NothingLoads:
-    """A worker without models: what is asked stays open, as while they load."""
-
-    ready, failed = False, ""
-
-    def __init__(self) -> None:
-        self.off: set[Any] = set()
-        self.seconds: dict[Any, Any] = {}
-
-    def submit(self, uri: str, surface: Any, deadline: float, run: Any) -> Any:
-        future = asyncio.get_event_loop().create_future()
-        return type("Job", (), {"future": future})()
-
-    def __getattr__(self, name: str) -> Any:
-        return lambda *more, **named: None
+def never_run(uri: str, surface: Any, deadline: float, run: Any) -> Any:
+    """In place of `Worker.submit`: what is asked stays open, as while the models load."""
+    return SimpleNamespace(future=asyncio.get_running_loop().create_future())
 
 
 class Written:
@@ -72,24 +61,25 @@ def door(data: bytes) -> list[dict[str, Any]]:
     from editahead.lsp.options import ServeOptions
     from editahead.lsp.server import EditaheadServer
 
-    loop = asyncio.new_event_loop()
-    asyncio.set_event_loop(loop)
-    try:
+    out = Written()
+
+    async def feed() -> None:
         server: Any = EditaheadServer(ServeOptions(), Loader(lambda: None, lambda *more: None))  # type: ignore[arg-type, return-value]
-        server.loop, server.worker, server._code = loop, NothingLoads(), loop.create_future()
-        out = Written()
+        server.loop = asyncio.get_running_loop()
+        server._code = server.loop.create_future()
+        server.worker.submit = never_run
         server.protocol.set_writer(out)
-        server.protocol.initialized = True
+        dispatcher = server.dispatcher
+        dispatcher.initialized = True
         opened = {"textDocument": {"uri": URI, "languageId": "python", "version": 1, "text": "total = 1\n"}}
-        server.protocol.receive(json.dumps({"method": "textDocument/didOpen", "params": opened}).encode())
+        dispatcher.receive(json.dumps({"method": "textDocument/didOpen", "params": opened}).encode())
         for number, frame in enumerate(data.split(b"\n")[:20]):
-            server.protocol.receive(_body(number, frame))
-        assert len(out.answers) == len(set(map(str, out.answers))) or data.count(b'"id"'), "an answer came twice"
+            dispatcher.receive(_body(number, frame))
         server.indexing.stop()
-        return out.errors
-    finally:
-        loop.close()
-        asyncio.set_event_loop(None)
+
+    asyncio.run(feed())
+    assert len(out.answers) == len(set(map(str, out.answers))) or data.count(b'"id"'), "an answer came twice"
+    return out.errors
 
 
 def _body(number: int, frame: bytes) -> bytes:

@@ -13,6 +13,8 @@ from typing import IO, Any
 from editahead.lsp.engine_loader import Loader
 from editahead.lsp.options import ServeOptions
 from editahead.lsp.server import EditaheadServer
+from editahead.lsp.surface_context import SurfaceSpec
+from editahead.lsp.surfaces import SURFACES
 from editahead.lsp.transport import read_frames
 
 PATIENCE = 10.0  # seconds; only a test that fails waits so long
@@ -212,11 +214,13 @@ def over_stdio(command: Sequence[str], **more: Any) -> Client:
     return Client(process.stdout, process.stdin, process)
 
 
-def in_process(loader: Loader, options: ServeOptions | None = None) -> Client:
+def in_process(
+    loader: Loader, options: ServeOptions | None = None, surfaces: Sequence[SurfaceSpec] = SURFACES
+) -> Client:
     """A client with a server in a thread of this process."""
     ours, theirs = socket.socketpair()
     client = Client(ours.makefile("rb", buffering=0), ours.makefile("wb"))
-    server = client.server = EditaheadServer(options or ServeOptions(), loader)
+    server = client.server = EditaheadServer(options or ServeOptions(), loader, surfaces=surfaces)
 
     def serve() -> None:
         client.code.append(server.serve(theirs.makefile("rb", buffering=0), theirs.makefile("wb")))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any, cast
 
-from editahead.lsp.jobs import Events, Surface
+from editahead.lsp.jobs import Events
+from editahead.lsp.surface import Surface
 from editahead.lsp.worker import Worker
 from editahead.syntax.interrupt import checkpoint
 
@@ -16,7 +17,8 @@ class Silent:
 
 
 async def test_a_run_is_interrupted_at_a_checkpoint_of_the_syntax() -> None:
-    worker = Worker(asyncio.get_running_loop(), cast(Events, Silent()), lambda: None)
+    completion = Surface(name="completion", urgency=0)
+    worker = Worker(cast(Events, Silent()), lambda: None)
     worker.start()
     worker.load(lambda progress: cast(Any, object()))
     loop = asyncio.get_running_loop()
@@ -30,9 +32,9 @@ async def test_a_run_is_interrupted_at_a_checkpoint_of_the_syntax() -> None:
         finally:
             loop.call_soon_threadsafe(ended.set)
 
-    worker.submit("file:///w/a.py", Surface.COMPLETION, 60.0, endless)
+    worker.submit("file:///w/a.py", completion, 60.0, endless)
     await asyncio.wait_for(begun.wait(), 20)
-    other = worker.submit("file:///w/b.py", Surface.COMPLETION, 60.0, lambda engine, cancel: "answer")
+    other = worker.submit("file:///w/b.py", completion, 60.0, lambda engine, cancel: "answer")
     worker.cancel("file:///w/a.py")
     await asyncio.wait_for(ended.wait(), 20)
     assert await asyncio.wait_for(other.future, 20) == "answer"

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from editahead.lsp.jobs import Surface
 from editahead.lsp.open_files import MAX_OTHERS, OpenFiles
 from editahead.lsp.session import OpenDocument, Session
+from editahead.lsp.surface import Surface
 from editahead.suggest.types import Suppressed
 from editahead.text.edits import ByteEdit
 from fake_engine import FakeEngine
@@ -252,6 +252,7 @@ def test_of_very_many_open_files_only_the_latest_are_looked_at(monkeypatch: pyte
         clock[0] += 1.0
         session.documents[f"file:///w/{number}.py"].apply([ByteEdit(0, 1, b"y")])
     opened = session.documents["file:///w/0.py"]
-    document = OpenFiles(session, opened, 0, Surface.NEXT_EDIT).snapshot.document
+    surface = Surface(name="next_edit", urgency=0, setting="next_edit")
+    document = OpenFiles(session, opened, 0, surface).snapshot.document
     assert [one.uri for one in document.others][:3] == ["file:///w/7.py", "file:///w/150.py", "file:///w/1.py"]
     assert len(document.others) == len(asked) == MAX_OTHERS

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from editahead.lsp.events import commands
-from editahead.lsp.routes import ROUTES
+from editahead.lsp.commands import commands
+from editahead.lsp.routes import methods
 from editahead.suggest.types import Reason
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -24,7 +24,7 @@ def first_cells(title: str) -> list[str]:
 
 def test_every_message_has_one_row_and_every_row_a_message() -> None:
     rows = first_cells("Messages from the client")
-    assert sorted(rows) == sorted({*ROUTES, *OUTSIDE_THE_TABLE})
+    assert sorted(rows) == sorted({*methods(), *OUTSIDE_THE_TABLE})
 
 
 def test_every_command_has_one_row_and_every_row_a_command() -> None:
@@ -40,7 +40,7 @@ def test_every_message_that_the_server_sends_has_a_row() -> None:
     """Read from the package's source: each call names its method in place."""
     folder = REPOSITORY / "server" / "editahead" / "lsp"
     source = "\n".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
-    sent = set(re.findall(r"protocol\.(?:notify|request)\(\s*\"([^\"]+)\"", source))
+    sent = set(re.findall(r"(?:client|self)\.(?:notify|request)\(\s*\"([^\"]+)\"", source))
     assert sent == set(first_cells("Messages to the client"))
 
 

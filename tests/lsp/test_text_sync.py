@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from editahead.lsp import params as door
+from editahead.lsp import params
 from editahead.lsp.params import Change
 from editahead.lsp.session import Session
 from editahead.lsp.text_sync import _edits
@@ -104,8 +104,8 @@ def test_edits_that_are_no_longer_known_are_said_so() -> None:
     "entry", [{}, {"text": 1}, {"text": "x", "range": {}}, {"text": "x", "range": {"start": {}, "end": {}}}]
 )
 def test_a_change_without_what_it_needs_is_refused_as_a_whole(entry: Any) -> None:
-    with pytest.raises(door.BadParams):
-        door.changes({"contentChanges": [{"text": "fine"}, entry]})
+    with pytest.raises(params.BadParams):
+        params.changes({"contentChanges": [{"text": "fine"}, entry]})
 
 
 def test_only_a_whole_text_is_trusted_after_a_change_that_was_lost(start: Start) -> None:

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 import torch
 from editahead.encode.language_model.name_pieces import ALPHABET, END, Pieces
-from editahead.runtime.bundle import Bundle, find_bundles, load_bundle, open_sessions
+from editahead.runtime.bundle import Bundle, find_bundles, load_bundle
 from editahead.runtime.language_model import LanguageModel
 from editahead.runtime.ort import CPU, Selection, Session
-from editahead.runtime.selftest import GOLDEN
+from editahead.runtime.selftest import GOLDEN, open_sessions
 from editahead.runtime.speller import ENCODER, GRAPH, TABLE, Speller
 from editahead_models.data.pieces import learn_pieces
 from editahead_models.data.speller_batches import PieceTable, memory_of

@@ -11,9 +11,10 @@ import pytest
 import torch
 from editahead.encode.language_model.encoder import MEMORIES, echoes, memory_slots
 from editahead.encode.language_model.vocabulary import SPECIALS, Vocab
-from editahead.runtime.bundle import load_bundle, open_sessions, self_test
+from editahead.runtime.bundle import load_bundle
 from editahead.runtime.language_model import LanguageModel
 from editahead.runtime.ort import select_providers
+from editahead.runtime.selftest import open_sessions, self_test
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Line

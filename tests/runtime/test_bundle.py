@@ -17,14 +17,13 @@ from editahead.runtime.bundle import (
     BundleError,
     find_bundles,
     load_bundle,
-    open_sessions,
-    self_test,
     verify_files,
     verify_optional,
 )
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.manifest import MAX_FILE_BYTES, MAX_MANIFEST_BYTES
 from editahead.runtime.ort import select_providers
+from editahead.runtime.selftest import open_sessions, self_test
 from editahead_models.export.bundle_writer import write_bundle
 
 from .conftest import DATA, golden, make_bundle, npz

@@ -6,8 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from editahead.runtime.bundle import find_bundles, load_bundle, open_sessions, self_test
+from editahead.runtime.bundle import find_bundles, load_bundle
 from editahead.runtime.ort import Cancel, Cancelled, select_providers
+from editahead.runtime.selftest import open_sessions, self_test
 from editahead.settings import Settings
 from editahead.suggest.context import place_at
 from editahead.suggest.engine import Engine

@@ -14,8 +14,9 @@ from typing import Any
 
 import torch
 from editahead.encode.language_model.encoder import ECHOES, PARTS
-from editahead.runtime.bundle import Bundle, open_sessions, self_test
+from editahead.runtime.bundle import Bundle
 from editahead.runtime.ort import select_providers
+from editahead.runtime.selftest import open_sessions, self_test
 from editahead.syntax.language import by_id
 from editahead.syntax.normalise import NORMALISER_VERSION
 from torch import Tensor, nn

@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 import torch
 from editahead.encode.language_model.name_pieces import Pieces
-from editahead.runtime.bundle import Bundle, load_bundle, open_sessions, self_test
+from editahead.runtime.bundle import Bundle, load_bundle
 from editahead.runtime.manifest import thaw
 from editahead.runtime.ort import select_providers
-from editahead.runtime.selftest import GOLDEN
+from editahead.runtime.selftest import GOLDEN, open_sessions, self_test
 from editahead.runtime.speller import ENCODER, GRAPH, TABLE
 from torch import Tensor, nn
 

@@ -14,7 +14,8 @@ from pathlib import Path
 from editahead.cli.opening import change_document, open_document
 from editahead.cli.samples import SAMPLES, sample
 from editahead.runtime import ort
-from editahead.runtime.bundle import BundleError, find_bundles, load_bundle, open_sessions, self_test
+from editahead.runtime.bundle import BundleError, find_bundles, load_bundle
+from editahead.runtime.selftest import open_sessions, self_test
 from editahead.suggest.engine import Engine
 from editahead.suggest.types import Document, Reason, Shown, Suppressed
 from editahead.syntax.language import Language, by_id

@@ -1,21 +1,21 @@
-"""Code actions: the sure places of a repeated edit as one change, fixes of the lines at the cursor, bodies of functions
-that have none."""
+"""`textDocument/codeAction`: the sure places of a repeated edit as one change, fixes of the lines at the cursor, bodies
+of functions that have none."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
-from editahead.lsp import params as door
-from editahead.lsp.capabilities import BODY_KIND, FIX_KIND, REPEAT_KIND
+from editahead.lsp import params
 from editahead.lsp.convert import percent
-from editahead.lsp.jobs import EngineLike, Surface
+from editahead.lsp.jobs import EngineLike
 from editahead.lsp.lines import line_end, with_line_ends
-from editahead.lsp.next_edits import Placed, placed, text_edit
+from editahead.lsp.next_edits import RebasedEdit, rebased_edits, text_edit
 from editahead.lsp.open_files import OpenFiles
-from editahead.lsp.params import BadParams, Raw
-from editahead.lsp.requests import ask
+from editahead.lsp.params import BadParams, JsonValue, Raw
+from editahead.lsp.protocol_types import CodeAction, WorkspaceEdit
 from editahead.lsp.session import OpenDocument
+from editahead.lsp.surface_context import SurfaceContext
 from editahead.suggest.types import (
     Decision,
     Fix,
@@ -30,169 +30,185 @@ from editahead.suggest.types import (
 from editahead.text.edits import ByteEdit
 
 if TYPE_CHECKING:
-    from editahead.lsp.server import EditaheadServer
+    from editahead.runtime.ort import Cancel
 
+REPEAT_KIND = "refactor.rewrite"  # continues a repeated edit
+FIX_KIND = "quickfix"
+BODY_KIND = "refactor.rewrite.body"  # writes a function from its description
 INVOKED = 1  # CodeActionTriggerKind: a person asked; 2 is sent at every move of the cursor
-SHOWN_TITLE = 60
-Asked = tuple[Decision[NextEdits] | None, Decision[Fixes] | None, Decision[WrittenBodies] | None]
+MAX_TITLE = 60
 
 
-def code_action(server: EditaheadServer, raw: Raw) -> Any:
+class Wanted(NamedTuple):
+    """The kinds of actions that a request asks for, where they are worth the work."""
+
+    repeats: bool
+    fixes: bool
+    bodies: bool
+
+
+class Outcomes(NamedTuple):
+    """What the engine decided for each kind; None where it was not asked."""
+
+    repeats: Decision[NextEdits] | None
+    fixes: Decision[Fixes] | None
+    bodies: Decision[WrittenBodies] | None
+
+
+def code_action(context: SurfaceContext, raw: Raw) -> object:
     """`textDocument/codeAction`: `Apply the same change to N more places`, where there are places that are sure,
     `Suggest a fix`, where a person asks for it or another server has found a fault, and `Write this function from its
     description`, where a person asks in one that has no body."""
-    uri = door.text(raw, "textDocument.uri")
-    where = door.span(raw, "range")
+    uri = params.text(raw, "textDocument.uri")
+    where = params.span(raw, "range")
     if where is None:
         raise BadParams("range must be a range")
-    repeats, fixes = _wanted(raw, REPEAT_KIND), _wanted(raw, FIX_KIND) and _asked_for(raw)
-    bodies = _wanted(raw, BODY_KIND) and (_by_hand(raw) or isinstance(door.field(raw, "context.only"), list))
-    if not server.abilities.code_action_literals or not (repeats or fixes or bodies):
+    wanted = _wanted(raw)
+    if not context.client.abilities.code_action_literals or not any(wanted):
         return []
-    opened = server.gate(uri, door.maybe_whole(raw, "textDocument.version"), Surface.CODE_ACTION)
+    opened = context.gate(uri, params.maybe_whole(raw, "textDocument.version"))
     if isinstance(opened, Suppressed):
-        return server.quiet(Surface.CODE_ACTION, opened)
-    start = server.session.byte(opened, where[0], where[1])
-    end = max(start, server.session.byte(opened, where[2], where[3]))
-    files = OpenFiles(server.session, opened, start, Surface.CODE_ACTION)
+        return context.empty(opened)
+    start = context.session.byte(opened, where[0], where[1])
+    end = max(start, context.session.byte(opened, where[2], where[3]))
+    files = context.open_files(opened, start)
 
-    def run(engine: EngineLike, cancel: Any) -> Any:
-        document = server.exclusions.without_excluded(files.snapshot.document)
-        asked: Asked = (
-            engine.next_edits(document, start, cancel) if repeats else None,
-            engine.fixes(document, start, end, cancel) if fixes else None,
-            engine.bodies(document, start, cancel) if bodies else None,
+    def run(engine: EngineLike, cancel: Cancel) -> Outcomes | Suppressed:
+        document = context.without_excluded(files.snapshot.document)
+        outcomes = Outcomes(
+            engine.next_edits(document, start, cancel) if wanted.repeats else None,
+            engine.fixes(document, start, end, cancel) if wanted.fixes else None,
+            engine.bodies(document, start, cancel) if wanted.bodies else None,
         )
         cancel.check()  # preempted in the middle, it is done again as a whole: some of it would look like all of it
-        found = [one for one in asked if isinstance(one, Shown)]
-        if found:
-            return Shown(asked, max(one.probability for one in found))
-        return next(one for one in asked if isinstance(one, Suppressed))
+        suppressed = [outcome for outcome in outcomes if isinstance(outcome, Suppressed)]
+        return outcomes if any(isinstance(outcome, Shown) for outcome in outcomes) else suppressed[0]
 
-    def answer(decision: Shown[Any]) -> Any:
-        queue, rewritings, written = decision.value
-        actions = _repeats(server, files, queue.value) if isinstance(queue, Shown) else []
-        if isinstance(rewritings, Shown):
-            actions += _fixes(server, files, rewritings.value, _diagnostics(raw, rewritings.value))
-        if isinstance(written, Shown):
+    def answer(outcomes: Outcomes) -> list[CodeAction] | Suppressed:
+        repeats, fixes, bodies = outcomes
+        actions = _repeats(context, files, repeats.value) if isinstance(repeats, Shown) else []
+        if isinstance(fixes, Shown):
+            actions += _fixes(context, files, fixes.value, _diagnostics(raw, fixes.value))
+        if isinstance(bodies, Shown):
             title = "Write this function from its description"
-            actions += [one for item in written.value.items if (one := _edit(server, files, item, title, BODY_KIND))]
+            made = (_edit(context, files, item, title, BODY_KIND) for item in bodies.value.items)
+            actions += [action for action in made if action is not None]
         return actions or Suppressed(Reason.LOW_PROBABILITY, "no place is sure enough")
 
-    return ask(server, Surface.CODE_ACTION, files.snapshot, run, answer)
+    return context.ask(files.snapshot, run, answer)
 
 
-def _wanted(raw: Raw, kind: str) -> bool:
+def _wanted(raw: Raw) -> Wanted:
+    """What is asked for. A fix is not searched at each move of the cursor through lines without diagnostics."""
+    by_hand = params.maybe_whole(raw, "context.triggerKind") in (None, INVOKED)  # who does not say is taken to
+    return Wanted(
+        repeats=_kind_wanted(raw, REPEAT_KIND),
+        fixes=_kind_wanted(raw, FIX_KIND) and (by_hand or bool(params.field(raw, "context.diagnostics"))),
+        bodies=_kind_wanted(raw, BODY_KIND) and (by_hand or isinstance(params.field(raw, "context.only"), list)),
+    )
+
+
+def _kind_wanted(raw: Raw, kind: str) -> bool:
     """Whether the client asks for this kind of action; without `only` it asks for all."""
-    only = door.field(raw, "context.only")
+    only = params.field(raw, "context.only")
     if not isinstance(only, list):
         return True
-    return any(one == "" or f"{kind}.".startswith(f"{one}.") for one in only)
+    return any(prefix == "" or f"{kind}.".startswith(f"{prefix}.") for prefix in only)
 
 
-def _asked_for(raw: Raw) -> bool:
-    """Whether a fix is worth the work: never for a mere move of the cursor through lines that nobody complains of."""
-    return _by_hand(raw) or bool(door.field(raw, "context.diagnostics"))
+def _diagnostics(raw: Raw, fixes: Fixes) -> list[Mapping[str, JsonValue]]:
+    """The diagnostics of the request that touch the lines of the fixes, as they came."""
+    passed = params.field(raw, "context.diagnostics")
+    touching: list[Mapping[str, JsonValue]] = []
+    for diagnostic in passed if isinstance(passed, list) else ():
+        first = params.maybe_whole(diagnostic, "range.start.line")
+        last = params.maybe_whole(diagnostic, "range.end.line")
+        if not isinstance(diagnostic, Mapping) or first is None or last is None:
+            continue
+        if first <= fixes.last and last >= fixes.first:
+            touching.append(diagnostic)
+    return touching
 
 
-def _by_hand(raw: Raw) -> bool:
-    """Whether a person asks; clients that do not say are taken to."""
-    return door.maybe_whole(raw, "context.triggerKind") in (None, INVOKED)
-
-
-def _diagnostics(raw: Raw, fixes: Fixes) -> list[Mapping[str, Any]]:
-    """The diagnostics that the client passed which touch the lines of the fixes, as they came."""
-    passed = door.field(raw, "context.diagnostics")
-    found = []
-    for one in passed if isinstance(passed, list) else ():
-        first, last = door.maybe_whole(one, "range.start.line"), door.maybe_whole(one, "range.end.line")
-        if first is not None and last is not None and first <= fixes.last and last >= fixes.first:
-            found.append(one)
-    return found
-
-
-def _repeats(server: EditaheadServer, files: OpenFiles, queue: NextEdits) -> list[dict[str, Any]]:
+def _repeats(context: SurfaceContext, files: OpenFiles, queue: NextEdits) -> list[CodeAction]:
     """One action for each repeated edit that has sure places."""
-    sure = [one for one in placed(files, queue.items) if one[0].sure]
-    groups = dict.fromkeys(item.group for item, _, _ in sure)
-    return [_repeat(server, [one for one in sure if one[0].group == group]) for group in groups]
+    sure = [place for place in rebased_edits(files, queue.items) if place.item.sure]
+    groups = dict.fromkeys(place.item.group for place in sure)
+    return [_repeat(context, [place for place in sure if place.item.group == group]) for group in groups]
 
 
-def _repeat(server: EditaheadServer, found: list[Placed]) -> dict[str, Any]:
-    """One code action for all sure places of one repeated edit."""
-    least = min(item.probability for item, _, _ in found)
-    surface, group, uri = Surface.CODE_ACTION.value, found[0][0].group, found[0][1].uri
-    name = server.session.feedback.offer(surface, group, least, uri, again=True)
-    documents = {opened.uri: opened for _, opened, _ in found}
+def _repeat(context: SurfaceContext, places: list[RebasedEdit]) -> CodeAction:
+    """One action for all sure places of one repeated edit."""
+    least = min(place.item.probability for place in places)
+    command = context.offer(places[0].opened, places[0].item.group, least, again=True)
+    documents = {place.opened.uri for place in places}
     where = f" in {len(documents)} files" if len(documents) > 1 else ""
-    many = "1 more place" if len(found) == 1 else f"{len(found)} more places"
+    many = "1 more place" if len(places) == 1 else f"{len(places)} more places"
     return {
         "title": f"Apply the same change to {many}{where}",
         "kind": REPEAT_KIND,
-        "edit": workspace_edit(server, [(opened, edit) for _, opened, edit in found]),
-        "command": server.accept_command(name),
+        "edit": workspace_edit(context, [(place.opened, place.edit) for place in places]),
+        "command": command,
     }
 
 
 def _fixes(
-    server: EditaheadServer, files: OpenFiles, fixes: Fixes, diagnostics: Sequence[Mapping[str, Any]]
-) -> list[dict[str, Any]]:
+    context: SurfaceContext, files: OpenFiles, fixes: Fixes, diagnostics: list[Mapping[str, JsonValue]]
+) -> list[CodeAction]:
     """One action for each rewriting that still fits the text."""
-    found = [one for fix in fixes.items if (one := _edit(server, files, fix, "Suggest a fix", FIX_KIND))]
-    return [{**one, "diagnostics": list(diagnostics)} for one in found] if diagnostics else found
+    actions = []
+    for fix in fixes.items:
+        action = _edit(context, files, fix, "Suggest a fix", FIX_KIND)
+        if action is not None:
+            if diagnostics:
+                action["diagnostics"] = list(diagnostics)
+            actions.append(action)
+    return actions
 
 
 def _edit(
-    server: EditaheadServer, files: OpenFiles, item: Fix | WrittenBody, title: str, kind: str
-) -> dict[str, Any] | None:
+    context: SurfaceContext, files: OpenFiles, item: Fix | WrittenBody, title: str, kind: str
+) -> CodeAction | None:
     """One edit of the document as an action; None when it does not fit the text any more."""
     now = files.now(files.snapshot.document.uri, item.edit)
     if now is None:
         return None
     opened, edit = now
     edit = ByteEdit(edit.start, edit.old_end, with_line_ends(edit.new, line_end(opened.buffer.data)))
-    name = server.session.feedback.offer(Surface.CODE_ACTION.value, item.key, item.probability, opened.uri, again=True)
     return {
-        "title": f"{title} ({percent(item.probability)}): {told(opened, edit)}",
+        "title": f"{title} ({percent(item.probability)}): {edit_summary(opened, edit)}",
         "kind": kind,
-        "edit": workspace_edit(server, [(opened, edit)]),
-        "command": server.accept_command(name),
+        "edit": workspace_edit(context, [(opened, edit)]),
+        "command": context.offer(opened, item.key, item.probability, again=True),
     }
 
 
-def told(opened: OpenDocument, edit: ByteEdit) -> str:
-    """The first line that an edit changes, as it would be; or that lines go."""
+def edit_summary(opened: OpenDocument, edit: ByteEdit) -> str:
+    """The first line that an edit changes, as it would be; or the words that it deletes."""
     after = opened.buffer.apply(edit)
     lines = after.data[edit.start : edit.new_end].decode("utf-8", "replace").strip()
     if not lines:
         gone = opened.buffer.data[edit.start : edit.old_end].decode("utf-8", "replace").split()
         text = f"without {' '.join(gone)}"
     else:
-        text = after.line_bytes(after.line_at(edit.start + _leading(edit.new))).decode("utf-8", "replace").strip()
-    return text if len(text) <= SHOWN_TITLE else text[: SHOWN_TITLE - 1].rstrip() + "…"
+        leading = len(edit.new) - len(edit.new.lstrip())
+        text = after.line_bytes(after.line_at(edit.start + leading)).decode("utf-8", "replace").strip()
+    return text if len(text) <= MAX_TITLE else text[: MAX_TITLE - 1].rstrip() + "…"
 
 
-def _leading(new: bytes) -> int:
-    """How many bytes of a text come before its first visible one."""
-    return len(new) - len(new.lstrip())
-
-
-def workspace_edit(server: EditaheadServer, found: Sequence[tuple[OpenDocument, ByteEdit]]) -> dict[str, Any]:
+def workspace_edit(context: SurfaceContext, edits: Sequence[tuple[OpenDocument, ByteEdit]]) -> WorkspaceEdit:
     """All edits as one; with the version of each document where the client can check it."""
-    documents = {opened.uri: opened for opened, _ in found}
-    edits = {
-        uri: [
-            text_edit(server, opened, edit)
-            for other, edit in sorted(found, key=lambda one: one[1].start)
-            if other is opened
-        ]
+    documents = {opened.uri: opened for opened, _ in edits}
+    in_order = sorted(edits, key=lambda pair: pair[1].start)
+    changes = {
+        uri: [text_edit(opened, edit, context.session.encoding) for other, edit in in_order if other is opened]
         for uri, opened in documents.items()
     }
-    if not server.abilities.document_changes:
-        return {"changes": edits}
+    if not context.client.abilities.document_changes:
+        return {"changes": changes}
     return {
         "documentChanges": [
             {"textDocument": {"uri": uri, "version": documents[uri].version}, "edits": each}
-            for uri, each in edits.items()
+            for uri, each in changes.items()
         ]
     }

@@ -1,15 +1,29 @@
-"""Suggestions as LSP has them: byte offsets become ranges, decisions become items."""
+"""Conversion of suggestions to LSP: byte offsets become ranges, decisions become items."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 from urllib.parse import unquote
 
 from editahead.lsp.capabilities import ClientAbilities
+from editahead.lsp.protocol_types import (
+    CompletionData,
+    CompletionEdit,
+    CompletionItem,
+    CompletionList,
+    ExplainAnswer,
+    ExplainedCompletion,
+    ExplainedGhostText,
+    ExplainedSurface,
+    ExplainedToken,
+    NameOrigin,
+    Position,
+    Range,
+)
 from editahead.suggest.types import (
     Completion,
     Completions,
+    Decision,
     Explanation,
     GhostToken,
     InlineSuggestion,
@@ -35,57 +49,54 @@ _KINDS = {
 }
 
 
-Json = dict[str, Any]
-
-
-def lsp_range(buffer: Buffer, start: int, end: int, encoding: PositionEncoding) -> Json:
-    """The range of bytes [start, end)."""
+def lsp_range(buffer: Buffer, start: int, end: int, encoding: PositionEncoding) -> Range:
+    """The LSP range of bytes [start, end)."""
     first = _position(buffer, start, encoding)
     return {"start": first, "end": first if start == end else _position(buffer, end, encoding)}
 
 
-def _position(buffer: Buffer, byte: int, encoding: PositionEncoding) -> Json:
+def _position(buffer: Buffer, byte: int, encoding: PositionEncoding) -> Position:
     line, character = position_at(buffer, byte, encoding)
     return {"line": line, "character": character}
 
 
 def percent(probability: float) -> str:
-    """A probability for people: `62 %`; never a certainty that nobody has."""
+    """A probability as text: `62 %`, between `< 1 %` and `99 %`."""
     return "< 1 %" if probability < 0.01 else f"{min(round(100 * probability), 99)} %"
 
 
 def completion_list(
     buffer: Buffer,
-    found: Completions,
+    completions: Completions,
     encoding: PositionEncoding,
     abilities: ClientAbilities,
-    data: Callable[[Completion], Json],
-) -> Json:
+    data: Callable[[Completion], CompletionData],
+) -> CompletionList:
     """Items in the order of their probability; `data` gives what resolve needs."""
-    insert = lsp_range(buffer, found.start, found.end, encoding)
-    word_end = found.end + _word_length(buffer.data[found.end : found.end + 256])
-    replace = insert if word_end == found.end else lsp_range(buffer, found.start, word_end, encoding)
-    items: list[Json] = []
-    for rank, item in enumerate(found.items):
-        edit: Json = {"newText": item.label}
+    insert = lsp_range(buffer, completions.start, completions.end, encoding)
+    word_end = completions.end + _word_length(buffer.data[completions.end : completions.end + 256])
+    replace = insert if word_end == completions.end else lsp_range(buffer, completions.start, word_end, encoding)
+    items: list[CompletionItem] = []
+    for rank, item in enumerate(completions.items):
+        edit: CompletionEdit = {"newText": item.label}
         if abilities.insert_replace and replace is not insert:
-            edit |= {"insert": insert, "replace": replace}
+            edit["insert"], edit["replace"] = insert, replace
         else:
             edit["range"] = insert
         where = origin(item)
-        items.append(
-            {
-                "label": item.label,
-                **({"labelDetails": {"description": where}} if abilities.label_details and where else {}),
-                "kind": _KINDS.get(item.kind, TEXT),
-                "detail": detail(item),
-                "sortText": f"{rank:04d}",
-                "filterText": item.label,
-                "textEdit": edit,
-                "data": data(item),
-            }
-        )
-    return {"isIncomplete": not found.complete, "items": items}
+        made: CompletionItem = {
+            "label": item.label,
+            "kind": _KINDS.get(item.kind, TEXT),
+            "detail": detail(item),
+            "sortText": f"{rank:04d}",
+            "filterText": item.label,
+            "textEdit": edit,
+            "data": data(item),
+        }
+        if abilities.label_details and where:
+            made["labelDetails"] = {"description": where}
+        items.append(made)
+    return {"isIncomplete": not completions.complete, "items": items}
 
 
 def detail(item: Completion) -> str:
@@ -135,7 +146,7 @@ def ghost_edit(buffer: Buffer, edit: ByteEdit, cursor: int) -> ByteEdit | None:
     return ByteEdit(cursor, edit.old_end, new) if all(byte in rest for byte in after) else None
 
 
-def explanation(found: Explanation) -> dict[str, Any]:
+def explanation(found: Explanation) -> ExplainAnswer:
     """The answer to `editahead/explain`."""
     return {
         "languageId": found.language_id,
@@ -145,7 +156,7 @@ def explanation(found: Explanation) -> dict[str, Any]:
     }
 
 
-def _outcome(decision: object) -> dict[str, Any]:
+def _outcome(decision: Decision[object]) -> ExplainedSurface:
     if isinstance(decision, Shown):
         return {"shown": True, "probability": decision.probability, "value": _summary(decision.value)}
     if isinstance(decision, Suppressed):
@@ -153,16 +164,16 @@ def _outcome(decision: object) -> dict[str, Any]:
     return {"shown": False, "reason": "empty", "detail": ""}
 
 
-def _summary(value: object) -> Any:
-    """A suggestion in brief."""
+def _summary(value: object) -> list[ExplainedCompletion] | ExplainedGhostText | str:
+    """The text of a suggestion; with the probability of each part where it has several."""
     if isinstance(value, Completions):
         return [
-            {"label": item.label, "probability": item.probability, "source": item.source, **place(item)}
+            {"label": item.label, "probability": item.probability, "source": item.source, **origin_fields(item)}
             for item in value.items
         ]
     if isinstance(value, InlineSuggestion):
-        tokens = [
-            {"text": token.text, "probability": token.probability, "source": token.source, **place(token)}
+        tokens: list[ExplainedToken] = [
+            {"text": token.text, "probability": token.probability, "source": token.source, **origin_fields(token)}
             for token in value.tokens
         ]
         return {"insertText": value.insert, "tokens": tokens}
@@ -172,7 +183,11 @@ def _summary(value: object) -> Any:
     return ""
 
 
-def place(item: Completion | GhostToken) -> dict[str, Any]:
+def origin_fields(item: Completion | GhostToken) -> NameOrigin:
     """Where a name comes from, as far as it is known; lines count from 0, as everywhere in the protocol."""
-    line = {} if item.origin_line is None else {"line": item.origin_line}
-    return line if item.origin_where is None else {**line, "where": item.origin_where}
+    fields = NameOrigin()
+    if item.origin_line is not None:
+        fields["line"] = item.origin_line
+    if item.origin_where is not None:
+        fields["where"] = item.origin_where
+    return fields

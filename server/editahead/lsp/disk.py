@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from editahead.exclusion import exclusion
@@ -67,4 +68,4 @@ class ExclusionThread:
         while (asked := self._asked.get()) is not None:
             settings, path, root, then = asked
             why = exclusion(settings, path, root)
-            self._answer(lambda then=then, why=why: then(why))  # type: ignore[misc]
+            self._answer(partial(then, why))

@@ -1,4 +1,4 @@
-"""Where the engine comes from. On the inference thread: the imports inside are the slow part of a start."""
+"""Loading of the engine. On the inference thread: the imports inside are the slow part of a start."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Loader:
 
 
 def warm_up() -> None:
-    """Import what the models need while the client still says hello."""
+    """Import what the models need while the client is still initializing."""
     from editahead.runtime.ort import runtime_version
     from editahead.suggest import engine
 
@@ -32,7 +32,7 @@ def warm_up() -> None:
 
 
 def prime(engine: EngineLike, document: Document, cancel: Cancel) -> None:
-    """Do what the first answer in a document would wait for: open its models, parse it (or its first part).
+    """Prepare the first answer in a document: open its models, parse it (or its first part).
 
     An engine that opens its models another way lacks the methods, and nothing is lost.
     """

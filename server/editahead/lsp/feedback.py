@@ -1,21 +1,23 @@
-"""What became of what was offered: shown, accepted, turned down. Counts stay in memory."""
+"""Offered items, and whether they were shown, accepted or rejected. Counts stay in memory."""
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict, deque
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
+from editahead.lsp.protocol_types import SurfaceCounts
 from editahead.suggest.types import Rejection
 
+ACCEPT = "editahead.accept"  # the command of every item
+COPILOT_ACCEPT = "github.copilot.didAcceptCompletionItem"  # its name for clients of Copilot's server
 ITEMS_KEPT = 1000
 REJECTIONS_KEPT = 200
 
 
 @dataclass(slots=True)
 class Item:
-    """One thing that was offered. `key` is what a rejection will name; empty when none can be made of it."""
+    """An offered item. `key` is what a rejection will name; empty when it cannot be rejected."""
 
     surface: str
     key: str
@@ -26,7 +28,7 @@ class Item:
 
 
 class Feedback:
-    """The offered items of a session, by their identifiers, and the tally."""
+    """The offered items of a session by their identifiers, and the counts."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -102,14 +104,16 @@ class Feedback:
         kept = [entry for entry in self._rejections if entry[0] != uri]
         self._rejections = deque(kept, maxlen=REJECTIONS_KEPT)
 
-    def report(self) -> dict[str, Any]:
+    def report(self) -> dict[str, SurfaceCounts]:
         """Counts by surface, as `editahead/stats` answers them."""
-        surfaces: dict[str, Any] = {}
+        counts: defaultdict[str, dict[str, int]] = defaultdict(dict)
+        reasons: defaultdict[str, dict[str, int]] = defaultdict(dict)
         for (surface, what), count in sorted(self._counts.items()):
-            surfaces.setdefault(surface, {})[what] = count
+            counts[surface][what] = count
         for (surface, reason), count in sorted(self._reasons.items()):
-            surfaces.setdefault(surface, {}).setdefault("quiet", {})[reason] = count
-        return surfaces
+            reasons[surface][reason] = count
+        surfaces = [*counts, *(surface for surface in reasons if surface not in counts)]
+        return {one: {**counts[one], **({"quiet": reasons[one]} if one in reasons else {})} for one in surfaces}
 
     def _settle(self, name: str | None, what: str) -> Item | None:
         item = self._items.get(name or "")

@@ -1,13 +1,13 @@
-"""What the inference thread is asked: surfaces, jobs, and the engine that answers them."""
+"""Jobs of the inference thread, and the interface of the engine that runs them."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import Enum
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
+from editahead.lsp.surface import Surface
 from editahead.suggest.types import (
     Completions,
     Decision,
@@ -17,31 +17,18 @@ from editahead.suggest.types import (
     InlineSuggestion,
     NextEdit,
     NextEdits,
+    Suppressed,
     WrittenBodies,
 )
 
 if TYPE_CHECKING:
     from editahead.runtime.ort import Cancel
 
-
-class Surface(str, Enum):
-    """What is asked for; the order is the order in which the thread takes waiting jobs."""
-
-    COMPLETION = "completion"
-    RANK = "rank"
-    INLINE = "inline"
-    NEXT_EDIT = "next_edit"
-    NEXT_EDITS = "next_edits"
-    CODE_ACTION = "code_action"
-    EXPLAIN = "explain"
-    PRIME = "prime"  # not a surface of the user's: makes the first answer for a document quick
-
-
-URGENCY = {surface: number for number, surface in enumerate(Surface)}
+T = TypeVar("T")
 
 
 class EngineLike(Protocol):
-    """What the worker asks of an engine (`editahead.suggest.engine.Engine`)."""
+    """What the worker needs of an engine (`editahead.suggest.engine.Engine`)."""
 
     def complete(self, document: Document, byte: int, cancel: Cancel) -> Decision[Completions]: ...
 
@@ -66,31 +53,32 @@ class EngineLike(Protocol):
 
 Progress = Callable[[str, float], None]
 Load = Callable[[Progress], EngineLike]
-Run = Callable[[EngineLike, "Cancel"], Any]
+Run = Callable[[EngineLike, "Cancel"], "T | Suppressed"]
 
 
 @dataclass(eq=False)
-class Job:
+class Job(Generic[T]):
     """One question. `future` is answered exactly once, on the loop; `cancel` exists while it runs."""
 
     uri: str
     surface: Surface
-    run: Run
-    future: asyncio.Future[Any]
+    run: Run[T]
+    future: asyncio.Future[T | Suppressed]
     order: int
-    deadline: float
+    deadline: float  # seconds
     timer: asyncio.TimerHandle | None = None
     cancel: Cancel | None = None
     again: bool = False  # was interrupted by something more urgent, to be run once more
 
     @property
-    def key(self) -> tuple[str, Surface]:
-        return self.uri, self.surface
+    def key(self) -> tuple[str, str]:
+        """The slot that holds at most one waiting job: document and surface."""
+        return self.uri, self.surface.name
 
 
 @dataclass
 class Events:
-    """What the worker tells, always on the loop's thread."""
+    """Callbacks of the worker, always on the loop's thread."""
 
     loading: Callable[[str, float], None]
     loaded: Callable[[EngineLike | None, str], None]  # the engine, or None and the reason

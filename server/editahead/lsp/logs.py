@@ -11,12 +11,16 @@ import os
 import stat
 import threading
 from collections import deque
-from collections.abc import Mapping
 from pathlib import Path
+from types import TracebackType
 
 from editahead.lsp.options import ServeOptions
+from editahead.lsp.params import Raw
 
 log = logging.getLogger("editahead.lsp")
+ExceptionInfo = (
+    tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
+)  # as sys.exc_info gives it
 MAX_WAITING = 1000  # lines; more are dropped and counted
 
 
@@ -33,8 +37,8 @@ class _OneLine(logging.Formatter):
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
         self._traceback = traceback
 
-    def formatException(self, ei: object) -> str:  # noqa: N802 (the name that logging asks for)
-        return super().formatException(ei) if self._traceback else ""  # type: ignore[arg-type]
+    def formatException(self, ei: ExceptionInfo) -> str:  # noqa: N802 (the name that logging asks for)
+        return super().formatException(ei) if self._traceback else ""
 
     def format(self, record: logging.LogRecord) -> str:
         text = super().format(record)
@@ -133,6 +137,6 @@ def configure_logging(options: ServeOptions) -> QueuedLog:
     return handler
 
 
-def describe(data: Mapping[str, object]) -> str:
+def describe(data: Raw) -> str:
     """A message for the log: its method and id, never its parameters."""
     return f"{data.get('method', 'response')} (id {data.get('id', '-')})"

@@ -1,55 +1,55 @@
-"""All remaining places of a repeated edit, as a list to step through."""
+"""`editahead/nextEdits`: all remaining places of a repeated edit, as a list to step through."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import NamedTuple
 
-from editahead.lsp import params as door
+from editahead.lsp import params
 from editahead.lsp.convert import lsp_range
-from editahead.lsp.jobs import Surface
 from editahead.lsp.lines import line_end, with_line_ends
 from editahead.lsp.open_files import OpenFiles
 from editahead.lsp.params import Raw
-from editahead.lsp.requests import ask
+from editahead.lsp.protocol_types import NextEditsAnswer, QueuedEditItem, TextEdit
 from editahead.lsp.session import OpenDocument
-from editahead.suggest.types import QueuedEdit, Reason, Shown, Suppressed
+from editahead.lsp.surface_context import SurfaceContext
+from editahead.suggest.types import NextEdits, QueuedEdit, Reason, Shown, Suppressed
 from editahead.text.edits import ByteEdit
-
-if TYPE_CHECKING:
-    from editahead.lsp.server import EditaheadServer
-
-Placed = tuple[QueuedEdit, OpenDocument, ByteEdit]
+from editahead.text.positions import PositionEncoding
 
 
-def next_edits(server: EditaheadServer, raw: Raw) -> Any:
+class RebasedEdit(NamedTuple):
+    """A place of a repeated edit, and its edit in the text of this moment."""
+
+    item: QueuedEdit
+    opened: OpenDocument
+    edit: ByteEdit
+
+
+def next_edits(context: SurfaceContext, raw: Raw) -> object:
     """`editahead/nextEdits`: every place with its probability, likeliest first, in all open files."""
-    at = door.place(raw)
-    opened = server.gate(at.uri, at.version, Surface.NEXT_EDITS)
+    at = params.document_position(raw)
+    opened = context.gate(at.uri, at.version)
     if isinstance(opened, Suppressed):
-        return server.quiet(Surface.NEXT_EDITS, opened)
-    byte = server.session.byte(opened, at.line, at.character)
-    files = OpenFiles(server.session, opened, byte, Surface.NEXT_EDITS)
+        return context.empty(opened)
+    byte = context.session.byte(opened, at.line, at.character)
+    files = context.open_files(opened, byte)
 
-    def answer(decision: Shown[Any]) -> Any:
-        found = placed(files, decision.value.items)
-        if not found:
+    def answer(decision: Shown[NextEdits]) -> NextEditsAnswer | Suppressed:
+        places = rebased_edits(files, decision.value.items)
+        if not places:
             return Suppressed(Reason.STALE, "the text moved on")
-        return {"items": [_item(server, *one) for one in found]}
+        return {"items": [_item(context, place) for place in places]}
 
-    return ask(
-        server,
-        Surface.NEXT_EDITS,
+    return context.ask(
         files.snapshot,
-        lambda engine, cancel: engine.next_edits(
-            server.exclusions.without_excluded(files.snapshot.document), byte, cancel
-        ),
+        lambda engine, cancel: engine.next_edits(context.without_excluded(files.snapshot.document), byte, cancel),
         answer,
     )
 
 
-def placed(files: OpenFiles, items: tuple[QueuedEdit, ...]) -> list[Placed]:
-    """The places as they stand in the texts of this moment; those that the user has reached since are left out."""
-    found: list[Placed] = []
+def rebased_edits(files: OpenFiles, items: tuple[QueuedEdit, ...]) -> list[RebasedEdit]:
+    """The places in the texts of this moment, without those that the user has reached since."""
+    places = []
     for item in items:
         now = files.now(item.uri, item.edit)
         if now is None:
@@ -57,28 +57,29 @@ def placed(files: OpenFiles, items: tuple[QueuedEdit, ...]) -> list[Placed]:
         opened, edit = now
         edit = ByteEdit(edit.start, edit.old_end, with_line_ends(edit.new, line_end(opened.buffer.data)))
         if not edit.is_noop(opened.buffer.data):
-            found.append((item, opened, edit))
-    return found
+            places.append(RebasedEdit(item, opened, edit))
+    return places
 
 
-def _item(server: EditaheadServer, item: QueuedEdit, opened: OpenDocument, edit: ByteEdit) -> dict[str, Any]:
-    name = server.session.feedback.offer(Surface.NEXT_EDITS.value, item.key, item.probability, opened.uri, again=True)
+def _item(context: SurfaceContext, place: RebasedEdit) -> QueuedEditItem:
+    item, opened = place.item, place.opened
+    command = context.offer(opened, item.key, item.probability, again=True)
     return {
-        "id": name,
+        "id": command["arguments"][0],
         "uri": opened.uri,
         "version": opened.version,
-        **text_edit(server, opened, edit),
+        **text_edit(opened, place.edit, context.session.encoding),
         "probability": item.probability,
         "sure": item.sure,
         "group": item.group,
         "examples": item.examples,
-        "command": server.accept_command(name),
+        "command": command,
     }
 
 
-def text_edit(server: EditaheadServer, opened: OpenDocument, edit: ByteEdit) -> dict[str, Any]:
-    """A `TextEdit`."""
+def text_edit(opened: OpenDocument, edit: ByteEdit, encoding: PositionEncoding) -> TextEdit:
+    """An edit as a `TextEdit`."""
     return {
-        "range": lsp_range(opened.buffer, edit.start, edit.old_end, server.session.encoding),
+        "range": lsp_range(opened.buffer, edit.start, edit.old_end, encoding),
         "newText": edit.new.decode("utf-8", "replace"),
     }

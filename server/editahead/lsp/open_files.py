@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import islice
 
-from editahead.lsp.jobs import Surface
 from editahead.lsp.rebasing import rebased
 from editahead.lsp.session import OpenDocument, Session, Snapshot
+from editahead.lsp.surface import Surface
 from editahead.suggest.types import Suppressed
 from editahead.text.edits import ByteEdit
 

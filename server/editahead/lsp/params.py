@@ -1,27 +1,28 @@
-"""What clients send, read at the door: values of the right type, or BadParams with one line."""
+"""Typed access to the parameters that clients send. What is not as it should be raises BadParams, with one line."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeAlias
 
-Raw = Mapping[str, Any]
-
-
-class BadParams(ValueError):  # noqa: N818 (the parameters are bad, the server is well)
-    """A message without what it needs. One line: which field, and what it should be."""
+JsonValue: TypeAlias = "Mapping[str, JsonValue] | list[JsonValue] | str | int | float | None"
+Raw: TypeAlias = Mapping[str, JsonValue]
 
 
-def field(raw: object, path: str) -> Any:
-    """Whatever stands at a dotted path, or None."""
-    value: Any = raw
+class BadParams(ValueError):  # noqa: N818 (a kind of input, not a failure of the server)
+    """Invalid client input. The message is one line: which field, and what it should be."""
+
+
+def field(raw: JsonValue, path: str) -> JsonValue:
+    """The value at a dotted path, or None."""
+    value = raw
     for key in path.split("."):
         value = value.get(key) if isinstance(value, Mapping) else None
     return value
 
 
-def mapping(raw: object, path: str = "") -> Raw:
+def mapping(raw: JsonValue, path: str = "") -> Raw:
     """The object at a dotted path; the whole when the path is empty. Raises BadParams."""
     value = field(raw, path) if path else raw
     if not isinstance(value, Mapping):
@@ -29,7 +30,7 @@ def mapping(raw: object, path: str = "") -> Raw:
     return value
 
 
-def text(raw: object, path: str) -> str:
+def text(raw: JsonValue, path: str) -> str:
     """The text at a dotted path. Raises BadParams."""
     value = field(raw, path)
     if not isinstance(value, str):
@@ -37,7 +38,7 @@ def text(raw: object, path: str) -> str:
     return value
 
 
-def whole(raw: object, path: str) -> int:
+def whole(raw: JsonValue, path: str) -> int:
     """The whole number at a dotted path. Raises BadParams."""
     value = field(raw, path)
     if isinstance(value, bool) or not isinstance(value, (int, float)) or value != value or value % 1:
@@ -45,7 +46,7 @@ def whole(raw: object, path: str) -> int:
     return int(value)
 
 
-def maybe_whole(raw: object, path: str) -> int | None:
+def maybe_whole(raw: JsonValue, path: str) -> int | None:
     """The whole number at a dotted path, or None when there is no such thing."""
     try:
         return whole(raw, path)
@@ -53,15 +54,15 @@ def maybe_whole(raw: object, path: str) -> int | None:
         return None
 
 
-def maybe_text(raw: object, path: str) -> str | None:
+def maybe_text(raw: JsonValue, path: str) -> str | None:
     """The text at a dotted path, or None when there is no such thing."""
     value = field(raw, path)
     return value if isinstance(value, str) else None
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A document, the version that the client thinks it has (None when it does not say) and a position."""
+class DocumentPosition:
+    """A position in a document, and the version that the client believes it has (None when it does not say)."""
 
     uri: str
     version: int | None
@@ -69,9 +70,9 @@ class Place:
     character: int
 
 
-def place(raw: object) -> Place:
+def document_position(raw: JsonValue) -> DocumentPosition:
     """`textDocument` and `position` of a request. Raises BadParams."""
-    return Place(
+    return DocumentPosition(
         text(raw, "textDocument.uri"),
         maybe_whole(raw, "textDocument.version"),
         whole(raw, "position.line"),
@@ -87,7 +88,7 @@ class Change:
     text: str
 
 
-def changes(raw: object) -> list[Change]:
+def changes(raw: JsonValue) -> list[Change]:
     """`contentChanges` of a didChange. Raises BadParams for the first that cannot be read."""
     entries = field(raw, "contentChanges")
     if not isinstance(entries, list):
@@ -95,7 +96,7 @@ def changes(raw: object) -> list[Change]:
     return [Change(span(entry, "range"), text(entry, "text")) for entry in entries]
 
 
-def span(raw: object, path: str) -> tuple[int, int, int, int] | None:
+def span(raw: JsonValue, path: str) -> tuple[int, int, int, int] | None:
     """The range at a path as four numbers; None when there is none. Raises BadParams."""
     if field(raw, path) is None:
         return None
@@ -107,8 +108,8 @@ def span(raw: object, path: str) -> tuple[int, int, int, int] | None:
     )
 
 
-def item_id(raw: object) -> str | None:
-    """The identifier of an item that we sent: as `id`, or as the first argument of the item's command.
+def item_id(raw: JsonValue) -> str | None:
+    """The identifier of an item of the server: as `id`, or as the first argument of the item's command.
 
     Clients send whole items, or only what they must: `{"item": {"command": {"arguments": ["id"]}}}`.
     """

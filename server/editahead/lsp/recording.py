@@ -1,29 +1,25 @@
-"""Recording a session to a file, when somebody asks for it by name: see docs/bench.md."""
+"""Recording of a session to a file, when the user asks for it: see docs/bench.md."""
 
 from __future__ import annotations
 
 import asyncio
-import os
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from editahead.exclusion import exclusion_by_name
 from editahead.lsp.disk import ExclusionThread
-from editahead.lsp.json_rpc import INVALID_PARAMS, RequestError
 from editahead.lsp.logs import log
-from editahead.lsp.params import BadParams
-from editahead.lsp.uris import expanded
+from editahead.lsp.session import OpenDocument, Session
+from editahead.lsp.status import Status
 from editahead.recording.events import SessionError
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 
 if TYPE_CHECKING:
-    from editahead.lsp.server import EditaheadServer
-    from editahead.lsp.session import OpenDocument
     from editahead.recording.recorder import Recorder
 
 
@@ -36,12 +32,16 @@ class _Held:
 
 
 class Recording:
-    """What the handlers tell of documents, and the file that it goes to while there is one. On the loop's thread."""
+    """Writes what happens to documents to a file, while there is one. On the loop's thread.
 
-    def __init__(self, server: EditaheadServer) -> None:
-        self._server = server
+    `post` runs a callback on the loop, from any thread.
+    """
+
+    def __init__(self, session: Session, status: Status, post: Callable[[Callable[[], None]], None]) -> None:
+        self._session = session
+        self._status = status
         self._recorder: Recorder | None = None
-        self._exclusions = ExclusionThread(lambda run: server.from_thread(run))
+        self._exclusions = ExclusionThread(post)
         self._held: deque[_Held] = deque()  # in the order in which it happened; the first waits for the disk
         self._idle: list[Callable[[], None]] = []  # called when nothing waits any more
 
@@ -51,8 +51,8 @@ class Recording:
 
         if self._recorder is not None:
             raise SessionError(f"a session is recorded to {self._recorder.path} already: stop that first")
-        self._recorder = Recorder(path, anonymised, self._server.session.clock)
-        for document in self._server.session.documents.values():
+        self._recorder = Recorder(path, anonymised, self._session.clock)
+        for document in self._session.documents.values():
             self.opened(document)
         return self._recorder
 
@@ -76,7 +76,7 @@ class Recording:
         return self._recorder is not None
 
     def end(self) -> Recorder | None:
-        """Stop; what was recorded, None when nothing was. What still waits for the disk is left out."""
+        """Stop recording, without what still waits for the disk. Returns the recorder, None when there was none."""
         recorder, self._recorder = self._recorder, None
         self._held.clear()
         self._exclusions.stop()
@@ -85,7 +85,7 @@ class Recording:
         return recorder
 
     def opened(self, document: OpenDocument) -> None:
-        """A document was opened."""
+        """Record that a document was opened."""
         if self._recorder is None or (path := self._path(document)) is None:
             return
         uri, language_id, buffer = document.uri, document.language_id, document.buffer
@@ -101,7 +101,7 @@ class Recording:
         self._ask(document, known)
 
     def changed(self, document: OpenDocument, before: Buffer, edits: Sequence[ByteEdit]) -> None:
-        """A document, which was `before`, was edited."""
+        """Record that a document, which was `before`, was edited."""
         if self._recorder is None or not (self._held or document.uri in self._recorder):
             return
         uri = document.uri
@@ -112,12 +112,12 @@ class Recording:
         self._ask(document, lambda why: None if why is None else self.closed(uri))  # ignored by git since
 
     def closed(self, uri: str) -> None:
-        """A document was closed."""
+        """Record that a document was closed."""
         self._hold(lambda to: to.close(uri))
 
     def _ask(self, document: OpenDocument, known: Callable[[str | None], None]) -> None:
-        """Whether the disk excludes a document; the answer counts while this recording goes on."""
-        session, recorder = self._server.session, self._recorder
+        """Call `known` with why the disk excludes a document (or None), if this recording still goes on then."""
+        session, recorder = self._session, self._recorder
         assert document.path is not None
         root = session.root_of(document.path)
 
@@ -144,7 +144,7 @@ class Recording:
     def _path(self, document: OpenDocument) -> str | None:
         """The document's path inside the project; None for one that may not be recorded: a secret or excluded file,
         one outside the workspace, one in no language that we know, one that is too large. Looks at no disk."""
-        session = self._server.session
+        session = self._session
         settings, root = session.settings, session.root_of(document.path)
         if document.path is None or document.syntax is None or (session.roots and root is None):
             return None
@@ -157,7 +157,7 @@ class Recording:
         path = document.path.relative_to(root).as_posix()
         return path if len(session.roots) == 1 else f"{root.name}/{path}"
 
-    def _try(self, act: Any) -> None:
+    def _try(self, act: Callable[[Recorder], None]) -> None:
         """Write; where that fails the recording ends with one message, and nothing else is disturbed."""
         if self._recorder is None:
             return
@@ -167,71 +167,4 @@ class Recording:
             self._recorder = None
             self._held.clear()
             log.error("the recording has ended: %s", error)
-            self._server.status.message(f"the recording has ended: {error}")
-
-
-def record(server: EditaheadServer, arguments: Sequence[Any]) -> asyncio.Future[Any]:
-    """`editahead.record`: [path, anonymised]. A relative path is one below the first workspace folder."""
-    if not arguments or not isinstance(arguments[0], str) or not arguments[0].strip():
-        raise BadParams("arguments must begin with the path of a file to write")
-    anonymised = arguments[1] if len(arguments) > 1 else False
-    if not isinstance(anonymised, bool):
-        raise BadParams("arguments[1] must be true (without code) or false")
-    try:
-        path = expanded(arguments[0])
-    except ValueError as error:
-        raise BadParams(str(error)) from None
-    if not path.is_absolute() and server.session.roots:
-        path = server.session.roots[0] / path
-    try:
-        recorder = server.recording.begin(path, anonymised)
-    except SessionError as error:
-        raise BadParams(str(error)) from None
-    return _once_idle(server, lambda: _begun(server, recorder))
-
-
-def _begun(server: EditaheadServer, recorder: Recorder) -> dict[str, Any]:
-    if not server.recording.active:
-        raise RequestError(INVALID_PARAMS, f"cannot write {recorder.path}: the recording has ended")
-    return {"path": str(recorder.path), "anonymised": recorder.anonymised, "documents": recorder.events}
-
-
-def stop_recording(server: EditaheadServer, arguments: Sequence[Any]) -> asyncio.Future[Any]:
-    """`editahead.stop-recording`: the path and the number of events; null when nothing was recorded."""
-    return _once_idle(server, lambda: _ended(server))
-
-
-def _ended(server: EditaheadServer) -> dict[str, Any] | None:
-    recorder = server.recording.end()
-    return None if recorder is None else {"path": str(recorder.path), "events": recorder.events}
-
-
-def _once_idle(server: EditaheadServer, answer: Callable[[], Any]) -> asyncio.Future[Any]:
-    """What `answer` returns once all that has happened so far is recorded; it runs even if nobody waits for that."""
-    result: asyncio.Future[Any] = server.loop.create_future()
-
-    def then() -> None:
-        try:
-            value = answer()
-        except RequestError as error:
-            if not result.done():
-                result.set_exception(error)
-        else:
-            if not result.done():
-                result.set_result(value)
-
-    server.recording.when_idle(then)
-    return result
-
-
-def record_from_the_start(server: EditaheadServer) -> None:
-    """`--record FILE`: where that file is there already, the first of FILE-2, FILE-3 .. that is not."""
-    wanted = server.options.record
-    if wanted is None:
-        return
-    names = (wanted, *(wanted.with_stem(f"{wanted.stem}-{number}") for number in range(2, 1000)))
-    path = next((path for path in names if not os.path.lexists(path)), wanted)
-    try:
-        server.recording.begin(path, False)
-    except SessionError as error:
-        server.status.message(f"nothing is recorded: {error}")
+            self._status.message(f"the recording has ended: {error}")

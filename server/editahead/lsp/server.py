@@ -1,4 +1,4 @@
-"""The language server: wiring, and the two ways to serve. Nothing heavy is imported here."""
+"""The language server: its parts, wired together, and the two ways to serve. Nothing heavy is imported here."""
 
 from __future__ import annotations
 
@@ -8,34 +8,36 @@ import os
 import socket
 import sys
 import threading
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import partial
 
-from cattrs import Converter
-from pygls.lsp.server import LanguageServer
+from pygls.protocol import JsonRPCProtocol, default_converter
+from pygls.server import JsonRPCServer
 
-from editahead import __version__
-from editahead.lsp.capabilities import ClientAbilities
+from editahead.lsp.client import Client
 from editahead.lsp.configuration import Configuration
+from editahead.lsp.context import Context
 from editahead.lsp.disk import Exclusions
 from editahead.lsp.ending import Ending
 from editahead.lsp.engine_loader import Loader, load_limited, warm_up
-from editahead.lsp.events import ACCEPT, COPILOT_ACCEPT
 from editahead.lsp.indexing import Indexing
-from editahead.lsp.jobs import EngineLike, Events, Surface
-from editahead.lsp.json_rpc import Protocol
+from editahead.lsp.jobs import EngineLike, Events
+from editahead.lsp.json_rpc import Dispatcher
 from editahead.lsp.logs import configure_logging, log, one_line
+from editahead.lsp.models import Models
 from editahead.lsp.options import ServeOptions
+from editahead.lsp.parent_process import watch
 from editahead.lsp.recording import Recording
 from editahead.lsp.routes import ROUTES
-from editahead.lsp.session import OpenDocument, Session
+from editahead.lsp.session import Session
 from editahead.lsp.status import Status
+from editahead.lsp.surface import Surface
+from editahead.lsp.surface_context import SurfaceContext, SurfaceSpec
+from editahead.lsp.surfaces import SURFACES
 from editahead.lsp.tcp import accept_client, new_token
 from editahead.lsp.transport import FrameError, FrameWriter, RawReader, RawWriter, read_frames
-from editahead.lsp.uris import expanded
 from editahead.lsp.watchdog import start_watchdog
 from editahead.lsp.worker import Worker
-from editahead.suggest.types import Reason, Suppressed
 
 DRAIN = 1.0  # seconds that the end waits for what a recording still has to ask
 WAIT_FOR_THREAD = 0.4  # seconds, at the end, for one that does not see at once that nothing is wanted any more
@@ -54,47 +56,73 @@ def is_exit(body: bytes) -> bool:
     return isinstance(message, dict) and message.get("method") == "exit" and "id" not in message
 
 
-class EditaheadServer(LanguageServer):
-    """Everything that handlers need, for one client. Lives on one event loop."""
+class EditaheadServer(JsonRPCServer):
+    """The parts of one session, wired together. Lives on one event loop."""
 
     loop: asyncio.AbstractEventLoop
-    worker: Worker
-    protocol: Protocol
     _code: asyncio.Future[int]
-    _out: FrameWriter
 
     def __init__(
-        self, options: ServeOptions, loader: Loader, session: Session | None = None, ending: Ending | None = None
+        self,
+        options: ServeOptions,
+        loader: Loader,
+        session: Session | None = None,
+        ending: Ending | None = None,
+        surfaces: Sequence[SurfaceSpec] = SURFACES,
     ) -> None:
-        super().__init__("editahead", __version__, protocol_cls=Protocol, converter_factory=Converter)
-        self.protocol.routes = ROUTES
-        self.options = options
-        self.session = session or Session()
-        self.abilities = ClientAbilities()
-        self.indexing = Indexing(self)
-        self.session.elsewhere = self.indexing.elsewhere
-        self.exclusions = Exclusions()  # on the inference thread
-        self.status = Status(self)
-        self.recording = Recording(self)
-        self.configuration = Configuration(self)
-        self._loader = loader
+        super().__init__(JsonRPCProtocol, default_converter)
         self.ending = ending or Ending()
+        self.session = session = session or Session()
+        client = Client(self.protocol)
+        self.dispatcher = Dispatcher(self.protocol, client)
+        self.worker = worker = Worker(Events(self._loading, self._loaded, self._broken), loader.warm)
+        self.status = status = Status(client, session, worker)
+        self.indexing = indexing = Indexing(client, session, worker, status, self.from_thread)
+        self.session.elsewhere = indexing.elsewhere
+        status.index_summary = indexing.summary
+        self.recording = recording = Recording(session, status, self.from_thread)
+        models = Models(options, loader, session, worker, status)
+        self.context = Context(
+            options=options,
+            surfaces=surfaces,
+            session=session,
+            client=client,
+            worker=worker,
+            models=models,
+            exclusions=Exclusions(),
+            status=status,
+            configuration=Configuration(client, session, status, models, indexing),
+            indexing=indexing,
+            recording=recording,
+            watch_parent=self._watch_parent,
+            begin_shutdown=self.dispatcher.begin_shutdown,
+        )
+        self._register()
+
+    def _register(self) -> None:
+        """Register every handler with pygls, each with the context that it may use."""
+        context = self.context
+        for method, handler in ROUTES.items():
+            self.feature(method)(partial(handler, context))
+        for surface in context.surfaces:
+            own = SurfaceContext(surface, context.session, context.client, context.worker, context.exclusions)
+            for method, surface_handler in surface.methods.items():
+                self.feature(method)(partial(surface_handler, own))
+        self.feature("exit")(lambda raw: self.hang_up())
 
     # -- serving
 
     def serve(self, reader: RawReader, writer: RawWriter) -> int:
-        """Serve one client until it leaves; the exit code that LSP asks for."""
+        """Serve one client until it leaves. Returns the exit code that LSP asks for."""
         return asyncio.run(self._serve(reader, writer))
 
     async def _serve(self, reader: RawReader, writer: RawWriter) -> int:
         self.loop = asyncio.get_running_loop()
         sys.setswitchinterval(SWITCH_INTERVAL)
         self._code = self.loop.create_future()
-        events = Events(self.status.report, self._loaded, self._broken)
-        self.worker = Worker(self.loop, events, self._loader.warm)
         self.worker.start()
-        self._out = FrameWriter(writer, lambda: self.from_thread(self.hang_up))
-        self.protocol.set_writer(self._out)
+        out = FrameWriter(writer, lambda: self.from_thread(self.hang_up))
+        self.protocol.set_writer(out)
         threading.Thread(target=self._read, args=(reader,), name="reader", daemon=True).start()
         try:
             return await self._code
@@ -103,14 +131,14 @@ class EditaheadServer(LanguageServer):
             self.recording.end()
             self.indexing.stop(WAIT_FOR_THREAD)
             self.worker.stop(WAIT_FOR_THREAD)
-            self._out.finish(WAIT_FOR_CLIENT)
+            out.finish(WAIT_FOR_CLIENT)
 
     def _read(self, reader: RawReader) -> None:
         """On the reader thread: hand every message to the loop, until the stream or `exit` ends the session."""
         try:
             for body in read_frames(reader, log.error):
-                self.indexing.stir()
-                self.from_thread(self.protocol.receive, body)
+                self.indexing.mark_active()
+                self.from_thread(partial(self.dispatcher.receive, body))
                 if is_exit(body):
                     break
         except FrameError as error:
@@ -119,111 +147,50 @@ class EditaheadServer(LanguageServer):
             log.error("the stream can no longer be read: %s", one_line(error), exc_info=error)
         finally:
             self.from_thread(self.hang_up)
-            self.ending.begins(lambda: 0 if self.protocol.shutting_down else 1)
+            self.ending.begins(self._exit_code)
 
-    def from_thread(self, callback: Callable[..., None], *arguments: Any) -> None:
-        """Call back on the loop, from another thread."""
+    def from_thread(self, callback: Callable[[], None]) -> None:
+        """Call back on the loop, from any thread."""
         try:
-            self.loop.call_soon_threadsafe(callback, *arguments)
+            self.loop.call_soon_threadsafe(callback)
         except RuntimeError:  # the loop has ended
             log.debug("a message came after the end")
 
-    def finish(self, code: int) -> None:
-        """End serving with this exit code."""
-        if not self._code.done():
-            self._code.set_result(code)
-
     def hang_up(self) -> None:
-        """The client is gone."""
-        self.finish(0 if self.protocol.shutting_down else 1)
+        """End serving: the client is gone, or has sent `exit`."""
+        if not self._code.done():
+            self._code.set_result(self._exit_code())
 
-    def parent_gone(self) -> None:
-        """The process that started us has ended."""
+    def _exit_code(self) -> int:
+        """The exit code that LSP asks for: 0 only after `shutdown`."""
+        return 0 if self.dispatcher.shutting_down else 1
+
+    def _watch_parent(self, process_id: int) -> None:
+        """End with the process that started the server, even when the loop is stuck."""
+        watch(self.loop, process_id, self._parent_gone)
+        self.ending.watch_parent(process_id)
+
+    def _parent_gone(self) -> None:
         log.warning("the editor's process has ended: so does the server")
         self.hang_up()
 
-    # -- models
+    # -- events of the inference thread
 
-    def load_models(self) -> None:
-        """Load the models anew, on the inference thread."""
-        settings, options = self.session.settings, self.options
-        device = settings.device if settings.device != "auto" else options.device
-        bundles = list(options.bundles)
-        for folder in settings.bundles:
-            try:
-                bundles.append(expanded(folder))
-            except ValueError as error:
-                self.status.message(f"editahead.bundles: {error}; the other models are loaded")
-        load = self._loader.load
-        self.worker.load(lambda progress: load(bundles, device, progress))
-        self.status.begin()
+    def _loading(self, text: str, part: float) -> None:
+        self.status.report_loading(text, part)
 
     def _loaded(self, engine: EngineLike | None, why: str) -> None:
-        self.status.end()
+        self.status.end_loading()
         self.indexing.start()
         if engine is None:
             self.status.message(f"no models, so no suggestions: {why}. Try: editahead doctor")
 
     def _broken(self, surface: Surface, why: str) -> None:
         self.status.message(
-            f"{surface.value} failed three times in a row and is switched off ({why}). "
+            f"{surface.name} failed three times in a row and is switched off ({why}). "
             "The command editahead.restart-models switches it on again."
         )
-        self.status.tell()
-
-    # -- for the handlers
-
-    def gate(self, uri: str, version: int | None, surface: Surface) -> OpenDocument | Suppressed:
-        """The document to ask about, or why no work is done."""
-        if surface in self.worker.off:
-            return Suppressed(Reason.FAILED, "switched off after three failures")
-        return self.session.gate(uri, version, surface)
-
-    def deadline(self, surface: Surface) -> float:
-        """Seconds that a surface may take."""
-        settings = self.session.settings
-        milliseconds = {
-            Surface.COMPLETION: settings.completion_deadline_ms,
-            Surface.RANK: settings.completion_deadline_ms,
-            Surface.INLINE: settings.inline_deadline_ms,
-            Surface.NEXT_EDIT: settings.next_edit_deadline_ms,
-            Surface.NEXT_EDITS: settings.next_edit_deadline_ms,
-            Surface.CODE_ACTION: settings.next_edit_deadline_ms,
-        }
-        return milliseconds.get(surface, 10_000) / 1000
-
-    def quiet(self, surface: Surface, suppressed: Suppressed) -> Any:
-        """A surface's empty answer; the reason is counted and noted in the log."""
-        self.session.feedback.quiet(surface.value, suppressed.reason.value)
-        log.debug("%s: %s %s", surface.value, suppressed.reason.value, suppressed.detail)
-        if surface is Surface.COMPLETION:
-            return {"isIncomplete": True, "items": []}
-        if surface is Surface.INLINE:  # never null: Neovim would leave old ghost text standing
-            return {"items": []}
-        if surface is Surface.NEXT_EDIT:
-            return {"edits": [], "reason": suppressed.reason.value, "detail": suppressed.detail}
-        if surface is Surface.NEXT_EDITS:
-            return {"items": [], "reason": suppressed.reason.value, "detail": suppressed.detail}
-        if surface is Surface.CODE_ACTION:
-            return []
-        return None
-
-    def accept_command(self, name: str) -> dict[str, Any]:
-        """The command that the client runs once an item was accepted."""
-        command = COPILOT_ACCEPT if self.session.compatible else ACCEPT
-        return {"title": "Accept", "command": command, "arguments": [name]}
-
-    def latencies(self) -> dict[str, dict[str, float]]:
-        """Median and 95th percentile of the time that each surface took on the inference thread, in ms."""
-        report = {}
-        for surface, seconds in self.worker.seconds.items():
-            if seconds:
-                ordered = sorted(seconds)
-                report[surface.value] = {
-                    name: round(1000 * ordered[int(part * (len(ordered) - 1))], 2)
-                    for name, part in (("p50", 0.5), ("p95", 0.95))
-                }
-        return report
+        self.status.send()
 
 
 def serve_stdio(options: ServeOptions, loader: Loader | None = None) -> int:

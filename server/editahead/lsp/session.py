@@ -11,7 +11,7 @@ from pathlib import Path
 from editahead.exclusion import exclusion_by_name
 from editahead.index.types import Elsewhere
 from editahead.lsp.feedback import Feedback
-from editahead.lsp.jobs import Surface
+from editahead.lsp.surface import Surface
 from editahead.lsp.uris import judged_path, path_of
 from editahead.settings import Settings
 from editahead.suggest.types import Document, Reason, Suppressed
@@ -169,8 +169,8 @@ class Session:
             return Suppressed(Reason.STALE, f"asked for version {version}, the text is at {document.version}")
         if not settings.enabled:
             return Suppressed(Reason.DISABLED, "editahead.enabled is off")
-        if not _surface_enabled(settings, surface):
-            return Suppressed(Reason.DISABLED, f"{surface.value} is switched off")
+        if not surface.enabled(settings):
+            return Suppressed(Reason.DISABLED, f"{surface.name} is switched off")
         if not settings.language_enabled(document.language_id):
             return Suppressed(Reason.DISABLED, f"editahead.languages switches {document.language_id} off")
         if self.clock() < self.snoozed_until:
@@ -210,14 +210,3 @@ class Session:
         if opened is not snapshot.opened or not opened.in_step:
             return None
         return opened.since(snapshot.serial)
-
-
-def _surface_enabled(settings: Settings, surface: Surface) -> bool:
-    return {
-        Surface.COMPLETION: settings.completion,
-        Surface.RANK: settings.completion,
-        Surface.INLINE: settings.inline_completion,
-        Surface.NEXT_EDIT: settings.next_edit,
-        Surface.NEXT_EDITS: settings.next_edit,
-        Surface.CODE_ACTION: settings.next_edit,
-    }.get(surface, True)

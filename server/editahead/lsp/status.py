@@ -1,69 +1,71 @@
-"""What the user sees of the server's state: status notifications, progress while loading, few messages."""
+"""What the user sees of the server's state: status notifications, progress of loading, and messages."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
 
+from editahead.lsp.client import Client
 from editahead.lsp.logs import log
-from editahead.lsp.progress import WorkDone
-
-if TYPE_CHECKING:
-    from editahead.lsp.server import EditaheadServer
+from editahead.lsp.progress import WorkDoneProgress
+from editahead.lsp.protocol_types import IndexSummary, ServerStatus
+from editahead.lsp.session import Session
+from editahead.lsp.worker import Worker
 
 TITLE = "editahead: loading models"
-WARNING = 2  # MessageType
 
 
 class Status:
-    """Tells the client how things stand; says nothing twice."""
+    """Sends the status when it has changed, and each message once."""
 
-    def __init__(self, server: EditaheadServer) -> None:
-        self._server = server
-        self._told: dict[str, Any] = {}
-        self._shown: set[str] = set()
-        self._bar = WorkDone(server, TITLE)
+    def __init__(self, client: Client, session: Session, worker: Worker) -> None:
+        self._client = client
+        self._session = session
+        self._worker = worker
+        self._last = ServerStatus()
+        self._messages: set[str] = set()
+        self._progress = WorkDoneProgress(client, TITLE)
+        self.index_summary: Callable[[], IndexSummary | None] = lambda: None
 
     def message(self, text: str) -> None:
-        """One message at the user, and one line in the log; the same text comes only once in a session."""
-        if text in self._shown:
+        """Show a message to the user and log it; the same text only once in a session."""
+        if text in self._messages:
             return
-        self._shown.add(text)
+        self._messages.add(text)
         log.warning("%s", text)
-        self._server.protocol.notify("window/showMessage", {"type": WARNING, "message": f"editahead: {text}"})
+        self._client.show_warning(text)
 
-    def tell(self) -> None:
+    def send(self) -> None:
         """Send `didChangeStatus` if anything changed.
 
         Plugins for Copilot notify at kind Warning and above, and search the message of kind Error: so all is
         Normal or Inactive unless there is nothing left to serve, and the message is always a text.
         """
-        server = self._server
-        worker = server.worker
-        status: dict[str, Any] = {"busy": not worker.ready, "kind": "Normal", "message": ""}
+        session, worker = self._session, self._worker
+        status = ServerStatus(busy=not worker.ready, kind="Normal", message="")
         if worker.failed:
-            status |= {"kind": "Error", "message": f"no models: {worker.failed}"}
-        elif server.session.clock() < server.session.snoozed_until:
-            status |= {"kind": "Inactive", "message": "snoozed"}
-        elif not server.session.settings.enabled:
-            status |= {"kind": "Inactive", "message": "switched off"}
-        if (index := server.indexing.state()) is not None:
+            status["kind"], status["message"] = "Error", f"no models: {worker.failed}"
+        elif session.clock() < session.snoozed_until:
+            status["kind"], status["message"] = "Inactive", "snoozed"
+        elif not session.settings.enabled:
+            status["kind"], status["message"] = "Inactive", "switched off"
+        if (index := self.index_summary()) is not None:
             status["index"] = index
-        if status != self._told:
-            self._told = status
-            server.protocol.notify("didChangeStatus", status)
+        if status != self._last:
+            self._last = status
+            self._client.notify("didChangeStatus", status)
 
     # -- progress of loading
 
-    def begin(self) -> None:
-        """Loading has begun."""
-        self.tell()
-        self._bar.begin()
+    def begin_loading(self) -> None:
+        """Show that models are being loaded."""
+        self.send()
+        self._progress.begin()
 
-    def report(self, text: str, part: float) -> None:
-        """`part` of the loading, in [0, 1], is done."""
-        self._bar.report(text, part)
+    def report_loading(self, text: str, part: float) -> None:
+        """Show that `part` of the loading, in [0, 1], is done."""
+        self._progress.report(text, part)
 
-    def end(self) -> None:
-        """Loading is over."""
-        self._bar.end()
-        self.tell()
+    def end_loading(self) -> None:
+        """Show that loading is over."""
+        self._progress.end()
+        self.send()

@@ -1,4 +1,4 @@
-"""Waits on a port for the one client that knows the token, which was printed where only the user sees it.
+"""Accepts the one client on a port that knows the token, which was printed where only the user sees it.
 
 Any web page may have a browser connect to a port of this machine, and any user of the machine may try. So a connection
 counts only once its first message is `initialize` with the token; it is read strictly here, and all others are closed.
@@ -14,7 +14,7 @@ import socket
 import time
 from dataclasses import dataclass, field
 
-from editahead.lsp import params as door
+from editahead.lsp import params
 
 GREETING_SECONDS = 10.0  # that a connection may take for its first message
 MAX_GREETING = 1 << 20  # bytes
@@ -50,7 +50,7 @@ class Greeted:
 
 
 def new_token() -> str:
-    """A token that nobody guesses."""
+    """A token that cannot be guessed."""
     return secrets.token_urlsafe(24)
 
 
@@ -79,7 +79,7 @@ def accept_client(listener: socket.socket, token: str) -> Greeted:
                     waiting[connection] = _Waiting(connection, time.monotonic() + GREETING_SECONDS)
                     selector.register(connection, selectors.EVENT_READ)
                     continue
-                one = waiting.get(key.fileobj)  # type: ignore[call-overload]
+                one = waiting.get(key.fileobj) if isinstance(key.fileobj, socket.socket) else None
                 if one is None:  # dropped since
                     continue
                 verdict = greets(bytes(one.data), token) if _read(one) else False
@@ -124,7 +124,7 @@ def greets(data: bytes, token: str) -> bool | None:
         message = json.loads(body)
     except (ValueError, RecursionError):
         return False
-    given = door.maybe_text(message, "params.initializationOptions.token")
+    given = params.maybe_text(message, "params.initializationOptions.token")
     if not isinstance(message, dict) or message.get("method") != "initialize" or given is None:
         return False
     return secrets.compare_digest(given.encode("utf-8", "replace"), token.encode())

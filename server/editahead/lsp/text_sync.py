@@ -1,15 +1,18 @@
-"""Text synchronisation: what the editor did, applied in order to our own buffer. No parse happens here."""
+"""Text synchronisation: changes of the client, applied in order to the server's buffer. Nothing is parsed here."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from editahead.lsp import params as door
+from editahead.lsp import params
+from editahead.lsp.context import Context
 from editahead.lsp.engine_loader import prime
-from editahead.lsp.jobs import EngineLike, Surface
+from editahead.lsp.jobs import EngineLike
 from editahead.lsp.logs import log
 from editahead.lsp.params import BadParams, Change, Raw
+from editahead.lsp.session import OpenDocument, Session
+from editahead.lsp.surface import PRIME
 from editahead.suggest.types import Suppressed
 from editahead.text.buffer import Buffer, encode_text
 from editahead.text.edits import ByteEdit
@@ -18,58 +21,55 @@ from editahead.text.positions import PositionEncoding, byte_at
 from editahead.text.surrogates import LoneSurrogates
 
 if TYPE_CHECKING:
-    from editahead.lsp.server import EditaheadServer
-    from editahead.lsp.session import OpenDocument, Session
     from editahead.runtime.ort import Cancel
 
 _LAST_LINE = 2**31 - 1  # clients that resynchronise with a range end it here; no text has so many lines
 
 
-def did_open(server: EditaheadServer, raw: Raw) -> None:
+def did_open(context: Context, raw: Raw) -> None:
     """`textDocument/didOpen`. A document in an unknown language is kept in step and gets no predictions."""
-    uri = door.text(raw, "textDocument.uri")
-    content = door.text(raw, "textDocument.text")
-    language_id = door.maybe_text(raw, "textDocument.languageId") or ""
-    version = door.maybe_whole(raw, "textDocument.version")
-    if uri in server.session.documents:
+    uri = params.text(raw, "textDocument.uri")
+    content = params.text(raw, "textDocument.text")
+    language_id = params.maybe_text(raw, "textDocument.languageId") or ""
+    version = params.maybe_whole(raw, "textDocument.version")
+    if uri in context.session.documents:
         log.info("%s was opened again", uri)
-        server.worker.cancel(uri)
-    document = server.session.open(uri, language_id, 0 if version is None else version, content)
-    server.recording.opened(document)
-    server.indexing.turned_to(document)
-    opened = server.gate(uri, None, Surface.PRIME)
+        context.worker.cancel(uri)
+    document = context.session.open(uri, language_id, 0 if version is None else version, content)
+    context.recording.opened(document)
+    context.indexing.document_active(document)
+    opened = context.session.gate(uri, None, PRIME)
     if not isinstance(opened, Suppressed):
-        primed = server.session.snapshot(opened, 0).document
-        deadline = server.deadline(Surface.PRIME)
+        primed = context.session.snapshot(opened, 0).document
 
         def run(engine: EngineLike, cancel: Cancel) -> None:
-            if server.exclusions.why(primed) is None:
+            if context.exclusions.why(primed) is None:
                 prime(engine, primed, cancel)
 
-        server.worker.submit(uri, Surface.PRIME, deadline, run)
+        context.worker.submit(uri, PRIME, PRIME.seconds(context.session.settings), run)
 
 
-def did_change(server: EditaheadServer, raw: Raw) -> None:
+def did_change(context: Context, raw: Raw) -> None:
     """`textDocument/didChange`: each range is read against the text that the change before it left."""
-    uri = door.text(raw, "textDocument.uri")
-    document = server.session.documents.get(uri)
+    uri = params.text(raw, "textDocument.uri")
+    document = context.session.documents.get(uri)
     if document is None:
         log.warning("a change of a document that is not open was ignored")
         return
-    version = door.maybe_whole(raw, "textDocument.version")
+    version = params.maybe_whole(raw, "textDocument.version")
     again = version is not None and version == document.version
     document.version = document.version if version is None else version
     try:
-        changes = door.changes(raw)
+        changes = params.changes(raw)
     except BadParams as error:
         document.in_step = False
         log.error("a change could not be read (%s): no predictions until the whole text comes again", error)
         return
     # A client that only wants to be sure sends the whole text once more at the version it has: not an edit.
-    before, edits = document.buffer, list(_edits(server.session, document, changes))
+    before, edits = document.buffer, list(_edits(context.session, document, changes))
     document.apply(edits, EditKind.RELOADED if again else None)
-    server.recording.changed(document, before, edits)
-    server.indexing.turned_to(document)
+    context.recording.changed(document, before, edits)
+    context.indexing.document_active(document)
 
 
 def _edits(session: Session, document: OpenDocument, changes: Sequence[Change]) -> Iterator[ByteEdit]:
@@ -101,21 +101,21 @@ def _edit(document: OpenDocument, buffer: Buffer, change: Change, encoding: Posi
     return document.surrogates.edit(buffer.data, start, end, change.text)
 
 
-def did_close(server: EditaheadServer, raw: Raw) -> None:
-    """`textDocument/didClose`: open questions are answered with nothing, and nothing of the text is kept."""
-    uri = door.text(raw, "textDocument.uri")
-    server.worker.close(uri)
-    server.session.close(uri)
-    server.recording.closed(uri)
-    server.indexing.closed(uri)
+def did_close(context: Context, raw: Raw) -> None:
+    """`textDocument/didClose`: open requests are answered with nothing, and nothing of the text is kept."""
+    uri = params.text(raw, "textDocument.uri")
+    context.worker.close(uri)
+    context.session.close(uri)
+    context.recording.closed(uri)
+    context.indexing.closed(uri)
 
 
-def did_save(server: EditaheadServer, raw: Raw) -> None:
+def did_save(context: Context, raw: Raw) -> None:
     """`textDocument/didSave`: a text that comes along must be ours; where it is not, the editor is right."""
-    uri = door.text(raw, "textDocument.uri")
-    server.indexing.touched(uri)
-    document = server.session.documents.get(uri)
-    text = door.maybe_text(raw, "text")
+    uri = params.text(raw, "textDocument.uri")
+    context.indexing.touched(uri)
+    document = context.session.documents.get(uri)
+    text = params.maybe_text(raw, "text")
     if document is None or text is None:
         return
     saved = encode_text(text)
@@ -124,5 +124,5 @@ def did_save(server: EditaheadServer, raw: Raw) -> None:
         before, edits = document.buffer, [ByteEdit(0, len(document.buffer.data), saved)]
         document.surrogates = LoneSurrogates(text, saved)
         document.apply(edits, EditKind.RELOADED)
-        server.recording.changed(document, before, edits)
+        context.recording.changed(document, before, edits)
     document.in_step = True

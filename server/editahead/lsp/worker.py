@@ -1,4 +1,4 @@
-"""The one inference thread: a newest-wins slot per document and surface, deadlines, a breaker per surface.
+"""The inference thread: the newest request per document and surface wins; deadlines and a circuit breaker per surface.
 
 All methods are called on the event loop's thread unless they say otherwise. The engine and everything that it
 owns (sessions, caches, syntax trees under derivation) is touched by the inference thread alone.
@@ -9,26 +9,31 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections import Counter
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
-from editahead.lsp.jobs import URGENCY, EngineLike, Events, Job, Load, Run, Surface
+from editahead.lsp.jobs import EngineLike, Events, Job, Load, Run
 from editahead.lsp.logs import log, one_line
+from editahead.lsp.surface import Surface
 from editahead.suggest.types import Reason, Suppressed
 from editahead.syntax.interrupt import interruptible
 
 FAILURES_TO_BREAK = 3
+LATENCIES_KEPT = 1000  # of each surface
 LOAD_DEADLINE = 30.0  # seconds that a request waits for the models before it is answered without them
+
+T = TypeVar("T")
+AnyJob = Job[Any]  # jobs of all surfaces wait in one queue
 
 
 @dataclass
 class _State:
     """Shared between the threads, under the condition's lock."""
 
-    waiting: dict[tuple[str, Surface], Job] = field(default_factory=dict)
-    running: Job | None = None
+    waiting: dict[tuple[str, str], AnyJob] = field(default_factory=dict)
+    running: AnyJob | None = None
     load: tuple[int, Load] | None = None  # with its number, which tells an older loading from the last
     stopping: bool = False
     closed: list[tuple[int, str]] = field(default_factory=list)  # URIs, each with the order of the last job before
@@ -37,8 +42,9 @@ class _State:
 class Worker:
     """Owns the inference thread. `warm` runs there first (imports), before any model is loaded."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, events: Events, warm: Callable[[], None]) -> None:
-        self._loop = loop
+    _loop: asyncio.AbstractEventLoop
+
+    def __init__(self, events: Events, warm: Callable[[], None]) -> None:
         self._events = events
         self._warm = warm
         self._state = _State()
@@ -46,11 +52,11 @@ class Worker:
         self._thread = threading.Thread(target=self._main, name="inference", daemon=True)
         self._orders = 0
         self._loads = 0
-        self._failures: Counter[Surface] = Counter()
+        self._failures: Counter[str] = Counter()
         self.ready = False  # the engine is there, or has failed to come
         self.failed = ""  # why there is no engine
-        self.off: set[Surface] = set()
-        self.seconds: dict[Surface, list[float]] = {surface: [] for surface in Surface}
+        self.off: set[str] = set()  # names of surfaces that failed too often
+        self.seconds: defaultdict[str, deque[float]] = defaultdict(lambda: deque(maxlen=LATENCIES_KEPT))
 
     @property
     def busy(self) -> bool:
@@ -59,7 +65,8 @@ class Worker:
         return not self.ready or state.running is not None or bool(state.waiting)
 
     def start(self) -> None:
-        """Start the thread."""
+        """Start the thread; answers come back on the event loop that runs now."""
+        self._loop = asyncio.get_running_loop()
         self._thread.start()
 
     def load(self, load: Load) -> None:
@@ -77,34 +84,34 @@ class Worker:
             running.again = True
             running.cancel.cancel()
 
-    def submit(self, uri: str, surface: Surface, deadline: float, run: Run) -> Job:
-        """Ask. The job's future becomes what `run` gives, or Suppressed. `deadline` is in seconds.
+    def submit(self, uri: str, surface: Surface, deadline: float, run: Run[T]) -> Job[T]:
+        """Queue a job. Its future becomes what `run` gives, or Suppressed. `deadline` is in seconds.
 
         A question that is still open for the same document and surface is answered as superseded.
         """
-        self.cancel(uri, surface, "superseded")
+        self.cancel(uri, surface.name, "superseded")
         self._orders += 1
         job = Job(uri, surface, run, self._loop.create_future(), self._orders, deadline)
         job.timer = self._loop.call_later(deadline if self.ready else LOAD_DEADLINE, self._late, job)
         with self._changed:
             self._state.waiting[job.key] = job
             running = self._state.running
-            if running is not None and URGENCY[running.surface] > URGENCY[surface] and running.cancel:
+            if running is not None and running.surface.urgency > surface.urgency and running.cancel:
                 running.again = True
                 running.cancel.cancel()
             self._changed.notify()
         return job
 
-    def abandon(self, job: Job) -> None:
-        """Nobody wants the answer any more: the job will not begin, or its run is ended."""
+    def abandon(self, job: Job[T]) -> None:
+        """Cancel a job whose answer is not needed any more."""
         self._resolve(job, Suppressed(Reason.CANCELLED, "by the client"))
 
-    def cancel(self, uri: str, surface: Surface | None = None, why: str = "closed") -> None:
+    def cancel(self, uri: str, surface: str | None = None, why: str = "closed") -> None:
         """End what is open for a document (and surface); it is answered as cancelled, with `why`."""
         with self._changed:
             jobs = [*self._state.waiting.values()] + ([self._state.running] if self._state.running else [])
         for job in jobs:
-            if job.uri == uri and surface in (None, job.surface):
+            if job.uri == uri and surface in (None, job.surface.name):
                 self._resolve(job, Suppressed(Reason.CANCELLED, why))
 
     def close(self, uri: str) -> None:
@@ -127,18 +134,18 @@ class Worker:
 
     # -- on the loop
 
-    def _late(self, job: Job) -> None:
+    def _late(self, job: Job[T]) -> None:
         if not self.ready:
             self._resolve(job, Suppressed(Reason.NO_MODEL, "the models are still loading"))
         else:
             self._resolve(job, Suppressed(Reason.CANCELLED, f"not done within {job.deadline * 1000:.0f} ms"))
 
-    def _resolve(self, job: Job, answer: Any) -> None:
+    def _resolve(self, job: Job[T], answer: T | Suppressed) -> None:
         if not job.future.done():
             job.future.set_result(answer)
         self._drop(job)
 
-    def _drop(self, job: Job) -> None:
+    def _drop(self, job: Job[T]) -> None:
         """The job needs no answer any more: out of the queue, or out of the run."""
         if job.timer is not None:
             job.timer.cancel()
@@ -149,21 +156,20 @@ class Worker:
             if job.cancel is not None:
                 job.cancel.cancel()
 
-    def _answered(self, job: Job, answer: Any, seconds: float) -> None:
+    def _answered(self, job: Job[T], answer: T | Suppressed, seconds: float) -> None:
         reason = answer.reason if isinstance(answer, Suppressed) else None
-        if job.surface is Surface.PRIME:
+        surface = job.surface
+        if surface.background:
             pass  # what is wrong will show where somebody waits for it
-        elif reason is Reason.FAILED:
-            self._failures[job.surface] += 1
-            if self._failures[job.surface] == FAILURES_TO_BREAK:
-                self.off.add(job.surface)
-                self._events.broken(job.surface, answer.detail)
+        elif isinstance(answer, Suppressed) and reason is Reason.FAILED:
+            self._failures[surface.name] += 1
+            if self._failures[surface.name] == FAILURES_TO_BREAK:
+                self.off.add(surface.name)
+                self._events.broken(surface, answer.detail)
         elif reason is not Reason.CANCELLED:  # a run that was cut short says nothing of the runner's health
-            self._failures[job.surface] = 0
-        if not job.future.done() and job.surface is not Surface.PRIME:
-            taken = self.seconds[job.surface]
-            taken.append(seconds)
-            del taken[:-1000]
+            self._failures[surface.name] = 0
+        if not job.future.done() and not surface.background:
+            self.seconds[surface.name].append(seconds)
         self._resolve(job, answer)
 
     def _loaded(self, number: int, engine: EngineLike | None, why: str) -> None:
@@ -180,9 +186,10 @@ class Worker:
 
     # -- on the inference thread
 
-    def _tell(self, callback: Callable[..., None], *arguments: Any) -> None:
+    def _on_loop(self, callback: Callable[[], None]) -> None:
+        """Run a callback on the event loop."""
         try:
-            self._loop.call_soon_threadsafe(callback, *arguments)
+            self._loop.call_soon_threadsafe(callback)
         except RuntimeError:  # the loop is closed: nobody listens
             log.debug("the loop has ended before the inference thread")
 
@@ -230,10 +237,12 @@ class Worker:
             except Exception as error:
                 log.error("a closed document was not forgotten: %s", one_line(error), exc_info=error)
 
-    def _next(self) -> Job:
+    def _next(self) -> AnyJob:
         from editahead.runtime.ort import Cancel
 
-        key = min(self._state.waiting, key=lambda k: (URGENCY[k[1]], self._state.waiting[k].order))
+        key = min(
+            self._state.waiting, key=lambda k: (self._state.waiting[k].surface.urgency, self._state.waiting[k].order)
+        )
         job = self._state.waiting.pop(key)
         job.cancel = Cancel()
         self._state.running = job
@@ -242,17 +251,17 @@ class Worker:
     def _load(self, number: int, load: Load) -> tuple[EngineLike | None, str]:
         engine, why = None, ""
         try:
-            engine = load(lambda text, part: self._tell(self._events.loading, text, part))
+            engine = load(lambda text, part: self._on_loop(lambda: self._events.loading(text, part)))
         except Exception as error:
             why = one_line(error)
             log.error("the models could not be loaded: %s", why, exc_info=error)
-        self._tell(self._loaded, number, engine, why)
+        self._on_loop(lambda: self._loaded(number, engine, why))
         return engine, why
 
-    def _run(self, engine: EngineLike | None, why: str, job: Job) -> None:
+    def _run(self, engine: EngineLike | None, why: str, job: Job[T]) -> None:
         from editahead.runtime.ort import Cancelled
 
-        answer: Any
+        answer: T | Suppressed
         started = time.perf_counter()
         assert job.cancel is not None
         try:
@@ -265,7 +274,7 @@ class Worker:
         except Cancelled:
             answer = Suppressed(Reason.CANCELLED)
         except Exception as error:
-            log.error("%s failed: %s", job.surface.value, one_line(error), exc_info=error)
+            log.error("%s failed: %s", job.surface.name, one_line(error), exc_info=error)
             answer = Suppressed(Reason.FAILED, one_line(error))
         with self._changed:
             self._state.running = None
@@ -274,4 +283,5 @@ class Worker:
                 job.again, job.cancel = False, None
                 self._state.waiting[job.key] = job
                 return
-        self._tell(self._answered, job, answer, time.perf_counter() - started)
+        seconds = time.perf_counter() - started
+        self._on_loop(lambda: self._answered(job, answer, seconds))

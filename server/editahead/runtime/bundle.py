@@ -27,7 +27,6 @@ from editahead.runtime.manifest import (
     read_manifest,
 )
 from editahead.runtime.ort import Array
-from editahead.runtime.selftest import open_sessions, self_test
 
 __all__ = [
     "Bundle",
@@ -37,8 +36,6 @@ __all__ = [
     "Manifest",
     "find_bundles",
     "load_bundle",
-    "open_sessions",
-    "self_test",
     "verify_files",
     "verify_optional",
 ]

@@ -33,9 +33,10 @@ from editahead.encode.language_model.encoder import (
     memory_slots,
 )
 from editahead.encode.language_model.vocabulary import SPECIALS, Vocab
-from editahead.runtime.bundle import Bundle, BundleError, open_sessions
+from editahead.runtime.bundle import Bundle, BundleError
 from editahead.runtime.mixture import LAST_CHARACTER, LEAST, Beginnings, CacheGate, NameChoice
 from editahead.runtime.ort import Array, Cancel, Selection
+from editahead.runtime.selftest import open_sessions
 from editahead.runtime.speller import Spelled, open_speller
 from editahead.runtime.token_confidence import TokenTrust
 from editahead.syntax.tokens import Line

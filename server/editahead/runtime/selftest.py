@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from editahead.runtime.bundle import Bundle
 from editahead.runtime.manifest import BundleError
 from editahead.runtime.ort import Array, InferenceError, Selection, Session, max_difference
-
-if TYPE_CHECKING:
-    from editahead.runtime.bundle import Bundle
 
 GOLDEN = "golden.npz"
 

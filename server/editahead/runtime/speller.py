@@ -17,8 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from editahead.encode.language_model.name_pieces import END, Pieces
-from editahead.runtime.bundle import Bundle, BundleError, open_sessions, verify_optional
+from editahead.runtime.bundle import Bundle, BundleError, verify_optional
 from editahead.runtime.ort import Array, Cancel, InferenceError, Selection
+from editahead.runtime.selftest import open_sessions
 from editahead.text import memo
 
 GRAPH, TABLE, ENCODER = "speller", "speller.json", "encode.onnx"

@@ -9,47 +9,17 @@ unchanged lines be shared between versions of a file.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from enum import IntEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import tree_sitter
 
 from editahead.syntax.interrupt import EVERY, checkpoint
+from editahead.syntax.language_definition import Language
+from editahead.syntax.token_kinds import Role, TokenKind
 from editahead.text.buffer import LONGEST_LINE
 from editahead.text.memo import on_forget
 
-if TYPE_CHECKING:
-    from editahead.syntax.language import Language
-
-
-class TokenKind(IntEnum):
-    """What a token is, the same for every language."""
-
-    NAME = 0
-    KEYWORD = 1
-    NUMBER = 2
-    STRING = 3
-    OPERATOR = 4
-    NEWLINE = 5
-    COMMENT = 6
-
-
-class Role(IntEnum):
-    """What a name declares at this place; USE and ATTRIBUTE_USE declare nothing."""
-
-    USE = 0
-    ATTRIBUTE_USE = 1
-    CLASS = 2
-    FUNCTION = 3
-    PARAMETER = 4
-    ARGUMENT = 5
-    VARIABLE = 6
-    ATTRIBUTE = 7
-
-    @property
-    def declares(self) -> bool:
-        """True when a name in this role becomes known to the file."""
-        return self >= Role.CLASS
+__all__ = ["MAX_DEPTH", "Line", "Path", "Role", "Token", "TokenKind", "leaves", "names_of", "tokens_between"]
 
 
 class Token(NamedTuple):

@@ -1,6 +1,6 @@
 """The registry of languages: one file per language with scope rules, one line per language without."""
 
-from editahead.syntax.language import Language
+from editahead.syntax.language_definition import Language
 from editahead.syntax.languages.java import JAVA
 from editahead.syntax.languages.python import PYTHON
 

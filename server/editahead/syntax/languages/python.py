@@ -7,8 +7,8 @@ import re
 import tree_sitter
 
 from editahead.syntax.cuts import Cutter
-from editahead.syntax.language import Ancestors, Language, text_of
-from editahead.syntax.tokens import Role
+from editahead.syntax.language_definition import Ancestors, Language, text_of
+from editahead.syntax.token_kinds import Role
 
 _BY_PARENT: dict[tuple[str, str | None], Role] = {
     ("function_definition", "name"): Role.FUNCTION,

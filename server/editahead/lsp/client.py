@@ -1,0 +1,88 @@
+"""The client of a session: its capabilities, and messages to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass
+
+from lsprotocol.types import ResponseError
+from pygls.protocol import JsonRPCProtocol
+from pygls.protocol.json_rpc import JsonRPCResponseMessage
+
+from editahead.lsp.capabilities import ClientAbilities
+from editahead.lsp.logs import log
+from editahead.lsp.params import JsonValue, Raw
+from editahead.lsp.protocol_types import Registration
+
+MESSAGE_WARNING = 2  # MessageType
+UNKNOWN_ERROR = -32001
+MAX_ERROR_CODE = 2**31 - 1
+
+
+@dataclass
+class _Refusal:
+    """An error with which the client answers a request (pygls' `RPCError`)."""
+
+    id: str | int
+    error: ResponseError
+    jsonrpc: str = "2.0"
+
+
+class Client:
+    """Notifications and requests to the client, through pygls. On the event loop's thread."""
+
+    def __init__(self, protocol: JsonRPCProtocol) -> None:
+        self.abilities = ClientAbilities()
+        self._protocol = protocol
+        self._requests = 0
+        self._pending: set[str | int] = set()  # ids of requests without an answer
+
+    def notify(self, method: str, params: Mapping[str, object]) -> None:
+        """Send a notification."""
+        self._protocol.notify(method, params)
+
+    def request(
+        self, method: str, params: Mapping[str, object], answered: Callable[[JsonValue], None] | None = None
+    ) -> None:
+        """Send a request. `answered` gets the result before any later message is read; a refusal is logged."""
+        self._requests += 1
+        msg_id = f"editahead-{self._requests}"
+        self._pending.add(msg_id)
+
+        def done(future: Future[JsonValue]) -> None:
+            if (error := future.exception()) is not None:
+                log.info("the client refused %s: %s", method, error)
+            elif answered is not None:
+                answered(future.result())
+
+        self._protocol.send_request(method, params, msg_id=msg_id).add_done_callback(done)
+
+    def awaits(self, msg_id: str | int) -> bool:
+        """Whether a request with this id was sent and is not answered."""
+        return msg_id in self._pending
+
+    def answer(self, msg_id: str | int, data: Raw) -> None:
+        """Hand an answer of the client to pygls, which holds the future of the request."""
+        if msg_id not in self._pending:
+            log.debug("an answer to nothing that was asked was skipped")
+            return
+        self._pending.discard(msg_id)
+        error = data.get("error")
+        if error is None:
+            result = JsonRPCResponseMessage(id=msg_id, jsonrpc="2.0", result=data.get("result"))
+            self._protocol.handle_message(result)
+            return
+        fields = error if isinstance(error, Mapping) else {}
+        code = fields.get("code")
+        code = code if isinstance(code, int) and abs(code) <= MAX_ERROR_CODE else UNKNOWN_ERROR
+        refusal = ResponseError(code=code, message=str(fields.get("message", "unknown error")))
+        self._protocol.handle_message(_Refusal(msg_id, refusal))
+
+    def register(self, registration: Registration) -> None:
+        """Ask for the notifications of one method."""
+        self.request("client/registerCapability", {"registrations": [registration]})
+
+    def show_warning(self, text: str) -> None:
+        """Show one line to the user."""
+        self.notify("window/showMessage", {"type": MESSAGE_WARNING, "message": f"editahead: {text}"})

@@ -1,0 +1,82 @@
+"""Completions of names: `textDocument/completion` and `completionItem/resolve`."""
+
+from __future__ import annotations
+
+from editahead.lsp import convert, params
+from editahead.lsp.params import BadParams, JsonValue, Raw
+from editahead.lsp.protocol_types import CompletionData, CompletionList
+from editahead.lsp.rebasing import refitted
+from editahead.lsp.session import OpenDocument
+from editahead.lsp.surface_context import SurfaceContext
+from editahead.suggest.types import Completion, Completions, Reason, Shown, Suppressed
+
+SOURCES = {
+    "pointer": "copied from this file",
+    "vocabulary": "from the model's vocabulary",
+    "cache": "from this file's words",
+    "spelled": "a new name, from the words around",
+    "open": "from another open file",
+    "project": "from the project",
+}
+
+
+def completion(context: SurfaceContext, raw: Raw) -> object:
+    """`textDocument/completion`."""
+    snapshot = context.snapshot(params.document_position(raw))
+    if isinstance(snapshot, Suppressed):
+        return context.empty(snapshot)
+    opened = snapshot.opened
+
+    def answer(decision: Shown[Completions]) -> CompletionList | Suppressed:
+        completions = refitted(decision.value, context.session.edits_since(snapshot))
+        if completions is None:
+            return Suppressed(Reason.STALE, "the text moved on")
+
+        def data(item: Completion) -> CompletionData:
+            return {
+                "uri": opened.uri,
+                "version": opened.version,
+                "probability": round(item.probability, 4),
+                "source": item.source,
+                **convert.origin_fields(item),
+            }
+
+        context.session.feedback.listed(context.surface.name)
+        encoding, abilities = context.session.encoding, context.client.abilities
+        return convert.completion_list(opened.buffer, completions, encoding, abilities, data)
+
+    return context.ask(
+        snapshot, lambda engine, cancel: engine.complete(snapshot.document, snapshot.byte, cancel), answer
+    )
+
+
+def resolve(context: SurfaceContext, raw: Raw) -> dict[str, JsonValue]:
+    """`completionItem/resolve`: adds where the name comes from. An item of another server goes back as it came."""
+    item = dict(params.mapping(raw))
+    probability = params.field(raw, "data.probability")
+    if not isinstance(probability, (int, float)):
+        return item
+    if not 0 <= probability <= 1:  # NaN among others
+        raise BadParams("data.probability must be a number from 0 to 1")
+    source = params.maybe_text(raw, "data.source") or "vocabulary"
+    value = f"{convert.percent(float(probability))}, {SOURCES.get(source, source)}"
+    where, line = params.maybe_text(raw, "data.where"), params.maybe_whole(raw, "data.line")
+    opened = context.session.documents.get(where or params.maybe_text(raw, "data.uri") or "")
+    if where is not None:
+        name = "/".join(where.split("/")[-3:]) if opened else where
+        value += f"\n\n{name}" if line is None else f"\n\n{name}, line {line + 1}"
+    elif opened is not None and opened.version != params.maybe_whole(raw, "data.version"):
+        opened = None  # the line number is of a text that is gone
+    if opened is not None and line is not None and 0 <= line < opened.buffer.line_count:
+        value += _quoted(opened, line, where, str(item.get("label")))
+    item["documentation"] = {"kind": "markdown", "value": value}
+    return item
+
+
+def _quoted(opened: OpenDocument, line: int, where: str | None, label: str) -> str:
+    """The line that a name comes from, as markdown; of another file only where the name still stands in it."""
+    text = opened.buffer.line_bytes(line).decode("utf-8", "replace").strip()
+    quoted = "" if where is not None else f"\n\nline {line + 1}"
+    if where is None or label in text:
+        quoted += f"\n```{opened.language_id}\n{text}\n```"
+    return quoted

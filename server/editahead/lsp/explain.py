@@ -1,0 +1,41 @@
+"""`editahead/explain`: every gate with its value, and what each surface would answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from editahead.lsp import convert, params
+from editahead.lsp.jobs import EngineLike
+from editahead.lsp.params import Raw
+from editahead.lsp.protocol_types import ExplainAnswer
+from editahead.lsp.surface_context import SurfaceContext
+from editahead.suggest.types import Explanation, GateReading, Suppressed
+
+if TYPE_CHECKING:
+    from editahead.runtime.ort import Cancel
+
+
+def explain(context: SurfaceContext, raw: Raw) -> object:
+    """`editahead/explain`."""
+    at = params.document_position(raw)
+    snapshot = context.snapshot(at)
+    if isinstance(snapshot, Suppressed):
+        document = context.session.documents.get(at.uri)
+        context.empty(snapshot)  # counts it
+        return closed_gate(document.language_id if document else "", snapshot)
+    language_id = snapshot.opened.language_id
+
+    def run(engine: EngineLike, cancel: Cancel) -> Explanation:
+        explanation = engine.explain(snapshot.document, snapshot.byte, cancel)
+        cancel.check()  # preempted in the middle, it is done again as a whole
+        return explanation
+
+    return context.ask(
+        snapshot, run, convert.explanation, empty=lambda suppressed: closed_gate(language_id, suppressed)
+    )
+
+
+def closed_gate(language_id: str, suppressed: Suppressed) -> ExplainAnswer:
+    """The explanation of a question that never reached the engine."""
+    gate = GateReading(suppressed.reason, False, suppressed.detail)
+    return convert.explanation(Explanation(language_id, (), (gate,)))

@@ -1,0 +1,35 @@
+"""Loading of models, as the settings and the command line ask for it."""
+
+from __future__ import annotations
+
+from editahead.lsp.engine_loader import Loader
+from editahead.lsp.options import ServeOptions
+from editahead.lsp.session import Session
+from editahead.lsp.status import Status
+from editahead.lsp.uris import expanded
+from editahead.lsp.worker import Worker
+
+
+class Models:
+    """Loads the models on the inference thread, in place of those that are there."""
+
+    def __init__(self, options: ServeOptions, loader: Loader, session: Session, worker: Worker, status: Status) -> None:
+        self._options = options
+        self._loader = loader
+        self._session = session
+        self._worker = worker
+        self._status = status
+
+    def load(self) -> None:
+        """Load all models anew."""
+        settings, options = self._session.settings, self._options
+        device = settings.device if settings.device != "auto" else options.device
+        bundles = list(options.bundles)
+        for folder in settings.bundles:
+            try:
+                bundles.append(expanded(folder))
+            except ValueError as error:
+                self._status.message(f"editahead.bundles: {error}; the other models are loaded")
+        load = self._loader.load
+        self._worker.load(lambda progress: load(bundles, device, progress))
+        self._status.begin_loading()

@@ -1,0 +1,125 @@
+"""What the handler of a surface may use: its documents, the inference thread and the items that it offers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeVar
+
+from editahead.lsp.client import Client
+from editahead.lsp.disk import Exclusions
+from editahead.lsp.feedback import ACCEPT, COPILOT_ACCEPT
+from editahead.lsp.jobs import EngineLike, Run
+from editahead.lsp.logs import log, one_line
+from editahead.lsp.open_files import OpenFiles
+from editahead.lsp.params import DocumentPosition, JsonValue, Raw
+from editahead.lsp.protocol_types import Command
+from editahead.lsp.session import OpenDocument, Session, Snapshot
+from editahead.lsp.surface import EmptyAnswer, Surface
+from editahead.lsp.worker import Worker
+from editahead.suggest.types import Document, Reason, Suppressed
+
+if TYPE_CHECKING:
+    from editahead.runtime.ort import Cancel
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class SurfaceContext:
+    """The parts of a session that a surface needs. Handlers run on the event loop's thread."""
+
+    surface: Surface
+    session: Session
+    client: Client
+    worker: Worker
+    exclusions: Exclusions  # for the inference thread alone
+
+    def gate(self, uri: str, version: int | None) -> OpenDocument | Suppressed:
+        """The document to ask about, or why no work is done."""
+        if self.surface.name in self.worker.off:
+            return Suppressed(Reason.FAILED, "switched off after three failures")
+        return self.session.gate(uri, version, self.surface)
+
+    def snapshot(self, at: DocumentPosition) -> Snapshot | Suppressed:
+        """The document of a request, frozen, with the position as a byte offset; or why no work is done."""
+        opened = self.gate(at.uri, at.version)
+        if isinstance(opened, Suppressed):
+            return opened
+        return self.session.snapshot(opened, self.session.byte(opened, at.line, at.character))
+
+    def open_files(self, opened: OpenDocument, byte: int) -> OpenFiles:
+        """The document and the other open files of its language, frozen together."""
+        return OpenFiles(self.session, opened, byte, self.surface)
+
+    def without_excluded(self, document: Document) -> Document:
+        """The document without those of its `others` that are excluded. On the inference thread."""
+        return self.exclusions.without_excluded(document)
+
+    def empty(self, suppressed: Suppressed) -> object:
+        """The surface's empty answer; the reason is counted and logged."""
+        self.session.feedback.quiet(self.surface.name, suppressed.reason.value)
+        log.debug("%s: %s %s", self.surface.name, suppressed.reason.value, suppressed.detail)
+        return self.surface.empty(suppressed)
+
+    def offer(self, opened: OpenDocument, key: str, probability: float, *, again: bool = False) -> Command:
+        """Remember an item that goes to the client. Returns the command that tells when it is accepted."""
+        name = self.session.feedback.offer(self.surface.name, key, probability, opened.uri, again=again)
+        command = COPILOT_ACCEPT if self.session.compatible else ACCEPT
+        return {"title": "Accept", "command": command, "arguments": [name]}
+
+    def ask(
+        self,
+        snapshot: Snapshot,
+        run: Run[T],
+        answer: Callable[[T], object],
+        empty: EmptyAnswer | None = None,
+    ) -> asyncio.Future[object]:
+        """Run on the inference thread; the future's result is what `answer` makes of the outcome.
+
+        `answer` returns JSON or Suppressed, of which `empty` (the surface's own one by default) makes the empty answer.
+        Cancelling the future cancels the run. A document that is excluded by links or by git does not reach the engine.
+        """
+        make_empty = empty or self.empty
+
+        def run_unless_excluded(engine: EngineLike, cancel: Cancel) -> T | Suppressed:
+            why = self.exclusions.why(snapshot.document)
+            return run(engine, cancel) if why is None else Suppressed(Reason.EXCLUDED, why)
+
+        deadline = self.surface.seconds(self.session.settings)
+        job = self.worker.submit(snapshot.document.uri, self.surface, deadline, run_unless_excluded)
+        result: asyncio.Future[object] = asyncio.get_running_loop().create_future()
+
+        def settle(done: asyncio.Future[T | Suppressed]) -> None:
+            if result.done():
+                return
+            try:
+                outcome = done.result()
+                made = outcome if isinstance(outcome, Suppressed) else answer(outcome)
+                result.set_result(make_empty(made) if isinstance(made, Suppressed) else made)
+            except Exception as error:  # an answer that cannot be made is a failure of that one answer
+                log.error("%s: no answer could be made: %s", self.surface.name, one_line(error), exc_info=error)
+                result.set_result(make_empty(Suppressed(Reason.FAILED, one_line(error))))
+
+        job.future.add_done_callback(settle)
+        # Before the client hears of it, so that what it does next finds the job gone.
+        result.add_done_callback(lambda done: self.worker.abandon(job) if done.cancelled() else None)
+        return result
+
+
+SurfaceHandler = Callable[[SurfaceContext, Raw], object]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SurfaceSpec(Surface):
+    """A surface and how it is served: one row of the table in surfaces.py.
+
+    `engine` names the methods of `EngineLike` that it calls. `capabilities` go into the answer to `initialize`, and
+    `experimental` names stand there below `experimental.editahead`.
+    """
+
+    engine: tuple[str, ...]
+    methods: Mapping[str, SurfaceHandler]
+    capabilities: Mapping[str, JsonValue] = field(default_factory=dict)
+    experimental: tuple[str, ...] = ()

@@ -1,0 +1,56 @@
+"""Notifications about the workspace: configuration, folders, files on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from editahead.lsp import params
+from editahead.lsp.context import Context
+from editahead.lsp.params import Raw
+from editahead.lsp.uris import path_of
+
+
+def did_change_configuration(context: Context, raw: Raw) -> None:
+    """`workspace/didChangeConfiguration`: takes what is pushed; where it holds nothing of editahead, asks for it."""
+    pushed = params.field(raw, "settings")
+    ours = (
+        {key: value for key, value in pushed.items() if key == "editahead" or str(key).startswith("editahead.")}
+        if isinstance(pushed, Mapping)
+        else {}
+    )
+    only_null = isinstance(pushed, Mapping) and dict(pushed) == {"editahead": None}
+    if ours and not only_null:
+        context.configuration.update(ours)
+    else:
+        context.configuration.pull()
+
+
+def did_change_workspace_folders(context: Context, raw: Raw) -> None:
+    """`workspace/didChangeWorkspaceFolders`."""
+    event = params.mapping(raw, "event")
+
+    def paths(key: str) -> list[Path]:
+        entries = event.get(key)
+        uris = [params.maybe_text(entry, "uri") for entry in entries] if isinstance(entries, list) else []
+        return [path for uri in uris if uri and (path := path_of(uri)) is not None]
+
+    removed = paths("removed")
+    kept = [root for root in context.session.roots if root not in removed]
+    context.session.roots = [*kept, *(path for path in paths("added") if path not in kept)]
+    context.indexing.configure()
+
+
+def did_change_watched_files(context: Context, raw: Raw) -> None:
+    """`workspace/didChangeWatchedFiles`."""
+    changes = params.field(raw, "changes")
+    if isinstance(changes, list):
+        uris = (params.maybe_text(change, "uri") for change in changes)
+        context.indexing.reported(uri for uri in uris if uri is not None)
+
+
+def cancel_progress(context: Context, raw: Raw) -> None:
+    """`window/workDoneProgress/cancel`: reading the project can be cancelled, loading models cannot."""
+    token = params.maybe_text(raw, "token")
+    if token is not None:
+        context.indexing.cancel(token)
