@@ -101,6 +101,7 @@ def did_change_workspace_folders(server: EditaheadServer, raw: Raw) -> None:
     kept = [root for root in server.session.roots if root not in removed]
     server.session.roots = [*kept, *(path for path in paths("added") if path not in kept)]
     server.indexing.configure()
+    server.status.tell()
 
 
 def ignore(server: EditaheadServer, raw: Raw) -> None:

@@ -58,6 +58,7 @@ class EditaheadServer(LanguageServer):
         self.recording = Recording(self)
         self.configuration = Configuration(self)
         self._loader = loader
+        self._engine: EngineLike | None = None
 
     # -- serving
 
@@ -125,8 +126,9 @@ class EditaheadServer(LanguageServer):
         self.status.begin()
 
     def _loaded(self, engine: EngineLike | None, why: str) -> None:
-        self.status.end()
+        self._engine = engine
         self.indexing.start()
+        self.status.end()
         if engine is None:
             self.status.message(f"no models, so no suggestions: {why}. Try: editahead doctor")
 
@@ -136,6 +138,11 @@ class EditaheadServer(LanguageServer):
             "The command editahead.restart-models switches it on again."
         )
         self.status.tell()
+
+    def left_out(self) -> tuple[str, ...]:
+        """One line for each bundle that is damaged and was left out: at the load, or when it was first used."""
+        report = getattr(self._engine, "report", None)  # an engine without bundles has none
+        return tuple(report().failures) if report is not None else ()
 
     # -- for the handlers
 

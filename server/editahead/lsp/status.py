@@ -20,6 +20,7 @@ class Status:
     def __init__(self, server: EditaheadServer) -> None:
         self._server = server
         self._told: dict[str, Any] = {}
+        self._ready = False
         self._shown: set[str] = set()
         self._bar = WorkDone(server, TITLE)
 
@@ -46,11 +47,25 @@ class Status:
             status |= {"kind": "Inactive", "message": "snoozed"}
         elif not server.session.settings.enabled:
             status |= {"kind": "Inactive", "message": "switched off"}
+        elif left_out := server.left_out():
+            status["message"] = f"{len(left_out)} damaged bundle{'s' if len(left_out) > 1 else ''} left out"
+            for line in left_out:
+                self.message(f"a damaged bundle is left out: {line}. Try: editahead doctor")
         if (index := server.indexing.state()) is not None:
             status["index"] = index
         if status != self._told:
             self._told = status
             server.protocol.notify("didChangeStatus", status)
+        self._tell_ready(status.get("index"))
+
+    def _tell_ready(self, index: dict[str, Any] | None) -> None:
+        """Send `editahead/ready` when the models are loaded and the workspace folders read, each time it comes true."""
+        worker = self._server.worker
+        ready = worker.ready and (index is None or index["building"] is None)
+        if ready and not self._ready:
+            params = {"models": not worker.failed, "leftOut": list(self._server.left_out()), "index": index}
+            self._server.protocol.notify("editahead/ready", params)
+        self._ready = ready
 
     # -- progress of loading
 

@@ -46,7 +46,8 @@ def did_open(server: EditaheadServer, raw: Raw) -> None:
             if server.exclusions.why(primed) is None:
                 prime(engine, primed, cancel)
 
-        server.worker.submit(uri, Surface.PRIME, deadline, run)
+        job = server.worker.submit(uri, Surface.PRIME, deadline, run)
+        job.future.add_done_callback(lambda done: server.status.tell())  # a bundle may have turned out damaged
 
 
 def did_change(server: EditaheadServer, raw: Raw) -> None:
