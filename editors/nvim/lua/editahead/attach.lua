@@ -70,6 +70,16 @@ function M.watch()
       M.detach(event.buf)
     end,
   })
+  vim.api.nvim_create_autocmd('FileType', {
+    group = group,
+    callback = function(event)
+      vim.schedule(function() -- after somebody's `vim.lsp.enable` in the same turn
+        if vim.api.nvim_buf_is_loaded(event.buf) then
+          require('editahead.server').expect(event.buf)
+        end
+      end)
+    end,
+  })
   vim.api.nvim_create_autocmd('ColorScheme', {
     group = group,
     callback = function()
