@@ -52,6 +52,7 @@ function M.watch()
       local client = vim.lsp.get_client_by_id(event.data.client_id)
       if client and client.name == NAME then
         M.attach(client, event.buf)
+        vim.schedule(require('editahead.tour').hint_once)
       end
     end,
   })

@@ -204,6 +204,9 @@ local WORDS = {
     record(argument, call.bang)
   end,
   restart = restart,
+  tour = function()
+    require('editahead.tour').open()
+  end,
   log = log,
   doctor = doctor,
   enable = function()
