@@ -46,7 +46,8 @@ def status(editor: Editor) -> str:
 
 def client(editor: Editor) -> int:
     """The number of the client that serves, or 0."""
-    ask = "local c = vim.lsp.get_clients({ name = 'editahead', bufnr = 0 }) return c[1] and c[1].initialized and c[1].id or 0"
+    ask = """local c = vim.lsp.get_clients({ name = 'editahead', bufnr = 0 })[1]
+        return c and c.initialized and c.id or 0"""
     return int(editor.lua(ask))
 
 
