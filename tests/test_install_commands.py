@@ -5,7 +5,9 @@ Commands name this repository (a folder, a git address) or a wheel that was buil
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -91,3 +93,32 @@ def test_no_command_takes_our_name_from_a_registry() -> None:
 )
 def test_what_such_a_command_looks_like(line: str, bad: bool) -> None:
     assert from_a_registry(line) is bad
+
+
+def install_lines() -> list[str]:
+    readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"## Install\n.*?```sh\n(.*?)```", readme, re.DOTALL)
+    return str(block).splitlines()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the lines are for a POSIX shell")
+def test_the_readme_installs_in_three_lines_and_editors_find_it(tmp_path: Path) -> None:
+    """As they stand, in a home of their own; only pip is replaced by one that makes the command without downloads."""
+    lines = install_lines()
+    assert len(lines) == 3
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    pip = '#!/bin/sh\n[ "$1 $2" = "install ." ] && [ -f pyproject.toml ] && printf "#!/bin/sh\\necho it runs\\n"'
+    pip += ' > "${0%pip}editahead" && chmod +x "${0%pip}editahead"\n'
+    python = f'#!/bin/sh\n[ "$1 $2" = "-m venv" ] && mkdir -p "$3/bin" && cp {programs}/pip "$3/bin/pip"\n'
+    git = '#!/bin/sh\n[ "$1" = clone ] && mkdir "$3" && cp "$2/pyproject.toml" "$3"\n'
+    for name, text in (("pip", pip), ("python3", python), ("git", git)):
+        (programs / name).write_text(text, encoding="utf-8")
+        (programs / name).chmod(0o755)
+    home = tmp_path / "home"
+    home.mkdir()
+    path = f"{home}/.local/bin:{programs}:{os.environ['PATH']}"
+    environment = {**os.environ, "HOME": str(home), "REPOSITORY": str(REPOSITORY), "PATH": path}
+    script = "\n".join(["set -e", *lines, "editahead"])
+    done = subprocess.run(["sh", "-c", script], cwd=home, env=environment, capture_output=True, text=True, timeout=60)
+    assert done.stdout == "it runs\n", done.stderr

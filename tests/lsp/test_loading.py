@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from editahead.lsp.engine_loader import Loader
+import pytest
+from editahead.lsp.engine_loader import Loader, load_engine
 from editahead.lsp.jobs import Progress
 from editahead.lsp.options import ServeOptions
 from fake_engine import FakeEngine
@@ -149,3 +151,68 @@ def test_a_bundle_of_an_unknown_user_costs_one_message_and_no_other_model() -> N
     assert "~nosuchuser" in message
     client.leave()
     assert client.faults == []
+READY = "editahead/ready"
+
+
+def test_ready_comes_once_models_and_project_are_there(tmp_path: Path) -> None:
+    for number in range(3):
+        (tmp_path / f"m{number}.py").write_text(f"name_{number} = 1\n", encoding="utf-8")
+    loads = Loads()
+    client = in_process(loads.loader)
+    client.hello(ready=False, workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "w"}])
+    try:
+        assert loads.begun.acquire(timeout=10)
+        assert client.settle()["surfaces"] == {}
+        assert client.told(READY) == []
+        loads.go_on.release()
+        told = client.wait_told(READY)
+        assert (told["models"], told["leftOut"]) == (True, [])
+        assert (told["index"]["files"], told["index"]["building"]) == (3, None)
+        client.settle()
+        assert len(client.told(READY)) == 1
+        loads.go_on.release()
+        client.request("workspace/executeCommand", {"command": "editahead.restart-models"})
+        client.until(lambda: len(client.told(READY)) == 2, "ready again")
+    finally:
+        loads.go_on.release()
+        client.leave()
+    assert client.faults == []
+
+
+def test_ready_says_that_there_are_no_models() -> None:
+    loads = Loads(fails=1)
+
+    def say(client: Client) -> None:
+        loads.go_on.release()
+        assert client.wait_told(READY) == {"models": False, "leftOut": [], "index": None}
+
+    connected(loads, say)
+
+
+def damaged_bundle(tmp_path: Path, file: str) -> Path:
+    """A copy of the shipped Python model with one file cut short."""
+    from editahead.runtime.bundle import find_bundles
+
+    shipped = next(path for path in find_bundles() if path.name.startswith("spn-python"))
+    bundle = Path(shutil.copytree(shipped, tmp_path / "bundle"))
+    whole = (bundle / file).read_bytes()
+    (bundle / file).write_bytes(whole[: len(whole) // 2])
+    return bundle
+
+
+@pytest.mark.parametrize("file", ["manifest.json", "head.onnx", "vocab.json"])
+def test_a_damaged_bundle_is_named_once_in_status_and_message(tmp_path: Path, file: str) -> None:
+    """Also where the damage shows only when a file of its language is opened."""
+    bundle = damaged_bundle(tmp_path, file)
+    client = in_process(Loader(lambda: None, load_engine), ServeOptions(bundles=(bundle,)))
+    try:
+        client.hello()
+        client.open("alpha = 1\nal")
+        told = client.wait_told("didChangeStatus", lambda status: "damaged" in status["message"])
+        assert told == {"busy": False, "kind": "Normal", "message": "1 damaged bundle left out"}
+        client.settle()
+        (message,) = [m["message"] for m in client.told("window/showMessage")]
+        assert str(bundle) in message
+        assert "editahead doctor" in message
+    finally:
+        client.leave()

@@ -10,6 +10,9 @@ return {
       require('editahead.status').told(context.client_id, result)
     end,
   },
+  on_exit = function(...)
+    require('editahead.server').exited(...)
+  end,
   before_init = function(params, config)
     -- Some settings are read once, at the start; the others come along, so that one place holds them all.
     local own = type(config.settings) == 'table' and config.settings.editahead or {}

@@ -1,5 +1,5 @@
-// Makes editahead-VERSION.vsix. The server's wheel is put in if there is one in the repository's dist folder
-// (`python -m pip wheel --no-deps --wheel-dir dist .` makes it); WHEEL names another one, an empty WHEEL none.
+// Makes editahead-VERSION.vsix. A wheel of the server is built from this repository and put in, so that the button Install works.
+// WHEEL names a wheel that is there already, an empty WHEEL none; PYTHON the interpreter that builds (the repository's .venv, else python3).
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -7,17 +7,27 @@ import { basename, join } from 'node:path';
 const repository = join('..', '..');
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 
-function newest(folder) {
-  const wheels = existsSync(folder) ? readdirSync(folder).filter((name) => /^editahead-.*\.whl$/.test(name)).sort() : [];
-  return wheels.length > 0 ? join(folder, wheels[wheels.length - 1]) : '';
+/** Build the server's wheel into `bundled`; ends with what to do when that fails. */
+function build() {
+  const own = join(repository, '.venv', ...(process.platform === 'win32' ? ['Scripts', 'python.exe'] : ['bin', 'python']));
+  const python = process.env.PYTHON ?? (existsSync(own) ? own : process.platform === 'win32' ? 'python' : 'python3');
+  const words = ['-m', 'pip', 'wheel', '--quiet', '--disable-pip-version-check', '--no-deps', '--wheel-dir', 'bundled', repository];
+  try {
+    execFileSync(python, words, { stdio: ['ignore', 'ignore', 'inherit'] });
+  } catch {
+    console.error(`The server's wheel could not be built with ${python}: set PYTHON to a Python with pip, WHEEL to a wheel, or WHEEL= for none.`);
+    process.exit(1);
+  }
 }
 
 rmSync('bundled', { recursive: true, force: true });
-const wheel = process.env.WHEEL ?? newest(join(repository, 'dist'));
-if (wheel) {
-  mkdirSync('bundled');
-  copyFileSync(wheel, join('bundled', basename(wheel)));
+mkdirSync('bundled');
+if (process.env.WHEEL) {
+  copyFileSync(process.env.WHEEL, join('bundled', basename(process.env.WHEEL)));
+} else if (process.env.WHEEL === undefined) {
+  build();
 }
+const wheel = readdirSync('bundled').find((name) => name.endsWith('.whl'));
 copyFileSync(join(repository, 'LICENSE'), 'LICENSE');
 try {
   execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
@@ -25,7 +35,7 @@ try {
   const vsce = join('node_modules', '@vscode', 'vsce', 'vsce');
   const options = ['package', '--no-dependencies', '--allow-missing-repository', '--skip-license', '--out', out];
   execFileSync(process.execPath, [vsce, ...options], { stdio: ['ignore', 'ignore', 'inherit'] });
-  console.log(`${out}, ${wheel ? `with ${basename(wheel)}` : 'without the server (no wheel in dist)'}`);
+  console.log(`${out}, ${wheel ? `with ${wheel}` : 'without the server'}`);
 } finally {
   rmSync('LICENSE');
 }

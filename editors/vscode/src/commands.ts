@@ -4,9 +4,13 @@ import { LANGUAGES, type Server } from './client';
 import { explanationText, type Explanation, type Stats } from './explain';
 import type { Pages } from './pages';
 import { Recording } from './record';
+import { install } from './server/install';
 import { neutralFolder } from './server/locate';
 import { output } from './server/probe';
 import { toggleLanguage } from './settings';
+import { openTour } from './tour';
+
+const DOCTOR_PATIENCE = 120_000; // milliseconds: it checks every file and runs every model
 
 interface Parts {
   readonly context: vscode.ExtensionContext;
@@ -60,9 +64,15 @@ async function doctor({ context, server, pages }: Parts): Promise<void> {
     return;
   }
   const options = { location: vscode.ProgressLocation.Window, title: 'editahead: examining the installation' };
-  const run = output([...found.command, 'doctor'], neutralFolder(context), true);
+  const run = output([...found.command, 'doctor'], neutralFolder(context), true, DOCTOR_PATIENCE);
   const text = await vscode.window.withProgress(options, () => run.catch((error: Error) => error.message));
   await pages.show('Doctor', `${text}\n`);
+}
+
+async function installServer({ context, server, log, start }: Parts): Promise<void> {
+  await server.stop(); // its files may be the ones that are replaced
+  await install(context, log);
+  await start();
 }
 
 async function toggle(): Promise<void> {
@@ -143,6 +153,8 @@ export function registerCommands(parts: Parts): vscode.Disposable {
   const all: Record<string, () => unknown> = {
     'editahead.restart': parts.start,
     'editahead.doctor': () => doctor(parts),
+    'editahead.install': () => installServer(parts),
+    'editahead.tour': () => openTour(parts.context),
     'editahead.explain': () => explainHere(parts),
     'editahead.toggleLanguage': toggle,
     'editahead.pause': () => snooze(parts),

@@ -1,5 +1,7 @@
 /** The answer to `editahead/explain` as a page of text. */
 
+import { gateWords } from './gates';
+
 interface Surface {
   readonly shown: boolean;
   readonly probability?: number;
@@ -73,7 +75,9 @@ function tally({ surfaces }: Stats): string {
 
 /** The page. `place` names the document and the position as people count. */
 export function explanationText(place: string, answer: Explanation, stats: Stats): string {
-  const gates = answer.gates.map(({ reason, passed, value }) => `  ${passed ? 'open  ' : 'CLOSED'}  ${reason.padEnd(20)} ${value}`.trimEnd());
+  const gates = answer.gates.map(({ reason, passed, value }) =>
+    `  ${passed ? 'open  ' : 'CLOSED'}  ${gateWords(reason, passed).padEnd(20)} ${value}`.trimEnd(),
+  );
   const models = answer.models.length > 0 ? answer.models.join(', ') : 'none';
   const answers = Object.entries(answer.surfaces).map(([name, each]) => surface(name, each).join('\n'));
   return [`${place} (${answer.languageId}, models: ${models})`, ['Gates', ...gates].join('\n'), ...answers, tally(stats)].join('\n\n') + '\n';

@@ -11,6 +11,7 @@ import { locate } from './server/locate';
 import { outdated, type Found } from './server/probe';
 import { asksForRestart } from './settings';
 import { Status } from './status';
+import { hintOnce, openTour } from './tour';
 
 let stop: () => Promise<void> = async () => {};
 
@@ -64,6 +65,7 @@ function startOnce(context: vscode.ExtensionContext, server: Server, log: vscode
     }
     try {
       await server.start(found);
+      void hintOnce(context);
       void offerUpdate(context, server, log, found, start);
     } catch (error) {
       log.error(`the server did not start: ${String(error)}`);
@@ -102,15 +104,17 @@ async function help(
   reasons: readonly string[],
   start: () => Promise<void>,
 ): Promise<void> {
-  const [installing, settings, details] = ['Install', 'Open Settings', 'Show Log'];
+  const [installing, how, settings, details] = ['Install', 'How to Install', 'Open Settings', 'Show Log'];
   const everywhere = vscode.workspace.isTrusted
     ? 'looked in the workspace, in its own environment and on PATH'
     : 'looked in its own environment and on PATH, as this workspace is not trusted';
   const why = reasons.length === 1 ? reasons[0] : everywhere;
-  const buttons = [...(bundledWheel(context) ? [installing] : []), settings, details];
+  const buttons = [bundledWheel(context) ? installing : how, settings, details];
   const chosen = await vscode.window.showWarningMessage(`editahead: no server was found (${why}).`, ...buttons);
   if (chosen === installing && (await install(context, log))) {
     await start();
+  } else if (chosen === how) {
+    await openTour(context, 'server');
   } else if (chosen === settings) {
     await vscode.commands.executeCommand('workbench.action.openSettings', 'editahead.server');
   } else if (chosen === details) {

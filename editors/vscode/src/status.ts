@@ -49,7 +49,7 @@ export class Status implements vscode.Disposable {
     const off = served && !(languages[document.languageId] ?? languages['*'] ?? true);
     this.item.text = itemText(state, off);
     const models = document ? (this.models.get(document.languageId) ?? []) : [];
-    this.item.tooltip = new vscode.MarkdownString(itemDetails(state, models).join('  \n'));
+    this.item.tooltip = new vscode.MarkdownString(itemDetails(state, models, off).join('  \n'));
     this.item.backgroundColor = broken(state) ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     this.item.show();
     if (served) {

@@ -28,16 +28,21 @@ export function word(state: ServerState): string {
   return state.told.message || (state.told.busy ? 'loading' : 'ready');
 }
 
+/** Whether the server serves, but not with all that it should have: its message says what is left out. */
+function damaged({ told }: ServerState): boolean {
+  return told?.kind === 'Normal' && told.message !== '';
+}
+
 /** Whether something is wrong that the user should look at. */
 export function broken(state: ServerState): boolean {
-  return state.kind === 'missing' || state.told?.kind === 'Error';
+  return state.kind === 'missing' || state.told?.kind === 'Error' || damaged(state);
 }
 
 /** The text of the status bar item, with its icon. */
 export function itemText(state: ServerState, languageOff: boolean): string {
   const said = word(state);
   if (broken(state)) {
-    return `$(warning) editahead: ${said === 'no server' ? said : 'no models'}`;
+    return `$(warning) editahead: ${said === 'no server' || damaged(state) ? said : 'no models'}`;
   }
   if (said === 'starting' || said === 'loading') {
     return `$(loading~spin) editahead: ${said}`;
@@ -49,8 +54,9 @@ export function itemText(state: ServerState, languageOff: boolean): string {
 }
 
 /** What a hover over the item says, line by line. */
-export function itemDetails(state: ServerState, models: readonly string[]): string[] {
-  const lines = [`State: ${word(state)}`];
+export function itemDetails(state: ServerState, models: readonly string[], languageOff = false): string[] {
+  const said = word(state);
+  const lines = [`State: ${said === 'ready' && languageOff ? 'this language is switched off' : said}`];
   if (models.length > 0) {
     lines.push(`Model: ${models.join(', ')}`);
   }

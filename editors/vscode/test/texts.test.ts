@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { explanationText } from '../src/explain';
+import { gateWords } from '../src/gates';
 import { languagesAfterToggle, serverSettings } from '../src/settingsOf';
 import { broken, itemDetails, itemText, NOT_YET, word, type ServerState, type Told } from '../src/statusOf';
 
@@ -25,6 +26,9 @@ test('each state has its word', () => {
     assert.deepEqual([word(state), itemText(state, false)], [said, text]);
   }
   assert.equal(itemText(running({}), true), '$(circle-slash) editahead: off here');
+  assert.equal(itemDetails(running({}), [], true)[0], 'State: this language is switched off');
+  const damaged = running({ message: '1 damaged bundle left out' });
+  assert.deepEqual([itemText(damaged, false), broken(damaged)], ['$(warning) editahead: 1 damaged bundle left out', true]);
   assert.deepEqual([broken(running({})), broken({ kind: 'missing' })], [false, true]);
 });
 
@@ -66,8 +70,13 @@ test('an explanation names every gate and what each surface would answer', () =>
   }, { surfaces: { inline: { offered: 3, accepted: 1, quiet: { empty: 12 } }, completion: { quiet: { empty: 2 } } } });
   assert.match(text, /\nSince the server started\n {2}Ghost text {3}offered 3, accepted 1\n$/);
   assert.match(text, /^a\.py:1:2 \(python, models: lm-python\)\n/);
-  assert.match(text, /\n {2}open {4}disabled +on\n {2}CLOSED {2}comment-or-string +in a comment\n/);
+  assert.match(text, /\n {2}open {4}switched on +on\n {2}CLOSED {2}comment-or-string +in a comment\n/);
   assert.match(text, /\nCompletions: 67 %\n {2}"alpha" +67 % {2}pointer, line 5\n/);
   assert.match(text, /\nGhost text: 50 %\n {2}"pha", made up of\n {2}"alpha" +50 % {2}open, line 1 of b\.py\n/);
   assert.match(text, /\nNext edit: nothing \(empty: nothing was edited\)\n/);
+});
+
+test('a gate that is open is not named by what would close it', () => {
+  assert.deepEqual([gateWords('disabled', true), gateWords('disabled', false)], ['switched on', 'disabled']);
+  assert.equal(gateWords('unheard-of', true), 'unheard-of');
 });

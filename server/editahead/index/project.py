@@ -27,7 +27,7 @@ class ProjectIndex:
     def __init__(self, root: Path, settings: Settings, changed: Callable[[IndexState], None] | None = None) -> None:
         self.root = root
         self.settings = settings
-        self.state = IndexState()
+        self.state = IndexState(share=0.0)  # not built yet
         self._changed = changed or (lambda state: None)
         self._table = Table(settings.index_max_names)
         self._streams = Streams(settings.index_max_names)
@@ -163,7 +163,7 @@ class ProjectIndex:
         table = self._table
         full = table.cut or table.full or len(table) >= self.settings.index_max_files
         rounded = None if share is None else int(100 * share) / 100
-        if share is None or rounded != self.state.share:
+        if not share or rounded != self.state.share:  # always the beginning and the end
             self.state = IndexState(len(table), table.names, rounded, to_read, full)
             self._changed(self.state)
 

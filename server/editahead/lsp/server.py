@@ -180,8 +180,10 @@ class EditaheadServer(JsonRPCServer):
         self.status.report_loading(text, part)
 
     def _loaded(self, engine: EngineLike | None, why: str) -> None:
-        self.status.end_loading()
+        report = getattr(engine, "report", None)  # an engine without bundles has none
+        self.status.left_out = (lambda: tuple(report().failures)) if report is not None else (lambda: ())
         self.indexing.start()
+        self.status.end_loading()
         if engine is None:
             self.status.message(f"no models, so no suggestions: {why}. Try: editahead doctor")
 

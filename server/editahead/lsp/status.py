@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from editahead.lsp.client import Client
 from editahead.lsp.logs import log
@@ -24,7 +24,10 @@ class Status:
         self._last = ServerStatus()
         self._messages: set[str] = set()
         self._progress = WorkDoneProgress(client, TITLE)
+        self._ready = False
         self.index_summary: Callable[[], IndexSummary | None] = lambda: None
+        self.left_out: Callable[[], Sequence[str]] = lambda: ()
+        """One line for each bundle that is damaged and was left out."""
 
     def message(self, text: str) -> None:
         """Show a message to the user and log it; the same text only once in a session."""
@@ -48,11 +51,25 @@ class Status:
             status["kind"], status["message"] = "Inactive", "snoozed"
         elif not session.settings.enabled:
             status["kind"], status["message"] = "Inactive", "switched off"
+        elif left_out := self.left_out():
+            status["message"] = f"{len(left_out)} damaged bundle{'s' if len(left_out) > 1 else ''} left out"
+            for line in left_out:
+                self.message(f"a damaged bundle is left out: {line}. Try: editahead doctor")
         if (index := self.index_summary()) is not None:
             status["index"] = index
         if status != self._last:
             self._last = status
             self._client.notify("didChangeStatus", status)
+        self._send_ready(status.get("index"))
+
+    def _send_ready(self, index: IndexSummary | None) -> None:
+        """Send `editahead/ready` when the models are loaded and the workspace folders read, each time it comes true."""
+        worker = self._worker
+        ready = worker.ready and (index is None or index["building"] is None)
+        if ready and not self._ready:
+            left_out = list(self.left_out())
+            self._client.notify("editahead/ready", {"models": not worker.failed, "leftOut": left_out, "index": index})
+        self._ready = ready
 
     # -- progress of loading
 

@@ -46,7 +46,8 @@ def did_open(context: Context, raw: Raw) -> None:
             if context.exclusions.why(primed) is None:
                 prime(engine, primed, cancel)
 
-        context.worker.submit(uri, PRIME, PRIME.seconds(context.session.settings), run)
+        job = context.worker.submit(uri, PRIME, PRIME.seconds(context.session.settings), run)
+        job.future.add_done_callback(lambda done: context.status.send())  # a bundle may have turned out damaged
 
 
 def did_change(context: Context, raw: Raw) -> None:

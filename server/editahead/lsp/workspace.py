@@ -39,6 +39,7 @@ def did_change_workspace_folders(context: Context, raw: Raw) -> None:
     kept = [root for root in context.session.roots if root not in removed]
     context.session.roots = [*kept, *(path for path in paths("added") if path not in kept)]
     context.indexing.configure()
+    context.status.send()
 
 
 def did_change_watched_files(context: Context, raw: Raw) -> None:

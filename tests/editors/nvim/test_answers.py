@@ -24,6 +24,7 @@ vim.lsp.config('editahead', { cmd = function(dispatchers)
       if method == 'initialize' then answer = { capabilities = capabilities } end
       if method == 'textDocument/inlineCompletion' then
         local there = params.position.character == item.column
+        if not there and item.silent then return true, mine end
         answer = { items = there and { item.item } or {} }
       end
       if method == 'workspace/executeCommand' then table.insert(_G.heard, params.arguments[1]) end
@@ -48,7 +49,7 @@ require('editahead').setup({ ghost = { backend = item.backend } })
 """
 
 
-@pytest.fixture(params=["own", "auto"])
+@pytest.fixture(params=["own", "builtin"])
 def backend(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
@@ -61,15 +62,20 @@ def editor(bare: Editor) -> Iterator[Editor]:
     bare.until(lambda: bare.lua("return #vim.lsp.get_clients()") == 0, "the server is gone")
 
 
-def typed(editor: Editor, backend: str, keys: str, insert: str, first: int, last: int) -> None:
-    """Type into an empty file; the server offers `insert` for those columns of the first line once the keys are in."""
+def typed(
+    editor: Editor, backend: str, keys: str, insert: str, first: int, last: int, *, silent: bool = False
+) -> None:
+    """Type into an empty file; the server offers `insert` for those columns of the first line once the keys are in.
+
+    Elsewhere it has nothing to offer; a `silent` one does not even say so.
+    """
     edges: list[dict[str, Any]] = [{"line": 0, "character": column} for column in (first, last)]
     item = {
         "insertText": insert,
         "range": {"start": edges[0], "end": edges[1]},
         "command": {"title": "Accept", "command": "editahead.accept", "arguments": ["inline-1"]},
     }
-    editor.lua(SERVER, {"item": item, "column": first, "backend": backend})
+    editor.lua(SERVER, {"item": item, "column": first, "backend": backend, "silent": silent})
     editor.open("a.py", "")
     served = "return #vim.api.nvim_get_autocmds({ group = 'editahead', buffer = vim.api.nvim_get_current_buf() })"
     editor.until(lambda: editor.lua(served) > 0, "the buffer is served")
@@ -108,3 +114,20 @@ def test_after_other_typing_an_old_answer_is_not_inserted(editor: Editor, backen
     editor.keys("x<Tab>")
     editor.until(lambda: editor.lines()[0].startswith("valx"), "typed on")
     assert "ue" not in editor.lines()[0]
+
+
+def test_the_first_letter_that_differs_takes_it_away(editor: Editor, backend: str) -> None:
+    """Without a word of the server: Neovim's own drawing would stand until the next answer, less and less in place."""
+    typed(editor, backend, "val", "ue = 1", 3, 3, silent=True)
+    editor.keys("u")
+    editor.until(lambda: editor.lines() == ["valu"] and editor.ghost() == "e = 1", "the rest of it")
+    editor.keys("x")
+    editor.until(lambda: editor.lines() == ["valux"] and editor.ghost() == "", "nothing after another letter")
+    editor.until(lambda: "editahead" not in editor.mapped("i", "<Tab>"), "the key is given back")
+
+
+def test_auto_is_the_plugins_own(editor: Editor) -> None:
+    """Neovim's own waits 200 ms after each key, so somebody who types sees next to nothing of it."""
+    typed(editor, "auto", "val", "ue = 1", 3, 3)
+    assert editor.marks("editahead.ghost")
+    assert not editor.marks("nvim.lsp.inline_completion")

@@ -45,7 +45,14 @@ def test_explain_says_why(start: Start) -> None:
     )
     assert lines[0] == "python: fake"
     assert any(line.startswith("next edit") and "quiet: empty (nothing was edited)" in line for line in lines)
-    assert any(line.startswith("✓ language") for line in lines)
+    assert any(line.startswith("✓ language known") for line in lines)
+    editor.lua("vim.cmd('only') vim.api.nvim_set_current_win(vim.api.nvim_list_wins()[1])")
+    page = editor.lua("""return require('editahead.explain').lines({ languageId = 'python', surfaces = {
+        inline = { shown = true, probability = 0.9, value = { insertText = 'first\\nsecond' } } },
+        gates = { { reason = 'disabled', passed = true, value = 'on' },
+                  { reason = 'disabled', passed = false, value = 'off' } } })""")
+    assert "first ⏎ second" in "\n".join(page)
+    assert [line.split() for line in page[-2:]] == [["✓", "switched", "on", "on"], ["✗", "disabled", "off"]]
 
 
 def test_toggle_reaches_the_server_and_comes_back(start: Start) -> None:

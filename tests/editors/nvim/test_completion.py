@@ -47,6 +47,20 @@ def test_the_menu_puts_nothing_into_the_text(start: Start, completeopt: str) -> 
     assert editor.save() == PYTHON.replace("pass", "self.zzz")
 
 
+def test_letters_ask_too_and_narrow_the_list(start: Start) -> None:
+    editor = start("completion = true, ghost = { enabled = false }", real=True, before="vim.cmd('set completeopt&')")
+    editor.open("inventory.py", PYTHON)
+    editor.ready()
+    editor.go("pass")
+    editor.keys("Cq")
+    editor.until(lambda: visible(editor) and "quantities" in words(editor), "the menu at the first letter")
+    editor.keys("ua")
+    editor.until(lambda: editor.lines()[-1] == "        qua" and words(editor) == ["quantities"], "asked again")
+    editor.keys("zz<Esc>")
+    editor.until(lambda: editor.mode() == "n", "normal mode")
+    assert editor.lines()[-1] == "        quazz"
+
+
 def test_a_key_takes_an_item(start: Start) -> None:
     editor = start("completion = true, ghost = { enabled = false }", real=True, before="vim.cmd('set completeopt&')")
     editor.open("inventory.py", PYTHON)

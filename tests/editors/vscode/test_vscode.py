@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import re
 import subprocess
+import sys
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -99,3 +102,37 @@ def test_in_a_real_editor(script: str, node: str, environment: dict[str, str]) -
     here = Path(__file__).parent
     done = subprocess.run(command, cwd=here, env=environment, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_settings_are_ordered_by_use_and_the_rest_is_advanced() -> None:
+    parts = {part["title"]: part for part in manifest()["contributes"]["configuration"]}
+    first = list(parts["Predictions"]["properties"])
+    assert first[0] == "editahead.precision"
+    assert "editahead.positionEncoding" in parts["Advanced"]["properties"]
+    assert [part["order"] for part in parts.values()] == list(range(len(parts)))
+    for part in parts.values():
+        assert [schema["order"] for schema in part["properties"].values()] == list(range(len(part["properties"])))
+
+
+def test_the_tour_has_five_steps_and_only_our_commands() -> None:
+    (tour,) = manifest()["contributes"]["walkthroughs"]
+    commands = {each["command"] for each in manifest()["contributes"]["commands"]}
+    kept = (EXTENSION / ".vscodeignore").read_text(encoding="utf-8").splitlines()
+    assert len(tour["steps"]) == 5
+    for step in tour["steps"]:
+        assert set(re.findall(r"\(command:([\w.]+)\)", step["description"])) <= commands
+        assert (EXTENSION / step["media"]["markdown"]).is_file()
+    assert "!media/tour/*.md" in kept
+
+
+def test_a_vsix_holds_the_server_by_default(node: str, tmp_path: Path) -> None:
+    """As the README says to build it: so that the button Install has something to install."""
+    vsix = tmp_path / "editahead.vsix"
+    environment = {key: value for key, value in os.environ.items() if key != "WHEEL"}
+    environment |= {"OUT": str(vsix), "PYTHON": sys.executable}
+    command = [node, "scripts/package.mjs"]
+    done = subprocess.run(command, cwd=EXTENSION, env=environment, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stdout + done.stderr
+    names = zipfile.ZipFile(vsix).namelist()
+    assert [name for name in names if re.fullmatch(r"extension/bundled/editahead-.*\.whl", name)]
+    assert "extension/media/tour/server.md" in names

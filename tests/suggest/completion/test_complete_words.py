@@ -114,3 +114,18 @@ def test_no_list_is_unsafe(labels: list[str], prefix: str, known: frozenset[str]
     for label in listed:  # whatever is typed on
         for length in range(len(prefix), len(label)):
             assert label[:length] not in known or label[:length] in listed
+
+
+@pytest.mark.parametrize("prefix", ["p", "pa", "par", "part"])
+def test_no_word_of_the_file_is_missing_that_word_completion_would_list(engine: Engine, prefix: str) -> None:
+    """However unlikely: the model is nearly sure of one of them, and the floor would hide the others."""
+    words = {f"part_{letter}" for letter in "abcdefgh"}
+    text = "".join(f"{word} = {number}\n" for number, word in enumerate(sorted(words)))
+    text += "print(part_a)\n" * 12 + f"print({prefix}"
+    decision = engine.complete(*document(text, "python", settings=Settings())[:2], Cancel())
+    assert isinstance(decision, Shown)
+    listed = [item.label for item in decision.value.items]
+    assert words <= set(listed)
+    rest = [item for item in decision.value.items if item.label != prefix]
+    assert [item.probability for item in rest] == sorted((item.probability for item in rest), reverse=True)
+    assert len(listed) <= Settings().max_completions

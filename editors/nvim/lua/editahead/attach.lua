@@ -52,6 +52,7 @@ function M.watch()
       local client = vim.lsp.get_client_by_id(event.data.client_id)
       if client and client.name == NAME then
         M.attach(client, event.buf)
+        vim.schedule(require('editahead.tour').hint_once)
       end
     end,
   })
@@ -68,6 +69,16 @@ function M.watch()
     group = group,
     callback = function(event)
       M.detach(event.buf)
+    end,
+  })
+  vim.api.nvim_create_autocmd('FileType', {
+    group = group,
+    callback = function(event)
+      vim.schedule(function() -- after somebody's `vim.lsp.enable` in the same turn
+        if vim.api.nvim_buf_is_loaded(event.buf) then
+          require('editahead.server').expect(event.buf)
+        end
+      end)
     end,
   })
   vim.api.nvim_create_autocmd('ColorScheme', {

@@ -102,22 +102,10 @@ local function record(file, anonymised)
   end)
 end
 
----@param client vim.lsp.Client
----@param bufs integer[]
-local function start_again(client, bufs)
-  for _, buf in ipairs(bufs) do
-    if vim.api.nvim_buf_is_loaded(buf) then
-      vim.lsp.start(client.config, { bufnr = buf, reuse_client = function(other)
-        return other.name == client.name and other.id ~= client.id and not other:is_stopped()
-      end })
-    end
-  end
-end
-
 local function restart()
-  local client = client_here()
+  local client = client_of.get(0) or client_of.get()
   if not client then
-    vim.lsp.enable('editahead')
+    require('editahead.server').start()
     return
   end
   local bufs = vim.tbl_keys(client.attached_buffers)
@@ -130,7 +118,7 @@ local function restart()
       return
     elseif client:is_stopped() and not vim.lsp.get_client_by_id(client.id) then
       timer:close()
-      start_again(client, bufs)
+      require('editahead.server').start_again(client, bufs)
     elseif tries == 60 then -- three seconds
       client:stop(true)
     end
@@ -216,6 +204,9 @@ local WORDS = {
     record(argument, call.bang)
   end,
   restart = restart,
+  tour = function()
+    require('editahead.tour').open()
+  end,
   log = log,
   doctor = doctor,
   enable = function()
@@ -225,9 +216,8 @@ local WORDS = {
     require('editahead').disable()
   end,
   status = function()
-    local client = client_of.get(0)
     local quiet = require('editahead.next_edit').quiet(vim.api.nvim_get_current_buf())
-    local said = client and require('editahead.status').of(client) or 'no server runs for this buffer'
+    local said = require('editahead.status').of_buffer(0) or 'no server runs for this buffer'
     say(said .. (quiet and '; no next edit: ' .. quiet or ''))
   end,
 }

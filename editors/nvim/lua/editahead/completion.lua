@@ -52,6 +52,17 @@ local function option_set(buf)
   end)
 end
 
+---Letters ask for a menu as well: by itself Neovim asks only after what the server names, which is the dot.
+---@param client vim.lsp.Client
+local function ask_at_letters(client)
+  local provider = client.server_capabilities.completionProvider
+  if type(provider) ~= 'table' or vim.list_contains(provider.triggerCharacters or {}, 'a') then
+    return
+  end
+  local letters = vim.split('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_', '')
+  provider.triggerCharacters = vim.list_extend(letters, provider.triggerCharacters or {})
+end
+
 ---@param client vim.lsp.Client
 ---@param buf integer
 ---@param group integer
@@ -65,6 +76,7 @@ function M.start(client, buf, group)
       return option_set(buf)
     end,
   })
+  ask_at_letters(client)
   vim.lsp.completion.enable(true, client.id, buf, { autotrigger = true })
 end
 

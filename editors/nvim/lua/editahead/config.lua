@@ -6,8 +6,8 @@ local M = {}
 
 ---@class editahead.GhostConfig
 ---@field enabled boolean
----@field backend 'auto'|'builtin'|'own' `auto`: Neovim's own inline completion where it has one (0.12)
----@field debounce integer milliseconds from the last key to the question (backend `own`; Neovim's waits 200)
+---@field backend 'auto'|'builtin'|'own' `auto` is `own`; `builtin`: Neovim's inline completion (0.12)
+---@field debounce integer milliseconds from the last key to the question (`own`; Neovim's waits 200)
 ---@field keys table<'accept'|'accept_word'|'accept_line'|'dismiss', editahead.Key> insert mode
 
 ---@class editahead.NextEditConfig

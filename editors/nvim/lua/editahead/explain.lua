@@ -5,6 +5,27 @@ local M = {}
 
 local SURFACES = { { 'completion', 'completion' }, { 'inline', 'ghost text' }, { 'next_edit', 'next edit' } }
 
+-- What a gate that let a suggestion pass has found; a closed one is named by its reason.
+local PASSED = {
+  disabled = 'switched on',
+  snoozed = 'not snoozed',
+  language = 'language known',
+  ['no-model'] = 'model loaded',
+  ['comment-or-string'] = 'in code',
+  excluded = 'not excluded',
+  ['too-large'] = 'not too large',
+  empty = 'something to offer',
+  ['low-probability'] = 'likely enough',
+  ['no-fit'] = 'fits',
+  ['no-op'] = 'changes something',
+  reversal = 'no reversal',
+  ['parses-worse'] = 'parses',
+  rejected = 'not turned down',
+  stale = 'up to date',
+  cancelled = 'in time',
+  failed = 'no failure',
+}
+
 ---@param probability number
 ---@return string
 local function percent(probability)
@@ -21,7 +42,7 @@ local function shown(surface)
   elseif type(value) == 'table' then
     what = value.insertText or value.text or value.newText or ''
   end
-  what = vim.split(tostring(what), '\n', { plain = true })[1]
+  what = vim.trim(tostring(what)):gsub('\n', ' ⏎ ') -- all of it: the window wraps
   local sure = surface.probability and percent(surface.probability) or ''
   return vim.trim(('%s  %s'):format(sure, what))
 end
@@ -44,7 +65,7 @@ function M.lines(result)
   lines[#lines + 1] = ''
   for _, gate in ipairs(result.gates or {}) do
     local value = gate.value == nil and '' or tostring(gate.value)
-    lines[#lines + 1] = ('%s %-20s %s'):format(gate.passed and '✓' or '✗', gate.reason, value)
+    lines[#lines + 1] = ('%s %-20s %s'):format(gate.passed and '✓' or '✗', gate.passed and PASSED[gate.reason] or gate.reason, value)
   end
   return vim.tbl_map(function(line)
     return (line:gsub('\n', ' '))
@@ -65,7 +86,7 @@ function M.open()
         border = 'rounded',
         title = ' editahead ',
         focus_id = 'editahead',
-        wrap = false,
+        wrap = true,
       })
     end
   end)

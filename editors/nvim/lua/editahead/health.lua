@@ -13,7 +13,7 @@ local function neovim()
   end
   local builtin = require('editahead.ghost.builtin').available()
   local asked = require('editahead.config').get().ghost.backend
-  local by = (builtin and asked ~= 'own') and "by Neovim's inline completion" or 'by this plugin'
+  local by = (builtin and asked == 'builtin') and "by Neovim's inline completion" or 'by this plugin'
   vim.health.ok(('Neovim %s; ghost text is drawn %s'):format(tostring(vim.version()), by))
   if asked == 'builtin' and not builtin then
     vim.health.warn("ghost.backend is 'builtin', but this Neovim has no inline completion", 'Leave it at auto.')

@@ -18,6 +18,7 @@ end
 function M.enable()
   require('editahead.attach').watch()
   vim.lsp.enable('editahead')
+  require('editahead.server').expect(vim.api.nvim_get_current_buf())
 end
 
 ---Stop the server and undo all that was set up; |editahead.enable()| brings it back.

@@ -29,17 +29,41 @@ function M.of(client)
   return status.busy and 'loading' or 'ready'
 end
 
+---@param client vim.lsp.Client
+---@param filetype string
+---@return boolean whether the settings switch this language off
+local function switched_off(client, filetype)
+  local languages = client_of.settings(client).languages or {}
+  local on = languages[filetype]
+  if on == nil then
+    on = languages['*']
+  end
+  return on == false
+end
+
+---How things stand for a buffer; nil where no server should run.
+---@param buf? integer
+---@return string?
+function M.of_buffer(buf)
+  buf = (buf == nil or buf == 0) and vim.api.nvim_get_current_buf() or buf
+  local client = client_of.get(buf)
+  if not client then
+    return require('editahead.server').absence(buf)
+  end
+  local said, filetype = M.of(client), vim.bo[buf].filetype
+  return said == 'ready' and switched_off(client, filetype) and filetype .. ' is switched off' or said
+end
+
 ---For a statusline: `editahead`, with what is not as usual, and where the next edit is.
----Empty where the server does not serve the buffer.
+---Empty where no server should serve the buffer.
 ---@param buf? integer
 ---@return string
 function M.line(buf)
   buf = (buf == nil or buf == 0) and vim.api.nvim_get_current_buf() or buf
-  local client = client_of.get(buf)
-  if not client then
+  local said = M.of_buffer(buf)
+  if not said then
     return ''
   end
-  local said = M.of(client)
   local shown = require('editahead.next_edit').shown(buf)
   if shown then
     local percent = math.floor(100 * shown.probability + 0.5)

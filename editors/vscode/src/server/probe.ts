@@ -11,13 +11,14 @@ export interface Found extends Candidate {
 }
 
 /** What a program prints on standard output. Rejects with one line when it fails, unless it may fail: then all it said counts. */
-export function output(command: readonly string[], cwd: string, mayFail = false): Promise<string> {
+export function output(command: readonly string[], cwd: string, mayFail = false, patience = PATIENCE): Promise<string> {
   const [program = '', ...words] = command;
   return new Promise((resolve, reject) => {
-    const env = { ...process.env, COLUMNS: '120' };
-    execFile(program, words, { cwd, env, timeout: PATIENCE, windowsHide: true }, (error, out, complaint) => {
+    // Wide enough for each row of `doctor`: a page can be scrolled, what is cut or wrapped is lost.
+    const env = { ...process.env, COLUMNS: '400' };
+    execFile(program, words, { cwd, env, timeout: patience, windowsHide: true }, (error, out, complaint) => {
       if (!error || (mayFail && typeof error.code === 'number')) {
-        resolve((error ? `${out}\n${complaint}` : out).trim());
+        resolve((error ? `${out}\n${complaint}` : out).replaceAll(/ +$/gm, '').trim());
         return;
       }
       const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';

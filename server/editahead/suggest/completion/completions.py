@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from editahead.runtime.language_model import LanguageModel, LmContext, Predictio
 from editahead.runtime.ngrams import Cached, DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.suggest.completion.candidates import Candidate, kind_of, ranked
-from editahead.suggest.completion.complete_words import complete_words, safe_to_accept
+from editahead.suggest.completion.complete_words import complete_words, reserved_words, safe_to_accept
 from editahead.suggest.completion.extra_names import Outside, names_outside
 from editahead.suggest.completion.ngrams import said
 from editahead.suggest.completion.spelled_names import spelled_names
@@ -78,13 +78,26 @@ def complete(
     typed = by_text.get(place.prefix)
     if typed is not None and longer and typed.probability >= longer[0].probability:
         words |= {place.prefix}  # nobody declares it here, and yet it is the likeliest word
-    items = safe_to_accept(likely, place.prefix, words, whole, settings.max_completions)
+    likely += _below_floor(
+        likely, words - reserved_words(document.syntax.language), place.prefix, whole, settings.completion_floor
+    )
+    items = safe_to_accept(likely[: settings.max_completions], place.prefix, words, whole, settings.max_completions)
     if not items:
         gate = GateReading(Reason.LOW_PROBABILITY, False, f"no candidate reaches {settings.completion_floor:g}")
         return Suppressed(Reason.LOW_PROBABILITY, gate.value, (*gates, gate))
     # The list depends on the prefix's length as well as on its letters, so clients must ask again.
     answer = Completions(tuple(items), place.start, place.end, complete=False, copied=found.prediction.copied)
     return Shown(answer, max(item.probability for item in items), tuple(gates))
+
+
+def _below_floor(
+    likely: Sequence[Completion], words: frozenset[str], prefix: str, make: Callable[[str], Completion], floor: float
+) -> list[Completion]:
+    """The file's other words that go on with the typed letters: completion by words alone would list them as well."""
+    listed = {item.label for item in likely} | {prefix}
+    others = sorted((make(word) for word in words - listed if prefix), key=lambda item: (-item.probability, item.label))
+    most = min([floor, *(item.probability for item in likely)])
+    return [replace(item, probability=min(item.probability, most)) for item in others]
 
 
 def evidence(

@@ -10,6 +10,15 @@ local MOMENT = 100 -- milliseconds at most, for what Neovim puts off to its next
 
 local started = {} ---@type table<integer, fun(buf: integer)>
 
+---@class editahead.Drawn What Neovim drew when it got an answer.
+---@field row integer
+---@field column integer
+---@field before string the line up to the text
+---@field text string
+
+local drawings = {} ---@type table<integer, editahead.Drawn>
+local asked_at = {} ---@type table<integer, integer> request: the buffer's changedtick
+
 ---@return boolean
 function M.available()
   return vim.lsp.inline_completion ~= nil
@@ -31,15 +40,54 @@ function M.visible(buf)
     and #vim.api.nvim_buf_get_extmarks(buf, drawn, 0, -1, { limit = 1 }) > 0
 end
 
+---@param buf integer
+---@return editahead.Drawn? drawn what Neovim shows now
+local function drawing(buf)
+  local drawn = namespace()
+  local mark = drawn and vim.api.nvim_buf_get_extmarks(buf, drawn, 0, -1, { details = true, limit = 1 })[1]
+  if not mark then
+    return nil
+  end
+  local lines = { '' }
+  for _, piece in ipairs(mark[4].virt_text or {}) do
+    lines[1] = lines[1] .. piece[1]
+  end
+  for _, line in ipairs(mark[4].virt_lines or {}) do
+    lines[#lines + 1] = line[1] and line[1][1] or ''
+  end
+  local before = (vim.api.nvim_buf_get_lines(buf, mark[2], mark[2] + 1, false)[1] or ''):sub(1, mark[3])
+  return { row = mark[2], column = mark[3], before = before, text = table.concat(lines, '\n') }
+end
+
+---Whether the text before the cursor goes on as the answer does. Neovim cuts as many letters off as were typed, whatever they are.
+---@param buf integer
+---@return boolean
+local function matches(buf)
+  local drawn = drawings[buf]
+  if not drawn or vim.api.nvim_get_current_buf() ~= buf then
+    return true
+  end
+  local place = vim.api.nvim_win_get_cursor(0)
+  local line = vim.api.nvim_buf_get_lines(buf, drawn.row, drawn.row + 1, false)[1] or ''
+  return place[1] - 1 == drawn.row
+    and place[2] >= drawn.column
+    and line:sub(1, drawn.column) == drawn.before
+    and vim.startswith(drawn.text, line:sub(drawn.column + 1, place[2]))
+end
+
 ---Look again, after Neovim has done its part.
 ---@param buf integer
-local function look(buf)
+---@param fresh? boolean there is an answer for the text as it is
+local function look(buf, fresh)
   vim.schedule(function()
     if not started[buf] or not vim.api.nvim_buf_is_valid(buf) then
       return
     end
+    if fresh then
+      drawings[buf] = drawing(buf)
+    end
     local drawn = namespace()
-    if drawn and config.get().menu_visible() then
+    if drawn and (fresh == false or config.get().menu_visible() or not matches(buf)) then
       vim.api.nvim_buf_clear_namespace(buf, drawn, 0, -1)
     end
     started[buf](buf)
@@ -65,8 +113,15 @@ function M.start(buf, group, changed)
     buffer = buf,
     callback = function(event)
       local request = event.data.request
-      if request.method == METHOD and request.type == 'complete' then
-        look(buf)
+      if request.method ~= METHOD then
+        return
+      elseif request.type == 'pending' then
+        asked_at[event.data.request_id] = vim.b[buf].changedtick
+      elseif request.type == 'complete' then
+        look(buf, asked_at[event.data.request_id] == vim.b[buf].changedtick)
+        asked_at[event.data.request_id] = nil
+      else
+        asked_at[event.data.request_id] = nil
       end
     end,
   })
@@ -75,7 +130,7 @@ end
 ---@param buf integer
 function M.stop(buf)
   if started[buf] then
-    started[buf] = nil
+    started[buf], drawings[buf] = nil, nil
     if vim.api.nvim_buf_is_valid(buf) then
       vim.lsp.inline_completion.enable(false, { bufnr = buf })
     end

@@ -10,8 +10,7 @@ local backends = {} ---@type table<integer, table>
 ---@return table backend the module that draws
 local function chosen()
   local builtin = require('editahead.ghost.builtin')
-  local asked = config.get().ghost.backend
-  if asked ~= 'own' and builtin.available() then
+  if config.get().ghost.backend == 'builtin' and builtin.available() then
     return builtin
   end
   return require('editahead.ghost.own')

@@ -1,4 +1,4 @@
----Ghost text drawn by this plugin, for Neovim without inline completion of its own (0.11).
+---Ghost text drawn by this plugin. Neovim's inline completion (0.12) waits 200 ms for a pause; this asks after 40 ms.
 local client_of = require('editahead.client')
 local config = require('editahead.config')
 local text = require('editahead.text')

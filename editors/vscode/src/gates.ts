@@ -1,0 +1,25 @@
+/** What a gate that let a suggestion pass has found; a closed one is named by its reason. */
+const PASSED: Readonly<Record<string, string>> = {
+  disabled: 'switched on',
+  snoozed: 'not snoozed',
+  language: 'language known',
+  'no-model': 'model loaded',
+  'comment-or-string': 'in code',
+  excluded: 'not excluded',
+  'too-large': 'not too large',
+  empty: 'something to offer',
+  'low-probability': 'likely enough',
+  'no-fit': 'fits',
+  'no-op': 'changes something',
+  reversal: 'no reversal',
+  'parses-worse': 'parses',
+  rejected: 'not turned down',
+  stale: 'up to date',
+  cancelled: 'in time',
+  failed: 'no failure',
+};
+
+/** The words for a gate as it stands. */
+export function gateWords(reason: string, passed: boolean): string {
+  return (passed ? PASSED[reason] : undefined) ?? reason;
+}

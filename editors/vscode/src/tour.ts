@@ -1,0 +1,22 @@
+/** The tour: a walkthrough of five steps, offered once. */
+import * as vscode from 'vscode';
+
+const OFFERED = 'tourOffered';
+
+export async function openTour(context: vscode.ExtensionContext, step = ''): Promise<void> {
+  const walkthrough = `${context.extension.id}#tour`;
+  await vscode.commands.executeCommand('workbench.action.openWalkthrough', step ? { category: walkthrough, step: `${walkthrough}#${step}` } : walkthrough);
+}
+
+/** The first time that a server runs: one message that says the keys and leads to the tour. */
+export async function hintOnce(context: vscode.ExtensionContext): Promise<void> {
+  if (context.globalState.get(OFFERED) || context.extensionMode === vscode.ExtensionMode.Test) {
+    return;
+  }
+  await context.globalState.update(OFFERED, true);
+  const tour = 'Take the Tour';
+  const text = 'editahead: Tab takes what is shown, Escape turns it down. Nothing enters your text without a key.';
+  if ((await vscode.window.showInformationMessage(text, tour)) === tour) {
+    await openTour(context);
+  }
+}
