@@ -69,7 +69,7 @@ def test_a_session_file_gives_back_what_was_written(text: str, edits: list[tuple
 )
 def test_a_damaged_session_file_is_one_line(tmp_path: Path, body: str, said: str) -> None:
     path = tmp_path / "s.jsonl"
-    path.write_text(HEAD + body, encoding="utf-8")
+    path.write_text(HEAD + body + "\n", encoding="utf-8")
     with pytest.raises(SessionError, match=said) as caught:
         read_session(path)
     assert "\n" not in str(caught.value)

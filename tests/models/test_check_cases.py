@@ -129,7 +129,7 @@ def test_cases_are_kept_as_they_are(tmp_path: Path) -> None:
 def test_the_commands_store_and_measure_the_model(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    kept = {"train": [*both("a", 1), *both("b", 3)], "dev": both("c", 5)}
+    kept = {"fit": [*both("a", 1), *both("b", 3)], "dev": both("c", 5)}
     monkeypatch.setattr(check_command, "collect", lambda mirror, out, split, commits: kept[split])
     path = bundle(tmp_path).path
     check_command.calibrate(path, tmp_path, tmp_path)
@@ -148,7 +148,8 @@ def test_finished_projects_are_not_read_again(tmp_path: Path, monkeypatch: pytes
     repo = repository(tmp_path / "mirror" / "a+b" / "repo")
     licence = "Permission is hereby granted, free of charge, to any person obtaining a copy of this software\n"
     repo.put("LICENSE", licence).commit()
-    monkeypatch.setitem(project_files.SPLITS, "dev", {"python": ("a/b", "not/there")})
+    lists = {"python": ("a/b", "not/there"), "java": ()}
+    monkeypatch.setattr(project_files, "projects_of", lambda split, language: lists[language])
     first = check_data.collect(tmp_path / "mirror", tmp_path / "out", "dev", commits=5)
     assert [case.forgotten for case in first] == [False, True]
     monkeypatch.setattr(check_data, "project_cases", lambda *a, **k: pytest.fail("read again"))

@@ -46,11 +46,11 @@ def reserve_all(warehouse, cart_lines):
 @pytest.fixture(scope="module")
 def mirror(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("mirror")
-    for name in ("davidhalter/jedi", "tqdm/tqdm"):
+    for name in ("davidhalter/jedi", "tqdm/tqdm", "pypa/hatch", "optuna/optuna"):
         folder = root / name
         for path, text in FILES.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / path).write_text(text if name.startswith("tqdm") else text.replace("warehouse", "depot"))
+            (folder / path).write_text(text if name in ("tqdm/tqdm", "pypa/hatch") else text.replace("warehouse", "depot"))
         identity = ("-c", "user.name=a", "-c", "user.email=a@b")
         for command in (("init", "-q"), ("add", "."), (*identity, "commit", "-qm", "first")):
             subprocess.run(["git", *command], cwd=folder, check=True)

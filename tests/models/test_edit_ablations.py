@@ -8,8 +8,8 @@ from editahead.runtime.edit_model import EditModel
 from editahead.runtime.ort import select_providers
 from editahead.suggest.next_edit.decoder_cache import EditMemory
 from editahead.suggest.next_edit.rollout_scorer import FEATURES
-from tests.suggest.test_next_edit import SHIPPED, Typist, needs_bundle
-from tests.suggest.test_rollout import SESSIONS
+from tests.suggest.next_edit.test_editor import SHIPPED, Typist, needs_bundle
+from tests.suggest.next_edit.test_rollout import SESSIONS
 
 pytest.importorskip("torch")
 
@@ -28,7 +28,7 @@ def test_each_search_leaves_one_thing_out() -> None:
         typist.replace(old, new)
     present = EditMemory(model).present(typist.document())
     assert present is not None
-    whole, own, single = (search(model, present.trail, 60.0) for search in (roll_out, without_replay, one_step))
+    whole, own, single = (search(model, present.trail) for search in (roll_out, without_replay, one_step))
     assert any(one.features[REPLAYED] for one in whole)
     assert own
     assert not any(one.features[REPLAYED] for one in own)

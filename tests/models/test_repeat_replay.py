@@ -226,7 +226,7 @@ def test_from_a_repository_to_a_bundle(
         manifest={"version": "1", "graphs": {}, "metrics": {"old": 1}},
     )  # fmt: skip
     made = {
-        "train": [*made_up(50, 1, 1, "a"), *made_up(50, 2, 2, "a"), *made_up(50, 7, 1, "b"), *made_up(50, 8, 2, "b")]
+        "fit": [*made_up(50, 1, 1, "a"), *made_up(50, 2, 2, "a"), *made_up(50, 7, 1, "b"), *made_up(50, 8, 2, "b")]
     }
     made["dev"] = [*made_up(30, 3, 1, "c"), *made_up(30, 4, 2, "c")]
     monkeypatch.setattr(repeat_command, "collect", lambda mirror, out, split, commits: made[split])
