@@ -50,7 +50,8 @@ def mirror(tmp_path_factory: pytest.TempPathFactory) -> Path:
         folder = root / name
         for path, text in FILES.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / path).write_text(text if name in ("tqdm/tqdm", "pypa/hatch") else text.replace("warehouse", "depot"))
+            other = text.replace("warehouse", "depot")
+            (folder / path).write_text(text if name in ("tqdm/tqdm", "pypa/hatch") else other)
         identity = ("-c", "user.name=a", "-c", "user.email=a@b")
         for command in (("init", "-q"), ("add", "."), (*identity, "commit", "-qm", "first")):
             subprocess.run(["git", *command], cwd=folder, check=True)

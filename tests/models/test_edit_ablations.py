@@ -8,6 +8,7 @@ from editahead.runtime.edit_model import EditModel
 from editahead.runtime.ort import select_providers
 from editahead.suggest.next_edit.decoder_cache import EditMemory
 from editahead.suggest.next_edit.rollout_scorer import FEATURES
+
 from tests.suggest.next_edit.test_editor import SHIPPED, Typist, needs_bundle
 from tests.suggest.next_edit.test_rollout import SESSIONS
 

@@ -21,6 +21,7 @@ from editahead_models.data.repeat_mining import Commit
 from editahead_models.evaluate.edit_hunks import fit_scorer, top_choices
 from editahead_models.evaluate.next_edit_cases import cases, load, save
 from editahead_models.evaluate.offered import Tally, replayed
+
 from tests.suggest.next_edit.test_editor import SHIPPED, needs_bundle
 
 NAMES = ("start", "ready", "work", "rest", "end")
