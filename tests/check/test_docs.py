@@ -31,7 +31,7 @@ def test_every_field_has_its_row(tmp_path: Path) -> None:
 def test_every_option_is_shown() -> None:
     command = typer.main.get_command(app).commands["check"]  # type: ignore[attr-defined]
     options = {option for parameter in command.params for option in parameter.opts if option.startswith("--")}
-    assert options - {"--help", "--bundle"} == {"--base", "--precision", "--format"}
+    assert options - {"--help", "--bundle"} == {"--base", "--precision", "--format", "--json"}
     assert all(option in PAGE for option in options - {"--help", "--bundle"})
 
 

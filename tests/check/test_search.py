@@ -5,15 +5,18 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from editahead.check import groups as groups_module
-from editahead.check import search
+from editahead.check import run, search
 from editahead.check.features import CHECK_FEATURES, check_features
 from editahead.check.groups import groups_in
 from editahead.check.search import Answer, missed_in
 from editahead.check.texts import MAX_EDITS, Changed, changed, unchanged
+from editahead.runtime.bundle import find_bundles
 from editahead.settings import Settings
+from editahead.suggest.next_edit.pattern_features import FEATURES
 from editahead.suggest.types import Document
 from editahead.syntax.language import by_id
 from hypothesis import given
@@ -225,3 +228,23 @@ def test_a_place_knows_how_many_are_at_least_as_like_the_examples() -> None:
     assert check_features([]) == []
     (last,) = check_features(sites[:1])
     assert (last[CHECK_FEATURES.index("alone")], last[CHECK_FEATURES.index("only")]) == (1.0, 1.0)
+
+
+def test_the_other_half_of_a_changed_or_missed_line_is_rated_as_a_change_under_way() -> None:
+    before = "a = f(1)\nb = f(2)\nc = f(3) or f(4)\nd = f(5) + 0\ne = f(6) or f(7)\n"
+    after = before.replace("f(1)", "g(1)").replace("f(2)", "g(2)").replace("f(3)", "g(3)")
+    never = model(bias=-9.0)
+    many = tuple(9.0 * (name == "bias") for name in FEATURES)
+    sure = replace(never, names=FEATURES, weights=(many, many))
+    answer = missed_in([file(before, after)], (), lambda words: ((), False), never, 0.8, sure)
+    assert told(answer) == [("a.py", 2)]
+    assert told(missed_in([file(before, after)], (), lambda words: ((), False), never, 0.8)) == []
+
+
+@pytest.mark.skipif(not find_bundles(), reason="no bundle is shipped")
+def test_the_second_call_of_a_line_is_found_by_the_shipped_models() -> None:
+    before = "a = check(1)\nb = check(2)\nc = check(3)\nfound = check(4) or check(5)\n"
+    after = before.replace("check", "verify", 4)
+    models = run.model_of(()), run.under_way_of(())
+    answer = missed_in([file(before, after)], (), lambda words: ((), False), models[0], 0.8, models[1])
+    assert [(one.site.line, one.site.edit.new) for one in answer.missed] == [(3, b"verify")]

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from editahead.runtime.ort import CPU, Selection
 from editahead.suggest.types import (
     Completion,
     Completions,
@@ -40,10 +41,15 @@ class FakeEngine:
     rewritings: Any = None
     written: Any = None
     asked: list[tuple[str, Document, int]] = field(default_factory=list)
+    selection: Selection = Selection("auto", CPU, "")  # noqa: RUF009 (frozen)
 
     def complete(self, document: Document, byte: int, cancel: object) -> Any:
         self.asked.append(("complete", document, byte))
         return self.completions
+
+    def inline(self, document: Document, byte: int, cancel: object) -> Any:
+        self.asked.append(("inline", document, byte))
+        return Shown(InlineSuggestion("(name)", byte, byte, (GhostToken("(", 0.9),)), 0.85)
 
     def next_edit(self, document: Document, byte: int, cancel: object) -> Any:
         self.asked.append(("next_edit", document, byte))
@@ -71,7 +77,7 @@ class FakeEngine:
         return ("toy-python-1",)
 
     def report(self) -> Any:
-        return SimpleNamespace(failures=())
+        return SimpleNamespace(failures=(), selection=self.selection)
 
 
 @pytest.fixture

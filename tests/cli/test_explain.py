@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from editahead.cli.errors import ExitCode
+from editahead.runtime.ort import CPU, Selection
 from editahead.suggest.types import (
     Completion,
     Completions,
@@ -58,7 +59,8 @@ def ask(cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[.
             "next_edit": Suppressed(Reason.EMPTY, "no edit yet", (COMMON,)),
         }
         answer = Explanation("python", ("toy-python-1",), (COMMON,), surfaces, unsure)
-        fake = SimpleNamespace(explain=lambda *_: answer, report=lambda: SimpleNamespace(failures=()))
+        report = SimpleNamespace(failures=(), selection=Selection("auto", CPU, ""))
+        fake = SimpleNamespace(explain=lambda *_: answer, report=lambda: report)
         monkeypatch.setattr("editahead.cli.asking.load_engine", lambda bundles, device: fake)
         monkeypatch.setenv("COLUMNS", str(width))
         return cli("explain", f"{path}:3:16", *arguments)

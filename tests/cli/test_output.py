@@ -82,12 +82,30 @@ def test_bars_grow_with_the_probability(p: float, q: float) -> None:
     assert output.bar(0.0).strip() == ""
 
 
-def test_diff_is_coloured_and_without_file_names() -> None:
-    text = output.diff(b"a\nb\nc\n", b"a\nB\nc\n", "f.py", context=1)
-    assert text.plain == "@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n"
-    styles = {text.plain[span.start : span.end]: span.style for span in text.spans}
-    assert styles["+B\n"] == "green"
-    assert styles["-b\n"] == "red"
+def test_a_diff_is_coloured_for_a_terminal_alone(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    output.print_diff(b"a\nb\nc\n", b"a\nB\nc\n", "f.py", context=1)
+    assert capsys.readouterr().out == "@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n"
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    output.print_diff(b"a\nb\nc\n", b"a\nB\nc\n", "f.py", context=1)
+    assert "\x1b[32m+B" in capsys.readouterr().out
+
+
+def test_a_diff_that_a_program_reads_is_never_wrapped(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    before = "\tone = 1\n\ttwo = 'a\x0cb'\r\n" + "word " * 60 + "\n"
+    after = before.replace("one", "1" * 200)
+    output.print_diff(before.encode(), after.encode(), "f.py")
+    rows = capsys.readouterr().out.split("\n")
+    assert rows == [
+        "@@ -1,3 +1,3 @@", "-\tone = 1", f"+\t{'1' * 200} = 1", " \ttwo = 'a\x0cb'\r", " " + "word " * 60, "",
+    ]  # fmt: skip
 
 
 def test_the_typed_completion_is_marked() -> None:

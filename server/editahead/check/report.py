@@ -139,7 +139,7 @@ def _result(one: Missed, fingerprint: int) -> dict[str, Any]:
         "ruleId": RULE,
         "ruleIndex": 0,
         "level": "warning",
-        "rank": round(100 * one.probability, 1),
+        "rank": round(100 * one.probability),
         "message": {"text": f"{message(one)}: it would become {' '.join(' '.join(lines.after).split())}"},
         "locations": [{"physicalLocation": {"artifactLocation": artifact, "region": region}}],
         "relatedLocations": related,

@@ -13,6 +13,7 @@ from editahead.check.texts import MAX_EDITS, Changed, Texts, changed, unchanged
 from editahead.runtime.bundle import BundleError, find_bundles, load_bundle
 from editahead.runtime.pattern_scorer import RepeatModel
 from editahead.settings import Settings
+from editahead.suggest.next_edit.pattern_features import FEATURES
 from editahead.suggest.types import Document
 
 MAX_CHANGED = 1000
@@ -58,8 +59,27 @@ def model_of(bundles: Sequence[Path]) -> RepeatModel:
     )
 
 
+def under_way_of(bundles: Sequence[Path]) -> RepeatModel | None:
+    """How likely a place is meant while a change is under way, from the first bundle that knows; None where none does:
+    `model_of` has said already what is damaged."""
+    for path in find_bundles(bundles):
+        try:
+            model = RepeatModel.of_bundle(load_bundle(path, verify=False), FEATURES)
+        except BundleError:
+            continue
+        if model is not None:
+            return model
+    return None
+
+
 def check(
-    folder: Path, base: str, paths: Sequence[Path], model: RepeatModel, precision: float, settings: Settings
+    folder: Path,
+    base: str,
+    paths: Sequence[Path],
+    model: RepeatModel,
+    precision: float,
+    settings: Settings,
+    under_way: RepeatModel | None = None,
 ) -> Checked:
     """Check what changed since `base` in the repository around a folder, and report on `paths` (none: on all).
 
@@ -76,7 +96,7 @@ def check(
     def others(words: Sequence[str]) -> tuple[Sequence[Document], bool]:
         return texts.holding(words, known, [file.document.uri for file in files], MAX_SEARCHED)
 
-    answer = missed_in(files, added, others, model, precision)
+    answer = missed_in(files, added, others, model, precision, under_way)
     missed = tuple(one for one in answer.missed if not wanted or any(_below(one.where, path) for path in wanted))
     return Checked(repository.root, span, len(files), Answer(missed, answer.edits, (*notes, *answer.notes)))
 

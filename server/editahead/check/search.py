@@ -66,11 +66,17 @@ class Answer:
 
 
 def missed_in(
-    files: Sequence[Changed], added: Sequence[Document], others: Others, model: RepeatModel, precision: float
+    files: Sequence[Changed],
+    added: Sequence[Document],
+    others: Others,
+    model: RepeatModel,
+    precision: float,
+    under_way: RepeatModel | None = None,
 ) -> Answer:
     """What a diff probably forgot; `added` are its new files. The same question always has the same answer.
 
-    `model` is one over CHECK_FEATURES.
+    `model` is one over CHECK_FEATURES; `under_way`, over FEATURES, rates places on a line where the edit was made, or
+    is missed, at another place: a line may have been left on purpose, but hardly half of it.
     """
     groups, full = groups_in(files)
     notes = ["the diff is very large: only a part of its changes was compared"] if full else []
@@ -84,11 +90,13 @@ def missed_in(
         left = open_places(group, files, documents)
         given_up += left.given_up
         narrowed += left.narrowed and not left.given_up
-        for site, numbers in zip(left.sites, check_features(left.sites), strict=True):
-            probability = model.probability(numbers, site.examples)
-            needed = bar(model.calibration(site.examples), precision)
-            if probability >= min(needed, LIKELY):
-                found.append(_Found(site, group, probability, probability >= needed))
+        rated = [
+            _rated(site, group, numbers, model, precision)
+            for site, numbers in zip(left.sites, check_features(left.sites), strict=True)
+        ]
+        if under_way is not None:
+            rated = _with_their_lines(rated, group, under_way, precision)
+        found += [one for one in rated if one.told or one.probability >= LIKELY]
     many = f"more than {MAX_OPEN} places"
     if narrowed:
         notes.append(f"{_edits(narrowed)} would fit at {many}: followed only in the files with examples")
@@ -106,6 +114,29 @@ class _Found(NamedTuple):
     group: Group
     probability: float
     told: bool  # whether it reaches the precision that was asked for
+
+
+def _rated(
+    site: Site, group: Group, numbers: Sequence[float], model: RepeatModel, precision: float
+) -> _Found:
+    probability = model.probability(numbers, site.examples)
+    return _Found(site, group, probability, probability >= bar(model.calibration(site.examples), precision))
+
+
+def _with_their_lines(
+    rated: Sequence[_Found], group: Group, under_way: RepeatModel, precision: float
+) -> list[_Found]:
+    """The places of one edit; one that shares its line with an example or a missed place is as likely as it would be
+    while the change is still under way."""
+    lines = {(str(sample.where), sample.example.line) for sample in group.samples}
+    lines.update((one.site.document.uri, one.site.line) for one in rated if one.told)
+    result: list[_Found] = []
+    for one in rated:
+        if not one.told and (one.site.document.uri, one.site.line) in lines:
+            again = _rated(one.site, group, one.site.features, under_way, precision)
+            one = again if again.probability > one.probability else one
+        result.append(one)
+    return result
 
 
 def _like(one: _Found, found: Sequence[_Found]) -> int:

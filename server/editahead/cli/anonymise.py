@@ -7,12 +7,15 @@ from typing import Annotated
 
 import typer
 
+from editahead.cli import output
+from editahead.cli.complete import JsonOption
 from editahead.cli.errors import CliError
 
 
 def anonymise(
     session: Annotated[Path, typer.Argument(metavar="SESSION", help="A session file (docs/bench.md).")],
     out: Annotated[Path, typer.Argument(metavar="OUT", help="Where to write it without its code.")],
+    as_json: JsonOption = False,
 ) -> None:
     """Replace every name, text and number of a recorded session, each always by the same other one.
 
@@ -28,4 +31,7 @@ def anonymise(
         raise CliError(str(error)) from None
     except OSError as error:
         raise CliError(f"cannot write {out}: {(error.strerror or type(error).__name__).lower()}") from None
-    print(f"{out}: {len(events)} events; nothing of the code is left but its shape")
+    if as_json:
+        output.print_json({"file": str(out), "events": len(events)})
+    else:
+        print(f"{out}: {len(events)} events; nothing of the code is left but its shape")

@@ -18,6 +18,7 @@ from editahead.cli.doctor import doctor
 from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.explain import explain
 from editahead.cli.fix import fix
+from editahead.cli.ghost_text import ghost_text
 from editahead.cli.next_edit import next_edit
 from editahead.cli.serve import start
 from editahead.cli.serve_arguments import ServeArguments
@@ -76,7 +77,7 @@ def serve(
     raise typer.Exit(start(ServeArguments(options, None if stdio else tcp)))
 
 
-for _command in (serve, demo, complete, next_edit, fix, describe, explain, check, bench, anonymise, doctor):
+for _command in (serve, demo, complete, ghost_text, next_edit, fix, describe, explain, check, bench, anonymise, doctor):
     app.command()(_command)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -37,7 +37,28 @@ class Asked:
         return self.document.syntax.buffer
 
 
-def ask_at(place: str, bundles: Sequence[Path], device: str, *, project: bool = False) -> Asked:
+PrecisionOption = Annotated[
+    float | None,
+    typer.Option(
+        "--precision",
+        min=0.0,
+        max=1.0,
+        metavar="P",
+        help="Show what reaches this share of right suggestions; default: the setting's, 0.8.",
+    ),
+]
+
+
+def with_precision(document: Document, precision: float | None) -> Document:
+    """The document with another setting `editahead.precision`, unless there is none to set."""
+    if precision is None:
+        return document
+    return replace(document, settings=replace(document.settings, precision=precision))
+
+
+def ask_at(
+    place: str, bundles: Sequence[Path], device: str, *, project: bool = False, precision: float | None = None
+) -> Asked:
     """Read the file of a place and load the models. Raises CliError, QUIET where no language is known."""
     where = parse_place(place)
     buffer = read_buffer(where.path)
@@ -46,5 +67,5 @@ def ask_at(place: str, bundles: Sequence[Path], device: str, *, project: bool = 
     if language is None:
         raise CliError(f"no language is known for {where.path.name}", ExitCode.QUIET)
     engine = load_engine(bundles, device)
-    document = open_document(where.path, language, buffer)
+    document = with_precision(open_document(where.path, language, buffer), precision)
     return Asked(where, byte, with_project(document) if project else document, engine)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from editahead.cli import output
-from editahead.cli.complete import BundleOption
+from editahead.cli.complete import BundleOption, JsonOption
 from editahead.cli.errors import CliError, ExitCode
 from editahead.text.percent import percent
 
@@ -43,6 +43,7 @@ def check(
         float | None, typer.Option(metavar="P", help="The share of reported places that should be right; default 0.8.")
     ] = None,
     form: Annotated[Format, typer.Option("--format", help="What to print.")] = Format.TEXT,
+    as_json: JsonOption = False,
     bundle: BundleOption = None,
 ) -> None:
     """Report places that a change probably forgot: an edit that was made at several places, but not there.
@@ -55,15 +56,18 @@ def check(
     from editahead.settings import Settings
 
     settings = Settings()
+    if as_json and form is Format.SARIF:
+        raise CliError("--json and --format sarif cannot both be printed: choose one")
     wanted = settings.precision if precision is None else precision
     if not 0.0 <= wanted <= 1.0:
         raise CliError(f"--precision {wanted:g} is no share: give a number from 0 to 1")
     try:
         model = run.model_of(bundle or ())
-        checked = run.check(_here(), base, paths or (), model, wanted, settings)
+        under_way = run.under_way_of(bundle or ())
+        checked = run.check(_here(), base, paths or (), model, wanted, settings, under_way)
     except CheckError as error:
         raise CliError(str(error), ExitCode.USAGE) from None
-    if form is Format.JSON:
+    if as_json or form is Format.JSON:
         output.print_json(report.as_json(checked, wanted))
     elif form is Format.SARIF:
         output.print_json(report.as_sarif(checked))

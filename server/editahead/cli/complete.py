@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from editahead.cli import output
-from editahead.cli.asking import PlaceArgument, ask_at
+from editahead.cli.asking import PlaceArgument, PrecisionOption, ask_at
 from editahead.cli.engine import warn
 from editahead.cli.errors import ExitCode
 from editahead.cli.project import ProjectOption
@@ -28,6 +28,7 @@ def complete(
     bundle: BundleOption = None,
     device: DeviceOption = "auto",
     project: ProjectOption = False,
+    precision: PrecisionOption = None,
 ) -> None:
     """Print what would be offered in the completion menu, best first, with its probability.
 
@@ -36,7 +37,7 @@ def complete(
     from editahead.runtime.ort import Cancel
     from editahead.suggest.types import Suppressed
 
-    asked = ask_at(place, bundle or (), device, project=project)
+    asked = ask_at(place, bundle or (), device, project=project, precision=precision)
     where, buffer, byte = asked.where, asked.buffer, asked.byte
     began = time.perf_counter()
     decision = asked.engine.complete(asked.document, byte, Cancel())

@@ -83,7 +83,7 @@ def show(console: Console, event: Event, script: Script) -> None:
         console.print(output.caret(event.buffer, event.cursor, event.edit.new.decode(), console.width))
     elif event.edit is not None:
         after = event.edit.apply(event.buffer.data)
-        console.print(output.diff(event.buffer.data, after, script.file, context=1), end="")
+        output.print_diff(event.buffer.data, after, script.file, context=1)
 
 
 def as_row(event: Event) -> dict[str, Any]:

@@ -53,12 +53,11 @@ def describe(
     elif isinstance(decision, Suppressed):
         output.console().print(output.quiet(decision))
     else:
-        console = output.console()
         found = decision.value
-        console.print(f"{asked.where.path}:{found.line + 1}  {found.name}", markup=False)
+        output.print_heading(f"{asked.where.path}:{found.line + 1}  {found.name}")
         for number, item in enumerate(found.items, 1):
-            console.print(f"{number}  {percent(item.probability)}", markup=False)
-            console.print(output.diff(buffer.data, item.edit.apply(buffer.data), asked.where.path.name), end="")
+            output.print_heading(f"{number}  {percent(item.probability)}")
+            output.print_diff(buffer.data, item.edit.apply(buffer.data), asked.where.path.name)
     if isinstance(decision, Suppressed):
         raise typer.Exit(ExitCode.QUIET)
 

@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from editahead.cli import origins, output
-from editahead.cli.asking import PlaceArgument, ask_at
+from editahead.cli.asking import PlaceArgument, PrecisionOption, ask_at
 from editahead.cli.complete import BundleOption, DeviceOption, JsonOption
 from editahead.cli.engine import warn
 from editahead.cli.errors import ExitCode
@@ -19,16 +19,25 @@ from editahead.suggest.types import (
     Completions,
     Decision,
     Explanation,
+    Fix,
+    Fixes,
     GateReading,
     InlineSuggestion,
     NextEdit,
+    NextEdits,
+    QueuedEdit,
     Shown,
     Suppressed,
+    WrittenBodies,
+    WrittenBody,
 )
 from editahead.text.buffer import Buffer
 from editahead.text.percent import percent
 
-_TITLES = {"completion": "Completions", "inline": "Ghost text", "next_edit": "Next edit"}
+_TITLES = {
+    "completion": "Completions", "inline": "Ghost text", "next_edit": "Next edit", "next_edits": "Queue",
+    "fixes": "Fixes", "bodies": "Bodies",
+}  # fmt: skip
 
 
 def explain(
@@ -37,6 +46,7 @@ def explain(
     bundle: BundleOption = None,
     device: DeviceOption = "auto",
     project: ProjectOption = False,
+    precision: PrecisionOption = None,
 ) -> None:
     """Say why something is suggested at a place, or why not: each answer with its sources, each gate with its value.
 
@@ -44,7 +54,7 @@ def explain(
     """
     from editahead.runtime.ort import Cancel
 
-    asked = ask_at(place, bundle or (), device, project=project)
+    asked = ask_at(place, bundle or (), device, project=project, precision=precision)
     buffer, byte, document = asked.buffer, asked.byte, asked.document
     answer = asked.engine.explain(document, byte, Cancel())
     warn(asked.engine)
@@ -119,9 +129,15 @@ def _show_surface(
     elif isinstance(value, InlineSuggestion):
         console.print(output.caret(buffer, byte, value.insert, console.width))
         console.print(Padding(origins.tokens_table(value.tokens, lines), (0, 0, 0, 2)))
+    elif isinstance(value, (NextEdits, Fixes, WrittenBodies)):
+        summary = f"  {value.summary}" if isinstance(value, NextEdits) else ""
+        items: tuple[QueuedEdit | Fix | WrittenBody, ...] = value.items
+        for number, item in enumerate(items, 1):
+            output.print_heading(f"  {number}  {percent(item.probability)}{summary if number == 1 else ''}")
+            output.print_diff(buffer.data, item.edit.apply(buffer.data), name, 0)
     elif isinstance(value, NextEdit):
-        console.print(output.diff(buffer.data, value.edit.apply(buffer.data), name), end="")
-    if not isinstance(value, Completions):
+        output.print_diff(buffer.data, value.edit.apply(buffer.data), name)
+    if isinstance(value, (InlineSuggestion, NextEdit)):
         console.print(Text(f"  {percent(decision.probability)} sure, calibrated", style="green"))
 
 

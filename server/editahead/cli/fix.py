@@ -39,12 +39,11 @@ def fix(
     elif isinstance(decision, Suppressed):
         output.console().print(output.quiet(decision))
     else:
-        console = output.console()
         found = decision.value
         kept = percent(found.unchanged)
-        console.print(f"{where.path}:{found.first + 1}-{found.last + 1}  as it is: {kept}", markup=False)
+        output.print_heading(f"{where.path}:{found.first + 1}-{found.last + 1}  as it is: {kept}")
         for number, item in enumerate(found.items, 1):
-            console.print(f"{number}  {percent(item.probability)}", markup=False)
-            console.print(output.diff(buffer.data, item.edit.apply(buffer.data), where.path.name), end="")
+            output.print_heading(f"{number}  {percent(item.probability)}")
+            output.print_diff(buffer.data, item.edit.apply(buffer.data), where.path.name)
     if isinstance(decision, Suppressed):
         raise typer.Exit(ExitCode.QUIET)

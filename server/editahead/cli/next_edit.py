@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from editahead.cli import output
+from editahead.cli.asking import PrecisionOption, with_precision
 from editahead.cli.complete import BundleOption, DeviceOption, JsonOption
 from editahead.cli.engine import load_engine, warn
 from editahead.cli.errors import CliError, ExitCode
@@ -29,6 +30,7 @@ def next_edit(
     as_json: JsonOption = False,
     bundle: BundleOption = None,
     device: DeviceOption = "auto",
+    precision: PrecisionOption = None,
 ) -> None:
     """Print the edit that most likely comes next, after the change from one version of a file to the other.
 
@@ -46,6 +48,7 @@ def next_edit(
         raise CliError(f"{before} and {after} are the same: there is no change to go on from")
     engine = load_engine(bundle or (), device)
     document, byte = change_document(after, language, old, new)
+    document = with_precision(document, precision)
     began = time.perf_counter()
     decision = (engine.next_edits if every else engine.next_edit)(document, byte, Cancel())
     milliseconds = (time.perf_counter() - began) * 1000
@@ -59,20 +62,16 @@ def next_edit(
     else:
         edit = decision.value.edit
         place = byte_to_place(new, after, edit.start)
-        console = output.console()
-        console.print(f"{place.path}:{place.line}:{place.column}  {percent(decision.probability)}", markup=False)
-        console.print(output.diff(new.data, edit.apply(new.data), after.name), end="")
+        output.print_heading(f"{place.path}:{place.line}:{place.column}  {percent(decision.probability)}")
+        output.print_diff(new.data, edit.apply(new.data), after.name)
     if isinstance(decision, Suppressed):
         raise typer.Exit(ExitCode.QUIET)
 
 
 def show_queue(found: NextEdits, buffer: Buffer, path: Path) -> None:
     """Print the remaining places of a repeated edit: where, how likely, and what each line becomes."""
-    console = output.console()
     for item in found.items:
         place = byte_to_place(buffer, path, item.edit.start)
         mark = "" if item.sure else "  (not sure)"
-        console.print(
-            f"{place.path}:{place.line}:{place.column}  {percent(item.probability)}{mark}", markup=False
-        )
-        console.print(output.diff(buffer.data, item.edit.apply(buffer.data), path.name, context=0), end="")
+        output.print_heading(f"{place.path}:{place.line}:{place.column}  {percent(item.probability)}{mark}")
+        output.print_diff(buffer.data, item.edit.apply(buffer.data), path.name, context=0)

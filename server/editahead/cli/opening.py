@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from editahead.cli.errors import CliError
+from editahead.cli.errors import CliError, ExitCode
 from editahead.settings import Settings
 from editahead.suggest.types import Document
 from editahead.syntax.chunked import open_snapshot
+from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.language import Language, by_path
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit, minimal_diff
@@ -70,8 +71,14 @@ def byte_to_place(buffer: Buffer, path: Path, byte: int) -> Place:
 
 
 def language_of(path: Path) -> Language | None:
-    """The language by the file's name, or None."""
-    return by_path(path)
+    """The language by the file's name, or None. Raises CliError, QUIET, where its grammar is not installed."""
+    language = by_path(path)
+    if language is not None:
+        try:
+            language.grammar()
+        except GrammarMissing as error:
+            raise CliError(f"{path.name}: {error}", ExitCode.QUIET) from None
+    return language
 
 
 def open_document(

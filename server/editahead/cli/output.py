@@ -101,23 +101,40 @@ def completions_table(found: Completions, typed: str = "") -> Table:
     return table
 
 
-def diff(before: bytes, after: bytes, name: str, context: int = 2) -> Text:
-    """A coloured unified diff of two texts."""
-    lines = difflib.unified_diff(
-        before.decode("utf-8", "replace").splitlines(),
-        after.decode("utf-8", "replace").splitlines(),
-        name,
-        name,
-        lineterm="",
-        n=context,
-    )
-    out = Text()
-    for index, line in enumerate(lines):
-        if index < 2:
-            continue  # the two file names
-        style = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1], "dim")
-        out.append(line + "\n", style=style)
-    return out
+def print_diff(before: bytes, after: bytes, name: str, context: int = 2) -> None:
+    """A unified diff of two texts on standard output: coloured for a terminal, else line by line as a program reads it:
+    never wrapped, with its tabs."""
+    rows = _diff_rows(before, after, name, context)
+    if not sys.stdout.isatty():
+        print_plain("".join(f"{row}\n" for row in rows))
+        return
+    text = Text()
+    for row in rows:
+        text.append(row + "\n", style={"+": "green", "-": "red", "@": "cyan"}.get(row[:1], "dim"))
+    console().print(text, end="")
+
+
+def print_plain(text: str) -> None:
+    """Text on standard output as it is; what the encoding lacks is escaped."""
+    encoding = sys.stdout.encoding or "utf-8"
+    sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+
+
+def print_heading(text: str) -> None:
+    """A line above a diff, which is never wrapped either."""
+    console().print(text, markup=False, soft_wrap=not sys.stdout.isatty())
+
+
+def _diff_rows(before: bytes, after: bytes, name: str, context: int) -> list[str]:
+    """The rows of a unified diff below the two file names."""
+    old, new = _rows(before), _rows(after)
+    return list(difflib.unified_diff(old, new, name, name, lineterm="", n=context))[2:]
+
+
+def _rows(data: bytes) -> list[str]:
+    """Lines as `diff` and `patch` count them: they end with a line feed and nothing else."""
+    rows = data.decode("utf-8", "replace").split("\n")
+    return rows[:-1] if rows[-1] == "" else rows
 
 
 def gates_table(gates: tuple[GateReading, ...]) -> Table:

@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from editahead.runtime.logistic import logistic, weighted
 from editahead.runtime.ngrams import BUCKETS
 
 Floats = npt.NDArray[np.float64]
@@ -89,10 +90,10 @@ class CacheGate:
     def share(self, features: Sequence[float], bucket: int) -> float:
         """g at a place, in [0, 1]; 0 where nothing was fitted."""
         if self.weights:
-            return logistic(_dot(self.weights, GATE_FEATURES, features))
+            return logistic(weighted(self.weights, GATE_FEATURES, features), _FARTHEST)
         if self.shares and self.shares[bucket] > 0:
             share = self.shares[bucket]
-            return logistic(math.log(share / (1 - share)) + features[GATE_FEATURES.index("prefix_odds")])
+            return logistic(math.log(share / (1 - share)) + features[GATE_FEATURES.index("prefix_odds")], _FARTHEST)
         return 0.0
 
 
@@ -117,7 +118,7 @@ class NameChoice:
     def shares(self, names_NF: Floats, none: Sequence[float]) -> Floats:
         """The probability (N,) of each name given that the name is unknown. They leave a rest for none of them."""
         logits_N = names_NF @ self._of_features
-        other = _dot(self.weights, NONE_FEATURES, none)
+        other = weighted(self.weights, NONE_FEATURES, none)
         top = max(other, float(logits_N.max(initial=-math.inf)))
         mass_N = np.exp(logits_N - top)
         shares_N: Floats = mass_N / (mass_N.sum() + math.exp(other - top))
@@ -152,15 +153,6 @@ class Beginnings:
     def _count(self, letters: str) -> int:
         first = bisect_left(self._sorted, letters)
         return bisect_left(self._sorted, letters + LAST_CHARACTER, first) - first
-
-
-def logistic(odds: float) -> float:
-    """1 / (1 + exp(-odds)), odds kept within 30."""
-    return 1.0 / (1.0 + math.exp(-max(-_FARTHEST, min(_FARTHEST, odds))))
-
-
-def _dot(weights: Mapping[str, float], names: Sequence[str], values: Sequence[float]) -> float:
-    return sum(weights.get(name, 0.0) * value for name, value in zip(names, values, strict=True))
 
 
 def _weights(entry: object, key: str, known: Sequence[str]) -> dict[str, float]:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from editahead.runtime.bundle import MANIFEST, Bundle, BundleError
 from editahead.runtime.calibration import Calibration
+from editahead.runtime.logistic import logistic
 
 ENTRY = "repeat"
 CHECK = "check"
@@ -35,7 +36,7 @@ class RepeatModel:
     def probability(self, features: Sequence[float], examples: int) -> float:
         """The calibrated probability that the place is meant."""
         total = sum(w * x for w, x in zip(self.weights[examples > 1], features, strict=True))
-        return self.calibration(examples).apply(1.0 / (1.0 + math.exp(-max(-40.0, min(40.0, total)))))
+        return self.calibration(examples).apply(logistic(total))
 
     def calibration(self, examples: int) -> Calibration:
         """The calibration after so many examples."""

@@ -12,6 +12,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from editahead.runtime.logistic import logistic, weighted
+
 _LEAST = 1e-4  # probabilities are kept within [_LEAST, 1 - _LEAST] before logarithms are taken
 
 FEATURES = (
@@ -107,5 +109,4 @@ class TokenTrust:
 
     def probability(self, features: Sequence[float]) -> float:
         """The probability that the token is right when those before it are."""
-        total = sum(self.weights.get(name, 0.0) * value for name, value in zip(FEATURES, features, strict=True))
-        return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))
+        return logistic(weighted(self.weights, FEATURES, features), 30.0)

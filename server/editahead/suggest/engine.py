@@ -165,6 +165,9 @@ class Engine:
             "completion": self.complete(document, byte, cancel),
             "inline": self.inline(document, byte, cancel),
             "next_edit": self._next_edit(document, byte, cancel, thorough=True),
+            "next_edits": self.next_edits(document, byte, cancel),
+            "fixes": self.fixes(document, byte, byte, cancel),
+            "bodies": self.bodies(document, byte, cancel),
         }
         gates = tuple(cheap_gates(document, byte))
         unsure = self._unsure(surfaces["inline"], document, byte, cancel)

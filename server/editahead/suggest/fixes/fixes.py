@@ -14,6 +14,7 @@ from editahead.encode.span_copying.tokens import RegionError, RegionTokens
 from editahead.patterns.matching import style_of
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.calibration import Calibration
+from editahead.runtime.logistic import logistic
 from editahead.runtime.ort import Cancel, Cancelled, InferenceError, Selection
 from editahead.runtime.span_copying import Rewritings, SpanModel
 from editahead.suggest.gate import cheap_gates, first_failure, not_rejected, parses_no_worse, pattern_key
@@ -99,7 +100,7 @@ class Fixer:
     def probability(self, made: Rewritings, rank: int) -> float:
         """The calibrated probability that a rewriting is the right one."""
         score = sum(w * x for w, x in zip(self._weights, fix_features(made, rank), strict=True))
-        return self._calibration.apply(1.0 / (1.0 + math.exp(-max(-40.0, min(40.0, score)))))
+        return self._calibration.apply(logistic(score))
 
     @staticmethod
     def _edit(

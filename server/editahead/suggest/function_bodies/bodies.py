@@ -21,6 +21,7 @@ from editahead.encode.tree_generation.description import description_of
 from editahead.patterns.matching import style_of
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.calibration import Calibration
+from editahead.runtime.logistic import logistic
 from editahead.runtime.ort import Cancel, Cancelled, InferenceError, Selection
 from editahead.runtime.tree_generation import FEATURES, Body, ProgramModel, program_features
 from editahead.suggest.function_bodies.body_checks import asks_itself, is_body, says_something
@@ -89,7 +90,7 @@ class Describer:
     def probability(self, bodies: tuple[Body, ...], rank: int) -> float:
         """The calibrated probability that a body is the right one."""
         score = sum(w * x for w, x in zip(self._weights, program_features(bodies, rank), strict=True))
-        return self._calibration.apply(1.0 / (1.0 + math.exp(-max(-40.0, min(40.0, score)))))
+        return self._calibration.apply(logistic(score))
 
     def _asked(
         self, document: Document, byte: int, cancel: Cancel, precision: float, calls: int

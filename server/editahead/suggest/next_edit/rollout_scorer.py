@@ -6,6 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from editahead.runtime.logistic import logistic, weighted
+
 FEATURES = (
     "bias", "start", "lead", "inside", "end", "go", "entropy", "steps", "repeats", "agreement", "replayed", "rank",
     "uniform", "history", "alone", "certain",
@@ -24,15 +26,14 @@ class Scorer:
 
     def probability(self, features: Sequence[float]) -> float:
         """The uncalibrated probability that the hunk is right."""
-        total = sum(self.weights.get(name, 0.0) * value for name, value in zip(FEATURES, features, strict=True))
-        return _logistic(total)
+        return logistic(weighted(self.weights, FEATURES, features))
 
     def at_most(self, known: Mapping[str, float], limits: Mapping[str, tuple[float, float]]) -> float:
         """The highest probability of a hunk of which some features are known and the others lie between limits."""
         weight = self.weights.get
         total = sum(weight(name, 0.0) * value for name, value in known.items())
         total += sum(max(weight(name, 0.0) * low, weight(name, 0.0) * high) for name, (low, high) in limits.items())
-        return _logistic(total + 1e-9)  # the sums are not in the same order
+        return logistic(total + 1e-9)  # the sums are not in the same order
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,3 @@ class Outlook:
             found = max(found, scorer.at_most({**self.parts, "alone": 0.0}, {**open_ends, **again}))
         return found
 
-
-def _logistic(total: float) -> float:
-    return 1.0 / (1.0 + math.exp(-max(-40.0, min(40.0, total))))
