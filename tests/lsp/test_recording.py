@@ -190,3 +190,16 @@ def test_answers_are_the_same_while_it_records(start: Start, root: Path, tmp_pat
     before = client.request("textDocument/completion", client.at(uri, 1, 4))
     run(client, "record", str(tmp_path / "s.jsonl"))
     assert client.request("textDocument/completion", client.at(uri, 1, 4)) == before
+
+
+def test_a_stop_where_nothing_is_recorded_does_not_hold_the_next_recording(
+    start: Start, root: Path, tmp_path: Path
+) -> None:
+    client = begin(start, root)
+    client.open(TEXT, (root / "a.py").as_uri(), version=1)
+    for number in range(3):
+        assert run(client, "stop-recording") is None
+        out = tmp_path / f"s{number}.jsonl"
+        assert run(client, "record", str(out))["documents"] == 1
+        run(client, "stop-recording")
+        assert texts(out) == {"a.py": TEXT}
