@@ -115,7 +115,7 @@ def test_a_recording_without_code_holds_none_and_has_its_shape(start: Start, roo
     assert [len(line.encode("utf-16-le")) for line in shape.splitlines()] == [
         len(line.encode("utf-16-le")) for line in text.splitlines()
     ]
-    assert [char for char in shape if char in "\"()=:"] == [char for char in text if char in "\"()=:"]
+    assert [char for char in shape if char in '"()=:'] == [char for char in text if char in '"()=:']
     written = out.read_text(encoding="utf-8")
     for word in ("hunter", "planted", "items", "total", "inner", "plan", "日", "é"):
         assert word not in written
@@ -234,3 +234,16 @@ def test_a_recording_that_was_cut_off_is_read_up_to_its_last_whole_line(tmp_path
         out.write_bytes(whole[:length])
         read = read_session(out)
         assert len(read) == sum(end <= length + (length == len(whole) - 1) for end in ends), length
+
+
+def test_a_stop_where_nothing_is_recorded_does_not_hold_the_next_recording(
+    start: Start, root: Path, tmp_path: Path
+) -> None:
+    client = begin(start, root)
+    client.open(TEXT, (root / "a.py").as_uri(), version=1)
+    for number in range(3):
+        assert run(client, "stop-recording") is None
+        out = tmp_path / f"s{number}.jsonl"
+        assert run(client, "record", str(out))["documents"] == 1
+        run(client, "stop-recording")
+        assert texts(out) == {"a.py": TEXT}

@@ -61,8 +61,9 @@ class ExclusionThread:
 
     def stop(self) -> None:
         """Answer what was asked, then end; nobody waits for it."""
-        self._asked.put(None)
-        self._thread = None
+        if self._thread is not None:  # else the word would be for the next one, which it would end at its start
+            self._asked.put(None)
+            self._thread = None
 
     def _main(self) -> None:
         while (asked := self._asked.get()) is not None:

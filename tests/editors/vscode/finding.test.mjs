@@ -53,7 +53,9 @@ test('the virtual environment of the workspace is found', async () => {
     await code.item(STATUS).hover();
     const hover = code.page.locator('.workbench-hover');
     await until('where it comes from', async () => (await hover.allInnerTexts()).join().includes('from .venv of the workspace'));
-    assert.ok(!(await toasts(code)).some((text) => text.includes('editahead')));
+    const hint = await until('the hint of the first run', async () => (await toasts(code)).find((text) => text.includes('Take the Tour')));
+    assert.match(hint, /Tab takes what is shown/);
+    assert.ok(!(await toasts(code)).some((text) => text.includes('no server')));
   });
 });
 
@@ -61,7 +63,7 @@ test('a program of a workspace that is not trusted is not run: one message says 
   await opened({ prepare: withEnvironment, settings: UNTRUSTED }, async (code) => {
     const text = await complaint(code);
     assert.match(text, /no server was found \(looked in its own environment and on PATH, as this workspace is not trusted\)/);
-    assert.ok(text.includes('Open Settings') && text.includes('Show Log'), text);
+    assert.ok(text.includes('How to Install') && text.includes('Open Settings') && text.includes('Show Log'), text);
     code.configure({ 'editahead.server.python': PYTHON });
     await code.ready();
   });
