@@ -28,6 +28,7 @@ class Client:
         self.configuration: Any = None
         self.answers: dict[int | str | None, dict[str, Any]] = {}
         self.notifications: list[tuple[str, Any]] = []
+        self.refused: set[str] = set()  # requests of the server that are answered with an error
         self.requests: list[tuple[str, Any]] = []
         self.faults: list[str] = []
         self.server: EditaheadServer | None = None
@@ -115,7 +116,9 @@ class Client:
             result: Any = None
             if message["method"] == "workspace/configuration":
                 result = [self.configuration for _ in message["params"]["items"]]
-            self.send({"jsonrpc": "2.0", "id": message["id"], "result": result})
+            refused = {"error": {"code": -32601, "message": "not here"}}
+            outcome = refused if message["method"] in self.refused else {"result": result}
+            self.send({"jsonrpc": "2.0", "id": message["id"], **outcome})
         elif "method" in message:
             self.notifications.append((message["method"], message.get("params")))
         else:

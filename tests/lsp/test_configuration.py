@@ -159,3 +159,14 @@ def test_the_innermost_workspace_folder_is_the_root(start: Start, engine: Any, t
     labels(client, client.open(TEXT, "untitled:Untitled-1"))
     assert [document.root for document in engine.seen] == [inner, tmp_path, None, None]
     assert [document.path and document.path.name for document in engine.seen] == ["a.py", "b.py", "c.py", None]
+
+
+def test_a_client_that_refuses_our_requests_is_served(start: Start, caplog: pytest.LogCaptureFixture) -> None:
+    client = start(hello=False)
+    client.refused = {"workspace/configuration", "client/registerCapability", "window/workDoneProgress/create"}
+    with caplog.at_level("INFO", logger="editahead.lsp"):
+        client.hello(capabilities=PULLS)
+        uri = client.open("alpha = 1\n\n")
+        assert client.request("textDocument/completion", client.at(uri, 1, 0))["items"]
+        assert client.request("editahead/stats", {})["surfaces"]["completion"]["offered"] == 1
+    assert "the client refused workspace/configuration: not here" in caplog.messages

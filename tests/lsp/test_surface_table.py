@@ -93,7 +93,8 @@ def shout(context: SurfaceContext, raw: params.Raw) -> object:
         answer: Decision[str] = engine.shout(snapshot.document, snapshot.byte, cancel)
         return answer
 
-    return context.ask(snapshot, run, lambda shown: {"text": shown.value, "probability": shown.probability})
+    text = {"not JSON"} if params.field(raw, "broken") else None
+    return context.ask(snapshot, run, lambda shown: {"text": text or shown.value, "probability": shown.probability})
 
 
 TOY = SurfaceSpec(
@@ -144,6 +145,14 @@ def test_a_toy_surface_is_switched_off_and_breaks_like_any_other(toy: Client) ->
     other = toy.open("total = 1\n", "file:///w/other.py")
     toy.request("workspace/executeCommand", {"command": "editahead.restart-models"})
     assert toy.request("editahead/shout", at(other, 5)) == {"text": "", "reason": "disabled"}
+
+
+def test_an_answer_that_is_not_json_is_an_error_of_its_request(toy: Client) -> None:
+    toy.hello()
+    uri = toy.open("total = 1\n")
+    assert toy.error("editahead/shout", {**at(uri, 5), "broken": True})["code"] == -32603
+    assert toy.request("editahead/shout", at(uri, 5)) == {"text": "TOTAL", "probability": 0.9}
+    assert toy.told("window/showMessage") == []
 
 
 def test_the_recipe_names_the_places_that_the_toy_needs() -> None:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 
-from lsprotocol.types import ResponseError
 from pygls.protocol import JsonRPCProtocol
 from pygls.protocol.json_rpc import JsonRPCResponseMessage
 
@@ -17,7 +16,15 @@ from editahead.lsp.protocol_types import Registration
 
 MESSAGE_WARNING = 2  # MessageType
 UNKNOWN_ERROR = -32001
-MAX_ERROR_CODE = 2**31 - 1
+
+
+@dataclass
+class _Error:
+    """The error of an answer, with the fields that pygls reads."""
+
+    code: int
+    message: str
+    data: JsonValue = None
 
 
 @dataclass
@@ -25,7 +32,7 @@ class _Refusal:
     """An error with which the client answers a request (pygls' `RPCError`)."""
 
     id: str | int
-    error: ResponseError
+    error: _Error
     jsonrpc: str = "2.0"
 
 
@@ -75,8 +82,8 @@ class Client:
             return
         fields = error if isinstance(error, Mapping) else {}
         code = fields.get("code")
-        code = code if isinstance(code, int) and abs(code) <= MAX_ERROR_CODE else UNKNOWN_ERROR
-        refusal = ResponseError(code=code, message=str(fields.get("message", "unknown error")))
+        code = code if isinstance(code, int) else UNKNOWN_ERROR
+        refusal = _Error(code, str(fields.get("message", "unknown error")))
         self._protocol.handle_message(_Refusal(msg_id, refusal))
 
     def register(self, registration: Registration) -> None:

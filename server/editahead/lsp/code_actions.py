@@ -66,7 +66,7 @@ def code_action(context: SurfaceContext, raw: Raw) -> object:
     wanted = _wanted(raw)
     if not context.client.abilities.code_action_literals or not any(wanted):
         return []
-    opened = context.gate(uri, params.maybe_whole(raw, "textDocument.version"))
+    opened = context.gate(uri, params.maybe_integer(raw, "textDocument.version"))
     if isinstance(opened, Suppressed):
         return context.empty(opened)
     start = context.session.byte(opened, where[0], where[1])
@@ -100,7 +100,7 @@ def code_action(context: SurfaceContext, raw: Raw) -> object:
 
 def _wanted(raw: Raw) -> Wanted:
     """What is asked for. A fix is not searched at each move of the cursor through lines without diagnostics."""
-    by_hand = params.maybe_whole(raw, "context.triggerKind") in (None, INVOKED)  # who does not say is taken to
+    by_hand = params.maybe_integer(raw, "context.triggerKind") in (None, INVOKED)  # who does not say is taken to
     return Wanted(
         repeats=_kind_wanted(raw, REPEAT_KIND),
         fixes=_kind_wanted(raw, FIX_KIND) and (by_hand or bool(params.field(raw, "context.diagnostics"))),
@@ -121,8 +121,8 @@ def _diagnostics(raw: Raw, fixes: Fixes) -> list[Mapping[str, JsonValue]]:
     passed = params.field(raw, "context.diagnostics")
     touching: list[Mapping[str, JsonValue]] = []
     for diagnostic in passed if isinstance(passed, list) else ():
-        first = params.maybe_whole(diagnostic, "range.start.line")
-        last = params.maybe_whole(diagnostic, "range.end.line")
+        first = params.maybe_integer(diagnostic, "range.start.line")
+        last = params.maybe_integer(diagnostic, "range.end.line")
         if not isinstance(diagnostic, Mapping) or first is None or last is None:
             continue
         if first <= fixes.last and last >= fixes.first:

@@ -60,12 +60,12 @@ def resolve(context: SurfaceContext, raw: Raw) -> dict[str, JsonValue]:
         raise BadParams("data.probability must be a number from 0 to 1")
     source = params.maybe_text(raw, "data.source") or "vocabulary"
     value = f"{convert.percent(float(probability))}, {SOURCES.get(source, source)}"
-    where, line = params.maybe_text(raw, "data.where"), params.maybe_whole(raw, "data.line")
+    where, line = params.maybe_text(raw, "data.where"), params.maybe_integer(raw, "data.line")
     opened = context.session.documents.get(where or params.maybe_text(raw, "data.uri") or "")
     if where is not None:
         name = "/".join(where.split("/")[-3:]) if opened else where
         value += f"\n\n{name}" if line is None else f"\n\n{name}, line {line + 1}"
-    elif opened is not None and opened.version != params.maybe_whole(raw, "data.version"):
+    elif opened is not None and opened.version != params.maybe_integer(raw, "data.version"):
         opened = None  # the line number is of a text that is gone
     if opened is not None and line is not None and 0 <= line < opened.buffer.line_count:
         value += _quoted(opened, line, where, str(item.get("label")))

@@ -47,7 +47,7 @@ class Configuration:
         self._status.send()
 
     def pull(self) -> None:
-        """Ask the client for the section `editahead`, if it can be asked."""
+        """Ask the client for the section `editahead`, if it supports that."""
         if not self._client.abilities.pull_configuration:
             return
 
@@ -59,7 +59,7 @@ class Configuration:
         self._client.request("workspace/configuration", {"items": items}, answered)
 
     def register(self) -> None:
-        """Ask to be told when the configuration changes, if the client wants to be asked for that."""
+        """Register for changes of the configuration, if the client supports it."""
         if self._client.abilities.register_configuration:
             self._client.register(
                 {

@@ -1,4 +1,4 @@
-"""The end of the process: within two seconds of `exit` or of the end of the input, whatever still runs."""
+"""End of the process within two seconds of `exit` or of the end of the input, whatever still runs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ THREADS = ("inference", "index", "writer")  # may be stuck where no Python code 
 
 
 class Ending:
-    """What is done at the end. In a test, where the process is not the server's, nothing is."""
+    """Ends the process in time. Does nothing where the process is not the server's, as in tests."""
 
     def __init__(
         self, log: QueuedLog | None = None, watchdog: Watchdog | None = None, *, owns_process: bool = False
@@ -26,19 +26,17 @@ class Ending:
         self._ended = threading.Event()
 
     def watch_parent(self, process_id: int) -> None:
-        """The process is not to outlive this one, even when the loop is stuck."""
+        """End the server with this process, even when the loop is stuck."""
         if self._watchdog is not None:
             self._watchdog.watch_parent(process_id)
 
     def begins(self, code: Callable[[], int]) -> None:
-        """On the reader thread, which has nothing more to do: wait for the server, and end the process where the loop
-        does not come to it."""
+        """Wait for the server to end; end the process with `code` where it does not in time. On the reader thread."""
         if self._owns_process and not self._ended.wait(DEADLINE):
             os._exit(code())
 
     def end(self, code: int) -> int:
-        """The server has ended. Returns the exit code, or ends the process at once where a thread is stuck: Python
-        would wait for its locks."""
+        """Return the exit code, or end the process at once where a thread is stuck: Python would wait for its locks."""
         self._ended.set()
         if self._log is not None:
             self._log.drain(WAIT_FOR_LOG)

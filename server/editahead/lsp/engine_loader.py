@@ -53,7 +53,7 @@ def load_engine(bundles: Sequence[Path], device: str, progress: Progress) -> Eng
 
 
 def load_limited(bundles: Sequence[Path], device: str, progress: Progress) -> EngineLike:
-    """The same in a process that is the server's own, which may take so much memory and no more."""
+    """The real engine, with a limit on the memory of the process, which must be the server's own."""
     from editahead.runtime.memory import limit_memory
     from editahead.runtime.ort import CPU
 

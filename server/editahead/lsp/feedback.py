@@ -40,12 +40,15 @@ class Feedback:
         self._reasons: Counter[tuple[str, str]] = Counter()
 
     def offer(self, surface: str, key: str, probability: float, uri: str, *, again: bool = False) -> str:
-        """Remember an item that goes to the client; its identifier. `again`: one that has not been taken or turned down
-        since it was last offered under this key keeps its identifier."""
-        known = self._places.get((surface, key), "") if again else ""
-        if known in self._items and not self._items[known].settled:
-            self._items[known].probability = probability
-            return known
+        """Remember an item that goes to the client. Returns its identifier.
+
+        With `again`, an item that was neither accepted nor rejected since it was last offered under this key keeps its
+        identifier.
+        """
+        last = self._places.get((surface, key), "") if again else ""
+        if last in self._items and not self._items[last].settled:
+            self._items[last].probability = probability
+            return last
         self._next += 1
         name = f"{surface}-{self._next}"
         self._places[surface, key] = name
@@ -58,15 +61,15 @@ class Feedback:
         return name
 
     def listed(self, surface: str) -> None:
-        """A list went to the client, of which nobody tells what becomes."""
+        """Count a list that went to the client, which does not report what becomes of it."""
         self._counts[surface, "offered"] += 1
 
-    def quiet(self, surface: str, reason: str) -> None:
-        """A question was answered with nothing."""
+    def suppressed(self, surface: str, reason: str) -> None:
+        """Count an empty answer by its reason."""
         self._reasons[surface, reason] += 1
 
     def shown(self, name: str | None) -> bool:
-        """The client showed an item; False for one that is not known."""
+        """Count an item as shown. Returns False for an unknown one."""
         item = self._items.get(name or "")
         if item is not None and not item.shown:
             item.shown = True
@@ -74,11 +77,11 @@ class Feedback:
         return item is not None
 
     def accepted(self, name: str | None) -> bool:
-        """The user took an item (which was then shown); False for one that is not known."""
+        """Count an item as accepted, and so as shown. Returns False for an unknown one."""
         return self._settle(name, "accepted") is not None
 
     def partly_accepted(self, name: str | None) -> bool:
-        """The user took the first part of an item; the rest may still be taken or turned down."""
+        """Count an item as accepted in part; the rest stays open. Returns False for an unknown one."""
         item = self._items.get(name or "")
         if item is not None:
             self.shown(name)
@@ -86,7 +89,7 @@ class Feedback:
         return item is not None
 
     def rejected(self, name: str | None) -> bool:
-        """The user turned an item down: its key is kept. False for one that is not known."""
+        """Count an item as rejected and keep its key. Returns False for an unknown one."""
         item = self._settle(name, "rejected")
         if item is not None and item.key:
             self._rejections.append((item.uri, Rejection(item.key, self._clock())))
@@ -97,7 +100,7 @@ class Feedback:
         return tuple(rejection for _, rejection in self._rejections if rejection.time >= after)
 
     def forget(self, uri: str) -> None:
-        """Keep no text that was offered or turned down in a closed document; the counts stay."""
+        """Delete the items and rejections of a closed document; the counts stay."""
         for name in [name for name, item in self._items.items() if item.uri == uri]:
             del self._items[name]
         self._places = {place: name for place, name in self._places.items() if name in self._items}
@@ -113,7 +116,10 @@ class Feedback:
         for (surface, reason), count in sorted(self._reasons.items()):
             reasons[surface][reason] = count
         surfaces = [*counts, *(surface for surface in reasons if surface not in counts)]
-        return {one: {**counts[one], **({"quiet": reasons[one]} if one in reasons else {})} for one in surfaces}
+        return {
+            surface: {**counts[surface], **({"quiet": reasons[surface]} if surface in reasons else {})}
+            for surface in surfaces
+        }
 
     def _settle(self, name: str | None, what: str) -> Item | None:
         item = self._items.get(name or "")

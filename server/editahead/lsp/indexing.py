@@ -56,7 +56,7 @@ class Indexing:
     # -- the thread's life
 
     def start(self) -> None:
-        """Begin to read: once the models are there, so that the first answer does not wait."""
+        """Begin to read. Called once the models are loaded, so that the first answer does not wait."""
         if not self._started:
             self._started = True
             # All that is loaded by now stays; a full collection would look through it each time, 62 ms at a stretch.
@@ -80,7 +80,7 @@ class Indexing:
         self._last_message = time.monotonic()
 
     def busy(self) -> bool:
-        """Whether somebody waits for an answer, or will in a moment."""
+        """Whether the client waits for an answer, or will in a moment."""
         return time.monotonic() - self._last_message < QUIET or self._worker.busy
 
     # -- what happens to documents and files
@@ -138,7 +138,7 @@ class Indexing:
         }
 
     def register(self) -> None:
-        """Ask to be told of changes on disk, if the client wants to be asked for that."""
+        """Register for changes on disk, if the client supports it."""
         if not self._client.abilities.register_watching:
             return
         endings = ",".join(ending.lstrip(".") for ending in indexed_extensions())

@@ -58,7 +58,7 @@ def inline_completion(context: SurfaceContext, raw: Raw) -> object:
 
 def _settings(settings: Settings, raw: Raw) -> Settings:
     """The settings of a request: lower precision is enough where the user has asked for ghost text by a key."""
-    if params.maybe_whole(raw, "context.triggerKind") != INVOKED:
+    if params.maybe_integer(raw, "context.triggerKind") != INVOKED:
         return settings
     return replace(settings, precision=min(settings.precision, settings.invoked_precision))
 

@@ -58,7 +58,7 @@ Run = Callable[[EngineLike, "Cancel"], "T | Suppressed"]
 
 @dataclass(eq=False)
 class Job(Generic[T]):
-    """One question. `future` is answered exactly once, on the loop; `cancel` exists while it runs."""
+    """One request to the engine. `future` is answered exactly once, on the loop; `cancel` exists while it runs."""
 
     uri: str
     surface: Surface

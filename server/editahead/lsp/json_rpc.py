@@ -35,7 +35,7 @@ class RequestError(Exception):
 
 
 def method_not_found(method: str) -> RequestError:
-    """There is no such method (here and now)."""
+    """The error for a method that does not exist, or is not available now."""
     return RequestError(METHOD_NOT_FOUND, f"method {method!r} is not known")
 
 
@@ -99,9 +99,13 @@ class Dispatcher:
             log.error("%s: %s", describe(data), one_line(error), exc_info=error)
 
     def _not_a_message(self, data: JsonValue) -> None:
-        """Something else than an object: each request of a batch is refused, and anything else once."""
+        """Refuse what is no JSON object: each request of a batch, and anything else once."""
         log.error("a message that is no JSON object was skipped")
-        ids = [_id_of(one) for one in data if isinstance(one, dict) and "id" in one] if isinstance(data, list) else []
+        ids = (
+            [_id_of(entry) for entry in data if isinstance(entry, dict) and "id" in entry]
+            if isinstance(data, list)
+            else []
+        )
         for msg_id in ids or [None]:
             self._refuse(msg_id, INVALID_REQUEST, "a message must be one JSON object: LSP has no batches")
 

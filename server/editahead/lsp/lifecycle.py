@@ -28,7 +28,7 @@ def initialize(context: Context, raw: Raw) -> dict[str, JsonValue]:
     context.session.encoding = encoding_of(context)
     context.session.roots = _roots(raw)
     warn_about_copilot_clients(options)
-    process = params.maybe_whole(raw, "processId")
+    process = params.maybe_integer(raw, "processId")
     if process is not None and is_alive(process):
         context.watch_parent(process)
     elif process is not None:  # a number of another namespace: the server runs in a container

@@ -1,4 +1,4 @@
-"""A byte edit as stock clients like it: whole lines, never a no-op, line ends as the file has them."""
+"""Next edits as replacements of whole lines, with the line ends of the file, as clients expect them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Logging: to standard error or a file, one line an event, and never the user's code.
+"""Logging to standard error or a file: one line an event, and never the user's code.
 
 Lines go through a bounded queue to a thread of their own: an editor that never reads standard error fills a pipe of
 64 kB, and whoever writes then waits for good.
@@ -78,7 +78,7 @@ class QueuedLog(logging.Handler):
             self._changed.notify_all()
 
     def drain(self, wait: float) -> bool:
-        """Wait until all lines are written, at most `wait` seconds; whether they are."""
+        """Wait until all lines are written, at most `wait` seconds. Returns whether they are."""
         with self._changed:
             return self._changed.wait_for(lambda: not (self._waiting or self._writing), wait)
 
@@ -116,7 +116,7 @@ def open_log(path: Path) -> int:
 
 
 def configure_logging(options: ServeOptions) -> QueuedLog:
-    """Send the log where the options say. pygls logs what it sends at INFO: that is the user's code."""
+    """Set up logging as the options say. pygls logs what it sends at INFO: that is the user's code."""
     descriptor = 2
     problem = ""
     if options.log_file is not None:

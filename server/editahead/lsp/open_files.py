@@ -1,4 +1,4 @@
-"""A question about all open files: frozen together, and its answers moved along with what was typed in each since."""
+"""Snapshots of all open files of a language, and edits of them rebased over what was typed since."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_OTHERS = 50
 
 
 class OpenFiles:
-    """The asked document and the others of its language that may be looked at, as they stood."""
+    """The document of a request and the other open files of its language that are not excluded, frozen together."""
 
     def __init__(self, session: Session, opened: OpenDocument, byte: int, surface: Surface) -> None:
         self._session = session
@@ -25,12 +25,12 @@ class OpenFiles:
             if document is not opened and document.language_id == opened.language_id
         ]
         latest = sorted(beside, key=lambda document: -document.history.changed_at)
-        asked_too = (one for one in latest if not isinstance(session.gate(one.uri, None, surface), Suppressed))
-        others = [session.snapshot(document, 0) for document in islice(asked_too, MAX_OTHERS)]
-        asked = session.snapshot(opened, byte)
-        document = replace(asked.document, others=tuple(one.document for one in others))
-        self.snapshot = Snapshot(document, asked.byte, asked.serial, asked.opened)
-        self._snapshots = {one.document.uri: one for one in (self.snapshot, *others)}
+        passing = (other for other in latest if not isinstance(session.gate(other.uri, None, surface), Suppressed))
+        others = [session.snapshot(document, 0) for document in islice(passing, MAX_OTHERS)]
+        own = session.snapshot(opened, byte)
+        document = replace(own.document, others=tuple(other.document for other in others))
+        self.snapshot = Snapshot(document, own.byte, own.serial, own.opened)
+        self._snapshots = {snapshot.document.uri: snapshot for snapshot in (self.snapshot, *others)}
 
     def now(self, uri: str, edit: ByteEdit) -> tuple[OpenDocument, ByteEdit] | None:
         """An edit of one of the files in its text of this moment, with the file; None where that is impossible."""

@@ -1,4 +1,4 @@
-"""How the server was started: what the command line decides before any client has spoken."""
+"""Options of the command line of the server."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ LOG_LEVELS = ("error", "warning", "info", "debug")
 
 @dataclass(frozen=True, slots=True)
 class ServeOptions:
-    """`device`: auto, cpu or cuda; `log_level`: one of LOG_LEVELS; `log_file`: None logs to standard error.
+    """Options of `editahead serve`.
 
-    `bundles` are directories of a bundle, or of bundles, that go before the shipped ones. `compat` behaves as
-    clients written for GitHub's Copilot server expect. `record` is a file that the session is recorded to.
+    `device`: auto, cpu or cuda; `log_level`: one of LOG_LEVELS; `log_file`: None logs to standard error. `bundles` are
+    directories of a bundle, or of bundles, that go before the shipped ones. `compat` behaves as clients written for
+    GitHub's Copilot server expect. `record` is a file that the session is recorded to.
     """
 
     device: str = "auto"

@@ -38,7 +38,7 @@ def text(raw: JsonValue, path: str) -> str:
     return value
 
 
-def whole(raw: JsonValue, path: str) -> int:
+def integer(raw: JsonValue, path: str) -> int:
     """The whole number at a dotted path. Raises BadParams."""
     value = field(raw, path)
     if isinstance(value, bool) or not isinstance(value, (int, float)) or value != value or value % 1:
@@ -46,10 +46,10 @@ def whole(raw: JsonValue, path: str) -> int:
     return int(value)
 
 
-def maybe_whole(raw: JsonValue, path: str) -> int | None:
+def maybe_integer(raw: JsonValue, path: str) -> int | None:
     """The whole number at a dotted path, or None when there is no such thing."""
     try:
-        return whole(raw, path)
+        return integer(raw, path)
     except BadParams:
         return None
 
@@ -74,9 +74,9 @@ def document_position(raw: JsonValue) -> DocumentPosition:
     """`textDocument` and `position` of a request. Raises BadParams."""
     return DocumentPosition(
         text(raw, "textDocument.uri"),
-        maybe_whole(raw, "textDocument.version"),
-        whole(raw, "position.line"),
-        whole(raw, "position.character"),
+        maybe_integer(raw, "textDocument.version"),
+        integer(raw, "position.line"),
+        integer(raw, "position.character"),
     )
 
 
@@ -101,10 +101,10 @@ def span(raw: JsonValue, path: str) -> tuple[int, int, int, int] | None:
     if field(raw, path) is None:
         return None
     return (
-        whole(raw, f"{path}.start.line"),
-        whole(raw, f"{path}.start.character"),
-        whole(raw, f"{path}.end.line"),
-        whole(raw, f"{path}.end.character"),
+        integer(raw, f"{path}.start.line"),
+        integer(raw, f"{path}.start.character"),
+        integer(raw, f"{path}.end.line"),
+        integer(raw, f"{path}.end.character"),
     )
 
 

@@ -1,4 +1,4 @@
-"""Is the process that started us still there? A killed editor closes no pipe that others hold open.
+"""Watching of the process that started the server: a killed editor closes no pipe that others hold open.
 
 In a container the number that an editor outside tells means nothing, so only a process that lives when we begin is
 watched; without one the end of standard input tells.

@@ -1,4 +1,4 @@
-"""Answers for a text that has moved on: moved along with what was typed since, or dropped."""
+"""Rebasing of answers over what was typed since the request; what cannot be rebased is dropped."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def moved(byte: int, typed: Sequence[ByteEdit]) -> int:
 
 
 def refitted(completions: Completions, typed: Sequence[ByteEdit] | None) -> Completions | None:
-    """Completions whose question is older than the text; None where they no longer fit.
+    """Completions for the text after `typed`; None where they no longer fit.
 
     Clients place a late answer themselves, by the position that they asked for: so the replaced range keeps
     its length and only moves with edits before it. Typing on at its end leaves the items that still match.

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(eq=False)
-class _Held:
-    """Something to write; `ready` once it is known whether the document may be recorded."""
+class _Entry:
+    """An entry of the file; `ready` once it is decided whether the document may be recorded."""
 
     write: Callable[[Recorder], None]
     ready: bool = True
@@ -42,7 +42,7 @@ class Recording:
         self._status = status
         self._recorder: Recorder | None = None
         self._exclusions = ExclusionThread(post)
-        self._held: deque[_Held] = deque()  # in the order in which it happened; the first waits for the disk
+        self._held: deque[_Entry] = deque()  # in the order in which it happened; the first waits for the disk
         self._idle: list[Callable[[], None]] = []  # called when nothing waits any more
 
     def begin(self, path: Path, anonymised: bool) -> Recorder:
@@ -89,16 +89,16 @@ class Recording:
         if self._recorder is None or (path := self._path(document)) is None:
             return
         uri, language_id, buffer = document.uri, document.language_id, document.buffer
-        held = _Held(lambda to: to.open(uri, path, language_id, buffer), ready=False)
+        held = _Entry(lambda to: to.open(uri, path, language_id, buffer), ready=False)
 
-        def known(why: str | None) -> None:
+        def decided(why: str | None) -> None:
             if why is not None:
                 held.write = lambda to: None
             held.ready = True
             self._write()
 
         self._held.append(held)
-        self._ask(document, known)
+        self._ask(document, decided)
 
     def changed(self, document: OpenDocument, before: Buffer, edits: Sequence[ByteEdit]) -> None:
         """Record that a document, which was `before`, was edited."""
@@ -115,7 +115,7 @@ class Recording:
         """Record that a document was closed."""
         self._hold(lambda to: to.close(uri))
 
-    def _ask(self, document: OpenDocument, known: Callable[[str | None], None]) -> None:
+    def _ask(self, document: OpenDocument, decided: Callable[[str | None], None]) -> None:
         """Call `known` with why the disk excludes a document (or None), if this recording still goes on then."""
         session, recorder = self._session, self._recorder
         assert document.path is not None
@@ -123,17 +123,17 @@ class Recording:
 
         def answered(why: str | None) -> None:
             if self._recorder is recorder:
-                known(why)
+                decided(why)
 
         self._exclusions.ask(session.settings, document.path, root, answered)
 
     def _hold(self, write: Callable[[Recorder], None]) -> None:
         if self._recorder is not None:
-            self._held.append(_Held(write))
+            self._held.append(_Entry(write))
             self._write()
 
     def _write(self) -> None:
-        """Write what is known, in its order."""
+        """Write all entries that are ready, in their order."""
         while self._held and self._held[0].ready:
             self._try(self._held.popleft().write)
         if not self._held:

@@ -1,4 +1,4 @@
-"""The one place with state: open documents, settings, snooze. Touched by the event loop's thread alone."""
+"""The state of a session: open documents, settings, snooze. For the event loop's thread alone."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Clock = Callable[[], float]
 
 @dataclass(eq=False)
 class OpenDocument:
-    """One open file as the editor has it. `serial` counts edits, as `version` may stand still."""
+    """An open file as the editor has it. `serial` counts edits, as `version` may stand still."""
 
     uri: str
     path: Path | None
@@ -40,22 +40,22 @@ class OpenDocument:
     buffer: Buffer
     syntax: SyntaxSnapshot | None
     history: History
-    quiet_because: str = ""  # why there is no syntax
+    no_syntax_reason: str = ""  # why there is no syntax
     judged_path: Path | None = None  # by which patterns judge it, whatever the scheme of the URI
     serial: int = 0
     edits: deque[ByteEdit] = field(default_factory=lambda: deque(maxlen=EDITS_KEPT))
     surrogates: LoneSurrogates = field(default_factory=LoneSurrogates)
     in_step: bool = True  # False after a change that could not be read, until the whole text comes again
 
-    def apply(self, told: Sequence[ByteEdit], kind: EditKind | None = None) -> None:
+    def apply(self, edits: Sequence[ByteEdit], kind: EditKind | None = None) -> None:
         """Apply the edits of one notification, one after the other. What changes nothing leaves no trace.
 
-        The history hears what the editor told; trees and open questions get the small edits inside a
-        replacement of the whole text, so that they survive it.
+        The history gets the edits of the editor; trees and open requests get the small edits inside a replacement of
+        the whole text, so that they survive it.
         """
-        heard: list[tuple[ByteEdit, Buffer]] = []
-        done: list[ByteEdit] = []
-        for edit in told:
+        pushed: list[tuple[ByteEdit, Buffer]] = []
+        applied: list[ByteEdit] = []
+        for edit in edits:
             before = self.buffer
             if edit.is_noop(before.data):
                 continue
@@ -63,15 +63,15 @@ class OpenDocument:
             small = minimal_diff(before.data, edit.new) if whole else [edit]
             for part in small:
                 self.buffer = self.buffer.apply(part)
-            heard.append((edit, before))
-            done += small
-        if not done:
+            pushed.append((edit, before))
+            applied += small
+        if not applied:
             return
-        self.history.push_all(heard, kind)
-        self.serial += len(done)
-        self.edits.extend(done)
+        self.history.push_all(pushed, kind)
+        self.serial += len(applied)
+        self.edits.extend(applied)
         if self.syntax is not None:
-            self.syntax = self.syntax.advance(self.buffer, done)
+            self.syntax = self.syntax.advance(self.buffer, applied)
 
     def since(self, serial: int) -> list[ByteEdit] | None:
         """The edits made after the text had this serial; None when they are no longer known."""
@@ -83,7 +83,7 @@ class OpenDocument:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A question's view of one document, taken before anything is awaited, and the serial that dates it."""
+    """A document frozen for a request before anything is awaited, and the serial of its text."""
 
     document: Document
     byte: int
@@ -92,7 +92,7 @@ class Snapshot:
 
 
 class Session:
-    """Documents by the URI that the client uses, word for word."""
+    """Open documents, by the URI that the client uses, word for word, and the state that requests depend on."""
 
     def __init__(self, settings: Settings | None = None, clock: Clock = time.monotonic) -> None:
         self.settings = settings or Settings()
@@ -108,16 +108,16 @@ class Session:
     # -- documents
 
     def open(self, uri: str, language_id: str, version: int, text: str) -> OpenDocument:
-        """Take a document in, in place of one that is open under the same URI."""
+        """Open a document, in place of one that is open under the same URI."""
         path = path_of(uri)
         language = by_id(language_id) or (by_path(path) if path else None)
-        quiet_because = f"no grammar for {language_id!r}"
+        no_syntax_reason = f"no grammar for {language_id!r}"
         if language is not None:
             language_id = language.id
             try:
                 language.grammar()
             except GrammarMissing as error:
-                language, quiet_because = None, str(error)
+                language, no_syntax_reason = None, str(error)
         buffer = Buffer.from_text(text)
         document = OpenDocument(
             uri=uri,
@@ -127,7 +127,7 @@ class Session:
             buffer=buffer,
             syntax=open_snapshot(buffer, language) if language else None,
             history=History(buffer, self.clock),
-            quiet_because=quiet_because,
+            no_syntax_reason=no_syntax_reason,
             surrogates=LoneSurrogates(text, buffer.data),
             judged_path=judged_path(uri),
         )
@@ -135,7 +135,7 @@ class Session:
         return document
 
     def close(self, uri: str) -> None:
-        """Forget a document, and what was offered and turned down in it; an unknown one is no error."""
+        """Delete a document and its feedback; an unknown one is no error."""
         self.documents.pop(uri, None)
         self.feedback.forget(uri)
 
@@ -154,7 +154,7 @@ class Session:
         """The position to send for a byte offset."""
         return position_at(document.buffer, byte, self.encoding)
 
-    # -- questions
+    # -- requests
 
     def gate(self, uri: str, version: int | None, surface: Surface) -> OpenDocument | Suppressed:
         """The document to ask about, or the reason why no work is done at all. Looks at no disk: whether links or git
@@ -176,14 +176,14 @@ class Session:
         if self.clock() < self.snoozed_until:
             return Suppressed(Reason.SNOOZED, f"for {self.snoozed_until - self.clock():.0f} s more")
         if document.syntax is None:
-            return Suppressed(Reason.LANGUAGE, document.quiet_because)
+            return Suppressed(Reason.LANGUAGE, document.no_syntax_reason)
         if len(document.buffer.data) > settings.max_file_bytes:
             return Suppressed(Reason.TOO_LARGE, f"{len(document.buffer.data)} bytes")
         why = exclusion_by_name(settings, document.judged_path, self.root_of(document.judged_path))
         return Suppressed(Reason.EXCLUDED, why) if why else document
 
     def snapshot(self, opened: OpenDocument, byte: int, settings: Settings | None = None) -> Snapshot:
-        """Freeze a document for a question at a byte offset. The document must have a language."""
+        """Freeze a document for a request at a byte offset. The document must have a language."""
         now = self.clock()
         opened.history.settle(now)
         assert opened.syntax is not None
@@ -205,7 +205,7 @@ class Session:
         return Snapshot(document, byte, opened.serial, opened)
 
     def edits_since(self, snapshot: Snapshot) -> list[ByteEdit] | None:
-        """What was typed since the snapshot; None when the document was closed, replaced or lost since."""
+        """The edits made since the snapshot; None when the document was closed, replaced or lost since."""
         opened = self.documents.get(snapshot.document.uri)
         if opened is not snapshot.opened or not opened.in_step:
             return None

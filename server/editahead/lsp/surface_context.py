@@ -59,7 +59,7 @@ class SurfaceContext:
 
     def empty(self, suppressed: Suppressed) -> object:
         """The surface's empty answer; the reason is counted and logged."""
-        self.session.feedback.quiet(self.surface.name, suppressed.reason.value)
+        self.session.feedback.suppressed(self.surface.name, suppressed.reason.value)
         log.debug("%s: %s %s", self.surface.name, suppressed.reason.value, suppressed.detail)
         return self.surface.empty(suppressed)
 

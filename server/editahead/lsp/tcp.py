@@ -26,7 +26,7 @@ _LONGEST_HEADER = 1000  # bytes
 
 
 @dataclass
-class _Waiting:
+class _Pending:
     """A connection that has not greeted."""
 
     connection: socket.socket
@@ -34,8 +34,8 @@ class _Waiting:
     data: bytearray = field(default_factory=bytearray)
 
 
-class Greeted:
-    """A connection as a raw stream, from its first byte on."""
+class GreetedClient:
+    """The accepted connection as a raw stream, from its first byte on."""
 
     def __init__(self, connection: socket.socket, data: bytes) -> None:
         self.connection = connection
@@ -54,17 +54,17 @@ def new_token() -> str:
     return secrets.token_urlsafe(24)
 
 
-def accept_client(listener: socket.socket, token: str) -> Greeted:
+def accept_client(listener: socket.socket, token: str) -> GreetedClient:
     """Wait for a connection that begins with `initialize` and the token. Others are closed. Raises OSError."""
-    waiting: dict[socket.socket, _Waiting] = {}
+    waiting: dict[socket.socket, _Pending] = {}
     listener.setblocking(False)
     with selectors.DefaultSelector() as selector:
         selector.register(listener, selectors.EVENT_READ)
 
-        def drop(one: _Waiting) -> None:
-            selector.unregister(one.connection)
-            del waiting[one.connection]
-            one.connection.close()
+        def drop(pending: _Pending) -> None:
+            selector.unregister(pending.connection)
+            del waiting[pending.connection]
+            pending.connection.close()
 
         while True:
             for key, _ in selector.select(1.0 if waiting else None):
@@ -76,34 +76,35 @@ def accept_client(listener: socket.socket, token: str) -> Greeted:
                     connection.setblocking(False)
                     if len(waiting) >= MAX_WAITING:
                         drop(next(iter(waiting.values())))
-                    waiting[connection] = _Waiting(connection, time.monotonic() + GREETING_SECONDS)
+                    waiting[connection] = _Pending(connection, time.monotonic() + GREETING_SECONDS)
                     selector.register(connection, selectors.EVENT_READ)
                     continue
-                one = waiting.get(key.fileobj) if isinstance(key.fileobj, socket.socket) else None
-                if one is None:  # dropped since
+                pending = waiting.get(key.fileobj) if isinstance(key.fileobj, socket.socket) else None
+                if pending is None:  # dropped since
                     continue
-                verdict = greets(bytes(one.data), token) if _read(one) else False
+                verdict = greets(bytes(pending.data), token) if _read(pending) else False
                 if verdict is False:
-                    drop(one)
+                    drop(pending)
                 elif verdict:
-                    del waiting[one.connection]
+                    del waiting[pending.connection]
                     for other in waiting.values():
                         other.connection.close()
-                    one.connection.setblocking(True)
-                    return Greeted(one.connection, bytes(one.data))
-            for one in [one for one in waiting.values() if time.monotonic() > one.until]:
-                drop(one)
+                    pending.connection.setblocking(True)
+                    return GreetedClient(pending.connection, bytes(pending.data))
+            now = time.monotonic()
+            for late in [pending for pending in waiting.values() if now > pending.until]:
+                drop(late)
 
 
-def _read(one: _Waiting) -> bool:
-    """Take what has come; whether the connection goes on."""
+def _read(pending: _Pending) -> bool:
+    """Read what has arrived. Returns whether the connection is still open."""
     try:
-        data = one.connection.recv(1 << 16)
+        data = pending.connection.recv(1 << 16)
     except BlockingIOError:
         return True
     except OSError:
         return False
-    one.data += data
+    pending.data += data
     return bool(data)
 
 

@@ -27,11 +27,11 @@ _LAST_LINE = 2**31 - 1  # clients that resynchronise with a range end it here; n
 
 
 def did_open(context: Context, raw: Raw) -> None:
-    """`textDocument/didOpen`. A document in an unknown language is kept in step and gets no predictions."""
+    """`textDocument/didOpen`. A document in an unknown language is kept up to date and gets no predictions."""
     uri = params.text(raw, "textDocument.uri")
     content = params.text(raw, "textDocument.text")
     language_id = params.maybe_text(raw, "textDocument.languageId") or ""
-    version = params.maybe_whole(raw, "textDocument.version")
+    version = params.maybe_integer(raw, "textDocument.version")
     if uri in context.session.documents:
         log.info("%s was opened again", uri)
         context.worker.cancel(uri)
@@ -57,7 +57,7 @@ def did_change(context: Context, raw: Raw) -> None:
     if document is None:
         log.warning("a change of a document that is not open was ignored")
         return
-    version = params.maybe_whole(raw, "textDocument.version")
+    version = params.maybe_integer(raw, "textDocument.version")
     again = version is not None and version == document.version
     document.version = document.version if version is None else version
     try:
@@ -112,7 +112,7 @@ def did_close(context: Context, raw: Raw) -> None:
 
 
 def did_save(context: Context, raw: Raw) -> None:
-    """`textDocument/didSave`: a text that comes along must be ours; where it is not, the editor is right."""
+    """`textDocument/didSave`: a text that comes along replaces the server's where it differs."""
     uri = params.text(raw, "textDocument.uri")
     context.indexing.touched(uri)
     document = context.session.documents.get(uri)

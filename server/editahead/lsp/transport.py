@@ -111,7 +111,7 @@ def _content_length(header: bytes) -> int | None:
 
 
 class FrameWriter:
-    """Writes whole messages in order, from a thread of its own: a client that does not read holds nobody up.
+    """Writes whole messages in order, from a thread of its own: a client that does not read blocks nothing.
 
     Any thread may write. After the first failure, or when more than `most` bytes wait to be read, the client counts as
     lost: `on_lost` is called once and the rest goes nowhere.
@@ -143,11 +143,11 @@ class FrameWriter:
             self._lose()
 
     def close(self) -> None:
-        """Nothing more will be written (pygls asks for this)."""
+        """Write nothing more (part of the interface that pygls expects)."""
         self.finish(0.0)
 
     def finish(self, wait: float) -> bool:
-        """Write what is waiting, for at most `wait` seconds, and nothing more; whether all was written."""
+        """Write what is waiting, for at most `wait` seconds, and nothing more. Returns whether all was written."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()

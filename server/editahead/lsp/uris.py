@@ -1,4 +1,4 @@
-"""URIs and paths that people write, as paths; and the paths of all schemes by which patterns judge them."""
+"""Conversion of URIs and of paths in settings to paths."""
 
 from __future__ import annotations
 

@@ -21,13 +21,13 @@ GRACE = 3.0  # seconds between the end of the input and the kill; a server that 
 
 
 class Watchdog:
-    """The server's side of it: all that the child needs to be told."""
+    """The server's end of the pipe to the child."""
 
     def __init__(self, pipe: int) -> None:
         self._pipe = pipe
 
     def watch_parent(self, process_id: int) -> None:
-        """The server must not outlive this process either."""
+        """Have the child watch this process, too."""
         with contextlib.suppress(OSError):  # somebody has killed the child
             os.write(self._pipe, b"%d\n" % process_id)
 
@@ -59,7 +59,7 @@ def start_watchdog(stream: int, grace: float = GRACE) -> Watchdog | None:
 
 
 def _keep_only(*kept: int) -> None:
-    """Close all descriptors but these: who waits for the end of our output waits for the server alone."""
+    """Close all descriptors but these, so that the end of the server closes its output."""
     low = 0
     for number in [*sorted(kept), 65_536]:
         os.closerange(low, number)
@@ -72,16 +72,16 @@ def _wait_for_end(stream: int, pipe: int) -> bool:
     poll.register(stream, getattr(select, "POLLRDHUP", 0))  # that it has ended is told unasked
     poll.register(pipe, select.POLLIN)
     parent = 0
-    told = b""
+    message = b""
     while True:
         events = dict(poll.poll(INTERVAL * 1000 if parent else None))
         if pipe in events:
             data = os.read(pipe, 100)
             if not data:
                 return False
-            told += data
-            if told.endswith(b"\n"):
-                parent = int(told.split()[-1])
+            message += data
+            if message.endswith(b"\n"):
+                parent = int(message.split()[-1])
         if stream in events:
             if not events[stream] & select.POLLNVAL:
                 return True

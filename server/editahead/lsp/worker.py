@@ -60,7 +60,7 @@ class Worker:
 
     @property
     def busy(self) -> bool:
-        """Whether there is anything to do, as far as any thread can tell at this moment."""
+        """Whether there is anything to do at this moment. From any thread."""
         state = self._state
         return not self.ready or state.running is not None or bool(state.waiting)
 
@@ -87,7 +87,7 @@ class Worker:
     def submit(self, uri: str, surface: Surface, deadline: float, run: Run[T]) -> Job[T]:
         """Queue a job. Its future becomes what `run` gives, or Suppressed. `deadline` is in seconds.
 
-        A question that is still open for the same document and surface is answered as superseded.
+        A job without an answer for the same document and surface is answered as superseded.
         """
         self.cancel(uri, surface.name, "superseded")
         self._orders += 1
@@ -107,7 +107,7 @@ class Worker:
         self._resolve(job, Suppressed(Reason.CANCELLED, "by the client"))
 
     def cancel(self, uri: str, surface: str | None = None, why: str = "closed") -> None:
-        """End what is open for a document (and surface); it is answered as cancelled, with `why`."""
+        """End the jobs of a document (and surface); they are answered as cancelled, with `why`."""
         with self._changed:
             jobs = [*self._state.waiting.values()] + ([self._state.running] if self._state.running else [])
         for job in jobs:
@@ -115,14 +115,14 @@ class Worker:
                 self._resolve(job, Suppressed(Reason.CANCELLED, why))
 
     def close(self, uri: str) -> None:
-        """End what is open for a closed document, and have the engine keep nothing of it."""
+        """End the jobs of a closed document, and have the engine delete all that it keeps of it."""
         self.cancel(uri)
         with self._changed:
             self._state.closed.append((self._orders, uri))
             self._changed.notify()
 
     def stop(self, wait: float = 2.0) -> None:
-        """End the thread; questions that are open are answered as cancelled. `wait` in seconds."""
+        """End the thread; jobs without an answer are answered as cancelled. `wait` in seconds."""
         with self._changed:
             self._state.stopping = True
             jobs = [*self._state.waiting.values()] + ([self._state.running] if self._state.running else [])
@@ -146,7 +146,7 @@ class Worker:
         self._drop(job)
 
     def _drop(self, job: Job[T]) -> None:
-        """The job needs no answer any more: out of the queue, or out of the run."""
+        """Remove an answered job from the queue, or end its run."""
         if job.timer is not None:
             job.timer.cancel()
         with self._changed:
@@ -222,8 +222,8 @@ class Worker:
         return loaded and bool(self._state.waiting or self._state.closed)
 
     def _closed(self) -> list[str]:
-        """Documents of which the engine must forget all; again after each job that was asked before the closing and may
-        look at them as well."""
+        """Documents that the engine must forget; again after each job that was submitted before the closing and may
+        read them as well."""
         state = self._state
         oldest = min((job.order for job in state.waiting.values()), default=self._orders + 1)
         closed = [uri for _, uri in state.closed]
