@@ -170,7 +170,7 @@ def test_odd_texts_never_raise(engine: Engine, language_id: str) -> None:
         engine.complete(made, byte, Cancel())
         engine.inline(made, byte, Cancel())
         explained = engine.explain(made, byte, Cancel())
-        assert set(explained.surfaces) == {"completion", "inline", "next_edit"}
+        assert set(explained.surfaces) == {"completion", "inline", "next_edit", "next_edits", "fixes", "bodies"}
 
 
 def test_a_cancelled_question_stops(engine: Engine) -> None:
