@@ -158,7 +158,7 @@ def test_a_rename_with_answers_asked_after_each_edit(client: Client) -> None:
             strict = client.request("textDocument/copilotInlineEdit", params)
             assert list(strict) == ["edits"]
     found = client.request("editahead/explain", client.at(uri, 0, 0))
-    assert sorted(found["surfaces"]) == ["completion", "inline", "next_edit"]
+    assert sorted(found["surfaces"]) == ["bodies", "completion", "fixes", "inline", "next_edit", "next_edits"]
     assert any(gate["reason"] == "comment-or-string" for gate in found["gates"])
 
 

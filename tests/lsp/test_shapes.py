@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from editahead.lsp.convert import ghost_edit, percent
+from editahead.lsp.convert import ghost_edit
 from editahead.lsp.lines import as_lines
 from editahead.lsp.rebasing import moved, rebased, refitted
 from editahead.suggest.types import Completion, Completions
@@ -132,9 +132,3 @@ def test_rebasing_goes_over_each_edit_in_turn() -> None:
     assert rebased(ghost, None) is None
     assert moved(3, [ByteEdit(0, 0, b"x"), ByteEdit(4, 4, b"al"), ByteEdit(9, 9, b"!")]) == 6
     assert moved(3, [ByteEdit(1, 5, b"")]) == 1
-
-
-def test_probabilities_for_people_are_never_certain() -> None:
-    assert [percent(p) for p in (0.0, 0.0049, 0.01, 0.625, 0.999, 1.0)] == [
-        "< 1 %", "< 1 %", "1 %", "62 %", "99 %", "99 %",
-    ]  # fmt: skip

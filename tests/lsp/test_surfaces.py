@@ -90,12 +90,12 @@ def test_resolve_shows_the_line_that_the_name_comes_from(start: Start) -> None:
     resolved = client.request("completionItem/resolve", item)
     assert resolved["documentation"] == {
         "kind": "markdown",
-        "value": "99 %, copied from this file\n\nline 1\n```python\nalpha = compute()\n```",
+        "value": "100 %, copied from this file\n\nline 1\n```python\nalpha = compute()\n```",
     }
     assert {key: value for key, value in resolved.items() if key != "documentation"} == item
     client.change(uri, 1, ((0, 0, 0, 0), "\n"))  # the line number is of a text that is gone
     later = client.request("completionItem/resolve", item)
-    assert later["documentation"]["value"] == "99 %, copied from this file"
+    assert later["documentation"]["value"] == "100 %, copied from this file"
 
 
 def test_resolve_leaves_items_of_others_alone(start: Start) -> None:

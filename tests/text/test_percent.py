@@ -10,7 +10,7 @@ import pytest
 from editahead.text.percent import percent, percent_of_least
 
 SERVER = Path(editahead.__file__).parent
-OTHERS = {"text/percent.py", "lsp/convert.py"}  # the latter still has its own
+OTHERS = {"text/percent.py"}
 
 
 @pytest.mark.parametrize(

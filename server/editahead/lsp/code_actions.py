@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from editahead.lsp import params
-from editahead.lsp.convert import percent
 from editahead.lsp.jobs import EngineLike
 from editahead.lsp.lines import line_end, with_line_ends
 from editahead.lsp.next_edits import RebasedEdit, rebased_edits, text_edit
@@ -28,6 +27,7 @@ from editahead.suggest.types import (
     WrittenBody,
 )
 from editahead.text.edits import ByteEdit
+from editahead.text.percent import percent
 
 if TYPE_CHECKING:
     from editahead.runtime.ort import Cancel

@@ -9,6 +9,7 @@ from editahead.lsp.rebasing import refitted
 from editahead.lsp.session import OpenDocument
 from editahead.lsp.surface_context import SurfaceContext
 from editahead.suggest.types import Completion, Completions, Reason, Shown, Suppressed
+from editahead.text.percent import percent
 
 SOURCES = {
     "pointer": "copied from this file",
@@ -59,7 +60,7 @@ def resolve(context: SurfaceContext, raw: Raw) -> dict[str, JsonValue]:
     if not 0 <= probability <= 1:  # NaN among others
         raise BadParams("data.probability must be a number from 0 to 1")
     source = params.maybe_text(raw, "data.source") or "vocabulary"
-    value = f"{convert.percent(float(probability))}, {SOURCES.get(source, source)}"
+    value = f"{percent(float(probability))}, {SOURCES.get(source, source)}"
     where, line = params.maybe_text(raw, "data.where"), params.maybe_integer(raw, "data.line")
     opened = context.session.documents.get(where or params.maybe_text(raw, "data.uri") or "")
     if where is not None:

@@ -25,13 +25,17 @@ from editahead.suggest.types import (
     Completions,
     Decision,
     Explanation,
+    Fixes,
     GhostToken,
     InlineSuggestion,
+    NextEdits,
     Shown,
     Suppressed,
+    WrittenBodies,
 )
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
+from editahead.text.percent import percent
 from editahead.text.positions import PositionEncoding, position_at
 
 # CompletionItemKind
@@ -58,11 +62,6 @@ def lsp_range(buffer: Buffer, start: int, end: int, encoding: PositionEncoding) 
 def _position(buffer: Buffer, byte: int, encoding: PositionEncoding) -> Position:
     line, character = position_at(buffer, byte, encoding)
     return {"line": line, "character": character}
-
-
-def percent(probability: float) -> str:
-    """A probability as text: `62 %`, between `< 1 %` and `99 %`."""
-    return "< 1 %" if probability < 0.01 else f"{min(round(100 * probability), 99)} %"
 
 
 def completion_list(
@@ -177,10 +176,9 @@ def _summary(value: object) -> list[ExplainedCompletion] | ExplainedGhostText | 
             for token in value.tokens
         ]
         return {"insertText": value.insert, "tokens": tokens}
-    edit = getattr(value, "edit", None)
-    if isinstance(edit, ByteEdit):
-        return edit.new.decode("utf-8", "replace")
-    return ""
+    edits = value.items if isinstance(value, (NextEdits, Fixes, WrittenBodies)) else (value,)
+    texts = [edit.new for edit in (getattr(item, "edit", None) for item in edits) if isinstance(edit, ByteEdit)]
+    return "\n".join(text.decode("utf-8", "replace") for text in texts)
 
 
 def origin_fields(item: Completion | GhostToken) -> NameOrigin:

@@ -1,7 +1,7 @@
 """JSON-RPC over pygls: raw parameters, exactly one answer per request, one log line per fault.
 
 Handlers are features that were registered with pygls, and pygls sends our notifications and requests. What comes in is
-dispatched here (docs/adr/0011): pygls drops fields that it does not know (the version in a request, among others),
+dispatched here (docs/adr/0013): pygls drops fields that it does not know (the version in a request, among others),
 refuses commands that are sent as notifications, keeps a text mirror that splits lines where LSP does not, and shows
 faults to the user. Values are plain JSON both ways: nothing is converted on a keystroke.
 """

@@ -38,7 +38,7 @@ def next_edits(context: SurfaceContext, raw: Raw) -> object:
         places = rebased_edits(files, decision.value.items)
         if not places:
             return Suppressed(Reason.STALE, "the text moved on")
-        return {"items": [_item(context, place) for place in places]}
+        return {"items": [_item(context, place) for place in places], "summary": decision.value.summary}
 
     return context.ask(
         files.snapshot,
