@@ -9,7 +9,15 @@ import pytest
 from editahead.bench.looks import plan, strokes
 from editahead.cli import main
 from editahead.recording.anonymise import KEPT, Anonymiser, anonymised, hidden_change
-from editahead.recording.events import Change, Close, Open, Session, byte_edit, read_session, write_session
+from editahead.recording.events import (
+    Close,
+    Open,
+    RecordedChange,
+    RecordedSession,
+    byte_edit,
+    read_session,
+    write_session,
+)
 from editahead.text.buffer import Buffer, encode_text
 from editahead.text.edits import ByteEdit
 from hypothesis import given, settings
@@ -50,11 +58,11 @@ def test_two_sessions_are_hidden_under_two_keys() -> None:
 
 def test_a_hidden_session_asks_the_same_questions() -> None:
     text, at = SOURCE.encode(), SOURCE.encode().index(b"    return '")
-    events: list[Open | Change | Close] = [Open(1, "pay/roll.py", "python", text)]
+    events: list[Open | RecordedChange | Close] = [Open(1, "pay/roll.py", "python", text)]
     for key in strokes(b"    total = employee.rate\n"):
-        events.append(Change(1, (ByteEdit(at, at, key),)))
+        events.append(RecordedChange(1, (ByteEdit(at, at, key),)))
         at += len(key)
-    events.append(Change(1, (ByteEdit(0, 6, b"export"), ByteEdit(7, 15, b"loud"))))
+    events.append(RecordedChange(1, (ByteEdit(0, 6, b"export"), ByteEdit(7, 15, b"loud"))))
     events.append(Close(1))
     hidden = list(anonymised(events))
     assert isinstance(hidden[0], Open)
@@ -65,12 +73,12 @@ def test_a_hidden_session_asks_the_same_questions() -> None:
         for event in session:
             if isinstance(event, Open):
                 data = event.text
-            elif isinstance(event, Change):
+            elif isinstance(event, RecordedChange):
                 for edit in event.edits:
                     data = edit.apply(data)
         texts[id(session)] = data.decode()
     assert len(texts[id(hidden)]) == len(texts[id(events)])
-    before, after = (plan(Session("s", "session", tuple(session), {})) for session in (events, hidden))
+    before, after = (plan(RecordedSession("s", "session", tuple(session), {})) for session in (events, hidden))
 
     def asked(found: object) -> list[tuple[int, str, int]]:
         looks = found.looks  # type: ignore[attr-defined]

@@ -15,7 +15,7 @@ from editahead.bench.git import Repository
 from editahead.bench.sources import committed, retyped
 from editahead.bench.stdio_client import ServerError, StdioClient, server_command
 from editahead.cli import main
-from editahead.recording.events import Change, Open, Session
+from editahead.recording.events import Open, RecordedChange, RecordedSession
 
 ECHO = str(Path(__file__).parent / "words_server.py")
 WORDS = ["order", "customer", "total", "price", "count", "listener"]
@@ -69,7 +69,7 @@ def test_what_is_typed_again_makes_the_file_whole(repository: Path) -> None:
         if isinstance(event, Open):
             texts[event.document] = event.text
             assert session.files[event.path] == event.text  # the disk holds no more than the editor shows
-        elif isinstance(event, Change):
+        elif isinstance(event, RecordedChange):
             for edit in event.edits:
                 texts[event.document] = edit.apply(texts[event.document])
     paths = {event.document: event.path for event in session.events if isinstance(event, Open)}
@@ -83,7 +83,7 @@ def test_commits_are_made_hunk_by_hunk(repository: Path) -> None:
     for session in sessions:
         (opened,) = [event for event in session.events if isinstance(event, Open)]
         text = opened.text
-        changes = [event for event in session.events if isinstance(event, Change)]
+        changes = [event for event in session.events if isinstance(event, RecordedChange)]
         assert len(changes) == 12
         for event in changes:
             text = event.edits[0].apply(text)
@@ -112,7 +112,7 @@ def test_next_edits_are_asked_where_a_server_has_them(repository: Path) -> None:
 
 def test_errors_and_silence_of_a_server_are_counted_and_its_end_is_an_error() -> None:
     text = b"value = 1\n"
-    session = Session("s", "commits", (Open(1, "a.py", "python", text), Change(1, ())), {"a.py": text})
+    session = RecordedSession("s", "commits", (Open(1, "a.py", "python", text), RecordedChange(1, ())), {"a.py": text})
     ran = run(session, Server((sys.executable, ECHO, "errors")))
     assert ran.failed == {}
     with pytest.raises(ServerError):

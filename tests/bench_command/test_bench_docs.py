@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from editahead.bench.figures import FIGURES, PROCESS_TITLES
-from editahead.recording.events import Change, read_session
+from editahead.recording.events import RecordedChange, read_session
 
 PAGE = (Path(__file__).parents[2] / "docs" / "bench.md").read_text(encoding="utf-8")
 
@@ -23,6 +23,6 @@ def test_the_session_of_the_page_is_one(tmp_path: Path) -> None:
     path = tmp_path / "session.jsonl"
     path.write_text(found.group(1), encoding="utf-8")
     events = read_session(path)
-    assert [type(event).__name__ for event in events] == ["Open", "Change", "Close"]
-    assert isinstance(events[1], Change)
+    assert [type(event).__name__ for event in events] == ["Open", "RecordedChange", "Close"]
+    assert isinstance(events[1], RecordedChange)
     assert events[1].edits[0].new == b"p"

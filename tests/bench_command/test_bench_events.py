@@ -1,4 +1,4 @@
-"""Session files, what is asked in a session, and what answers are worth: without any server."""
+"""RecordedSession files, what is asked in a session, and what answers are worth: without any server."""
 
 from __future__ import annotations
 
@@ -8,10 +8,18 @@ import pytest
 from editahead.bench.answers import completions, ghost_text, next_edit
 from editahead.bench.compare import compare, worse
 from editahead.bench.figures import Report, read_report
-from editahead.bench.looks import Surface, plan, strokes
+from editahead.bench.looks import ProbedSurface, plan, strokes
 from editahead.bench.page import page
-from editahead.bench.score import Place, RunScore, score_edit
-from editahead.recording.events import Change, Close, Open, Session, SessionError, read_session, write_session
+from editahead.bench.score import RunScore, ScoredPlace, score_edit
+from editahead.recording.events import (
+    Close,
+    Open,
+    RecordedChange,
+    RecordedSession,
+    SessionError,
+    read_session,
+    write_session,
+)
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from hypothesis import given
@@ -20,11 +28,11 @@ from hypothesis import strategies as st
 HEAD = '{"format": "editahead-session", "version": 1}\n'
 
 
-def typed(text: str, at: int, keys: str, name: str = "a.py") -> tuple[Open | Change | Close, ...]:
+def typed(text: str, at: int, keys: str, name: str = "a.py") -> tuple[Open | RecordedChange | Close, ...]:
     """A document in which `keys` are typed at a byte."""
-    events: list[Open | Change | Close] = [Open(1, name, "python", text.encode())]
+    events: list[Open | RecordedChange | Close] = [Open(1, name, "python", text.encode())]
     for key in strokes(keys.encode()):
-        events.append(Change(1, (ByteEdit(at, at, key),)))
+        events.append(RecordedChange(1, (ByteEdit(at, at, key),)))
         at += len(key)
     return (*events, Close(1))
 
@@ -36,7 +44,7 @@ def test_a_session_file_gives_back_what_was_written(text: str, edits: list[tuple
     import tempfile
 
     buffer = Buffer(text.encode("utf-8", "replace"))
-    events: list[Open | Change | Close] = [Open(1, "a/b.py", "python", buffer.data, 0.5)]
+    events: list[Open | RecordedChange | Close] = [Open(1, "a/b.py", "python", buffer.data, 0.5)]
     for start, end, new in edits:
         text_now = buffer.data.decode()
         low, high = sorted((min(start, len(text_now)), min(end, len(text_now))))
@@ -44,7 +52,7 @@ def test_a_session_file_gives_back_what_was_written(text: str, edits: list[tuple
         if b"\r" in buffer.data or "\r" in new:  # a line end cannot be cut in two by LSP's positions
             return
         change = ByteEdit(low, high, new.encode("utf-8", "replace"))
-        events.append(Change(1, (change,), 1.0))
+        events.append(RecordedChange(1, (change,), 1.0))
         buffer = buffer.apply(change)
     events.append(Close(1, 2.0))
     if "\r" in text:
@@ -83,14 +91,15 @@ def test_events_of_a_later_version_are_passed_over(tmp_path: Path) -> None:
 
 
 def test_completions_are_asked_in_names_and_ghost_text_where_tokens_begin() -> None:
-    found = plan(Session("s", "retype", typed("# x\n\n", 4, "total = count\n    # old"), {}))
+    found = plan(RecordedSession("s", "retype", typed("# x\n\n", 4, "total = count\n    # old"), {}))
     looks = [look for index in sorted(found.looks) for look in found.looks[index]]
     asked = [(look.surface, look.name, look.letters) for look in looks]
-    assert (Surface.COMPLETION, "total", 1) in asked
-    assert (Surface.COMPLETION, "count", 0) in asked
-    assert (Surface.COMPLETION, "count", 4) in asked
-    assert not [look for look in looks if look.surface is Surface.NEXT_EDIT]
-    assert {look.name: look.in_code for look in looks if look.surface is Surface.COMPLETION and look.letters == 1} == {
+    assert (ProbedSurface.COMPLETION, "total", 1) in asked
+    assert (ProbedSurface.COMPLETION, "count", 0) in asked
+    assert (ProbedSurface.COMPLETION, "count", 4) in asked
+    assert not [look for look in looks if look.surface is ProbedSurface.NEXT_EDIT]
+    completed = [look for look in looks if look.surface is ProbedSurface.COMPLETION and look.letters == 1]
+    assert {look.name: look.in_code for look in completed} == {
         "total": True, "count": True, "old": False,
     }  # fmt: skip
     assert all(look.rest and found.runs[0].text.endswith(look.rest) for look in looks)
@@ -99,8 +108,8 @@ def test_completions_are_asked_in_names_and_ghost_text_where_tokens_begin() -> N
 def test_a_slip_that_was_taken_back_has_no_truth() -> None:
     start = (Open(1, "a.py", "python", b""),)
     keys = [(0, 0, b"a"), (1, 1, b"x"), (1, 2, b""), (1, 1, b"b"), (2, 2, b"c")]
-    events = start + tuple(Change(1, (ByteEdit(*key),)) for key in keys)
-    found = plan(Session("s", "session", events, {}))
+    events = start + tuple(RecordedChange(1, (ByteEdit(*key),)) for key in keys)
+    found = plan(RecordedSession("s", "session", events, {}))
     assert found.runs[0].text == b"abc"
     names = {index: [look.name for look in looks if look.name] for index, looks in found.looks.items()}
     assert 2 not in names  # after the wrong key nothing is asked
@@ -108,10 +117,10 @@ def test_a_slip_that_was_taken_back_has_no_truth() -> None:
 
 
 def test_a_change_that_is_not_typed_asks_for_the_next_edit() -> None:
-    events = (Open(1, "a.py", "python", b"a\nb\n"), Change(1, (ByteEdit(0, 1, b"xyz"),)), Close(1))
-    found = plan(Session("s", "commits", events, {}))
+    events = (Open(1, "a.py", "python", b"a\nb\n"), RecordedChange(1, (ByteEdit(0, 1, b"xyz"),)), Close(1))
+    found = plan(RecordedSession("s", "commits", events, {}))
     (look,) = found.looks[1]
-    assert (look.surface, look.byte, found.finals[1]) == (Surface.NEXT_EDIT, 3, b"xyz\nb\n")
+    assert (look.surface, look.byte, found.finals[1]) == (ProbedSurface.NEXT_EDIT, 3, b"xyz\nb\n")
 
 
 def test_a_person_takes_what_saves_a_key() -> None:
@@ -147,7 +156,7 @@ def test_answers_that_cannot_be_read_are_nothing(answer: object) -> None:
 
 
 def edit_counts(before: bytes, final: bytes, text: str, start: int, end: int) -> dict[str, int]:
-    place = Place("p", "commits", "python")
+    place = ScoredPlace("p", "commits", "python")
     places = {"start": {"line": 0, "character": start}, "end": {"line": 0, "character": end}}
     shown = next_edit({"edits": [{"text": text, "range": places}]}, Buffer(before))
     score_edit(place, before, b"one two two", final, shown)
@@ -167,7 +176,7 @@ def test_a_next_edit_is_right_when_every_byte_of_it_is_wanted() -> None:
 def report_with(hits: list[int], ms: float) -> Report:
     places = []
     for number, hit in enumerate(hits):
-        place = Place(f"p{number}", "retype", "python")
+        place = ScoredPlace(f"p{number}", "retype", "python")
         place.counts.update({"bare.names": 10, "bare.top1": hit, "keys.typed": 100, "keys.menu": 90, "keys.all": 80})
         place.ms["completion"] = [ms + number % 3] * 20
         place.pairs["completion"] = [(0.5, 1), (0.5, 0)]

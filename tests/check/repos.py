@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from editahead.check.features import CHECK_FEATURES
-from editahead.check.run import Checked
+from editahead.check.run import CheckResult
 from editahead.check.run import check as run_check
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.calibration import Calibration
@@ -77,13 +77,15 @@ def bundle(folder: Path, **weights: float) -> Bundle:
     return write_bundle(folder / "toy-any-1", family="toy", language="any", files=files, manifest=manifest)
 
 
-def checked(repo: Repo, base: str = "HEAD", *paths: str, settings: Settings | None = None, **weights: float) -> Checked:
+def checked(
+    repo: Repo, base: str = "HEAD", *paths: str, settings: Settings | None = None, **weights: float
+) -> CheckResult:
     """The check of a repository at precision 0.8."""
     given = [Path(path) for path in paths]
     return run_check(repo.root, base, given, model(**weights), 0.8, settings or Settings())
 
 
-def places(found: Checked) -> list[tuple[str, str]]:
+def places(found: CheckResult) -> list[tuple[str, str]]:
     """Path of each place, and the line that it would become."""
     result = []
     for one in found.answer.missed:

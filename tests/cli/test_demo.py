@@ -11,7 +11,7 @@ from editahead.bench.stdio_client import server_command
 from editahead.cli import replay
 from editahead.cli.errors import ExitCode
 from editahead.cli.samples import sample
-from editahead.cli.script import SCRIPTS, Complete, Ghost, NextEdit, Script
+from editahead.cli.script import SCRIPTS, Complete, Ghost, Script, ScriptedNextEdit
 from editahead.runtime.bundle import find_bundles
 
 from .conftest import Result
@@ -25,7 +25,7 @@ def test_every_question_is_answered_or_silent_with_a_reason(cli: Cli, script: Sc
     report = json.loads(result.out)
     ready, *events = report["events"]
     assert ready["surface"] == "ready"
-    looks = [step for step in script.steps if isinstance(step, (Complete, Ghost, NextEdit))]
+    looks = [step for step in script.steps if isinstance(step, (Complete, Ghost, ScriptedNextEdit))]
     assert len(events) >= len(looks)
     assert [event["typed"] for event in events if "typed" in event] == [
         look.word for look in looks if isinstance(look, Complete)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from editahead.cli.errors import CliError
 from editahead.cli.opening import (
-    Place,
+    FilePosition,
     byte_to_place,
     change_document,
     in_reading_order,
@@ -38,7 +38,7 @@ lines = st.lists(st.text("abc é漢😀", max_size=6), max_size=8).map("\n".join
     ],
 )
 def test_place(text: str, place: tuple[str, int, int]) -> None:
-    assert parse_place(text) == Place(Path(place[0]), place[1], place[2])
+    assert parse_place(text) == FilePosition(Path(place[0]), place[1], place[2])
 
 
 @pytest.mark.parametrize(
@@ -68,11 +68,11 @@ def test_every_place_of_a_text_goes_there_and_back(text: str) -> None:
     seen = set()
     for number, line in enumerate(text.split("\n"), 1):
         for column in range(1, len(line) + 2):
-            byte = place_to_byte(buffer, Place(path, number, column))
-            assert byte_to_place(buffer, path, byte) == Place(path, number, column)
+            byte = place_to_byte(buffer, FilePosition(path, number, column))
+            assert byte_to_place(buffer, path, byte) == FilePosition(path, number, column)
             seen.add(byte)
         with pytest.raises(CliError, match="the last column"):
-            place_to_byte(buffer, Place(path, number, len(line) + 2))
+            place_to_byte(buffer, FilePosition(path, number, len(line) + 2))
     assert len(seen) == len(text) + 1
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from editahead.cli.errors import ExitCode
-from editahead.index.types import PROJECT, Origin
+from editahead.index.types import PROJECT, NameOrigin
 
 from .conftest import SOURCE, FakeEngine, Result
 
@@ -37,7 +37,7 @@ def test_the_engine_is_told_the_names_of_the_project(cli: Cli, engine: FakeEngin
     assert result.err.count("\n") == 1
     ((_, document, _),) = engine.asked
     assert document.elsewhere is not None
-    assert dict(document.elsewhere.names("")) == {"Shop": Origin(PROJECT, "shop.py", 1, 1, 1)}
+    assert dict(document.elsewhere.names("")) == {"Shop": NameOrigin(PROJECT, "shop.py", 1, 1, 1)}
     assert document.elsewhere.followers(["\n", "class"]).words == {"Shop": 0.75}
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from editahead.cli.samples import SAMPLES, sample
-from editahead.cli.script import SCRIPTS, Change, Complete, Put, Script, Type
+from editahead.cli.script import SCRIPTS, Complete, Put, Script, ScriptedChange, Type
 from editahead.cli.typist import Typist
 from editahead.syntax.language import by_id, by_path
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -55,7 +55,7 @@ def test_a_session_types_sound_code(script: Script, tmp_path: Path) -> None:
         elif isinstance(step, Complete):
             assert step.typed < len(step.word)
             who.type(step.word)
-        elif isinstance(step, Change):
+        elif isinstance(step, ScriptedChange):
             who.change(step.old, step.new, step.nth)
     assert who.buffer.data != before
     assert wire.text.data == who.buffer.data

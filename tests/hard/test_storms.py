@@ -14,7 +14,7 @@ import pytest
 from editahead.bench.drive import memory_mb
 from editahead.bench.stdio_client import ServerError, StdioClient, server_command
 from editahead.recording.anonymise import anonymised
-from editahead.recording.events import Change, Close, Open, read_session, write_session
+from editahead.recording.events import Close, Open, RecordedChange, read_session, write_session
 from editahead.text.edits import ByteEdit
 
 SHOP = (
@@ -228,7 +228,11 @@ def test_planted_secrets_reach_no_answer_no_log_and_no_shared_session(tmp_path: 
         assert word not in written
     session = tmp_path / "session.jsonl"
     text = "".join(content for content, _ in SECRETS.values()).encode()
-    events = [Open(1, "secret/config.py", "python", text), Change(1, (ByteEdit(0, 0, b"hunter2 = 1\n"),)), Close(1)]
+    events = [
+        Open(1, "secret/config.py", "python", text),
+        RecordedChange(1, (ByteEdit(0, 0, b"hunter2 = 1\n"),)),
+        Close(1),
+    ]
     write_session(session, anonymised(events))
     shared = session.read_text(encoding="utf-8")
     pieces = {piece for word in [*planted, "hunter2", "secret", "config"] for piece in re.split(r"\W", word)}

@@ -13,7 +13,7 @@ import pytest
 from editahead.index import background as room
 from editahead.index.background import Background
 from editahead.index.project import ProjectIndex
-from editahead.index.throttle import LONGEST_REST, NAP, PATIENCE, REST, SLICE, Pace
+from editahead.index.throttle import LONGEST_REST, MAX_DEFERRAL, POLL_INTERVAL, REST, SLICE, Pace
 from editahead.index.types import IndexState
 from editahead.index.view import EMPTY
 from editahead.settings import Settings
@@ -175,7 +175,7 @@ def test_a_build_can_be_cancelled_and_stopped(tmp_path: Path) -> None:
     gate = threading.Event()
 
     class Held(Pace):
-        def breathe(self) -> None:
+        def throttle(self) -> None:
             gate.wait(WAIT)
 
     background = Background(Held(lambda: False), watcher)
@@ -199,7 +199,7 @@ def test_stopping_ends_a_build_in_the_middle(tmp_path: Path) -> None:
     entered = threading.Event()
 
     class Slow(Pace):
-        def breathe(self) -> None:
+        def throttle(self) -> None:
             entered.set()
 
     background = Background(Slow(lambda: True), watcher)
@@ -231,7 +231,7 @@ def test_work_comes_in_slices_with_rests() -> None:
     pace = Pace(lambda: False, clock.sleep, clock)
     for _ in range(100):
         clock.now += SLICE / 10
-        pace.breathe()
+        pace.throttle()
     assert 8 <= len(clock.slept) <= 10
     assert all(rest == pytest.approx(SLICE, rel=0.2) for rest in clock.slept)
 
@@ -240,15 +240,15 @@ def test_rests_are_longer_where_the_machine_is_overloaded() -> None:
     clock = Clock()
     pace = Pace(lambda: False, clock.sleep, clock)
     clock.now += 20 * SLICE  # others had the processor most of the time
-    pace.breathe()
+    pace.throttle()
     assert clock.slept == [pytest.approx(20 * SLICE)]
     clock.now += 1000.0
-    pace.breathe()
+    pace.throttle()
     assert clock.slept[1:] == [LONGEST_REST]
     clock.now += 1000.0  # nothing was to be done
     pace.begin()
     clock.now += SLICE / 10
-    pace.breathe()
+    pace.throttle()
     assert len(clock.slept) == 2
 
 
@@ -256,8 +256,8 @@ def test_it_gives_way_at_the_next_step_and_comes_back_when_nobody_waits() -> Non
     clock = Clock()
     busy = iter([True, True, True, False])
     pace = Pace(lambda: next(busy), clock.sleep, clock)
-    pace.breathe()
-    assert clock.slept == [REST, NAP, NAP]
+    pace.throttle()
+    assert clock.slept == [REST, POLL_INTERVAL, POLL_INTERVAL]
     assert next(busy, "all asked") == "all asked"
 
 
@@ -268,7 +268,7 @@ def test_it_gets_on_even_while_others_are_always_busy() -> None:
     for _ in range(1000):
         clock.now += SLICE / 10
         worked += SLICE / 10
-        pace.breathe()
-    slices = len([seconds for seconds in clock.slept if seconds != NAP])
-    assert PATIENCE <= sum(clock.slept) / slices <= PATIENCE + 2 * NAP
-    assert 0.5 * SLICE / PATIENCE < worked / clock.now < 2 * SLICE / PATIENCE
+        pace.throttle()
+    slices = len([seconds for seconds in clock.slept if seconds != POLL_INTERVAL])
+    assert MAX_DEFERRAL <= sum(clock.slept) / slices <= MAX_DEFERRAL + 2 * POLL_INTERVAL
+    assert 0.5 * SLICE / MAX_DEFERRAL < worked / clock.now < 2 * SLICE / MAX_DEFERRAL

@@ -7,7 +7,7 @@ from pathlib import Path
 import editahead.cli.samples
 import pytest
 from editahead.index.lexicon import indexed_extensions, lexicon_of
-from editahead.index.names import LONGEST, MAX_NAMES, Found, names_in
+from editahead.index.names import LONGEST, MAX_NAMES, NameOccurrences, names_in
 from editahead.index.sliced_work import finish
 from editahead.syntax.language import by_id, by_path
 from editahead.syntax.snapshot import SyntaxSnapshot, TokenKind
@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 SAMPLES = sorted(Path(editahead.cli.samples.__file__).parent.glob("*.*"))
 
 
-def found(text: str | bytes, language: str = "python") -> Found:
+def found(text: str | bytes, language: str = "python") -> NameOccurrences:
     known = by_id(language)
     assert known is not None
     lexicon = lexicon_of(known)

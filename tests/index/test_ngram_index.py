@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from editahead.index.lexicon import Lexicon, lexicon_of
-from editahead.index.ngram_index import LEAST_TOKENS, LONGEST, NOTHING, Phrases
+from editahead.index.ngram_index import LEAST_TOKENS, LONGEST, NOTHING, NgramIndex
 from editahead.index.sliced_work import finish
 from editahead.index.stream_table import Streams
 from editahead.index.streams import LINE, NUMBER, STRING, Words, normal, stream_of
 from editahead.index.view import EMPTY
-from editahead.index.workspace_names import Surroundings
+from editahead.index.workspace_names import WorkspaceNames
 from editahead.syntax.language import Language, by_id
 from editahead.text.buffer import Buffer
 from hypothesis import given
@@ -36,7 +36,7 @@ def tokens(text: str, language_id: str = "python") -> list[str]:
     return [words.texts[number] for number in stream.tolist()]
 
 
-def phrases(files: dict[str, str], most: int = 1000) -> Phrases:
+def phrases(files: dict[str, str], most: int = 1000) -> NgramIndex:
     streams = Streams(most)
     for where, text in files.items():
         finish(streams.read(where, Buffer(text.encode()), lexicon()))
@@ -73,8 +73,8 @@ def test_the_files_own_copy_on_disk_does_not_count() -> None:
     assert set(found.followers(["a", "."], "a.py").words) == {"other"}
     assert set(found.followers(["a", "."], "b.py").words) == {"mine"}
     assert set(found.followers(["a", "."]).words) == {"mine", "other"}
-    assert set(Surroundings((), EMPTY, "a.py", found).followers(["a", "."]).words) == {"other"}
-    assert Surroundings((), EMPTY).followers(["a", "."]).words == {}
+    assert set(WorkspaceNames((), EMPTY, "a.py", found).followers(["a", "."]).words) == {"other"}
+    assert WorkspaceNames((), EMPTY).followers(["a", "."]).words == {}
 
 
 def test_a_class_of_texts_is_a_context_and_never_an_answer() -> None:
@@ -179,4 +179,4 @@ def test_as_many_words_as_may_be_fit_into_the_keys(size: int) -> None:
     [(0, 0), (LEAST_TOKENS - 1, 0), (LEAST_TOKENS, 1), (32_000, 3), (64_000, LONGEST), (10**6, LONGEST)],
 )
 def test_a_small_project_is_evidence_for_short_contexts_only(tokens: int, context: int) -> None:
-    assert Phrases(stream_T=np.zeros(tokens, np.uint32)).reliable_context == context
+    assert NgramIndex(stream_T=np.zeros(tokens, np.uint32)).reliable_context == context

@@ -13,7 +13,7 @@ from editahead.index import project
 from editahead.index.project import ProjectIndex
 from editahead.index.sliced_work import finish
 from editahead.index.table import PAIRS_PER_NAME
-from editahead.index.types import PROJECT, IndexState, Origin
+from editahead.index.types import PROJECT, IndexState, NameOrigin
 from editahead.index.walk import walk
 from editahead.settings import Settings
 from hypothesis import given, settings
@@ -28,9 +28,9 @@ MAIN = "from shop import Shop\n\nShop().sell(1)\n"
 def test_a_name_comes_from_where_it_is_declared_with_its_counts(tmp_path: Path) -> None:
     index = built(plant(tmp_path, {"main.py": MAIN, "pkg/shop.py": SHOP}))
     view = index.view("python")
-    assert view.find("Shop") == Origin(PROJECT, "pkg/shop.py", 0, 3, 2)
-    assert view.find("sell") == Origin(PROJECT, "pkg/shop.py", 1, 2, 2)
-    assert view.find("item") == Origin(PROJECT, "pkg/shop.py", 1, 2, 1)
+    assert view.find("Shop") == NameOrigin(PROJECT, "pkg/shop.py", 0, 3, 2)
+    assert view.find("sell") == NameOrigin(PROJECT, "pkg/shop.py", 1, 2, 2)
+    assert view.find("item") == NameOrigin(PROJECT, "pkg/shop.py", 1, 2, 1)
     assert view.find("nothing") is None
     assert index.state == IndexState(2, len(view), None, 0, False)
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from editahead.index.names import Found
+from editahead.index.names import NameOccurrences
 from editahead.index.sliced_work import finish
 from editahead.index.table import Table
 
 
-def found(*words: str) -> Found:
+def found(*words: str) -> NameOccurrences:
     """Each name once, on the first line."""
     n = len(words)
-    return Found(list(words), np.ones(n, np.uint32), np.zeros(n, np.uint32), np.zeros(n, np.bool_))
+    return NameOccurrences(list(words), np.ones(n, np.uint32), np.zeros(n, np.uint32), np.zeros(n, np.bool_))
 
 
 def test_a_table_that_lost_all_its_names_has_an_empty_view_and_can_start_again() -> None:

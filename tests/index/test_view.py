@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from editahead.index.sliced_work import finish, merged, span
-from editahead.index.types import OPEN, PROJECT, Origin
+from editahead.index.types import OPEN, PROJECT, NameOrigin
 from editahead.index.view import EMPTY, MOST, MOST_WITHOUT_PREFIX, View
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,7 +25,7 @@ def test_files_go_before_counts_and_the_alphabet_decides_the_rest() -> None:
     view = view_of({"sell": (9, 1), "shop": (2, 2), "shape": (2, 2), "side": (3, 2), "other": (9, 9)})
     assert [word for word, _ in view.best("s")] == ["side", "shape", "shop", "sell"]
     assert view.numbers("sh", most=1) == [view.number("shape")]
-    assert view.best("shop") == [("shop", Origin(PROJECT, "pkg/a.py", 3, 2, 2))]
+    assert view.best("shop") == [("shop", NameOrigin(PROJECT, "pkg/a.py", 3, 2, 2))]
     assert view.best("sz") == []
 
 
@@ -56,7 +56,7 @@ def test_what_only_the_asking_file_holds_is_not_elsewhere() -> None:
 
 def test_finding_one_name() -> None:
     view = view_of({"beta": (1, 1), "alpha": (2, 1)}, OPEN)
-    assert view.find("alpha") == Origin(OPEN, "pkg/a.py", 0, 2, 1)
+    assert view.find("alpha") == NameOrigin(OPEN, "pkg/a.py", 0, 2, 1)
     assert view.find("alp") is view.find("zeta") is EMPTY.find("alpha") is None
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from editahead.exclusion import exclusion
 from editahead.index import walk as walking
-from editahead.index.walk import MAX_BYTES, candidate_at, read, unfit, walk
+from editahead.index.walk import MAX_BYTES, candidate_at, read, reason_not_indexable, walk
 from editahead.settings import Settings
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -177,12 +177,12 @@ def test_a_walk_pauses_often(tmp_path: Path) -> None:
 
 
 def test_the_whole_disk_is_no_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert unfit(Path(tmp_path.anchor)) == "the whole file system"
+    assert reason_not_indexable(Path(tmp_path.anchor)) == "the whole file system"
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
     plant(tmp_path, {"a.py": "aa = 1\n"})
-    assert unfit(tmp_path) == "the home folder"
+    assert reason_not_indexable(tmp_path) == "the home folder"
     assert names(built(tmp_path)) == set()
-    assert unfit(tmp_path / "project") is None
+    assert reason_not_indexable(tmp_path / "project") is None
 
 
 PARTS = st.sampled_from(["a.py", "b.py", "c.md", "pkg", "build", "secret", "x.java", ".hidden", "node_modules"])

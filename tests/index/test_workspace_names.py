@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from editahead.index.documents import MOST_RECENT, Documents, OpenText
-from editahead.index.ngram_index import Phrases
+from editahead.index.ngram_index import NgramIndex
 from editahead.index.sliced_work import finish
-from editahead.index.types import OPEN, PROJECT, Origin
+from editahead.index.types import OPEN, PROJECT, NameOrigin
 from editahead.index.view import EMPTY, MOST, MOST_WITHOUT_PREFIX
 from editahead.index.walk import MAX_BYTES
-from editahead.index.workspace_names import Surroundings
+from editahead.index.workspace_names import WorkspaceNames
 from editahead.settings import Settings
 from editahead.suggest.types import Document
 from editahead.syntax.language import by_id
@@ -38,13 +38,13 @@ def read_all(documents: Documents, settings: Settings | None = None) -> list[str
 
 def test_surroundings_are_the_same_while_all_that_they_see_is() -> None:
     opened, project = [view_of({"alpha": (1, 1)}, OPEN)], view_of({"beta": (1, 1)}, PROJECT)
-    first = Surroundings(opened, project, "a.py")
-    assert first.same_as(Surroundings(list(opened), project, "a.py"))
-    assert not first.same_as(Surroundings(opened, project, "b.py"))
-    assert not first.same_as(Surroundings([], project, "a.py"))
-    assert not first.same_as(Surroundings([view_of({"alpha": (1, 1)}, OPEN)], project, "a.py"))
-    assert not first.same_as(Surroundings(opened, EMPTY, "a.py"))
-    assert not first.same_as(Surroundings(opened, project, "a.py", Phrases()))
+    first = WorkspaceNames(opened, project, "a.py")
+    assert first.same_as(WorkspaceNames(list(opened), project, "a.py"))
+    assert not first.same_as(WorkspaceNames(opened, project, "b.py"))
+    assert not first.same_as(WorkspaceNames([], project, "a.py"))
+    assert not first.same_as(WorkspaceNames([view_of({"alpha": (1, 1)}, OPEN)], project, "a.py"))
+    assert not first.same_as(WorkspaceNames(opened, EMPTY, "a.py"))
+    assert not first.same_as(WorkspaceNames(opened, project, "a.py", NgramIndex()))
 
 
 def test_a_document_is_read_when_it_is_left_and_once_for_each_version() -> None:
@@ -58,7 +58,7 @@ def test_a_document_is_read_when_it_is_left_and_once_for_each_version() -> None:
     assert documents.put(text("a.py", "second = 1\n"))
     assert read_all(documents) == ["b.py"]
     (view,) = documents.others("file:///w/a.py", "python")
-    assert view.best("") == [("other", Origin(OPEN, "file:///w/b.py", 0, 1, 1))]
+    assert view.best("") == [("other", NameOrigin(OPEN, "file:///w/b.py", 0, 1, 1))]
     documents.put(text("c.py", ""))
     read_all(documents)
     newest = documents.others("file:///w/c.py", "python")
@@ -153,27 +153,27 @@ def test_open_documents_go_first_and_the_recent_among_them() -> None:
     project = view_of({"far": (90, 9), "both": (5, 4), "only_project": (1, 1)})
     recent = view_of({"both": (1, 1), "near": (2, 1)}, OPEN)
     older = view_of({"near": (1, 1), "old": (2, 1)}, OPEN)
-    names = Surroundings([recent, older], project).names("")
+    names = WorkspaceNames([recent, older], project).names("")
     assert list(names) == ["near", "old", "both", "far", "only_project"]
-    assert names["near"] == Origin(OPEN, "pkg/a.py", 1, 3, 2)
-    assert names["both"] == Origin(OPEN, "pkg/a.py", 0, 5, 4)  # counts of the project, where they are larger
+    assert names["near"] == NameOrigin(OPEN, "pkg/a.py", 1, 3, 2)
+    assert names["both"] == NameOrigin(OPEN, "pkg/a.py", 0, 5, 4)  # counts of the project, where they are larger
     assert names["far"].source == PROJECT
-    assert set(Surroundings([recent, older], project).names("o")) == {"old", "only_project"}
+    assert set(WorkspaceNames([recent, older], project).names("o")) == {"old", "only_project"}
 
 
 def test_there_is_room_for_both() -> None:
     project = view_of({f"project{n:04}": (1, 1) for n in range(1000)})
     opened = [view_of({f"p_open{n:04}": (1, 1) for n in range(d * 1000, d * 1000 + 1000)}, OPEN) for d in range(6)]
     for prefix, most in (("p", MOST), ("", MOST_WITHOUT_PREFIX)):
-        names = Surroundings(opened, project).names(prefix)
+        names = WorkspaceNames(opened, project).names(prefix)
         assert len(names) == most
         assert sum(origin.source == OPEN for origin in names.values()) == most // 2
-        assert len(Surroundings(opened, EMPTY).names(prefix)) == most
-        assert len(Surroundings((), project).names(prefix)) == most
+        assert len(WorkspaceNames(opened, EMPTY).names(prefix)) == most
+        assert len(WorkspaceNames((), project).names(prefix)) == most
 
 
 def test_an_answer_is_made_once() -> None:
-    surroundings = Surroundings([view_of({"alpha": (1, 1)}, OPEN)], EMPTY)
+    surroundings = WorkspaceNames([view_of({"alpha": (1, 1)}, OPEN)], EMPTY)
     assert surroundings.names("al") is surroundings.names("al")
     assert dict(surroundings.names("zz")) == {}
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from editahead.index import background
-from editahead.index.types import OPEN, PROJECT, Origin
+from editahead.index.types import OPEN, PROJECT, NameOrigin
 from editahead.lsp import indexing
 from editahead.lsp.uris import path_of
 from fake_engine import FakeEngine
@@ -56,7 +56,7 @@ def built(client: Client, files: int) -> Any:
     return client.wait_told("didChangeStatus", fits)["index"]
 
 
-def elsewhere(client: Client, engine: FakeEngine, uri: str, prefix: str = "") -> Mapping[str, Origin]:
+def elsewhere(client: Client, engine: FakeEngine, uri: str, prefix: str = "") -> Mapping[str, NameOrigin]:
     """What the engine is told of the surroundings of a document."""
     client.request(COMPLETION, client.at(uri, 0, 0))
     document = engine.seen[-1]
@@ -72,8 +72,8 @@ def test_the_engine_hears_of_the_projects_names(start: Start, engine: FakeEngine
     assert client.settle()["index"] == index
     uri = client.open("\n", (root / "new.py").as_uri())
     assert dict(elsewhere(client, engine, uri)) == {
-        "StockRoom": Origin(PROJECT, "pkg/stock.py", 0, 1, 1),
-        "sell_everything": Origin(PROJECT, "shop.py", 0, 1, 1),
+        "StockRoom": NameOrigin(PROJECT, "pkg/stock.py", 0, 1, 1),
+        "sell_everything": NameOrigin(PROJECT, "shop.py", 0, 1, 1),
     }
     assert list(elsewhere(client, engine, uri, "St")) == ["StockRoom"]
     java = client.open("\n", (root / "B.java").as_uri(), "java")
@@ -102,7 +102,7 @@ def test_other_open_documents_count_as_they_are_typed(start: Start, engine: Fake
     deadline = time.monotonic() + 20
     while documents.waiting() is not None and time.monotonic() < deadline:
         time.sleep(0.01)
-    assert dict(elsewhere(client, engine, two)) == {"typed_later": Origin(OPEN, one, 0, 1, 1)}
+    assert dict(elsewhere(client, engine, two)) == {"typed_later": NameOrigin(OPEN, one, 0, 1, 1)}
     client.notify("textDocument/didClose", {"textDocument": {"uri": one}})
     assert dict(elsewhere(client, engine, two)) == {}
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from editahead.recording.events import Change, Close, Open, SessionError, read_session
+from editahead.recording.events import Close, Open, RecordedChange, SessionError, read_session
 from editahead.recording.recorder import Recorder
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
@@ -48,7 +48,7 @@ def texts(path: Path) -> dict[str, str]:
     for event in read_session(path):
         if isinstance(event, Open):
             buffers[event.document], paths[event.document] = Buffer(event.text), event.path
-        elif isinstance(event, Change):
+        elif isinstance(event, RecordedChange):
             for edit in event.edits:
                 buffers[event.document] = buffers[event.document].apply(edit)
     return {paths[number]: buffer.text for number, buffer in buffers.items()}
@@ -69,7 +69,7 @@ def test_a_session_is_recorded_from_the_middle_of_it_on(start: Start, root: Path
     assert run(client, "stop-recording") is None
     assert texts(out) == {"src/a.py": "# before\n" + TEXT + "éx\r\n", "b.java": "class B {}\n"}
     kinds = [type(event) for event in read_session(out)]
-    assert kinds == [Open, Change, Open, Change, Close]
+    assert kinds == [Open, RecordedChange, Open, RecordedChange, Close]
     assert json.loads(out.read_text(encoding="utf-8").splitlines()[0])["anonymised"] is False
 
 

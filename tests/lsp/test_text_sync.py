@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from editahead.lsp import params
-from editahead.lsp.params import Change
+from editahead.lsp.params import ContentChange
 from editahead.lsp.session import Session
 from editahead.lsp.text_sync import _edits
 from editahead.text.edits import apply_all
@@ -40,8 +40,8 @@ class ReferenceClient:
             at += 1
         return line, len(self.text[start:index].encode(ENCODINGS[self.encoding])) // UNIT[self.encoding]
 
-    def replace(self, start: int, end: int, new: str) -> Change:
-        change = Change((*self.position(start), *self.position(end)), new)
+    def replace(self, start: int, end: int, new: str) -> ContentChange:
+        change = ContentChange((*self.position(start), *self.position(end)), new)
         self.text = self.text[:start] + new + self.text[end:]
         return change
 
@@ -71,7 +71,7 @@ def test_random_changes_keep_the_buffer_equal_to_a_reference_client(
             batch.append(client.replace(start, end, data.draw(TEXT)))
         if data.draw(st.integers(0, 9)) == 0:
             client.text = data.draw(TEXT)
-            batch.append(Change(None, client.text))
+            batch.append(ContentChange(None, client.text))
         serial, before = document.serial, document.buffer.data
         document.apply(list(_edits(session, document, batch)))
         assert document.buffer.text == client.text
@@ -86,7 +86,7 @@ def test_random_changes_keep_the_buffer_equal_to_a_reference_client(
 def test_a_reversed_range_is_read_the_right_way_round() -> None:
     session = Session()
     document = session.open("file:///w/a.py", "python", 0, "abcdef")
-    document.apply(list(_edits(session, document, [Change((0, 4, 0, 2), "X")])))
+    document.apply(list(_edits(session, document, [ContentChange((0, 4, 0, 2), "X")])))
     assert document.buffer.text == "abXef"
 
 
@@ -94,7 +94,7 @@ def test_edits_that_are_no_longer_known_are_said_so() -> None:
     session = Session()
     document = session.open("file:///w/a.py", "python", 0, "")
     for number in range(1100):
-        document.apply(list(_edits(session, document, [Change((0, 0, 0, 0), str(number % 10))])))
+        document.apply(list(_edits(session, document, [ContentChange((0, 0, 0, 0), str(number % 10))])))
     assert document.since(0) is None
     assert len(document.since(document.serial - 1000) or []) == 1000
     assert document.since(document.serial) == []
@@ -162,7 +162,7 @@ def test_halves_of_surrogate_pairs_are_joined_when_they_meet(data: st.DataObject
         new = data.draw(UNITS)
         spots = [(client.count("\n", 0, at), at - client.rfind("\n", 0, at) - 1) for at in (start, end)]
         client = client[:start] + units(new) + client[end:]
-        document.apply(list(_edits(session, document, [Change((*spots[0], *spots[1]), new)])))
+        document.apply(list(_edits(session, document, [ContentChange((*spots[0], *spots[1]), new)])))
         joined = client.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
         assert document.buffer.text == joined
 
@@ -171,5 +171,5 @@ def test_a_character_typed_in_two_halves_is_one_character() -> None:
     session = Session()
     document = session.open("file:///w/a.py", "python", 0, "x = ''\n")
     for character, half in ((5, "\ud83d"), (6, "\ude00")):
-        document.apply(list(_edits(session, document, [Change((0, character, 0, character), half)])))
+        document.apply(list(_edits(session, document, [ContentChange((0, character, 0, character), half)])))
     assert document.buffer.data == "x = '\U0001f600'\n".encode()

@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("torch")
 
 from editahead.encode.edit_model.sequences import apply_sequence, sequence
-from editahead.encode.edit_model.tokens import Key, render
+from editahead.encode.edit_model.tokens import EditToken, render
 from editahead.encode.edit_model.vocabulary import SPECIALS, EditVocab
 from editahead.encode.edit_model.window import SENTINELS
 from editahead_models.data.edit_batches import (
@@ -77,7 +77,7 @@ def repository(tmp_path: Path) -> Path:
     return folder
 
 
-def text_of(keys: list[Key]) -> str:
+def text_of(keys: list[EditToken]) -> str:
     return render([key for key in keys if key not in SENTINELS], 0).removeprefix("\n")
 
 

@@ -15,7 +15,7 @@ import torch
 from editahead.encode.language_model.name_pieces import ALPHABET, END, Pieces
 from editahead.runtime.bundle import Bundle, find_bundles, load_bundle
 from editahead.runtime.language_model import LanguageModel
-from editahead.runtime.ort import CPU, Selection, Session
+from editahead.runtime.ort import CPU, GraphSession, Selection
 from editahead.runtime.selftest import GOLDEN, open_sessions
 from editahead.runtime.speller import ENCODER, GRAPH, TABLE, Speller
 from editahead_models.data.pieces import learn_pieces
@@ -128,7 +128,7 @@ def bundle(network: Network, tmp_path_factory: pytest.TempPathFactory) -> Bundle
 
 
 def test_onnx_says_what_torch_says(network: Network, bundle: Bundle) -> None:
-    session: Session = open_sessions(bundle, ON_CPU)[GRAPH]
+    session: GraphSession = open_sessions(bundle, ON_CPU)[GRAPH]
     names = ["piece", "g", "first", "state", "memory", "before", "rank", "filled", "allowed"]
     g, last = torch.zeros(1, SMALL.hidden), END
     for at, piece in enumerate([*PIECES.split("get_readers"), END]):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from editahead.patterns.changes import Change, net_changes
+from editahead.patterns.changes import NetChange, net_changes
 from editahead.patterns.examples import Example, example_of
-from editahead.patterns.groups import Group, groups_of
+from editahead.patterns.groups import EditGroup, groups_of
 from editahead.patterns.matching import find, style_of
 from editahead.patterns.pattern import Pattern
 from editahead.text.buffer import Buffer
@@ -35,7 +35,7 @@ class Hand:
         self.edit(change.start, change.old_end, change.new, settle=settle)
 
     @property
-    def changes(self) -> list[Change]:
+    def changes(self) -> list[NetChange]:
         return net_changes(self.history.view(), self.buffer.data)
 
     @property
@@ -47,7 +47,7 @@ class Hand:
         return [example for example in found if example is not None]
 
     @property
-    def groups(self) -> list[Group]:
+    def groups(self) -> list[EditGroup]:
         return groups_of([("a", self.buffer, self.changes)])
 
     def lines_after(self, pattern: Pattern) -> list[str]:

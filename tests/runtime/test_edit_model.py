@@ -12,11 +12,11 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from editahead.encode.edit_model.sequences import EditState, displacement_bins  # noqa: E402
-from editahead.encode.edit_model.tokens import Key  # noqa: E402
+from editahead.encode.edit_model.tokens import EditToken  # noqa: E402
 from editahead.encode.edit_model.vocabulary import SPECIALS, EditVocab  # noqa: E402
 from editahead.encode.edit_model.window import END, SENTINELS, START, Window  # noqa: E402
 from editahead.runtime.bundle import Bundle, BundleError, load_bundle  # noqa: E402
-from editahead.runtime.edit_model import EditModel, Trail  # noqa: E402
+from editahead.runtime.edit_model import DecoderState, EditModel  # noqa: E402
 from editahead.runtime.ort import Cancel, Cancelled, select_providers  # noqa: E402
 from editahead_models.export.edits import export  # noqa: E402
 from editahead_models.families.implicit_attention import ImplicitAttention, ImplicitConfig  # noqa: E402
@@ -52,26 +52,28 @@ def model(bundle: Bundle) -> EditModel:
 def window(size: int, seed: int = 0) -> Window:
     rng = random.Random(seed)
     names = [*WORDS, "unlisted", "otherName", "value_2"]
-    keys = (START, Key("\n+0", 0), *(Key(rng.choice(names), rng.randrange(2)) for _ in range(size)), END)
+    keys = (START, EditToken("\n+0", 0), *(EditToken(rng.choice(names), rng.randrange(2)) for _ in range(size)), END)
     return Window((), keys, {})
 
 
-def random_edits(n0: int, count: int, seed: int) -> list[tuple[int, Key | None, bool]]:
+def random_edits(n0: int, count: int, seed: int) -> list[tuple[int, EditToken | None, bool]]:
     rng = random.Random(seed)
     state = EditState(n0)
-    edits: list[tuple[int, Key | None, bool]] = []
+    edits: list[tuple[int, EditToken | None, bool]] = []
     for _ in range(count):
         delete = rng.random() < 0.4 and len(state.names) > 4
         name = rng.choice(state.names[1:-1] if delete else state.names[:-1])
-        key = None if delete else Key(rng.choice([*WORDS, "freshName", "unlisted"]), rng.randrange(3))
+        key = None if delete else EditToken(rng.choice([*WORDS, "freshName", "unlisted"]), rng.randrange(3))
         state.apply(name, key)
         if key is not None and key.text.startswith("\n"):
-            key = Key(key.text, 0)  # blanks never stand before a line end
+            key = EditToken(key.text, 0)  # blanks never stand before a line end
         edits.append((name, key, rng.random() < 0.3))
     return edits
 
 
-def follow(model: EditModel, trail: Trail, edits: list[tuple[int, Key | None, bool]]) -> list[Trail]:
+def follow(
+    model: EditModel, trail: DecoderState, edits: list[tuple[int, EditToken | None, bool]]
+) -> list[DecoderState]:
     trails = [trail]
     for name, key, start in edits:
         trails.append(model.append(trails[-1], name, key, start=start))
@@ -79,7 +81,10 @@ def follow(model: EditModel, trail: Trail, edits: list[tuple[int, Key | None, bo
 
 
 def full_pass(
-    network: ImplicitAttention, model: EditModel, trails: list[Trail], edits: list[tuple[int, Key | None, bool]]
+    network: ImplicitAttention,
+    model: EditModel,
+    trails: list[DecoderState],
+    edits: list[tuple[int, EditToken | None, bool]],
 ) -> dict[str, torch.Tensor]:
     """The same sequence through torch at once."""
     last, encoded = trails[-1], trails[0].encoded
@@ -145,9 +150,9 @@ def test_golden_values_and_size(bundle: Bundle) -> None:
 
 def test_a_trail_is_a_value(model: EditModel) -> None:
     start = model.begin(model.encode(window(20)))
-    one = model.append(start, 3, Key("x", 1), start=True)
+    one = model.append(start, 3, EditToken("x", 1), start=True)
     left = model.append(one, 5, None, start=True)
-    right = model.append(one, one.encoded.size, Key("y", 0), start=False)
+    right = model.append(one, one.encoded.size, EditToken("y", 0), start=False)
     again = model.append(one, 5, None, start=True)
     assert one.state.steps == 1
     assert left.position is not None
@@ -170,7 +175,7 @@ def test_positions_are_live_and_sum_to_one(model: EditModel) -> None:
 
 
 def test_contents_can_be_written(model: EditModel) -> None:
-    trail = model.append(model.begin(model.encode(window(30))), 4, Key("unlisted", 1), start=True)
+    trail = model.append(model.begin(model.encode(window(30))), 4, EditToken("unlisted", 1), start=True)
     names = trail.state.names[1:6]
     for name, offered in zip(names, model.contents(trail, names, 6), strict=True):
         assert [content.logp for content in offered] == sorted((c.logp for c in offered), reverse=True) or len(
@@ -186,7 +191,7 @@ def test_contents_can_be_written(model: EditModel) -> None:
 
 def test_a_token_seen_nowhere_has_no_share(model: EditModel) -> None:
     trail = model.append(model.begin(model.encode(window(30))), 4, None, start=True)
-    assert model.content_logp(trail, 6, Key("neverSeen", 0)) < -20
+    assert model.content_logp(trail, 6, EditToken("neverSeen", 0)) < -20
 
 
 def test_a_cancelled_request_stops(model: EditModel) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from editahead.runtime.bundle import BundleError, find_bundles, load_bundle
 from editahead.runtime.language_model import LanguageModel
-from editahead.runtime.mixture import GATE_FEATURES, NAME_FEATURES, NONE_FEATURES, Beginnings, CacheGate, NameChoice
+from editahead.runtime.mixture import GATE_FEATURES, NAME_FEATURES, NONE_FEATURES, CacheGate, NameChoice, PrefixModel
 from editahead.runtime.ngrams import BUCKETS
 from editahead.runtime.ort import select_providers
 from hypothesis import given
@@ -63,7 +63,7 @@ def test_shares_follow_their_weights() -> None:
 
 @given(st.lists(st.text("abcd_", min_size=1, max_size=5), max_size=30), st.text("abcd_", max_size=4))
 def test_beginnings_are_probabilities_that_fall_with_each_letter(names: list[str], letters: str) -> None:
-    beginnings = Beginnings(names)
+    beginnings = PrefixModel(names)
     assert beginnings.probability("") == 1
     for end in range(len(letters)):
         assert 0 < beginnings.probability(letters[: end + 1]) <= beginnings.probability(letters[:end]) <= 1
@@ -72,7 +72,7 @@ def test_beginnings_are_probabilities_that_fall_with_each_letter(names: list[str
 
 
 def test_beginnings_tell_frequent_letters_from_rare_ones() -> None:
-    beginnings = Beginnings(["get_a", "get_b", "get_c", "set_a"])
+    beginnings = PrefixModel(["get_a", "get_b", "get_c", "set_a"])
     assert beginnings.probability("g") > beginnings.probability("s") > beginnings.probability("q") > 0
     assert beginnings.probability("ge") / beginnings.probability("g") > 0.4
 

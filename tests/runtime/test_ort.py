@@ -15,8 +15,8 @@ from editahead.runtime.ort import (
     CUDA,
     Cancel,
     Cancelled,
+    GraphSession,
     InferenceError,
-    Session,
     max_difference,
     select_providers,
 )
@@ -25,15 +25,15 @@ from .conftest import DATA
 
 
 @pytest.fixture(scope="module")
-def loop() -> Session:
-    return Session(DATA / "loop.onnx", select_providers("cpu"))
+def loop() -> GraphSession:
+    return GraphSession(DATA / "loop.onnx", select_providers("cpu"))
 
 
 def feeds(trips: int) -> dict[str, np.ndarray]:
     return {"trips": np.array(trips, np.int64), "x": np.full((64, 64), 0.01, np.float32)}
 
 
-def test_run(loop: Session) -> None:
+def test_run(loop: GraphSession) -> None:
     x = feeds(2)["x"]
     once = np.tanh(x @ x)
     (y,) = loop.run(["y"], feeds(2))
@@ -46,7 +46,7 @@ def test_run(loop: Session) -> None:
     assert loop.providers == (CPU,)
 
 
-def test_cancel_before_a_run(loop: Session) -> None:
+def test_cancel_before_a_run(loop: GraphSession) -> None:
     cancel = Cancel()
     cancel.check()
     cancel.cancel()
@@ -57,7 +57,7 @@ def test_cancel_before_a_run(loop: Session) -> None:
         loop.run(None, feeds(1), cancel)
 
 
-def test_cancel_ends_a_run_in_flight(loop: Session) -> None:
+def test_cancel_ends_a_run_in_flight(loop: GraphSession) -> None:
     def seconds(trips: int) -> float:
         began = time.perf_counter()
         loop.run(None, feeds(trips))
@@ -75,7 +75,7 @@ def test_cancel_ends_a_run_in_flight(loop: Session) -> None:
     assert loop.run(None, feeds(1), Cancel())  # the session is as good as before
 
 
-def test_a_cancel_serves_many_runs(loop: Session) -> None:
+def test_a_cancel_serves_many_runs(loop: GraphSession) -> None:
     cancel = Cancel()
     loop.run(None, feeds(1), cancel)
     loop.run(None, feeds(1), cancel)
@@ -86,7 +86,7 @@ def test_a_cancel_serves_many_runs(loop: Session) -> None:
 
 
 @pytest.mark.parametrize("cancel", [None, Cancel()])
-def test_wrong_feeds_are_one_line(loop: Session, cancel: Cancel | None) -> None:
+def test_wrong_feeds_are_one_line(loop: GraphSession, cancel: Cancel | None) -> None:
     with pytest.raises(InferenceError) as caught:
         loop.run(None, {"x": np.zeros((3, 3), np.float32)}, cancel)
     assert "\n" not in str(caught.value)
@@ -95,7 +95,7 @@ def test_wrong_feeds_are_one_line(loop: Session, cancel: Cancel | None) -> None:
 @pytest.mark.parametrize("model", [b"", b"not a graph", DATA / "nowhere.onnx", str(DATA / "nowhere.onnx")])
 def test_a_graph_that_does_not_open(model: object) -> None:
     with pytest.raises(InferenceError, match="cannot be opened") as caught:
-        Session(model, select_providers("cpu"))  # type: ignore[arg-type]
+        GraphSession(model, select_providers("cpu"))  # type: ignore[arg-type]
     assert "\n" not in str(caught.value)
 
 
@@ -116,11 +116,11 @@ def test_select_by_what_really_loads(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_probe_opens_and_the_answer_agrees_with_onnxruntime() -> None:
-    assert Session(ort._PROBE, select_providers("cpu")).run(None, {"x": np.ones(1, np.float32)})[0] == 1
+    assert GraphSession(ort._PROBE, select_providers("cpu")).run(None, {"x": np.ones(1, np.float32)})[0] == 1
     if CUDA not in ort.available_providers():
         assert "has no CUDA" in (ort.cuda_problem() or "")
     elif ort.cuda_problem() is None:
-        assert Session(ort._PROBE, select_providers("cuda")).providers[0] == CUDA
+        assert GraphSession(ort._PROBE, select_providers("cuda")).providers[0] == CUDA
 
 
 def test_unknown_device() -> None:

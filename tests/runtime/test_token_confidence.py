@@ -6,18 +6,18 @@ import math
 from dataclasses import replace
 
 import pytest
-from editahead.runtime.token_confidence import FEATURES, Signs, TokenTrust
+from editahead.runtime.token_confidence import FEATURES, TokenConfidence, TokenFeatures
 from hypothesis import given
 from hypothesis import strategies as st
 
-SIGNS = Signs(0.9, 0.05, 0.01, "pointer", False, True, True, 3, 0.5, 4, 2, False, 3)
+SIGNS = TokenFeatures(0.9, 0.05, 0.01, "pointer", False, True, True, 3, 0.5, 4, 2, False, 3)
 
 
 def test_without_weights_the_model_is_taken_at_its_word() -> None:
     for probability in (0.001, 0.3, 0.5, 0.99):
         features = replace(SIGNS, probability=probability).features()
-        assert TokenTrust().probability(features) == pytest.approx(probability)
-        assert TokenTrust.from_manifest(None).probability(features) == pytest.approx(probability)
+        assert TokenConfidence().probability(features) == pytest.approx(probability)
+        assert TokenConfidence.from_manifest(None).probability(features) == pytest.approx(probability)
 
 
 def test_every_sign_has_its_feature() -> None:
@@ -32,7 +32,7 @@ def test_every_sign_has_its_feature() -> None:
 
 @given(st.floats(0.0, 1.0), st.floats(0.0, 1.0))
 def test_a_surer_model_is_trusted_more(one: float, other: float) -> None:
-    trust = TokenTrust({"bias": -0.5, "odds": 0.7, "name": 0.2})
+    trust = TokenConfidence({"bias": -0.5, "odds": 0.7, "name": 0.2})
     low, high = sorted((one, other))
     chances = [trust.probability(replace(SIGNS, probability=p).features()) for p in (low, high)]
     assert 0.0 <= chances[0] <= chances[1] <= 1.0
@@ -51,5 +51,5 @@ def test_a_surer_model_is_trusted_more(one: float, other: float) -> None:
 )
 def test_wrong_weights_are_named_in_one_line(entry: object, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint) as caught:
-        TokenTrust.from_manifest(entry)
+        TokenConfidence.from_manifest(entry)
     assert "\n" not in str(caught.value)

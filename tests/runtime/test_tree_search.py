@@ -9,7 +9,7 @@ import pytest
 from editahead.encode.tree_generation.vocabulary import Description, Vocabulary
 from editahead.grammar.table import END, Grammar, Rule, grammar_of
 from editahead.runtime.ort import Cancel, Cancelled
-from editahead.runtime.tree_search import Asked, Floats, Search, search_all
+from editahead.runtime.tree_search import Floats, Search, StepQueries, search_all
 
 WORD = Description(("x",), ({"atom": "x"},))
 
@@ -36,7 +36,7 @@ class Rows:
         self.ids = {rule.name: number for number, rule in enumerate(vocabulary.grammar.rules)}
         self.asked = 0
 
-    def step(self, asked: Asked) -> tuple[Floats, Floats]:
+    def step(self, asked: StepQueries) -> tuple[Floats, Floats]:
         self.asked += len(asked.tags)
         class_RC = np.full((len(asked.tags), len(self.ids)), -math.inf)
         for ray, (tag, nth) in enumerate(asked.tags):

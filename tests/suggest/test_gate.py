@@ -9,12 +9,12 @@ import pytest
 from editahead.runtime.calibration import Calibration
 from editahead.settings import Settings
 from editahead.suggest.gate import (
-    bar,
     cheap_gates,
     first_failure,
+    meets_threshold,
     not_rejected,
     parses_no_worse,
-    sure_enough,
+    threshold_for,
 )
 from editahead.suggest.types import Reason, Rejection
 from editahead.text.buffer import LONGEST_LINE
@@ -85,13 +85,13 @@ def test_a_rejection_is_remembered_for_a_while_and_no_longer() -> None:
 
 def test_the_bar_comes_from_the_bundle_and_never_passes_the_precision_asked() -> None:
     fitted = Calibration(thresholds=((0.8, 0.7), (0.9, None)))
-    assert bar(fitted, 0.8) == 0.7
-    assert bar(fitted, 0.9) == 0.9
-    assert bar(Calibration(), 0.8) == 0.8
+    assert threshold_for(fitted, 0.8) == 0.7
+    assert threshold_for(fitted, 0.9) == 0.9
+    assert threshold_for(Calibration(), 0.8) == 0.8
 
 
 def test_precision_and_syntax_gates_at_their_borders() -> None:
-    assert sure_enough(0.8, 0.8).passed
-    assert not sure_enough(0.7999, 0.8).passed
+    assert meets_threshold(0.8, 0.8).passed
+    assert not meets_threshold(0.7999, 0.8).passed
     assert parses_no_worse(2, 2).passed
     assert not parses_no_worse(2, 3).passed

@@ -12,12 +12,12 @@ from editahead.runtime.selftest import open_sessions, self_test
 from editahead.settings import Settings
 from editahead.suggest.context import place_at
 from editahead.suggest.engine import Engine
-from editahead.suggest.gate import bar
+from editahead.suggest.gate import threshold_for
 from editahead.suggest.ghost_text.ghost_text import calibration_of
 from editahead.suggest.types import Completions, Document, InlineSuggestion, Reason, Rejection, Shown, Suppressed
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
-from editahead.text.history import Burst, HistoryView
+from editahead.text.history import CoalescedEdit, HistoryView
 
 from .documents import document
 
@@ -122,7 +122,7 @@ def test_ghost_text_reaches_the_asked_precision_or_is_silent(engine: Engine) -> 
             decision = engine.inline(made, byte, Cancel())
             if isinstance(decision, Shown):
                 shown += 1
-                assert decision.probability >= bar(calibration, precision)
+                assert decision.probability >= threshold_for(calibration, precision)
                 assert isinstance(decision.value, InlineSuggestion)
                 assert decision.value.insert.strip()
                 assert "<" not in decision.value.insert
@@ -135,7 +135,7 @@ def test_ghost_text_does_not_bring_back_what_was_just_deleted(engine: Engine) ->
     decision = engine.inline(made, byte, Cancel())
     assert isinstance(decision, Shown)
     assert isinstance(decision.value, InlineSuggestion)
-    gone = Burst(byte, decision.value.insert.encode(), b"", 0.0)
+    gone = CoalescedEdit(byte, decision.value.insert.encode(), b"", 0.0)
     view = HistoryView(Buffer(b""), (), gone, 0)
     silent = engine.inline(replace(made, history=view), byte, Cancel())
     assert isinstance(silent, Suppressed)

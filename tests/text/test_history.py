@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
-from editahead.text.history import EditKind, History, HistoryView, Limits
+from editahead.text.history import EditKind, History, HistoryLimits, HistoryView
 from text_history import Writer
 
 
@@ -150,7 +150,7 @@ def test_an_edit_after_undo_forgets_the_redo() -> None:
 
 
 def test_typing_without_a_pause_is_settled_when_it_gets_long() -> None:
-    writer = Writer("", Limits(max_bytes=100))
+    writer = Writer("", HistoryLimits(max_bytes=100))
     for at in range(9):
         writer.put(10 * at, 10 * at, "0123456789", kind=EditKind.TYPED)
         pending = writer.view().pending
@@ -291,7 +291,7 @@ def test_a_rename_all_over_a_file_is_one_burst_each() -> None:
 
 
 def test_a_full_history_moves_its_older_half_into_the_anchor() -> None:
-    writer = Writer("\n" * 20, Limits(max_bursts=4))
+    writer = Writer("\n" * 20, HistoryLimits(max_bursts=4))
     for line in range(5):
         writer.type(3 * line, "ab")
     assert len(writer.view().settled) == 4
@@ -305,7 +305,7 @@ def test_a_full_history_moves_its_older_half_into_the_anchor() -> None:
 
 
 def test_a_history_of_large_bursts_is_bounded_in_bytes() -> None:
-    writer = Writer("", Limits(max_bytes=1_000))
+    writer = Writer("", HistoryLimits(max_bytes=1_000))
     for _ in range(20):
         writer.put(0, 0, "x" * 90 + "\n", kind=EditKind.PASTE)
     assert 0 < sum(burst.size for burst in writer.view().settled) <= 1_000

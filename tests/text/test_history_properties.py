@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from editahead.text.coalesced_edits import absorbed, burst_of, taken_back
 from editahead.text.edits import ByteEdit, apply_all
-from editahead.text.history import EditKind, Limits
+from editahead.text.history import EditKind, HistoryLimits
 from hypothesis import given
 from hypothesis import strategies as st
 from text_history import Writer
@@ -12,7 +12,7 @@ from text_strategies import borders, short_texts, texts
 
 kinds = st.one_of(st.none(), st.none(), st.sampled_from(list(EditKind)))
 limits = st.builds(
-    Limits,
+    HistoryLimits,
     max_bursts=st.integers(1, 6),
     max_bytes=st.sampled_from([20, 60, 1_000]),
     max_spread=st.sampled_from([0, 8, 1_000]),
@@ -36,7 +36,7 @@ def draw_change(draw: st.DrawFn, data: bytes, near: int) -> tuple[int, int, str]
 
 
 @given(case=st.data(), start=texts, bounds=limits)
-def test_the_history_always_tells_the_text(case: st.DataObject, start: str, bounds: Limits) -> None:
+def test_the_history_always_tells_the_text(case: st.DataObject, start: str, bounds: HistoryLimits) -> None:
     writer = Writer(start, bounds)
     undo: list[ByteEdit] = []
     near, generation, anchor = 0, 0, writer.view().anchor

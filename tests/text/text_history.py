@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
-from editahead.text.history import EditKind, History, HistoryView, Limits
+from editahead.text.history import EditKind, History, HistoryLimits, HistoryView
 
 
 class Writer:
     """Checks after each change that the history still tells the text. Offsets are bytes."""
 
-    def __init__(self, text: str, limits: Limits | None = None) -> None:
+    def __init__(self, text: str, limits: HistoryLimits | None = None) -> None:
         self.now = 0.0
         self.buffer = Buffer.from_text(text)
         self.history = History(self.buffer, lambda: self.now, limits)

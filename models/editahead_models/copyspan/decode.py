@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from editahead.encode.span_copying.vocabulary import END, PAD, SPECIAL, START, UNK, SpanVocabulary
-from editahead.runtime.span_search import Floats, Found, Limits, Output, Scores, Task, greedy, search
+from editahead.runtime.span_search import Floats, Output, RankedRewrite, Scores, SpanLimits, Task, greedy, search
 from torch import Tensor
 
 from editahead_models.copyspan.batches import Tokens
@@ -50,22 +50,22 @@ def task_of(tokens: Tokens, vocabulary: SpanVocabulary, unknown: bool = True) ->
 
 
 def beam_of(
-    model: CopySpan, vocabulary: SpanVocabulary, tokens: Tokens, limits: Limits, z_1Z: Tensor | None = None
-) -> Found:
+    model: CopySpan, vocabulary: SpanVocabulary, tokens: Tokens, limits: SpanLimits, z_1Z: Tensor | None = None
+) -> RankedRewrite:
     """The search over one input. A model of single tokens copies single tokens, whatever the limits say."""
     stepper = ModelStepper(model, vocabulary.wrapped(tokens), z_1Z)
     return search(stepper, task_of(tokens, vocabulary), _limited(model, limits))
 
 
 def greedy_of(
-    model: CopySpan, vocabulary: SpanVocabulary, tokens: Tokens, limits: Limits, z_1Z: Tensor | None = None
+    model: CopySpan, vocabulary: SpanVocabulary, tokens: Tokens, limits: SpanLimits, z_1Z: Tensor | None = None
 ) -> tuple[Output | None, list[int]]:
     """The output of the best action at each step, None where it never ends, and the lengths of the copied spans."""
     stepper = ModelStepper(model, vocabulary.wrapped(tokens), z_1Z)
     return greedy(stepper, task_of(tokens, vocabulary), _limited(model, limits))
 
 
-def _limited(model: CopySpan, limits: Limits) -> Limits:
+def _limited(model: CopySpan, limits: SpanLimits) -> SpanLimits:
     if not model.config.single:
         return limits
-    return Limits(limits.rays, limits.actions, limits.longer, 1, limits.merge, limits.least)
+    return SpanLimits(limits.rays, limits.actions, limits.longer, 1, limits.merge, limits.least)

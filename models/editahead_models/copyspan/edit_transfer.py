@@ -14,7 +14,7 @@ from typing import Any
 
 import torch
 from editahead.encode.span_copying.vocabulary import SpanVocabulary
-from editahead.runtime.span_search import Limits
+from editahead.runtime.span_search import SpanLimits
 from torch import Tensor
 
 from editahead_models.copyspan.batches import Pair, Tokens
@@ -76,7 +76,7 @@ def vector_of(model: NeuralEditor, vocabulary: SpanVocabulary, edit: Pair) -> Te
 
 
 def first_outputs(
-    model: NeuralEditor, vocabulary: SpanVocabulary, source: Tokens, z_1Z: Tensor, limits: Limits
+    model: NeuralEditor, vocabulary: SpanVocabulary, source: Tokens, z_1Z: Tensor, limits: SpanLimits
 ) -> list[Tokens]:
     """The beam's outputs for an input with the vector of some edit."""
     return [output.texts for output in beam_of(model.editor, vocabulary, source, limits, z_1Z).outputs]
@@ -84,7 +84,13 @@ def first_outputs(
 
 @without_subnormals()
 def measure_editor(
-    model: NeuralEditor, vocabulary: SpanVocabulary, edits: Sequence[Pair], *, most: int, limits: Limits, seed: int = 1
+    model: NeuralEditor,
+    vocabulary: SpanVocabulary,
+    edits: Sequence[Pair],
+    *,
+    most: int,
+    limits: SpanLimits,
+    seed: int = 1,
 ) -> dict[str, Any]:
     """Exact match of the first output, in shares: given the edit's own vector, given the vector of another edit of its
     kind, and, as a floor, given the vector of a drawn edit. ValueError where there is no edit."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 from editahead.encode.span_copying.vocabulary import SpanVocabulary
-from editahead.runtime.span_search import Limits
+from editahead.runtime.span_search import SpanLimits
 
 from editahead_models.copyspan.batches import Pair, Tokens, batches, make_batch
 from editahead_models.copyspan.decode import beam_of, greedy_of
@@ -24,7 +24,7 @@ from editahead_models.subnormals import without_subnormals
 
 SEARCHES = ("merged", "at end", "greedy")
 METRICS = "metrics.json"
-PAPER = Limits(rays=20, actions=20)
+PAPER = SpanLimits(rays=20, actions=20)
 """The paper keeps 20 rays; each tries 20 tokens and 20 spans."""
 
 
@@ -40,7 +40,9 @@ class Outputs:
     too_long: int = 0
 
 
-def decode(model: CopySpan, vocabulary: SpanVocabulary, sources: Iterable[Tokens], how: str, limits: Limits) -> Outputs:
+def decode(
+    model: CopySpan, vocabulary: SpanVocabulary, sources: Iterable[Tokens], how: str, limits: SpanLimits
+) -> Outputs:
     """Run one of SEARCHES over some inputs."""
     if how not in SEARCHES:
         raise ValueError(f"search must be one of {', '.join(SEARCHES)}, found {how!r}")
@@ -101,7 +103,7 @@ def measure(
     vocabulary: SpanVocabulary,
     pairs: Sequence[Pair],
     searches: Sequence[str] = SEARCHES,
-    limits: Limits = PAPER,
+    limits: SpanLimits = PAPER,
 ) -> tuple[dict[str, Any], dict[str, Outputs]]:
     """The figures of a model on pairs, and the outputs that they are about. Pairs that change nothing, if there are
     any, are counted with the others and left out of `changed`. ValueError where there is no pair."""

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import torch
 import typer
-from editahead.runtime.span_search import Limits
+from editahead.runtime.span_search import SpanLimits
 
 from editahead_models.copyspan import language
 from editahead_models.copyspan.batches import Pair
@@ -56,7 +56,7 @@ def main(
                 pairs = split_pairs(pairs)[split]
         else:
             raise ValueError("give --source and --target, or --jfleg")
-        limits = Limits(rays, actions)
+        limits = SpanLimits(rays, actions)
         if RunFolder(run).config(FAMILY)["model"].get("edit"):
             _finish(run, _editor(run, edits_of(pairs, around, longest), most, limits, seed), name, split, store)
             return
@@ -77,7 +77,7 @@ def main(
     _finish(run, found, name, split, store)
 
 
-def _editor(run: Path, edits: list[Pair], most: int, limits: Limits, seed: int) -> dict[str, Any]:
+def _editor(run: Path, edits: list[Pair], most: int, limits: SpanLimits, seed: int) -> dict[str, Any]:
     model, vocabulary, config = load_editor(run)
     found = measure_editor(model, vocabulary, edits, most=most or len(edits), limits=limits, seed=seed)
     return {"editor": found, **about(run, config)}

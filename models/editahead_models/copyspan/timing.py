@@ -21,7 +21,7 @@ from editahead.encode.span_copying.tokens import RegionTokens
 from editahead.runtime.bundle import load_bundle
 from editahead.runtime.ort import select_providers
 from editahead.runtime.span_copying import SERVED, SpanModel
-from editahead.runtime.span_search import Limits
+from editahead.runtime.span_search import SpanLimits
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
@@ -107,7 +107,7 @@ def functions(lines: range = LINES, most: int = 60) -> Iterator[Function]:
 
 
 @without_subnormals()
-def latency(model: SpanModel, most: int, limits: Limits = SERVED) -> dict[str, dict[str, float]]:
+def latency(model: SpanModel, most: int, limits: SpanLimits = SERVED) -> dict[str, dict[str, float]]:
     """Milliseconds to rewrite functions of 50 lines, asked in their middle: `served`, the region that the server would
     take, which may be a part, and `whole`, all of it at once. Median and 95 of 100, tokens, decoder steps."""
     language = by_id("python")
@@ -125,7 +125,7 @@ def latency(model: SpanModel, most: int, limits: Limits = SERVED) -> dict[str, d
     return {name: _timed(model, some, limits) for name, some in regions.items()}
 
 
-def _timed(model: SpanModel, regions: Sequence[tuple[str, ...]], limits: Limits) -> dict[str, float]:
+def _timed(model: SpanModel, regions: Sequence[tuple[str, ...]], limits: SpanLimits) -> dict[str, float]:
     spent, steps = [], 0
     for tokens in regions:
         steps += model.search(tokens, limits).steps  # and memory for this length is there

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 from editahead.encode.edit_model.sequences import DISPLACEMENT_BINS, Edit, EditState, displacement_bins
-from editahead.encode.edit_model.tokens import Key
+from editahead.encode.edit_model.tokens import EditToken
 from editahead.encode.edit_model.vocabulary import DELETE_ID, LOCAL_IDS, PARTS, EditVocab
 
 from editahead_models.data.edit_patterns import RawEdit, repeated_edit
@@ -160,7 +160,7 @@ def resolve(
             following.append(tuple({hunks[other][0][0] for other in keep[turn:]}) if step == 0 else (name,))
             live.append(np.asarray(state.names))
             bins.append(displacement_bins(live[-1], n0 + total, last))
-            last = state.apply(name, None if content < 0 else Key("", gap), start=step == 0)
+            last = state.apply(name, None if content < 0 else EditToken("", gap), start=step == 0)
             sequence.append(last)
             chosen.append((anchor, content, gap))
             hunk_of.append(turn)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 from editahead.encode.edit_model.sequences import HunkEdit, hunk_edits
-from editahead.encode.edit_model.tokens import Key, lex_line, line_keys, newline_delta, previous_indent, render
+from editahead.encode.edit_model.tokens import EditToken, lex_line, line_keys, newline_delta, previous_indent, render
 from editahead.encode.edit_model.window import Window, choose_window, focus_words
 
 from editahead_models.data.git_mining import MAX_LINE, FileChange
@@ -45,7 +45,7 @@ class Instance(NamedTuple):
     `complete`: every hunk of the change is inside, so that nothing more follows the last one.
     """
 
-    keys: tuple[Key, ...]
+    keys: tuple[EditToken, ...]
     hunks: tuple[tuple[HunkEdit, ...], ...]
     first: int
     complete: bool

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from editahead.encode.edit_model.sequences import EditState, hunk_edits
-from editahead.encode.edit_model.tokens import Key
+from editahead.encode.edit_model.tokens import EditToken
 
 from editahead_models.data.subwords import Subwords
 from editahead_models.data.synthetic.instances import Instance, from_implicit
@@ -41,7 +41,9 @@ def instance_of(chain: Mapping[str, Any], subwords: Subwords, limits: SubwordLim
         come = [subwords.split(token) for token in new]
         tokens[start:end] = come
         names, base = live.names[begin - 1 : begin + len(gone)], live.steps  # names[0]: what stands before the hunk
-        steps = hunk_edits([Key(piece, 0) for piece in gone], [Key(p, 0) for token in come for p in token], 1)
+        steps = hunk_edits(
+            [EditToken(piece, 0) for piece in gone], [EditToken(p, 0) for token in come for p in token], 1
+        )
         steps = steps[: limits.edits - len(edits)]
         for anchor, key in steps:
             name = names[anchor] if anchor >= 0 else live.n0 + base + ~anchor

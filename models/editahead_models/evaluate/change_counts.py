@@ -15,7 +15,7 @@ from typing import Annotated, Any
 
 import typer
 from editahead.encode.edit_model.sequences import hunk_edits
-from editahead.encode.edit_model.tokens import Key, line_keys
+from editahead.encode.edit_model.tokens import EditToken, line_keys
 from editahead.encode.edit_model.window import choose_window, focus_words
 from editahead.runtime.bundle import load_bundle
 
@@ -35,7 +35,7 @@ class Step:
     def __init__(self, old: Sequence[str], new: Sequence[str], hunk: LineHunk) -> None:
         before = [key for line in line_keys(old, hunk.a0, hunk.a1) for key in line]
         after = [key for line in line_keys(new, hunk.b0, hunk.b1) for key in line]
-        edits = hunk_edits([Key(key.text, 0) for key in before], [Key(key.text, 0) for key in after], 1)
+        edits = hunk_edits([EditToken(key.text, 0) for key in before], [EditToken(key.text, 0) for key in after], 1)
         self.inserted = tuple(key.text for _, key in edits if key is not None)
         deleted = tuple(before[anchor - 1].text for anchor, key in edits if key is None)
         self.program = (deleted, self.inserted)

@@ -19,7 +19,7 @@ from editahead.check.groups import groups_in
 from editahead.check.run import MAX_SEARCHED, opened
 from editahead.check.search import open_places
 from editahead.check.texts import Changed, Texts, changed
-from editahead.patterns.groups import Group, Sample
+from editahead.patterns.groups import EditGroup, Sample
 from editahead.settings import Settings
 from editahead.suggest.next_edit.pattern_places import Site
 from editahead.suggest.types import Document
@@ -83,14 +83,14 @@ def _left_out(
     return CheckCase(project, commit, 0, True, np.zeros((0, len(CHECK_FEATURES))), np.zeros(0, dtype=np.bool_))
 
 
-def _sites(group: Group, files: Sequence[Changed], beside: Sequence[Document]) -> Sequence[Site]:
+def _sites(group: EditGroup, files: Sequence[Changed], beside: Sequence[Document]) -> Sequence[Site]:
     return open_places(group, files, [*(file.document for file in files), *beside]).sites
 
 
 def _case(
     project: str,
     commit: str,
-    group: Group,
+    group: EditGroup,
     forgotten: bool,
     sites: Sequence[Site],
     right: Sequence[bool],

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 from editahead.runtime.bundle import load_bundle
-from editahead.runtime.edit_model import EditModel, Trail
+from editahead.runtime.edit_model import DecoderState, EditModel
 from editahead.runtime.ort import select_providers
 from editahead.suggest.next_edit.edit_programs import Program
 from editahead.suggest.next_edit.rollout import Proposal, RollOut
@@ -26,12 +26,12 @@ class _WithoutReplay(RollOut):
         return None
 
 
-def without_replay(model: EditModel, trail: Trail) -> list[Proposal]:
+def without_replay(model: EditModel, trail: DecoderState) -> list[Proposal]:
     """The model's own steps alone; nothing is proposed from repeated structure."""
     return _WithoutReplay(model, trail).proposals()
 
 
-def one_step(model: EditModel, trail: Trail) -> list[Proposal]:
+def one_step(model: EditModel, trail: DecoderState) -> list[Proposal]:
     """Hunks of one token edit alone, as the published model predicts them: no rounds, no stop."""
     return [proposal for proposal in roll_out(model, trail) if len(proposal.edits) == 1]
 

@@ -17,13 +17,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from editahead.encode.edit_model.sequences import EditState
-from editahead.encode.edit_model.tokens import Key
+from editahead.encode.edit_model.tokens import EditToken
 from editahead.encode.edit_model.window import Window
 from editahead.runtime.calibration import Calibration
-from editahead.runtime.edit_model import EditModel, Trail
+from editahead.runtime.edit_model import DecoderState, EditModel
 from editahead.suggest.next_edit.edit_programs import line_numbers
 from editahead.suggest.next_edit.rollout import Proposal, RollOut
-from editahead.suggest.next_edit.rollout_scorer import FEATURES, Scorer
+from editahead.suggest.next_edit.rollout_scorer import FEATURES, RolloutScorer
 
 from editahead_models.data.edit_batches import Sample, ShardFile, make_sample
 from editahead_models.evaluate.calibration_fit import fit_isotonic
@@ -34,11 +34,11 @@ PARTLY = 0.3
 """Share of cases in which the first lines of the next hunk are done already, where it has several."""
 
 
-Search = Callable[[EditModel, Trail], "list[Proposal]"]
+Search = Callable[[EditModel, DecoderState], "list[Proposal]"]
 """What may come after a trail, within so many seconds."""
 
 
-def roll_out(model: EditModel, trail: Trail) -> list[Proposal]:
+def roll_out(model: EditModel, trail: DecoderState) -> list[Proposal]:
     """The search that the server does, to its end."""
     return RollOut(model, trail).proposals()
 
@@ -56,11 +56,12 @@ class Case:
     repeated: bool  # one of the remaining hunks repeats an earlier one token by token
 
 
-def sample_keys(sample: Sample, texts: Sequence[str]) -> tuple[tuple[Key, ...], list[Key | None]]:
+def sample_keys(sample: Sample, texts: Sequence[str]) -> tuple[tuple[EditToken, ...], list[EditToken | None]]:
     """Initial tokens and contents of a sample as keys."""
-    state = tuple(Key(texts[text], int(gap)) for text, gap in zip(sample.state, sample.state_gap, strict=True))
+    state = tuple(EditToken(texts[text], int(gap)) for text, gap in zip(sample.state, sample.state_gap, strict=True))
     contents = [
-        None if text < 0 else Key(texts[text], int(gap)) for text, gap in zip(sample.content, sample.gap, strict=True)
+        None if text < 0 else EditToken(texts[text], int(gap))
+        for text, gap in zip(sample.content, sample.gap, strict=True)
     ]
     return state, contents
 
@@ -110,8 +111,8 @@ def _case(
     begun = time.perf_counter()
     proposals = search(model, trail)
     seconds = time.perf_counter() - begun
-    parts: set[tuple[Key, ...]] = set()
-    wholes: set[tuple[Key, ...]] = set()
+    parts: set[tuple[EditToken, ...]] = set()
+    wholes: set[tuple[EditToken, ...]] = set()
     remaining = 0
     earlier = {_contents(sample, contents, hunk) for hunk in range(given)}
     repeated = False
@@ -137,7 +138,9 @@ def _case(
     )
 
 
-def line_cuts(sample: Sample, contents: Sequence[Key | None], rows: Sequence[int], line: Sequence[int]) -> list[int]:
+def line_cuts(
+    sample: Sample, contents: Sequence[EditToken | None], rows: Sequence[int], line: Sequence[int]
+) -> list[int]:
     """Edit numbers after which a whole line of a hunk is done; the last is its end."""
     cuts: list[int] = []
     lowest = line[sample.edits[rows[0]].root]
@@ -149,14 +152,18 @@ def line_cuts(sample: Sample, contents: Sequence[Key | None], rows: Sequence[int
     return [*cuts, rows[-1] + 1]
 
 
-def _contents(sample: Sample, contents: Sequence[Key | None], hunk: int) -> tuple[str, ...]:
+def _contents(sample: Sample, contents: Sequence[EditToken | None], hunk: int) -> tuple[str, ...]:
     rows = np.flatnonzero(sample.hunk == hunk).tolist()
     return tuple("" if contents[row] is None else f"+{contents[row]}" for row in rows)
 
 
 def _after(
-    state: EditState, sample: Sample, contents: Sequence[Key | None], rows: Sequence[int], keys: Sequence[Key]
-) -> tuple[Key, ...]:
+    state: EditState,
+    sample: Sample,
+    contents: Sequence[EditToken | None],
+    rows: Sequence[int],
+    keys: Sequence[EditToken],
+) -> tuple[EditToken, ...]:
     """The tokens after some more edits of the sample, consecutive ones."""
     twin = state.copy()
     for row in rows:
@@ -168,21 +175,21 @@ def _after(
     return tuple(keys[name] if name < twin.n0 else twin.keys[name] for name in twin.names)
 
 
-def fit_scorer(found: Sequence[Case], ridge: float = 1.0) -> Scorer:
+def fit_scorer(found: Sequence[Case], ridge: float = 1.0) -> RolloutScorer:
     """Logistic regression over all proposals of all cases."""
     x = np.concatenate([case.features for case in found])
     y = np.concatenate([case.right for case in found]).astype(np.float64)
     weights = newton(x, y, np.ones(len(x)), np.full(x.shape[1], ridge))
-    return Scorer(dict(zip(FEATURES, weights.tolist(), strict=True)))
+    return RolloutScorer(dict(zip(FEATURES, weights.tolist(), strict=True)))
 
 
-def top_choices(found: Sequence[Case], scorer: Scorer) -> tuple[Floats, npt.NDArray[np.bool_]]:
+def top_choices(found: Sequence[Case], scorer: RolloutScorer) -> tuple[Floats, npt.NDArray[np.bool_]]:
     """Score and rightness of the proposal that each case would show; cases without one count as 0 and wrong."""
     scores, hits, _ = _tops(found, scorer)
     return scores, hits
 
 
-def _tops(found: Sequence[Case], scorer: Scorer) -> tuple[Floats, npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+def _tops(found: Sequence[Case], scorer: RolloutScorer) -> tuple[Floats, npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
     scores, hits, whole = [], [], []
     for case in found:
         values = [scorer.probability(row) for row in case.features.tolist()]
@@ -193,7 +200,7 @@ def _tops(found: Sequence[Case], scorer: Scorer) -> tuple[Floats, npt.NDArray[np
     return np.asarray(scores), np.asarray(hits), np.asarray(whole)
 
 
-def report(found: Sequence[Case], scorer: Scorer, calibration: Calibration) -> dict[str, float]:
+def report(found: Sequence[Case], scorer: RolloutScorer, calibration: Calibration) -> dict[str, float]:
     """Shares over cases with something to come (`open`) or with a repeated hunk to come (`repeated`).
 
     `offered_80`: shown, and right, at the threshold for a precision of 80 %; `whole_80`: right as a whole hunk.
@@ -262,7 +269,9 @@ def load_shards_of(folder: Path) -> tuple[list[ShardFile], list[str]]:
     return shards, list(table)
 
 
-def calibrate(model: EditModel, data: Path, count: int) -> tuple[Scorer, Calibration, dict[str, Any], list[Case]]:
+def calibrate(
+    model: EditModel, data: Path, count: int
+) -> tuple[RolloutScorer, Calibration, dict[str, Any], list[Case]]:
     """Fit on the fit projects: scorer, calibration, metrics (cross-fitted ones under `crossed`)."""
     from rich.progress import track
 

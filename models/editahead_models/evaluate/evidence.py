@@ -17,7 +17,7 @@ from editahead.runtime.language_model import LanguageModel
 from editahead.runtime.ngrams import LINE_END, DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.suggest.completion.candidates import parts_of
-from editahead.suggest.completion.completions import Evidence, evidence
+from editahead.suggest.completion.completions import PredictionContext, evidence
 from editahead.suggest.completion.ngrams import words_of
 from editahead.suggest.context import place_at
 from editahead.suggest.gate import cheap_gates, first_failure
@@ -47,7 +47,7 @@ class Asked:
     truth: str
     is_name: bool
     whole: bool
-    evidence: Evidence
+    evidence: PredictionContext
 
     @property
     def letters(self) -> int:
@@ -118,7 +118,7 @@ def _known(
     elsewhere: Elsewhere | None,
     letters: int,
     whole: bool,
-) -> Evidence | None:
+) -> PredictionContext | None:
     """What is known at a sample when its text from `letters` on, or all from there on, is not written yet.
 
     A line start is asked for where the code before it ends. None where the product would stay silent.

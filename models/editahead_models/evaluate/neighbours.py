@@ -8,14 +8,14 @@ from zlib import crc32
 
 import numpy as np
 from editahead.index.lexicon import lexicon_of
-from editahead.index.names import Found, names_in
+from editahead.index.names import NameOccurrences, names_in
 from editahead.index.ngram_index import NOTHING
 from editahead.index.sliced_work import finish
 from editahead.index.stream_table import Streams
 from editahead.index.table import Table
 from editahead.index.types import OPEN
 from editahead.index.view import View
-from editahead.index.workspace_names import Surroundings
+from editahead.index.workspace_names import WorkspaceNames
 from editahead.syntax.language import Language
 from editahead.text.buffer import Buffer
 
@@ -29,7 +29,7 @@ class Neighbourhood:
         lexicon = lexicon_of(language)
         if lexicon is None:
             raise ValueError(f"nothing is indexed for {language.id}")
-        self._found: dict[str, Found] = {}
+        self._found: dict[str, NameOccurrences] = {}
         streams = Streams(_MOST_NAMES)
         for path, text in files:
             buffer = Buffer(text)
@@ -41,15 +41,15 @@ class Neighbourhood:
         for path, found in self._found.items():
             self._put(path, found)
 
-    def around(self, path: str, opened: int = 0) -> Surroundings:
+    def around(self, path: str, opened: int = 0) -> WorkspaceNames:
         """The surroundings of a file as if it were new, with the `opened` files that stand nearest to it open."""
         self._table.forget(path)
         project = finish(self._table.views()).get(self._family, View())
         self._put(path, self._found[path])
         others = [_open(other, self._found[other]) for other in self._nearest(path)[:opened]]
-        return Surroundings(others, project, path, self._phrases)
+        return WorkspaceNames(others, project, path, self._phrases)
 
-    def _put(self, path: str, found: Found) -> None:
+    def _put(self, path: str, found: NameOccurrences) -> None:
         finish(self._table.put(path, self._family, (0, 0), found))
 
     def _nearest(self, path: str) -> list[str]:
@@ -74,9 +74,9 @@ class Around:
     def __init__(self, projects: Mapping[str, Neighbourhood], alone: float = 0.0) -> None:
         self._projects = projects
         self._alone = alone
-        self._last: tuple[str, str, Surroundings | None] = ("", "", None)
+        self._last: tuple[str, str, WorkspaceNames | None] = ("", "", None)
 
-    def of(self, project: str, path: str) -> Surroundings | None:
+    def of(self, project: str, path: str) -> WorkspaceNames | None:
         """What a file sees; None where it stands alone."""
         if self._last[:2] != (project, path):
             alone = project not in self._projects or crc32(path.encode()) < self._alone * 2**32
@@ -84,7 +84,7 @@ class Around:
         return self._last[2]
 
 
-def _open(path: str, found: Found) -> View:
+def _open(path: str, found: NameOccurrences) -> View:
     order = np.array(sorted(range(len(found.words)), key=found.words.__getitem__), dtype=np.int64)
     words = [found.words[at] for at in order.tolist()]
     once_N, first_N = np.ones(len(words), np.uint32), np.zeros(len(words), np.uint32)

@@ -18,7 +18,7 @@ from editahead.runtime.bundle import load_bundle
 from editahead.runtime.manifest import thaw
 from editahead.runtime.ort import Cancel, select_providers
 from editahead.suggest.gate import parses_no_worse
-from editahead.suggest.next_edit.editor import SURFACE, NextEditor, Proposed, reverses
+from editahead.suggest.next_edit.editor import SURFACE, NextEditor, RankedProposal, reverses
 from editahead.suggest.next_edit.rollout_scorer import FEATURES
 from editahead.suggest.types import Document
 from editahead.syntax.language import Language, by_id
@@ -64,7 +64,7 @@ def _case(editor: NextEditor, file: OpenFile, document: Document, project: str, 
     return Case(project, coming, features, right, right, seconds, False)
 
 
-def _may_be_shown(one: Proposed, document: Document) -> bool:
+def _may_be_shown(one: RankedProposal, document: Document) -> bool:
     """Whether the gates behind the probability let it pass."""
     edit, buffer = one.edit, document.syntax.buffer
     if edit.is_noop(buffer.data) or reverses(edit, one.present, document):

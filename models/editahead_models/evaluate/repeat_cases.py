@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from editahead.encode.edit_model.tokens import lex_line
-from editahead.patterns.changes import Change
+from editahead.patterns.changes import NetChange
 from editahead.patterns.examples import example_of
 from editahead.settings import Settings
 from editahead.suggest.next_edit.pattern_places import Site, sites
@@ -133,7 +133,7 @@ def _with(document: Document, syntax: object, history: History) -> Document:
 def _kind(data: bytes, edit: ByteEdit) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
     """What an edit takes away and puts in, as tokens."""
     after = Buffer(edit.apply(data))
-    example = example_of(after, [Change(edit.start, edit.new_end, edit.removed(data), 0.0, 0)])
+    example = example_of(after, [NetChange(edit.start, edit.new_end, edit.removed(data), 0.0, 0)])
     if example is None:
         return None
     return tuple(key.text for key in example.old), tuple(key.text for key in example.new)
@@ -172,9 +172,7 @@ def _case(replay: Replay, number: int, mine: Sequence[Site], project: str, rng: 
     for site in chosen:
         file = files[site.document.uri]
         right.append(is_right(file, site.edit))
-        hits = [
-            at for at, (other, index) in enumerate(expected) if other is file and meets(file.now(index), site.edit)
-        ]
+        hits = [at for at, (other, index) in enumerate(expected) if other is file and meets(file.now(index), site.edit)]
         reached.append(hits[0] if hits and right[-1] else -1)
     return Case(
         project,

@@ -12,7 +12,7 @@ from typing import Any
 
 from editahead.runtime.bundle import CARD, MANIFEST, Bundle, load_bundle
 from editahead.runtime.manifest import MAX_FILE_BYTES, SCHEMA, BundleError, parse_manifest, thaw
-from editahead.runtime.ort import InferenceError, Selection, Session
+from editahead.runtime.ort import GraphSession, InferenceError, Selection
 
 from editahead_models.export.card import card_text
 
@@ -76,7 +76,7 @@ def _described(target: Path, graph: dict[str, Any], contents: Mapping[str, bytes
     if ("inputs" in graph and "outputs" in graph) or graph.get("file") not in contents:
         return graph
     try:
-        session = Session(contents[graph["file"]], Selection("cpu", "CPUExecutionProvider", "describing a graph"))
+        session = GraphSession(contents[graph["file"]], Selection("cpu", "CPUExecutionProvider", "describing a graph"))
     except InferenceError as error:
         raise BundleError(target / graph["file"], "an ONNX graph that opens", str(error)) from error
     axes = {"inputs": session.inputs, "outputs": session.outputs}

@@ -19,7 +19,7 @@ import numpy.typing as npt
 import onnx
 import torch
 from editahead.encode.language_model.encoder import ECHOES, PARTS
-from editahead.runtime.ort import Session, select_providers
+from editahead.runtime.ort import GraphSession, select_providers
 from torch import Tensor, nn
 
 from editahead_models.families.mixture import Chunk, NeuralLanguageModel, State
@@ -45,7 +45,7 @@ class StepGraph:
     """A graph that is open; the state is kept by the caller."""
 
     def __init__(self, graph: bytes) -> None:
-        self._session = Session(graph, select_providers("cpu"))
+        self._session = GraphSession(graph, select_providers("cpu"))
 
     def run(self, chunk: Chunk, state: Sequence[npt.NDArray[np.float32]]) -> list[npt.NDArray[np.float32]]:
         """log_y, alpha, log_lambda and the next state."""

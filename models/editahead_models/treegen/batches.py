@@ -17,7 +17,7 @@ from editahead.encode.tree_generation.steps import (
     word_features,
 )
 from editahead.encode.tree_generation.vocabulary import LETTERS, MOST_STEPS, PAD, PATH, Vocabulary
-from editahead.grammar.derivation import Step
+from editahead.grammar.derivation import DerivationStep
 from editahead.grammar.tree import GrammarError, write
 from torch import Tensor
 
@@ -56,7 +56,7 @@ class Words(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """Step i: what was done before (`done`, the start at 0) and what is asked for (`path`, `tag`, `nth`).
+    """DerivationStep i: what was done before (`done`, the start at 0) and what is asked for (`path`, `tag`, `nth`).
 
     `done` is a class, or START, or COPY (see `rule_numbers`); `left` the symbol of the tag that it filled, `copied` the
     symbol of a copied text (PAD otherwise), `depth` the number of its ancestors, `parent` who opened its place.
@@ -101,7 +101,7 @@ def make_row(vocabulary: Vocabulary, example: Example) -> Row:
         raise ValueError(f"{len(actions)} steps, at most {MOST_STEPS}")
     words, letters = word_features(vocabulary, example.description)
     row = Row(words, letters, [start_features(vocabulary)], [], [], [], [])
-    trace, steps = begin_trace(grammar, 10 * MOST_STEPS), list[Step]()
+    trace, steps = begin_trace(grammar, 10 * MOST_STEPS), list[DerivationStep]()
     for number, action in enumerate(actions):
         place = trace.state.place
         assert place is not None
@@ -113,7 +113,7 @@ def make_row(vocabulary: Vocabulary, example: Example) -> Row:
         copies = [] if isinstance(action, int) else example.description.positions(action.kind, action.text)
         row.right.append(copies)
         trace = trace.after(action, steps)
-        steps.append(Step(action, place))
+        steps.append(DerivationStep(action, place))
         row.done.append(done_features(vocabulary, number, steps[-1]))
     row.done.pop()
     return row

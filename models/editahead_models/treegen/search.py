@@ -11,13 +11,13 @@ import numpy as np
 import torch
 from editahead.encode.tree_generation.steps import Done, word_features
 from editahead.encode.tree_generation.vocabulary import Description, Vocabulary
-from editahead.runtime.tree_search import Asked, Floats, Found, Search
+from editahead.runtime.tree_search import Floats, RankedProgram, Search, StepQueries
 from editahead.runtime.tree_search import search_all as search_with
 
 from editahead_models.treegen.batches import pad_rules, pad_words
 from editahead_models.treegen.model import TreeGen, causal
 
-__all__ = ["Found", "Search", "TorchScorer", "search", "search_all"]
+__all__ = ["RankedProgram", "Search", "TorchScorer", "search", "search_all"]
 
 
 class TorchScorer:
@@ -29,7 +29,7 @@ class TorchScorer:
         self._y_ELD = model.read_words(self._words)
         self._done: list[tuple[Done, ...]] = [()] * len(descriptions)
 
-    def step(self, asked: Asked) -> tuple[Floats, Floats]:
+    def step(self, asked: StepQueries) -> tuple[Floats, Floats]:
         """Log masses of every ray's next step. All rays have made equally many steps."""
         model = self._model
         self._done = [(*self._done[row], last) for row, last in zip(asked.came_from, asked.done, strict=True)]
@@ -44,7 +44,9 @@ class TorchScorer:
         return np.asarray(masses.class_NC), np.asarray(masses.copy_NL)
 
 
-def search(model: TreeGen, vocabulary: Vocabulary, description: Description, how: Search | None = None) -> list[Found]:
+def search(
+    model: TreeGen, vocabulary: Vocabulary, description: Description, how: Search | None = None
+) -> list[RankedProgram]:
     """Programs for a description, best first, at most `beam`; fewer when rays die at places that nothing can fill."""
     return search_all(model, vocabulary, [description], how)[0]
 
@@ -52,6 +54,6 @@ def search(model: TreeGen, vocabulary: Vocabulary, description: Description, how
 @torch.no_grad()
 def search_all(
     model: TreeGen, vocabulary: Vocabulary, descriptions: Sequence[Description], how: Search | None = None
-) -> list[list[Found]]:
+) -> list[list[RankedProgram]]:
     """The same for several descriptions, whose rays are computed together."""
     return search_with(TorchScorer(model, vocabulary, descriptions), vocabulary, descriptions, how)

@@ -24,7 +24,7 @@ class Offered:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposed:
+class OfferedEdit:
     """Ghost text or a next edit, as an edit of the buffer, and its probability where the server gives one."""
 
     edit: ByteEdit
@@ -57,7 +57,7 @@ def completions(result: Any, prefix: str) -> list[Offered]:
     return list(first.values())
 
 
-def ghost_text(result: Any, buffer: Buffer, cursor: int) -> Proposed | None:
+def ghost_text(result: Any, buffer: Buffer, cursor: int) -> OfferedEdit | None:
     """The first item of `textDocument/inlineCompletion`."""
     items: Any = result.get("items") if isinstance(result, Mapping) else result
     try:
@@ -73,7 +73,7 @@ def ghost_text(result: Any, buffer: Buffer, cursor: int) -> Proposed | None:
         return None
 
 
-def next_edit(result: Any, buffer: Buffer) -> Proposed | None:
+def next_edit(result: Any, buffer: Buffer) -> OfferedEdit | None:
     """The first of the `edits` of `editahead/nextEdit` or `textDocument/copilotInlineEdit`."""
     try:
         item = result["edits"][0]
@@ -82,9 +82,9 @@ def next_edit(result: Any, buffer: Buffer) -> Proposed | None:
         return None
 
 
-def _proposed(edit: ByteEdit, item: Mapping[str, Any], buffer: Buffer) -> Proposed | None:
+def _proposed(edit: ByteEdit, item: Mapping[str, Any], buffer: Buffer) -> OfferedEdit | None:
     small = edit.trimmed(buffer.data)
-    return None if small.is_noop(buffer.data) else Proposed(small, _probability(item))
+    return None if small.is_noop(buffer.data) else OfferedEdit(small, _probability(item))
 
 
 def _probability(holder: object) -> float | None:

@@ -9,8 +9,8 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from editahead.bench.figures import FIGURES, Figure, Report
-from editahead.bench.score import Place
+from editahead.bench.figures import FIGURES, Metric, Report
+from editahead.bench.score import ScoredPlace
 
 DRAWS = 1000
 SPEED_DRAWS = 300  # of latencies, which are many
@@ -27,7 +27,7 @@ class Difference:
     "unknown" where one side has nothing.
     """
 
-    figure: Figure
+    figure: Metric
     before: float | None
     after: float | None
     low: float | None
@@ -46,7 +46,7 @@ def compare(
     """Every figure of the two reports; the same input gives the same answer."""
     chosen = random.Random(seed)
     same = paired(before, after)
-    samples: list[tuple[Sequence[Place], Sequence[Place]]] = []
+    samples: list[tuple[Sequence[ScoredPlace], Sequence[ScoredPlace]]] = []
     for _ in range(draws):
         first = chosen.choices(range(len(before.places)), k=len(before.places))
         last = first if same else chosen.choices(range(len(after.places)), k=len(after.places))
@@ -55,10 +55,10 @@ def compare(
 
 
 def _difference(
-    figure: Figure,
+    figure: Metric,
     before: Report,
     after: Report,
-    samples: Sequence[tuple[Sequence[Place], Sequence[Place]]],
+    samples: Sequence[tuple[Sequence[ScoredPlace], Sequence[ScoredPlace]]],
     confidence: float,
 ) -> Difference:
     old, new = figure.of(before.places), figure.of(after.places)
@@ -79,7 +79,7 @@ def _difference(
     return Difference(figure, old, new, low, high, _verdict(figure, old, low, high))
 
 
-def _verdict(figure: Figure, old: float, low: float, high: float) -> str:
+def _verdict(figure: Metric, old: float, low: float, high: float) -> str:
     margin = SPEED_TOLERANCE * abs(old) if figure.speed else 0.0
     if low > margin:
         up = True

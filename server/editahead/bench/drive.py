@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from editahead.bench import answers
-from editahead.bench.looks import Look, Plan, Surface, plan, strokes
-from editahead.bench.score import Place, RunScore, score_completion, score_edit, score_ghost
+from editahead.bench.looks import Plan, Probe, ProbedSurface, plan, strokes
+from editahead.bench.score import RunScore, ScoredPlace, score_completion, score_edit, score_ghost
 from editahead.bench.stdio_client import ServerError, StdioClient
-from editahead.recording.events import Change, Open, Session, lsp_range
+from editahead.recording.events import Open, RecordedChange, RecordedSession, lsp_range
 from editahead.text.buffer import Buffer
 from editahead.text.positions import PositionEncoding, position_at
 
@@ -44,10 +44,10 @@ class Server:
 
 
 @dataclass
-class Ran:
+class RunResult:
     """What one replay gave. Times in milliseconds, memory in MB (10^6 bytes); nan where it could not be measured."""
 
-    places: list[Place]
+    places: list[ScoredPlace]
     start_ms: float
     rss_mb: float
     peak_mb: float
@@ -91,7 +91,7 @@ def processor_ms(pids: Iterable[int]) -> float:
     return spent / 1e6
 
 
-def run(session: Session, server: Server, progress: Callable[[float], None] = lambda part: None) -> Ran:
+def run(session: RecordedSession, server: Server, progress: Callable[[float], None] = lambda part: None) -> RunResult:
     """Replay one session in a fresh server and a folder of its own. Raises ServerError when the server ends."""
     asked = plan(session)
     with tempfile.TemporaryDirectory(prefix="editahead-bench-") as folder:
@@ -105,29 +105,29 @@ def run(session: Session, server: Server, progress: Callable[[float], None] = la
             return _replay(session, asked, editor, progress)
 
 
-def _replay(session: Session, asked: Plan, editor: _Editor, progress: Callable[[float], None]) -> Ran:
-    places: dict[int, Place] = {}
-    done: list[Place] = []
+def _replay(session: RecordedSession, asked: Plan, editor: _Editor, progress: Callable[[float], None]) -> RunResult:
+    places: dict[int, ScoredPlace] = {}
+    done: list[ScoredPlace] = []
     originals: dict[int, bytes] = {}
     runs = [RunScore(one.text) for one in asked.runs]
     for index, event in enumerate(session.events):
         number = event.document
         if isinstance(event, Open):
-            places[number] = Place(f"{session.name}: {event.path}", session.source, event.language_id)
+            places[number] = ScoredPlace(f"{session.name}: {event.path}", session.source, event.language_id)
             done.append(places[number])
             originals[number] = event.text
             editor.open(number, event)
-        elif isinstance(event, Change):
+        elif isinstance(event, RecordedChange):
             editor.change(number, event)
         else:
             editor.close(number)
         for look in asked.looks.get(index, ()):
             shown = editor.ask(look, places[number].ms)
             buffer = editor.buffers[number]
-            if look.surface is Surface.COMPLETION:
+            if look.surface is ProbedSurface.COMPLETION:
                 offered = answers.completions(shown, look.name[: look.letters])
                 score_completion(places[number], runs[look.run], look, offered)
-            elif look.surface is Surface.INLINE:
+            elif look.surface is ProbedSurface.INLINE:
                 score_ghost(places[number], runs[look.run], look, answers.ghost_text(shown, buffer, look.byte))
             elif editor.next_edit:
                 edit = answers.next_edit(shown, buffer)
@@ -139,7 +139,7 @@ def _replay(session: Session, asked: Plan, editor: _Editor, progress: Callable[[
         counts["keys.menu"] += scored.keys(ghosts=False)
         counts["keys.all"] += scored.keys(ghosts=True)
     rss, peak = memory_mb(editor.client.pid)
-    return Ran(done, editor.start_ms, rss, peak, editor.surfaces(), editor.failed)
+    return RunResult(done, editor.start_ms, rss, peak, editor.surfaces(), editor.failed)
 
 
 class _Editor:
@@ -173,7 +173,7 @@ class _Editor:
 
     def surfaces(self) -> tuple[str, ...]:
         """What this server can be asked for."""
-        return tuple(surface.value for surface in Surface if self._can(surface))
+        return tuple(surface.value for surface in ProbedSurface if self._can(surface))
 
     def open(self, number: int, event: Open) -> None:
         """`didOpen`; before the first one is gone on with, the server is waited for."""
@@ -186,7 +186,7 @@ class _Editor:
             self._settle(number)
             self._family = family_of(self.client.pid)
 
-    def change(self, number: int, event: Change) -> None:
+    def change(self, number: int, event: RecordedChange) -> None:
         """`didChange`."""
         uri, version = self._open[number]
         changes = []
@@ -205,18 +205,18 @@ class _Editor:
         uri, _ = self._open.pop(number)
         self.client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
 
-    def ask(self, look: Look, ms: dict[str, list[float]]) -> Any:
+    def ask(self, look: Probe, ms: dict[str, list[float]]) -> Any:
         """One question; its time goes to `ms`. None where the server cannot be asked or does not answer well."""
         if not self._can(look.surface):
             return None
         method, more = {
-            Surface.COMPLETION: ("textDocument/completion", {"context": {"triggerKind": 1}}),
-            Surface.INLINE: ("textDocument/inlineCompletion", {"context": {"triggerKind": 2}}),
-            Surface.NEXT_EDIT: (self.next_edit, {}),
+            ProbedSurface.COMPLETION: ("textDocument/completion", {"context": {"triggerKind": 1}}),
+            ProbedSurface.INLINE: ("textDocument/inlineCompletion", {"context": {"triggerKind": 2}}),
+            ProbedSurface.NEXT_EDIT: (self.next_edit, {}),
         }[look.surface]
         uri, version = self._open[look.document]
         line, character = position_at(self.buffers[look.document], look.byte, PositionEncoding.UTF16)
-        document = {"uri": uri, "version": version} if look.surface is Surface.NEXT_EDIT else {"uri": uri}
+        document = {"uri": uri, "version": version} if look.surface is ProbedSurface.NEXT_EDIT else {"uri": uri}
         params = {"textDocument": document, "position": {"line": line, "character": character}, **more}
         before = processor_ms(self._family)
         try:
@@ -233,15 +233,17 @@ class _Editor:
             ms.setdefault(f"{look.surface.value}.cpu", []).append(spent)
         return reply.result
 
-    def _can(self, surface: Surface) -> bool:
-        if surface is Surface.NEXT_EDIT:
+    def _can(self, surface: ProbedSurface) -> bool:
+        if surface is ProbedSurface.NEXT_EDIT:
             return bool(self.next_edit)
-        key = {Surface.COMPLETION: "completionProvider", Surface.INLINE: "inlineCompletionProvider"}[surface]
+        key = {ProbedSurface.COMPLETION: "completionProvider", ProbedSurface.INLINE: "inlineCompletionProvider"}[
+            surface
+        ]
         return self._provides.get(key) not in (None, False)
 
     def _settle(self, number: int) -> None:
         """Wait for a first answer, which comes when the server is up, and for what it then reads in the background."""
-        if self._can(Surface.COMPLETION):
+        if self._can(ProbedSurface.COMPLETION):
             params = {"textDocument": {"uri": self._open[number][0]}, "position": {"line": 0, "character": 0}}
             try:
                 self.client.request("textDocument/completion", params, READY_SECONDS)

@@ -11,22 +11,22 @@ from typing import Any
 
 import numpy as np
 
-from editahead.bench.drive import Ran
-from editahead.bench.looks import Surface
-from editahead.bench.score import Place
+from editahead.bench.drive import RunResult
+from editahead.bench.looks import ProbedSurface
+from editahead.bench.score import ScoredPlace
 from editahead.runtime.calibration import expected_calibration_error
 from editahead.text.percent import percent
 
 FORMAT, VERSION = "editahead-bench", 1
 SURFACE_NAMES = {
-    Surface.COMPLETION.value: "completion",
-    Surface.INLINE.value: "ghost text",
-    Surface.NEXT_EDIT.value: "next edit",
+    ProbedSurface.COMPLETION.value: "completion",
+    ProbedSurface.INLINE.value: "ghost text",
+    ProbedSurface.NEXT_EDIT.value: "next edit",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class Metric:
     """One figure of a report. `value` is None where nothing was measured."""
 
     key: str
@@ -34,37 +34,37 @@ class Figure:
     unit: str  # "%" (a share, in [0, 1]) | "ms" | "MB" | ""
     higher_is_better: bool | None  # None: neither is
     speed: bool
-    of: Callable[[Sequence[Place]], float | None]
+    of: Callable[[Sequence[ScoredPlace]], float | None]
 
 
-def _share(numerator: str, denominator: str) -> Callable[[Sequence[Place]], float | None]:
-    def share(places: Sequence[Place]) -> float | None:
+def _share(numerator: str, denominator: str) -> Callable[[Sequence[ScoredPlace]], float | None]:
+    def share(places: Sequence[ScoredPlace]) -> float | None:
         whole = sum(place.counts[denominator] for place in places)
         return sum(place.counts[numerator] for place in places) / whole if whole else None
 
     return share
 
 
-def _saved(pressed: str) -> Callable[[Sequence[Place]], float | None]:
+def _saved(pressed: str) -> Callable[[Sequence[ScoredPlace]], float | None]:
     share = _share(pressed, "keys.typed")
 
-    def saved(places: Sequence[Place]) -> float | None:
+    def saved(places: Sequence[ScoredPlace]) -> float | None:
         part = share(places)
         return None if part is None else 1.0 - part
 
     return saved
 
 
-def _latency(surface: str, part: float) -> Callable[[Sequence[Place]], float | None]:
-    def latency(places: Sequence[Place]) -> float | None:
+def _latency(surface: str, part: float) -> Callable[[Sequence[ScoredPlace]], float | None]:
+    def latency(places: Sequence[ScoredPlace]) -> float | None:
         values = [place.times(surface) for place in places if place.ms.get(surface)]
         return percentile(np.concatenate(values), part) if values else None
 
     return latency
 
 
-def _calibration(surface: str) -> Callable[[Sequence[Place]], float | None]:
-    def error(places: Sequence[Place]) -> float | None:
+def _calibration(surface: str) -> Callable[[Sequence[ScoredPlace]], float | None]:
+    def error(places: Sequence[ScoredPlace]) -> float | None:
         pairs = np.array([pair for place in places for pair in place.pairs.get(surface, ())], np.float64)
         return float(expected_calibration_error(pairs[:, 0], pairs[:, 1])) if len(pairs) else None
 
@@ -79,33 +79,33 @@ def percentile(values: Sequence[float] | np.ndarray[Any, Any], part: float) -> f
     return float(np.partition(np.asarray(values, np.float64), rank)[rank])
 
 
-FIGURES: tuple[Figure, ...] = (
-    Figure("keys_saved", "keystrokes saved", "%", True, False, _saved("keys.all")),
-    Figure("keys_saved_menu", "keystrokes saved, by completions alone", "%", True, False, _saved("keys.menu")),
-    Figure("top1", "name is the first completion", "%", True, False, _share("bare.top1", "bare.names")),
-    Figure("top5", "name is among the first five", "%", True, False, _share("bare.top5", "bare.names")),
-    Figure("top1_typed", "first, one letter typed", "%", True, False, _share("typed.top1", "typed.names")),
-    Figure("top5_typed", "among the first five, one letter typed", "%", True, False,
+FIGURES: tuple[Metric, ...] = (
+    Metric("keys_saved", "keystrokes saved", "%", True, False, _saved("keys.all")),
+    Metric("keys_saved_menu", "keystrokes saved, by completions alone", "%", True, False, _saved("keys.menu")),
+    Metric("top1", "name is the first completion", "%", True, False, _share("bare.top1", "bare.names")),
+    Metric("top5", "name is among the first five", "%", True, False, _share("bare.top5", "bare.names")),
+    Metric("top1_typed", "first, one letter typed", "%", True, False, _share("typed.top1", "typed.names")),
+    Metric("top5_typed", "among the first five, one letter typed", "%", True, False,
            _share("typed.top5", "typed.names")),
-    Figure("completion_quiet", "completions quiet at a name", "%", None, False, _share("bare.quiet", "bare.names")),
-    Figure("inline_shown", "ghost text shown", "%", None, False, _share("inline.shown", "inline.asked")),
-    Figure("inline_right", "ghost text right where shown", "%", True, False, _share("inline.right", "inline.shown")),
-    Figure("inline_kept", "ghost text kept (of its bytes)", "%", True, False, _share("inline.kept", "inline.bytes")),
-    Figure("edit_shown", "next edit shown", "%", None, False, _share("edit.shown", "edit.asked")),
-    Figure("edit_right", "next edit right where shown", "%", True, False, _share("edit.right", "edit.shown")),
-    Figure("edit_found", "next edit right where one was due", "%", True, False, _share("edit.right", "edit.due")),
-    Figure("edit_kept", "next edit kept (of its bytes)", "%", True, False, _share("edit.kept", "edit.bytes")),
-    Figure("edit_reversal", "next edit takes back what was done", "%", False, False,
+    Metric("completion_quiet", "completions quiet at a name", "%", None, False, _share("bare.quiet", "bare.names")),
+    Metric("inline_shown", "ghost text shown", "%", None, False, _share("inline.shown", "inline.asked")),
+    Metric("inline_right", "ghost text right where shown", "%", True, False, _share("inline.right", "inline.shown")),
+    Metric("inline_kept", "ghost text kept (of its bytes)", "%", True, False, _share("inline.kept", "inline.bytes")),
+    Metric("edit_shown", "next edit shown", "%", None, False, _share("edit.shown", "edit.asked")),
+    Metric("edit_right", "next edit right where shown", "%", True, False, _share("edit.right", "edit.shown")),
+    Metric("edit_found", "next edit right where one was due", "%", True, False, _share("edit.right", "edit.due")),
+    Metric("edit_kept", "next edit kept (of its bytes)", "%", True, False, _share("edit.kept", "edit.bytes")),
+    Metric("edit_reversal", "next edit takes back what was done", "%", False, False,
            _share("edit.reversal", "edit.shown")),
-    Figure("completion_ece", "calibration error, first completion", "", False, False, _calibration("completion")),
-    Figure("edit_ece", "calibration error, next edit", "", False, False, _calibration("next_edit")),
+    Metric("completion_ece", "calibration error, first completion", "", False, False, _calibration("completion")),
+    Metric("edit_ece", "calibration error, next edit", "", False, False, _calibration("next_edit")),
     *(
-        Figure(f"{surface}_p{part}", f"{name}, p{part}", "ms", False, True, _latency(surface, part / 100))
+        Metric(f"{surface}_p{part}", f"{name}, p{part}", "ms", False, True, _latency(surface, part / 100))
         for surface, name in SURFACE_NAMES.items()
         for part in (50, 95, 99)
     ),
     *(
-        Figure(f"{surface}_cpu", f"{name}, processor time, p50", "ms", False, True, _latency(f"{surface}.cpu", 0.5))
+        Metric(f"{surface}_cpu", f"{name}, processor time, p50", "ms", False, True, _latency(f"{surface}.cpu", 0.5))
         for surface, name in SURFACE_NAMES.items()
     ),
 )  # fmt: skip
@@ -116,7 +116,7 @@ class Report:
     """Everything that one bench gave. `process` holds start_ms, rss_mb and peak_mb of each server that was started."""
 
     about: Mapping[str, Any]  # server, options, machine, date
-    places: tuple[Place, ...]
+    places: tuple[ScoredPlace, ...]
     process: tuple[Mapping[str, float | None], ...]
     surfaces: tuple[str, ...]
     failed: Mapping[str, int]
@@ -152,7 +152,7 @@ PROCESS_TITLES = {
 }
 
 
-def report_of(runs: Sequence[Ran], about: Mapping[str, Any]) -> Report:
+def report_of(runs: Sequence[RunResult], about: Mapping[str, Any]) -> Report:
     """One report of all replays."""
     failed: dict[str, int] = {}
     for ran in runs:
@@ -173,7 +173,7 @@ def read_report(raw: object) -> Report:
     try:
         return Report(
             {key: raw[key] for key in ("server", "options", "machine", "date") if key in raw},
-            tuple(Place.from_json(row) for row in raw["places"]),
+            tuple(ScoredPlace.from_json(row) for row in raw["places"]),
             tuple({key: row.get(key) for key in PROCESS_TITLES} for row in raw["process"]),
             tuple(str(name) for name in raw["surfaces"]),
             {str(key): int(value) for key, value in raw["failed"].items()},

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
-from editahead.recording.events import Change, Close, Open, Session
+from editahead.recording.events import Close, Open, RecordedChange, RecordedSession
 from editahead.syntax.chunked import open_snapshot
 from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.language import by_id
@@ -25,7 +25,7 @@ _STROKE = re.compile(rb"\r?\n[ \t]*|[^\x80-\xbf][\x80-\xbf]*", re.DOTALL)
 _NAME = re.compile(r"[^\W\d]\w*")
 
 
-class Surface(str, Enum):
+class ProbedSurface(str, Enum):
     """What is asked for."""
 
     COMPLETION = "completion"
@@ -34,7 +34,7 @@ class Surface(str, Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Probe:
     """One question at a byte of a document.
 
     `rest` is what is typed on from here (bytes), `at` how much of the run is typed; `name` is the whole name that the
@@ -42,7 +42,7 @@ class Look:
     program and no word of a comment, text or keyword. For next edits: `final` is the text in the end.
     """
 
-    surface: Surface
+    surface: ProbedSurface
     document: int
     byte: int
     run: int = 0
@@ -73,20 +73,20 @@ def strokes(text: bytes) -> list[bytes]:
 class Plan:
     """Looks by the index of the event after which they are taken; texts in the end, and runs, for scoring."""
 
-    looks: dict[int, tuple[Look, ...]]
+    looks: dict[int, tuple[Probe, ...]]
     finals: dict[int, bytes]
     runs: tuple[Run, ...]
 
 
-def plan(session: Session) -> Plan:
+def plan(session: RecordedSession) -> Plan:
     """Decide what is asked in a session."""
     finals: dict[int, bytes] = {}
     buffers: dict[int, Buffer] = {}
     languages: dict[int, str] = {}
     runs: list[Run] = []
     current: dict[int, Run] = {}
-    edits: dict[int, Look] = {}  # by event: where the next edit is asked
-    looks: dict[int, list[Look]] = {}
+    edits: dict[int, Probe] = {}  # by event: where the next edit is asked
+    looks: dict[int, list[Probe]] = {}
 
     def leave(document: int) -> None:
         run = current.pop(document, None)
@@ -97,14 +97,14 @@ def plan(session: Session) -> Plan:
             looks.setdefault(index, []).append(found)
         if session.source == "session":
             last = run.typed[-1][0]
-            edits[last] = Look(Surface.NEXT_EDIT, document, run.start + len(run.text))
+            edits[last] = Probe(ProbedSurface.NEXT_EDIT, document, run.start + len(run.text))
 
     for index, event in enumerate(session.events):
         if isinstance(event, Open):
             current.pop(event.document, None)
             buffers[event.document], languages[event.document] = Buffer(event.text), event.language_id
             finals[event.document] = event.text
-        elif isinstance(event, Change):
+        elif isinstance(event, RecordedChange):
             run = current.get(event.document)
             grown = _typed(event, run)
             if grown is None:
@@ -115,7 +115,7 @@ def plan(session: Session) -> Plan:
             finals[event.document] = buffers[event.document].data
             if grown is None:
                 if event.edits:
-                    edits[index] = Look(Surface.NEXT_EDIT, event.document, event.edits[-1].new_end)
+                    edits[index] = Probe(ProbedSurface.NEXT_EDIT, event.document, event.edits[-1].new_end)
                 continue
             if run is None:
                 run = Run(len(runs), event.document, event.edits[0].start)
@@ -132,7 +132,7 @@ def plan(session: Session) -> Plan:
     return Plan({index: tuple(found) for index, found in looks.items()}, finals, tuple(runs))
 
 
-def _typed(event: Change, run: Run | None) -> bytes | None:
+def _typed(event: RecordedChange, run: Run | None) -> bytes | None:
     """The run's text after the event, where it is a key of that run (or, without one, the first key); else None."""
     if len(event.edits) != 1:
         return None
@@ -146,9 +146,9 @@ def _typed(event: Change, run: Run | None) -> bytes | None:
     return None
 
 
-def _looks_of(run: Run, final: Buffer, language_id: str) -> list[tuple[int, Look]]:
+def _looks_of(run: Run, final: Buffer, language_id: str) -> list[tuple[int, Probe]]:
     """The looks of a run that is over, with the index of their events."""
-    found: list[tuple[int, Look]] = []
+    found: list[tuple[int, Probe]] = []
     names = _names_in_code(final, run.start, run.start + len(run.text), language_id)
     line = final.data.rfind(b"\n", 0, run.start) + 1
     for index, typed in run.typed:
@@ -164,10 +164,10 @@ def _looks_of(run: Run, final: Buffer, language_id: str) -> list[tuple[int, Look
         inside_number = not prefix and before[-1:].isalnum()
         if name and len(name.group()) > len(prefix) and len(prefix) <= MAX_LETTERS and not inside_number:
             in_code = byte - len(prefix.encode()) in names
-            look = Look(Surface.COMPLETION, **common, name=name.group(), letters=len(prefix), in_code=in_code)  # type: ignore[arg-type]
+            look = Probe(ProbedSurface.COMPLETION, **common, name=name.group(), letters=len(prefix), in_code=in_code)  # type: ignore[arg-type]
             found.append((index, look))
         if not prefix and not inside_number:
-            found.append((index, Look(Surface.INLINE, **common)))  # type: ignore[arg-type]
+            found.append((index, Probe(ProbedSurface.INLINE, **common)))  # type: ignore[arg-type]
     return found
 
 

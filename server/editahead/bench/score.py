@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from editahead.bench.answers import Offered, Proposed
-from editahead.bench.looks import Look, Surface, strokes
+from editahead.bench.answers import Offered, OfferedEdit
+from editahead.bench.looks import Probe, ProbedSurface, strokes
 from editahead.text.diff import common_prefix
 from editahead.text.edits import minimal_diff
 
@@ -17,7 +17,7 @@ MENU_ROWS = 5  # of a completion menu that a person looks at before typing on
 
 
 @dataclass
-class Place:
+class ScoredPlace:
     """One document of a session: the unit that confidence intervals draw. Nothing of its text is kept.
 
     `counts` are sums (see `figures.py` for what they mean), `pairs` (probability, right) by surface, `ms` latencies by
@@ -52,7 +52,7 @@ class Place:
         }
 
     @classmethod
-    def from_json(cls, raw: dict[str, Any]) -> Place:
+    def from_json(cls, raw: dict[str, Any]) -> ScoredPlace:
         """The other way. Raises KeyError, TypeError or ValueError for what `as_json` did not write."""
         pairs = {str(key): [(float(p), int(right)) for p, right in rows] for key, rows in raw["pairs"].items()}
         ms = {str(key): [float(value) for value in rows] for key, rows in raw["ms"].items()}
@@ -89,7 +89,7 @@ class RunScore:
         return pressed
 
 
-def score_completion(place: Place, run: RunScore, look: Look, offered: list[Offered]) -> None:
+def score_completion(place: ScoredPlace, run: RunScore, look: Probe, offered: list[Offered]) -> None:
     """Where the wanted name stands in the menu."""
     names = [one.name for one in offered]
     rank = names.index(look.name) if look.name in names else None
@@ -100,13 +100,13 @@ def score_completion(place: Place, run: RunScore, look: Look, offered: list[Offe
         place.counts[f"{kind}.top1"] += rank == 0
         place.counts[f"{kind}.top5"] += rank is not None and rank < MENU_ROWS
         if offered and (p := offered[0].probability) is not None:
-            place.pairs.setdefault(Surface.COMPLETION.value, []).append((p, int(rank == 0)))
+            place.pairs.setdefault(ProbedSurface.COMPLETION.value, []).append((p, int(rank == 0)))
     if rank is not None and rank < MENU_ROWS:
         left = look.name[look.letters :].encode()
         run.menu[look.at] = (rank + 1, len(left))
 
 
-def score_ghost(place: Place, run: RunScore, look: Look, shown: Proposed | None) -> None:
+def score_ghost(place: ScoredPlace, run: RunScore, look: Probe, shown: OfferedEdit | None) -> None:
     """Whether ghost text is what was typed next, and how much of it."""
     counts = place.counts
     counts["inline.asked"] += 1
@@ -120,12 +120,12 @@ def score_ghost(place: Place, run: RunScore, look: Look, shown: Proposed | None)
     counts["inline.bytes"] += max(1, len(shown.edit.new))
     counts["inline.kept"] += kept
     if shown.probability is not None:
-        place.pairs.setdefault(Surface.INLINE.value, []).append((shown.probability, int(right)))
+        place.pairs.setdefault(ProbedSurface.INLINE.value, []).append((shown.probability, int(right)))
     if right:
         run.ghost[look.at] = len(new)
 
 
-def score_edit(place: Place, before: bytes, original: bytes, final: bytes, shown: Proposed | None) -> None:
+def score_edit(place: ScoredPlace, before: bytes, original: bytes, final: bytes, shown: OfferedEdit | None) -> None:
     """Whether a next edit brings the text nearer to what it became, and whether it takes back what was done.
 
     Right: every byte that it removes or writes is one less between the text and its end. A reversal: every byte is
@@ -149,7 +149,7 @@ def score_edit(place: Place, before: bytes, original: bytes, final: bytes, shown
     counts["edit.bytes"] += size
     counts["edit.kept"] += max(0, min(size, (size + nearer) // 2))
     if shown.probability is not None:
-        place.pairs.setdefault(Surface.NEXT_EDIT.value, []).append((shown.probability, int(right)))
+        place.pairs.setdefault(ProbedSurface.NEXT_EDIT.value, []).append((shown.probability, int(right)))
 
 
 def distance(one: bytes, other: bytes) -> int:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from editahead.check.texts import Changed
 from editahead.patterns.examples import Example, example_of
-from editahead.patterns.groups import Group, Sample, common, compounds, grouped
+from editahead.patterns.groups import EditGroup, Sample, common, compounds, grouped
 from editahead.patterns.matching import gives
 
 MAX_CHANGES = 4000
@@ -25,14 +25,14 @@ _TRIES = 8
 Tokens = frozenset[tuple[str, int]]
 
 
-class Found(NamedTuple):
+class GroupMatches(NamedTuple):
     """Groups of two examples or more, the largest first; whether changes or groups were left out for their number."""
 
-    groups: list[Group]
+    groups: list[EditGroup]
     full: bool
 
 
-def groups_in(files: Sequence[Changed]) -> Found:
+def groups_in(files: Sequence[Changed]) -> GroupMatches:
     """The edits that a diff makes at several places. The same files in another order give the same groups."""
     ordered = sorted(files, key=lambda file: file.document.uri)
     known = [(file.document.uri, file.document.syntax.buffer, change) for file in ordered for change in file.changes]
@@ -43,7 +43,7 @@ def groups_in(files: Sequence[Changed]) -> Found:
         if (example := example_of(buffer, [change])) is not None
     ]
     languages = {file.document.uri: file.document.language_id for file in ordered}
-    found: list[Group] = []
+    found: list[EditGroup] = []
     used: set[tuple[Hashable, int]] = set()
     for alike in (_net, _kinds):
         for samples in (compounds(taken, singles), singles):
@@ -56,7 +56,7 @@ def groups_in(files: Sequence[Changed]) -> Found:
                     found.append(group)
                     used.update(*(sample.changes for sample in group.samples))
     found.sort(key=lambda group: -len(group.samples))  # stable: by place among equals
-    return Found(found[:MAX_GROUPS], len(known) > MAX_CHANGES or len(found) > MAX_GROUPS)
+    return GroupMatches(found[:MAX_GROUPS], len(known) > MAX_CHANGES or len(found) > MAX_GROUPS)
 
 
 def _net(example: Example) -> tuple[Tokens, Tokens]:
@@ -74,9 +74,9 @@ def _kinds(example: Example) -> tuple[Tokens, Tokens]:
     return frozenset(kinds.items()), come
 
 
-def _split(samples: Sequence[Sample]) -> list[Group]:
+def _split(samples: Sequence[Sample]) -> list[EditGroup]:
     """The groups among candidates for one edit, newest first. No example is in two of them."""
-    found: list[Group] = []
+    found: list[EditGroup] = []
     rest = list(samples)
     for _ in range(_TRIES):
         if len(rest) < 2:
@@ -88,6 +88,6 @@ def _split(samples: Sequence[Sample]) -> list[Group]:
             continue
         alike = [sample for sample in others if gives(best.pattern, sample.example)]
         members = [replace(sample, age=age) for age, sample in enumerate((first, *alike))]
-        found.append(Group(best.pattern, tuple(members), *common(best.pattern, members)))
+        found.append(EditGroup(best.pattern, tuple(members), *common(best.pattern, members)))
         rest = [sample for sample in others if sample not in alike]
     return found

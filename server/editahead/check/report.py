@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import editahead
-from editahead.check.run import Checked
+from editahead.check.run import CheckResult
 from editahead.check.search import Missed
 from editahead.text.buffer import Buffer
 from editahead.text.positions import PositionEncoding, position_at
@@ -23,17 +23,17 @@ _ABOUT = "An edit that was made at several places was probably forgotten at this
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-class Lines(NamedTuple):
+class ReportLines(NamedTuple):
     """The lines that an edit touches, as they are and as they would be."""
 
     before: tuple[str, ...]
     after: tuple[str, ...]
 
 
-def lines_of(one: Missed) -> Lines:
+def lines_of(one: Missed) -> ReportLines:
     """The lines of a place. A line that would come stands with the one that it follows."""
     edit, buffer = one.site.edit, one.site.document.syntax.buffer
-    return Lines(_lines(buffer, edit.start, edit.old_end), _lines(buffer.apply(edit), edit.start, edit.new_end))
+    return ReportLines(_lines(buffer, edit.start, edit.old_end), _lines(buffer.apply(edit), edit.start, edit.new_end))
 
 
 def _lines(buffer: Buffer, start: int, end: int) -> tuple[str, ...]:
@@ -53,7 +53,7 @@ def place(buffer: Buffer, byte: int) -> tuple[int, int]:
     return line + 1, column + 1
 
 
-def as_json(checked: Checked, precision: float) -> dict[str, Any]:
+def as_json(checked: CheckResult, precision: float) -> dict[str, Any]:
     """The whole answer; `docs/check.md` has its fields."""
     answer = checked.answer
     return {
@@ -89,7 +89,7 @@ def _missed_json(one: Missed) -> dict[str, Any]:
     }
 
 
-def as_sarif(checked: Checked) -> dict[str, Any]:
+def as_sarif(checked: CheckResult) -> dict[str, Any]:
     """One run of one tool with one rule; a fix for each result."""
     rule = {
         "id": RULE,

@@ -23,7 +23,7 @@ MAX_SEARCHED = 1000
 
 
 @dataclass(frozen=True, eq=False)
-class Checked:
+class CheckResult:
     """What was found in which repository, between which commits; `files` of the diff were compared."""
 
     root: Path
@@ -80,7 +80,7 @@ def check(
     precision: float,
     settings: Settings,
     under_way: RepeatModel | None = None,
-) -> Checked:
+) -> CheckResult:
     """Check what changed since `base` in the repository around a folder, and report on `paths` (none: on all).
 
     Raises CheckError.
@@ -98,7 +98,7 @@ def check(
 
     answer = missed_in(files, added, others, model, precision, under_way)
     missed = tuple(one for one in answer.missed if not wanted or any(_below(one.where, path) for path in wanted))
-    return Checked(repository.root, span, len(files), Answer(missed, answer.edits, (*notes, *answer.notes)))
+    return CheckResult(repository.root, span, len(files), Answer(missed, answer.edits, (*notes, *answer.notes)))
 
 
 def opened(texts: Texts, entries: Sequence[Entry]) -> tuple[list[Changed], list[Document], list[str]]:

@@ -9,11 +9,11 @@ from typing import NamedTuple
 from editahead.check.features import check_features
 from editahead.check.groups import groups_in
 from editahead.check.texts import Changed
-from editahead.patterns.changes import Change
-from editahead.patterns.groups import Group
+from editahead.patterns.changes import NetChange
+from editahead.patterns.groups import EditGroup
 from editahead.patterns.matching import find, style_of
 from editahead.runtime.pattern_scorer import RepeatModel
-from editahead.suggest.gate import bar
+from editahead.suggest.gate import threshold_for
 from editahead.suggest.next_edit.pattern_places import Site, apart, group_sites
 from editahead.suggest.next_edit.pattern_queue import parsing
 from editahead.suggest.types import Document
@@ -42,7 +42,7 @@ class Missed:
 
     site: Site
     probability: float
-    group: Group
+    group: EditGroup
     open: int  # how many places of this edit were forgotten, as far as can be told: likely ones, and those like this
 
     @property
@@ -84,7 +84,7 @@ def missed_in(
     if left_out:
         notes.append("very many files hold the changed words: only those near the changes were searched")
     documents = [*(file.document for file in files), *added, *more]
-    found: list[_Found] = []
+    found: list[_Match] = []
     narrowed = given_up = 0
     for group in groups:
         left = open_places(group, files, documents)
@@ -109,28 +109,26 @@ def missed_in(
     return Answer(tuple(missed), len(groups), tuple(notes))
 
 
-class _Found(NamedTuple):
+class _Match(NamedTuple):
     site: Site
-    group: Group
+    group: EditGroup
     probability: float
     told: bool  # whether it reaches the precision that was asked for
 
 
-def _rated(
-    site: Site, group: Group, numbers: Sequence[float], model: RepeatModel, precision: float
-) -> _Found:
+def _rated(site: Site, group: EditGroup, numbers: Sequence[float], model: RepeatModel, precision: float) -> _Match:
     probability = model.probability(numbers, site.examples)
-    return _Found(site, group, probability, probability >= bar(model.calibration(site.examples), precision))
+    return _Match(site, group, probability, probability >= threshold_for(model.calibration(site.examples), precision))
 
 
 def _with_their_lines(
-    rated: Sequence[_Found], group: Group, under_way: RepeatModel, precision: float
-) -> list[_Found]:
+    rated: Sequence[_Match], group: EditGroup, under_way: RepeatModel, precision: float
+) -> list[_Match]:
     """The places of one edit; one that shares its line with an example or a missed place is as likely as it would be
     while the change is still under way."""
     lines = {(str(sample.where), sample.example.line) for sample in group.samples}
     lines.update((one.site.document.uri, one.site.line) for one in rated if one.told)
-    result: list[_Found] = []
+    result: list[_Match] = []
     for one in rated:
         if not one.told and (one.site.document.uri, one.site.line) in lines:
             again = _rated(one.site, group, one.site.features, under_way, precision)
@@ -139,7 +137,7 @@ def _with_their_lines(
     return result
 
 
-def _like(one: _Found, found: Sequence[_Found]) -> int:
+def _like(one: _Match, found: Sequence[_Match]) -> int:
     """How many places of the same edit are likely, or as likely as this one."""
     least = min(LIKELY, one.probability)
     return sum(other.group is one.group and other.probability >= least for other in found)
@@ -149,7 +147,7 @@ def _edits(number: int) -> str:
     return f"{number} repeated edit{'s' * (number > 1)}"
 
 
-def open_places(group: Group, files: Sequence[Changed], documents: Sequence[Document]) -> Places:
+def open_places(group: EditGroup, files: Sequence[Changed], documents: Sequence[Document]) -> Places:
     """The places that a group leaves in some documents."""
     by_uri = {file.document.uri: file.document for file in files}
     homes = tuple(by_uri[str(sample.where)] for sample in group.samples)
@@ -160,12 +158,12 @@ def open_places(group: Group, files: Sequence[Changed], documents: Sequence[Docu
     )
     if fitting is None:
         return Places((), True, True)
-    changes: dict[str, list[Change]] = {document.uri: [] for document in fitting}
+    changes: dict[str, list[NetChange]] = {document.uri: [] for document in fitting}
     changes.update((file.document.uri, list(file.changes)) for file in files)
     return Places(group_sites(group, homes, fitting, changes), everywhere is None, False)
 
 
-def _fitting(group: Group, documents: Sequence[Document]) -> list[Document] | None:
+def _fitting(group: EditGroup, documents: Sequence[Document]) -> list[Document] | None:
     """Those of some documents in which the edit would fit; None where it fits at more than MAX_OPEN places."""
     texts = [elem.text.encode() for elem in group.pattern.need if elem.text and not elem.text.startswith("\n")]
     fitting: list[Document] = []

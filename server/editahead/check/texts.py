@@ -13,13 +13,13 @@ from editahead.check.git import Repository, Span
 from editahead.check.lines import line_edits
 from editahead.exclusion import exclusion
 from editahead.git import MAX_BLOB
-from editahead.patterns.changes import Change, net_changes
+from editahead.patterns.changes import NetChange, net_changes
 from editahead.settings import Settings
 from editahead.suggest.types import Document
 from editahead.syntax.chunked import open_snapshot
 from editahead.syntax.language import Language, by_path
 from editahead.text.buffer import Buffer
-from editahead.text.coalesced_edits import Burst
+from editahead.text.coalesced_edits import CoalescedEdit
 from editahead.text.history import HistoryView
 
 MAX_EDITS = 1000
@@ -34,7 +34,7 @@ class Changed:
     """A file of the diff as it is now (its path is the document's URI), and what was changed in it, in text order."""
 
     document: Document
-    changes: tuple[Change, ...]
+    changes: tuple[NetChange, ...]
 
 
 def changed(where: str, language: Language, before: bytes, after: bytes, settings: Settings) -> Changed | None:
@@ -47,10 +47,10 @@ def changed(where: str, language: Language, before: bytes, after: bytes, setting
     edits = line_edits(old, new)
     if len(edits) > MAX_EDITS:
         return None
-    bursts: list[Burst] = []
+    bursts: list[CoalescedEdit] = []
     shift = 0
     for number, edit in enumerate(edits):
-        bursts.append(Burst(edit.start + shift, edit.removed(old.data), edit.new, float(number)))
+        bursts.append(CoalescedEdit(edit.start + shift, edit.removed(old.data), edit.new, float(number)))
         shift += edit.delta
     view = HistoryView(old, tuple(bursts), None, 0)
     return Changed(_document(where, language, new, view, settings), tuple(net_changes(view, new.data)))

@@ -11,7 +11,7 @@ import typer
 
 from editahead.cli.engine import load_engine
 from editahead.cli.errors import CliError, ExitCode
-from editahead.cli.opening import Place, language_of, open_document, parse_place, place_to_byte, read_buffer
+from editahead.cli.opening import FilePosition, language_of, open_document, parse_place, place_to_byte, read_buffer
 from editahead.cli.project import with_project
 
 if TYPE_CHECKING:
@@ -23,10 +23,10 @@ PlaceArgument = Annotated[str, typer.Argument(metavar="FILE:LINE:COL", help="A p
 
 
 @dataclass(frozen=True)
-class Asked:
+class PlaceQuery:
     """A place with the document that it is in, and whom to ask about it."""
 
-    where: Place
+    where: FilePosition
     byte: int
     document: Document
     engine: Engine
@@ -58,7 +58,7 @@ def with_precision(document: Document, precision: float | None) -> Document:
 
 def ask_at(
     place: str, bundles: Sequence[Path], device: str, *, project: bool = False, precision: float | None = None
-) -> Asked:
+) -> PlaceQuery:
     """Read the file of a place and load the models. Raises CliError, QUIET where no language is known."""
     where = parse_place(place)
     buffer = read_buffer(where.path)
@@ -68,4 +68,4 @@ def ask_at(
         raise CliError(f"no language is known for {where.path.name}", ExitCode.QUIET)
     engine = load_engine(bundles, device)
     document = with_precision(open_document(where.path, language, buffer), precision)
-    return Asked(where, byte, with_project(document) if project else document, engine)
+    return PlaceQuery(where, byte, with_project(document) if project else document, engine)

@@ -14,9 +14,9 @@ from editahead.cli import output
 from editahead.cli.errors import CliError
 
 if TYPE_CHECKING:
-    from editahead.bench.drive import Ran, Server
+    from editahead.bench.drive import RunResult, Server
     from editahead.bench.figures import Report
-    from editahead.recording.events import Session
+    from editahead.recording.events import RecordedSession
 
 WORSE = 1
 
@@ -102,16 +102,16 @@ def _sessions(
     commits: int,
     seed: int,
     languages: tuple[str, ...],
-) -> list[Session]:
+) -> list[RecordedSession]:
     """Everything to replay. Raises SessionError."""
     from editahead.bench.git import Repository
     from editahead.bench.sources import committed, retyped
-    from editahead.recording.events import Session, SessionError, opened_files, read_session
+    from editahead.recording.events import RecordedSession, SessionError, opened_files, read_session
 
     sessions = []
     for path in files:
         events = read_session(path)
-        sessions.append(Session(path.name, "session", events, opened_files(events)))
+        sessions.append(RecordedSession(path.name, "session", events, opened_files(events)))
     if repository is not None or not files:
         where = Repository((repository or Path()).absolute())
         if places:
@@ -133,7 +133,7 @@ def _command(server: str) -> tuple[str, ...]:
     return words or tuple(server_command())
 
 
-def _measured(sessions: list[Session], server: Server) -> list[Ran]:
+def _measured(sessions: list[RecordedSession], server: Server) -> list[RunResult]:
     """Replay every session, with a bar on standard error. Raises CliError when the server does not work."""
     from rich.console import Console
     from rich.progress import Progress
@@ -146,7 +146,8 @@ def _measured(sessions: list[Session], server: Server) -> list[Ran]:
         whole = sum(len(one.events) for one in sessions)
         task, before = progress.add_task("replaying", total=whole), 0
         for one in sessions:
-            def moved(part: float, at: int = before, one: Session = one) -> None:
+
+            def moved(part: float, at: int = before, one: RecordedSession = one) -> None:
                 progress.update(task, completed=at + part * len(one.events))
 
             try:
@@ -159,7 +160,7 @@ def _measured(sessions: list[Session], server: Server) -> list[Ran]:
     return found
 
 
-def _report(found: list[Ran], about: dict[str, Any]) -> Report:
+def _report(found: list[RunResult], about: dict[str, Any]) -> Report:
     from editahead.bench.figures import machine, report_of
 
     return report_of(found, {**about, "machine": machine()})

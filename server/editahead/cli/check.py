@@ -16,7 +16,7 @@ from editahead.text.percent import percent
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from editahead.check.run import Checked
+    from editahead.check.run import CheckResult
     from editahead.check.search import Missed
 
 FOUND = 1
@@ -83,7 +83,7 @@ def _here() -> Path:
         raise CliError("the current folder is gone: change to the repository", ExitCode.USAGE) from None
 
 
-def _print(checked: Checked) -> None:
+def _print(checked: CheckResult) -> None:
     """The places one after the other, what was left out, and a line that sums it up."""
     console = output.console()
     for one in checked.answer.missed:

@@ -58,7 +58,7 @@ def explain(
     buffer, byte, document = asked.buffer, asked.byte, asked.document
     answer = asked.engine.explain(document, byte, Cancel())
     warn(asked.engine)
-    lines = origins.Lines(buffer, document.root)
+    lines = origins.SourceLines(buffer, document.root)
     if as_json:
         output.print_json(as_row(answer, buffer, lines))
     else:
@@ -67,7 +67,7 @@ def explain(
         raise typer.Exit(ExitCode.QUIET)
 
 
-def as_row(answer: Explanation, buffer: Buffer, lines: origins.Lines) -> dict[str, Any]:
+def as_row(answer: Explanation, buffer: Buffer, lines: origins.SourceLines) -> dict[str, Any]:
     """The explanation as plain values. `unsure` is the ghost text that a lower precision would show, or null."""
     unsure = None
     if answer.unsure is not None:
@@ -83,7 +83,7 @@ def as_row(answer: Explanation, buffer: Buffer, lines: origins.Lines) -> dict[st
     }
 
 
-def _decision_json(decision: Decision[Any], buffer: Buffer, lines: origins.Lines) -> dict[str, Any]:
+def _decision_json(decision: Decision[Any], buffer: Buffer, lines: origins.SourceLines) -> dict[str, Any]:
     row = output.decision_json(decision, buffer)
     value = decision.value if isinstance(decision, Shown) else None
     if isinstance(value, Completions):
@@ -93,7 +93,9 @@ def _decision_json(decision: Decision[Any], buffer: Buffer, lines: origins.Lines
     return row
 
 
-def show(console: Console, answer: Explanation, buffer: Buffer, byte: int, name: str, lines: origins.Lines) -> None:
+def show(
+    console: Console, answer: Explanation, buffer: Buffer, byte: int, name: str, lines: origins.SourceLines
+) -> None:
     """Print the explanation for a person."""
     console.print(output.caret(buffer, byte, width=console.width))
     models = ", ".join(answer.models) or "none"
@@ -114,7 +116,7 @@ def show(console: Console, answer: Explanation, buffer: Buffer, byte: int, name:
 
 
 def _show_surface(
-    console: Console, decision: Decision[Any], buffer: Buffer, byte: int, name: str, lines: origins.Lines
+    console: Console, decision: Decision[Any], buffer: Buffer, byte: int, name: str, lines: origins.SourceLines
 ) -> None:
     """Print what one surface would answer."""
     if isinstance(decision, Suppressed):

@@ -22,7 +22,7 @@ MAX_FILE_BYTES = 256 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FilePosition:
     """A place in a file; line and column count from 1, columns are characters."""
 
     path: Path
@@ -30,7 +30,7 @@ class Place:
     column: int
 
 
-def parse_place(text: str) -> Place:
+def parse_place(text: str) -> FilePosition:
     """Read `FILE:LINE:COL` (a drive letter before it is part of FILE). Raises CliError."""
     parts = text.rsplit(":", 2)
     numbers = [int(part) for part in parts[1:] if part.isascii() and part.isdigit() and len(part) < 10]
@@ -38,7 +38,7 @@ def parse_place(text: str) -> Place:
         raise CliError(f"{text!r} is no place: write FILE:LINE:COL, for instance src/app.py:12:8")
     if min(numbers) < 1:
         raise CliError(f"{text!r} is no place: LINE and COL count from 1")
-    return Place(Path(parts[0]), numbers[0], numbers[1])
+    return FilePosition(Path(parts[0]), numbers[0], numbers[1])
 
 
 def read_buffer(path: Path) -> Buffer:
@@ -52,7 +52,7 @@ def read_buffer(path: Path) -> Buffer:
         raise CliError(f"cannot read {path}: {reason}") from error
 
 
-def place_to_byte(buffer: Buffer, place: Place) -> int:
+def place_to_byte(buffer: Buffer, place: FilePosition) -> int:
     """The byte offset of a place. Raises CliError if the file has no such line or column."""
     if place.line > buffer.line_count:
         raise CliError(f"{place.path} has {buffer.line_count} lines: there is no line {place.line}")
@@ -64,10 +64,10 @@ def place_to_byte(buffer: Buffer, place: Place) -> int:
     return byte_at(buffer, place.line - 1, place.column - 1, PositionEncoding.UTF32)
 
 
-def byte_to_place(buffer: Buffer, path: Path, byte: int) -> Place:
+def byte_to_place(buffer: Buffer, path: Path, byte: int) -> FilePosition:
     """The place of a byte offset."""
     line, column = position_at(buffer, byte, PositionEncoding.UTF32)
-    return Place(path, line + 1, column + 1)
+    return FilePosition(path, line + 1, column + 1)
 
 
 def language_of(path: Path) -> Language | None:

@@ -36,7 +36,7 @@ class Sourced(Protocol):
     def origin_where(self) -> str | None: ...
 
 
-class Lines:
+class SourceLines:
     """Reads the line that something comes from: of the file in hand, or of another one of its project."""
 
     def __init__(self, buffer: Buffer, root: Path | None) -> None:
@@ -60,7 +60,7 @@ class Lines:
         return self._others[where]
 
 
-def origin_json(item: Sourced, lines: Lines) -> dict[str, Any]:
+def origin_json(item: Sourced, lines: SourceLines) -> dict[str, Any]:
     """Source, line (counted from 1), file (None for the one in hand) and the line's text."""
     return {
         "source": item.source,
@@ -70,7 +70,7 @@ def origin_json(item: Sourced, lines: Lines) -> dict[str, Any]:
     }
 
 
-def completions_json(found: Completions, lines: Lines) -> list[dict[str, Any]]:
+def completions_json(found: Completions, lines: SourceLines) -> list[dict[str, Any]]:
     """Every candidate with all that is known of where it comes from."""
     return [
         {"label": item.label, "probability": item.probability, "kind": item.kind, **origin_json(item, lines)}
@@ -78,7 +78,7 @@ def completions_json(found: Completions, lines: Lines) -> list[dict[str, Any]]:
     ]
 
 
-def tokens_json(tokens: tuple[GhostToken, ...], lines: Lines) -> list[dict[str, Any]]:
+def tokens_json(tokens: tuple[GhostToken, ...], lines: SourceLines) -> list[dict[str, Any]]:
     """Every token of ghost text; `copyShare` is the pointer's share of the probability where it stands."""
     return [
         {
@@ -91,7 +91,7 @@ def tokens_json(tokens: tuple[GhostToken, ...], lines: Lines) -> list[dict[str, 
     ]
 
 
-def completions_table(found: Completions, lines: Lines) -> Table:
+def completions_table(found: Completions, lines: SourceLines) -> Table:
     """The best completions, each with the line that it comes from."""
     table = _table("", "completion", "probability", "kind", *_ORIGIN)
     for rank, item in enumerate(found.items[:LISTED], 1):
@@ -107,7 +107,7 @@ def completions_table(found: Completions, lines: Lines) -> Table:
     return table
 
 
-def tokens_table(tokens: tuple[GhostToken, ...], lines: Lines) -> Table:
+def tokens_table(tokens: tuple[GhostToken, ...], lines: SourceLines) -> Table:
     """The tokens of ghost text, each with its probability given those before it and the pointer's share there."""
     table = _table("", "token", "probability", "λ copy", *_ORIGIN)
     for number, token in enumerate(tokens, 1):
@@ -127,7 +127,7 @@ _CHANCE_CELLS = output.BAR_CELLS + 6
 _ORIGIN = ("from", "line", "which says")
 
 
-def _origin_cells(item: Sourced, lines: Lines) -> tuple[Text, Text, Text]:
+def _origin_cells(item: Sourced, lines: SourceLines) -> tuple[Text, Text, Text]:
     source = Text(_SAID.get(item.source, item.source), style="cyan" if item.origin_line is not None else "dim")
     if item.origin_line is None:
         return source, Text(), Text()

@@ -28,13 +28,13 @@ def with_project(document: Document) -> Document:
     from editahead.index.lexicon import family_of
     from editahead.index.project import ProjectIndex
     from editahead.index.types import IndexState
-    from editahead.index.walk import unfit
-    from editahead.index.workspace_names import Surroundings
+    from editahead.index.walk import reason_not_indexable
+    from editahead.index.workspace_names import WorkspaceNames
 
     root, path = document.root, document.path
     assert root is not None
     assert path is not None
-    if (why := unfit(root)) is not None:
+    if (why := reason_not_indexable(root)) is not None:
         print(f"editahead: no project was read: {root} is {why}", file=sys.stderr)
         return document
     began = time.perf_counter()
@@ -55,4 +55,4 @@ def with_project(document: Document) -> Document:
     full = "; more was left out (editahead.index.maxNames, maxFiles)" if state.full else ""
     print(f"editahead: {state.names} names in {state.files} files of {root}, {seconds:.1f} s{full}", file=sys.stderr)
     family, own = family_of(document.language_id), path.relative_to(root).as_posix()
-    return replace(document, elsewhere=Surroundings((), index.view(family), own, index.phrases(family)))
+    return replace(document, elsewhere=WorkspaceNames((), index.view(family), own, index.phrases(family)))

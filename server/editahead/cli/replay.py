@@ -11,7 +11,7 @@ from typing import Any
 
 from editahead.bench.stdio_client import Reply, StdioClient, server_command
 from editahead.cli.samples import sample
-from editahead.cli.script import Change, Complete, Ghost, NextEdit, Put, Script, Type
+from editahead.cli.script import Complete, Ghost, Put, Script, ScriptedChange, ScriptedNextEdit, Type
 from editahead.cli.typist import CAPABILITIES, Typist
 from editahead.suggest.types import Completion, Completions
 from editahead.text.buffer import Buffer
@@ -54,7 +54,7 @@ def replay(script: Script, arguments: list[str]) -> Iterator[Event]:
                 typist.put(step.text, step.nth)
             elif isinstance(step, Type):
                 typist.type(step.text)
-            elif isinstance(step, Change):
+            elif isinstance(step, ScriptedChange):
                 typist.change(step.old, step.new, step.nth)
             elif isinstance(step, Complete):
                 typist.type(step.word[: step.typed])
@@ -113,7 +113,7 @@ def look_at_ghost_text(typist: Typist) -> Event:
     )
 
 
-def look_at_next_edits(typist: Typist, step: NextEdit) -> Iterator[Event]:
+def look_at_next_edits(typist: Typist, step: ScriptedNextEdit) -> Iterator[Event]:
     """Ask for the next edit; take it and ask again as often as the script says."""
     for _ in range(step.accept):
         reply = typist.ask("editahead/nextEdit")

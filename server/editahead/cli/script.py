@@ -37,7 +37,7 @@ class Ghost:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ScriptedChange:
     """Select the `nth` occurrence of `old` and type `new` in its place."""
 
     old: str
@@ -46,13 +46,13 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class NextEdit:
+class ScriptedNextEdit:
     """Look at the suggested next edit; take it, and look again, up to `accept` times."""
 
     accept: int = 1
 
 
-Step = Put | Type | Complete | Ghost | Change | NextEdit
+Step = Put | Type | Complete | Ghost | ScriptedChange | ScriptedNextEdit
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +84,9 @@ PYTHON = Script(
         Type("append((sku, quantity))\n        return i"),
         Ghost(),
         Type("tem\n"),
-        Change("logger.info", "logger.debug"),
-        Change("logger.info", "logger.debug"),
-        NextEdit(accept=2),
+        ScriptedChange("logger.info", "logger.debug"),
+        ScriptedChange("logger.info", "logger.debug"),
+        ScriptedNextEdit(accept=2),
     ),
 )
 
@@ -106,9 +106,9 @@ JAVA = Script(
         Type("count++;\n            }\n        }\n        return "),
         Complete("count"),
         Type(";\n    }\n"),
-        Change("hitsByPath.get(", "hitsByPath.getOrDefault(", nth=1),
-        Change("hitsByPath.put(", "hitsByPath.merge("),
-        NextEdit(accept=1),
+        ScriptedChange("hitsByPath.get(", "hitsByPath.getOrDefault(", nth=1),
+        ScriptedChange("hitsByPath.put(", "hitsByPath.merge("),
+        ScriptedNextEdit(accept=1),
     ),
 )
 

@@ -14,7 +14,7 @@ from editahead.grammar.terminals import STOP, closers, next_symbols, to_close, u
 from editahead.grammar.tree import Terminal
 
 
-class Place(NamedTuple):
+class OpenNode(NamedTuple):
     """An open place: its tag, the number of the step whose rule opened it, that rule's field, its depth in rules."""
 
     tag: int
@@ -23,20 +23,20 @@ class Place(NamedTuple):
     depth: int
 
 
-class Step(NamedTuple):
+class DerivationStep(NamedTuple):
     """A step that was made, and where."""
 
     action: int | Terminal
-    place: Place
+    place: OpenNode
 
 
 class _Stack(NamedTuple):
-    top: Place
+    top: OpenNode
     rest: _Stack | None
 
 
 class _History(NamedTuple):
-    last: Step
+    last: DerivationStep
     rest: _History | None
 
 
@@ -53,11 +53,11 @@ class Derivation:
     spelling: tuple[int, ...] = ()
 
     @property
-    def place(self) -> Place | None:
+    def place(self) -> OpenNode | None:
         """The left-most open place; None when the tree is complete."""
         return self.stack.top if self.stack else None
 
-    def history(self) -> list[Step]:
+    def history(self) -> list[DerivationStep]:
         """The steps so far, first one first. Symbols of spellings are not among them, spelled terminals are."""
         row, node = [], self.made
         while node is not None:
@@ -106,9 +106,9 @@ class Derivation:
             needed += grammar.costs[production.follow]
         fields = grammar.rules[rule].fields
         for tag, (field, _) in zip(reversed(production.children), reversed(fields), strict=True):
-            rest = _Stack(Place(tag, self.steps, field, place.depth + 1), rest)
+            rest = _Stack(OpenNode(tag, self.steps, field, place.depth + 1), rest)
             needed += grammar.costs[tag]
-        made = _History(Step(rule, place), self.made)
+        made = _History(DerivationStep(rule, place), self.made)
         return Derivation(grammar, rest, made, self.steps + 1, needed, self.budget - 1)
 
     def fill(self, text: str) -> Derivation:
@@ -118,7 +118,7 @@ class Derivation:
         assert self.stack is not None
         action = Terminal(self.grammar.kinds[place.tag] or "", text)
         needed = self.needed - self.grammar.costs[place.tag]
-        made = _History(Step(action, place), self.made)
+        made = _History(DerivationStep(action, place), self.made)
         return Derivation(self.grammar, self.stack.rest, made, self.steps + 1, needed, self.budget - 1)
 
     def spell(self, symbol: int) -> Derivation:
@@ -144,4 +144,4 @@ def begin(grammar: Grammar, budget: int, start: str | None = None) -> Derivation
     tag = grammar.tag_id[start] if start else 0
     if budget < grammar.costs[tag]:
         raise ValueError(f"a budget of {budget} steps, but {grammar.costs[tag]} are needed")
-    return Derivation(grammar, _Stack(Place(tag, 0, "root", 0), None), None, 0, grammar.costs[tag], budget)
+    return Derivation(grammar, _Stack(OpenNode(tag, 0, "root", 0), None), None, 0, grammar.costs[tag], budget)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from editahead.index.documents import Documents
-from editahead.index.ngram_index import NOTHING, Phrases
+from editahead.index.ngram_index import NOTHING, NgramIndex
 from editahead.index.project import ProjectIndex
 from editahead.index.sliced_work import Steps
 from editahead.index.throttle import Pace
@@ -19,13 +19,13 @@ from editahead.settings import Settings
 
 log = logging.getLogger("editahead.index")
 MAX_REPORTED = 200  # notifications of changed files that wait; with more the folders are read again
-Told = Callable[[Path, IndexState], None]  # called on the thread
+OnStateChange = Callable[[Path, IndexState], None]  # called on the thread
 
 
 class Background:
     """All methods are quick and may be called from any thread. After `stop` nothing more happens."""
 
-    def __init__(self, pace: Pace, told: Told) -> None:
+    def __init__(self, pace: Pace, told: OnStateChange) -> None:
         self.documents = Documents()
         self._pace = pace
         self._told = told
@@ -102,7 +102,7 @@ class Background:
         project = self._projects.get(root) if root is not None else None
         return project.view(family) if project is not None else EMPTY
 
-    def phrases(self, root: Path | None, family: str) -> Phrases:
+    def phrases(self, root: Path | None, family: str) -> NgramIndex:
         """What follows what in a folder's files of a family of languages now."""
         project = self._projects.get(root) if root is not None else None
         return project.phrases(family) if project is not None else NOTHING
@@ -119,9 +119,7 @@ class Background:
     def _main(self) -> None:
         while True:
             with self._changed:
-                while not (
-                    self._stopping or self._to_build or self._touched or self._reported or self._left()
-                ):
+                while not (self._stopping or self._to_build or self._touched or self._reported or self._left()):
                     self._changed.wait()
                 if self._stopping:
                     return
@@ -144,7 +142,7 @@ class Background:
                         if path != root and path.is_relative_to(root):
                             with self._changed:
                                 self._touched.setdefault(root, set()).add(path.relative_to(root).as_posix())
-                    self._pace.breathe()
+                    self._pace.throttle()
             except Exception as error:
                 log.error("changed files are left out: %s: %s", type(error).__name__, error, exc_info=error)
 
@@ -170,7 +168,7 @@ class Background:
             for _ in steps:
                 if self._projects.get(project.root) is not project:
                     return
-                self._pace.breathe()
+                self._pace.throttle()
                 self._read_documents()
         except Exception as error:
             log.error("the index of a folder is left out: %s: %s", type(error).__name__, error, exc_info=error)
@@ -187,7 +185,7 @@ class Background:
             self._pace.begin()
             try:
                 for _ in self.documents.read(text, self._settings):
-                    self._pace.breathe()
+                    self._pace.throttle()
             except Exception as error:
                 log.error("an open document is left out: %s: %s", type(error).__name__, error, exc_info=error)
                 self.documents.close(text.uri)

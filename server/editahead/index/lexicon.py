@@ -50,7 +50,7 @@ _SINGLE_QUOTED = frozenset(
 )
 
 
-class Group(IntEnum):
+class LexiconGroup(IntEnum):
     """What a match of `Lexicon.tokens` is."""
 
     NAME = 1
@@ -64,7 +64,7 @@ class Group(IntEnum):
 class Lexicon:
     """`pattern` matches names (its group 1), and whole comments, strings and numbers, so that they are passed over.
 
-    `tokens` tells all tokens apart by its groups, in the order of `Group`; a match without a group is a comment.
+    `tokens` tells all tokens apart by its groups, in the order of `LexiconGroup`; a match without a group is a comment.
     """
 
     family: str

@@ -22,7 +22,7 @@ _STEP = 150  # tokens, about a tenth of a millisecond
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class NameOccurrences:
     """N names, each once: `words` in order of appearance, `counts_N`, and `lines_N` (zero-based), uint32.
 
     The line is that of the first declaration, as far as a keyword before the name shows it (`declared_N`), else of
@@ -35,7 +35,7 @@ class Found:
     declared_N: npt.NDArray[np.bool_]
 
 
-def names_in(buffer: Buffer, lexicon: Lexicon) -> Steps[Found]:
+def names_in(buffer: Buffer, lexicon: Lexicon) -> Steps[NameOccurrences]:
     """Read a text, whatever it is; never raises."""
     counts: Counter[bytes] = Counter()
     first: dict[bytes, int] = {}
@@ -73,7 +73,7 @@ def names_in(buffer: Buffer, lexicon: Lexicon) -> Steps[Found]:
     if len(kept) > MAX_NAMES:
         kept = nlargest(MAX_NAMES, kept, key=lambda pair: counts[pair[1]])
     places = np.array([declared.get(raw, first[raw]) for _, raw in kept], dtype=np.int64)
-    return Found(
+    return NameOccurrences(
         [word for word, _ in kept],
         np.array([counts[raw] for _, raw in kept], dtype=np.uint32),
         (buffer.line_starts.searchsorted(places, "right") - 1).astype(np.uint32),

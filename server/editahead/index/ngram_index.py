@@ -31,7 +31,7 @@ Keys = npt.NDArray[np.uint64]
 
 
 @dataclass(frozen=True)
-class Phrases:
+class NgramIndex:
     """The files of one project. Never changes, so any thread may ask."""
 
     words: Words = field(default_factory=lambda: Words(0))
@@ -95,8 +95,8 @@ class Phrases:
         return positions[(positions < own[0]) | (positions >= own[1])] if own[1] > own[0] else positions
 
 
-def phrases_of(files: Mapping[str, Stream], words: Words) -> Steps[Phrases]:
-    """Phrases of some files. The sort, a tenth of a second for a million tokens, does not hold Python's lock."""
+def phrases_of(files: Mapping[str, Stream], words: Words) -> Steps[NgramIndex]:
+    """NgramIndex of some files. The sort, a tenth of a second for a million tokens, does not hold Python's lock."""
     spans, at = {}, 0
     for where, stream in files.items():
         spans[where] = (at, at + len(stream))
@@ -109,11 +109,11 @@ def phrases_of(files: Mapping[str, Stream], words: Words) -> Steps[Phrases]:
         yield
     order_T = np.argsort(keys_T, kind="stable").astype(np.uint32)
     yield
-    return Phrases(words, stream_T, keys_T[order_T], order_T, spans)
+    return NgramIndex(words, stream_T, keys_T[order_T], order_T, spans)
 
 
 def _packed(before: Sequence[int]) -> int:
     return sum(number << _BITS * (_PACKED - 1 - at) for at, number in enumerate(before))
 
 
-NOTHING = Phrases()
+NOTHING = NgramIndex()

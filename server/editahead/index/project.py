@@ -8,13 +8,13 @@ from pathlib import Path
 
 from editahead.gitignore.rules import IGNORE_FILE, outer_files
 from editahead.index.names import names_in
-from editahead.index.ngram_index import NOTHING, Phrases
+from editahead.index.ngram_index import NOTHING, NgramIndex
 from editahead.index.sliced_work import Steps
 from editahead.index.stream_table import Streams
 from editahead.index.table import Table
 from editahead.index.types import IndexState
 from editahead.index.view import EMPTY, View
-from editahead.index.walk import Candidate, candidate_at, read, unfit, walk
+from editahead.index.walk import CandidateFile, candidate_at, read, reason_not_indexable, walk
 from editahead.settings import Settings
 
 _FIRST_VIEW = 100  # files; then after four times as many, so that a long first reading is of use before its end
@@ -33,14 +33,14 @@ class ProjectIndex:
         self._streams = Streams(settings.index_max_names)
         self._ignores: dict[str, tuple[object, ...]] = {}  # by folder, as they were when it was read
         self._views: Mapping[str, View] = {}
-        self._phrases: Mapping[str, Phrases] = {}
+        self._phrases: Mapping[str, NgramIndex] = {}
         self._cancelled = False
 
     def view(self, family: str) -> View:
         """What is known of a family of languages now."""
         return self._views.get(family, EMPTY)
 
-    def phrases(self, family: str) -> Phrases:
+    def phrases(self, family: str) -> NgramIndex:
         """What follows what in these files now."""
         return self._phrases.get(family, NOTHING)
 
@@ -51,7 +51,7 @@ class ProjectIndex:
     def build(self) -> Steps[None]:
         """Read the folder from the beginning."""
         self._cancelled = False
-        if unfit(self.root) is None:
+        if reason_not_indexable(self.root) is None:
             self._tell(share=0.0)
             yield from self._reread("", building=True)
         self._ignores = self._patterns()
@@ -76,7 +76,7 @@ class ProjectIndex:
         """Walk a folder, read what is new or has changed, forget what is not found; whether there was any such."""
         known = set(self._table.below(folder))
         room = self.settings.index_max_files - (len(self._table) - len(known))
-        todo: list[Candidate] = []
+        todo: list[CandidateFile] = []
         for candidate in walk(self.root, self.settings, folder, room):
             yield
             if candidate is None:
@@ -142,7 +142,7 @@ class ProjectIndex:
             found[folder] = tuple(_stamp(file) for file in files)
         return found
 
-    def _read(self, candidate: Candidate) -> Steps[bool]:
+    def _read(self, candidate: CandidateFile) -> Steps[bool]:
         buffer = read(self.root, candidate)
         yield
         found = None if buffer is None else (yield from names_in(buffer, candidate.lexicon))

@@ -7,7 +7,7 @@ from collections.abc import Container
 import numpy as np
 
 from editahead.index.lexicon import Lexicon
-from editahead.index.ngram_index import Phrases, phrases_of
+from editahead.index.ngram_index import NgramIndex, phrases_of
 from editahead.index.sliced_work import Steps
 from editahead.index.streams import FAMILIES, FIXED, Stream, Words, stream_of
 from editahead.text.buffer import Buffer
@@ -22,7 +22,7 @@ class Streams:
         self._most_words, self._most_tokens = most_names, TOKENS_PER_NAME * most_names
         self._words: dict[str, Words] = {}
         self._files: dict[str, tuple[str, Stream]] = {}
-        self._phrases: dict[str, Phrases] = {}
+        self._phrases: dict[str, NgramIndex] = {}
         self._changed: set[str] = set()  # families whose phrases are not as the files are
         self._full = False  # the last new file did not fit; so it is until one goes
         self.tokens = 0
@@ -53,8 +53,8 @@ class Streams:
             self._full = False
             self._changed.add(family)
 
-    def phrases(self, known: Container[str]) -> Steps[dict[str, Phrases]]:
-        """Phrases by family, of those files that are `known`; the others are forgotten."""
+    def phrases(self, known: Container[str]) -> Steps[dict[str, NgramIndex]]:
+        """NgramIndex by family, of those files that are `known`; the others are forgotten."""
         for where in [where for where in self._files if where not in known]:
             self.forget(where)
         for family in sorted(self._changed):

@@ -15,7 +15,7 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
-from editahead.index.lexicon import Group, Lexicon, nests
+from editahead.index.lexicon import Lexicon, LexiconGroup, nests
 from editahead.index.sliced_work import Steps, picked
 from editahead.text.buffer import Buffer
 
@@ -47,11 +47,11 @@ class Words:
 
     def number(self, raw: bytes, group: int) -> int:
         """The number of a token; a new word gets the next one while there is room."""
-        if group == Group.LINE_END:
+        if group == LexiconGroup.LINE_END:
             return 1
-        if group == Group.STRING:
+        if group == LexiconGroup.STRING:
             return 2
-        if group == Group.NUMBER and len(raw) > LONGEST_NUMBER:
+        if group == LexiconGroup.NUMBER and len(raw) > LONGEST_NUMBER:
             return 3
         number = self._raw.get(raw)
         if number is None:
@@ -100,7 +100,7 @@ def stream_of(buffer: Buffer, lexicon: Lexicon, words: Words) -> Steps[Stream]:
                 continue  # a comment
             if match.start() < passed:
                 continue
-            if match.lastindex == Group.STRING and nests(buffer.data, match.start(), match.end()):
+            if match.lastindex == LexiconGroup.STRING and nests(buffer.data, match.start(), match.end()):
                 passed = buffer.data.find(b"\n", match.end())  # no telling what is quoted on the rest of the line
             number = words.number(match[match.lastindex], match.lastindex)
             if number != line or stream[-1] != line:

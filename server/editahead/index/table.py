@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from editahead.index.names import Found
+from editahead.index.names import NameOccurrences
 from editahead.index.sliced_work import Steps, merged, picked
-from editahead.index.view import Numbers, View, worth
+from editahead.index.view import Numbers, View, rank_key
 from editahead.index.walk import Stamp
 
 PAIRS_PER_NAME = 50  # bounds the memory of pairs, 12 bytes each, by the most names
@@ -80,7 +80,7 @@ class Table:
         """The files in a folder and the folders in it; all for the root, which is the empty text."""
         return [where for where in self._files if not folder or where.startswith(folder + "/")]
 
-    def put(self, where: str, family: str, stamp: Stamp, found: Found | None) -> Steps[bool]:
+    def put(self, where: str, family: str, stamp: Stamp, found: NameOccurrences | None) -> Steps[bool]:
         """Take a file in, in place of what was known of it; None for one without names to be had.
 
         Whether that changes anything that a view shows.
@@ -176,7 +176,7 @@ class Table:
                 yield
         alive = np.flatnonzero(spread_W)
         if len(alive) > self._most:
-            value = worth(counts_W[alive], spread_W[alive])
+            value = rank_key(counts_W[alive], spread_W[alive])
             alive = np.sort(alive[np.argpartition(value, len(alive) - self._most)[len(alive) - self._most :]])
             self.cut = True
         renamed_W = np.full(size, -1, dtype=np.int64)

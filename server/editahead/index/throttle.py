@@ -13,8 +13,8 @@ from collections.abc import Callable
 
 SLICE = 0.002  # seconds of work; the rest behind a slice is as long as the slice was
 REST, LONGEST_REST = 0.001, 0.1  # seconds
-NAP = 0.010  # seconds between two looks at whether others are still busy
-PATIENCE = 2.0  # seconds after which a slice is done although others are busy, so that the work gets done some day
+POLL_INTERVAL = 0.010  # seconds between two looks at whether others are still busy
+MAX_DEFERRAL = 2.0  # seconds after which a slice is done although others are busy, so that the work gets done some day
 
 
 class Pace:
@@ -36,7 +36,7 @@ class Pace:
         """A piece of work begins now."""
         self._began = self._clock()
 
-    def breathe(self) -> None:
+    def throttle(self) -> None:
         """Come back when there is time for another step."""
         used = self._clock() - self._began
         if used < SLICE and (self._impatient or not self._busy()):
@@ -44,8 +44,8 @@ class Pace:
         # Where the machine is overloaded a slice takes longer than it works, and so does the rest.
         self._sleep(min(max(REST, used), LONGEST_REST))
         waited = 0.0
-        while self._busy() and waited < PATIENCE:
-            self._sleep(NAP)
-            waited += NAP
-        self._impatient = waited >= PATIENCE
+        while self._busy() and waited < MAX_DEFERRAL:
+            self._sleep(POLL_INTERVAL)
+            waited += POLL_INTERVAL
+        self._impatient = waited >= MAX_DEFERRAL
         self._began = self._clock()

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-OPEN, PROJECT = "open", "project"  # the values of `Origin.source`
+OPEN, PROJECT = "open", "project"  # the values of `NameOrigin.source`
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class NameOrigin:
     """Where a name stands outside its document.
 
     `source` is OPEN (the buffer of another open document, `where` is its URI) or PROJECT (a file on disk, `where`
@@ -39,10 +39,10 @@ class Followed(NamedTuple):
 class Elsewhere(Protocol):
     """The names of one document's surroundings: other open documents, and the project."""
 
-    def names(self, prefix: str) -> Mapping[str, Origin]:
+    def names(self, prefix: str) -> Mapping[str, NameOrigin]:
         """Names that begin with `prefix`, the most useful first; few without a prefix. Never raises."""
 
-    def origin(self, name: str) -> Origin | None:
+    def origin(self, name: str) -> NameOrigin | None:
         """Where a name stands; None where it does not."""
 
     def followers(self, context: Sequence[str]) -> Followed:

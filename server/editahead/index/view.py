@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from editahead.index.sliced_work import span
-from editahead.index.types import PROJECT, Origin
+from editahead.index.types import PROJECT, NameOrigin
 
 MOST = 200  # names with a prefix
 MOST_WITHOUT_PREFIX = 50
@@ -35,10 +35,10 @@ class View:
     source: str = PROJECT
     _worth_N: npt.NDArray[np.uint64] = field(init=False, repr=False)
     _best: npt.NDArray[np.int64] = field(init=False, repr=False)
-    _origins: dict[int, Origin] = field(default_factory=dict, init=False, repr=False)
+    _origins: dict[int, NameOrigin] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_worth_N", worth(self.counts_N, self.spread_N))
+        object.__setattr__(self, "_worth_N", rank_key(self.counts_N, self.spread_N))
         object.__setattr__(self, "_best", _largest(self._worth_N, MOST_WITHOUT_PREFIX))
 
     def __len__(self) -> int:
@@ -57,7 +57,7 @@ class View:
         numbers: list[int] = chosen.tolist()
         return numbers
 
-    def best(self, prefix: str, own: str | None = None) -> list[tuple[str, Origin]]:
+    def best(self, prefix: str, own: str | None = None) -> list[tuple[str, NameOrigin]]:
         """The names of most worth that begin with `prefix`; without those that only the file `own` holds."""
         numbers = self.numbers(prefix)
         origins = self._origins_of(numbers)
@@ -71,12 +71,12 @@ class View:
         number = bisect_left(self.words, word)
         return number if number < len(self.words) and self.words[number] == word else None
 
-    def find(self, word: str) -> Origin | None:
+    def find(self, word: str) -> NameOrigin | None:
         """Where one name comes from; None when it is not there."""
         number = self.number(word)
         return None if number is None else self._origins_of([number])[0]
 
-    def _origins_of(self, numbers: Sequence[int]) -> list[Origin]:
+    def _origins_of(self, numbers: Sequence[int]) -> list[NameOrigin]:
         """Where names come from, given by their places in `words`; made once, as they are asked for again and again."""
         known = self._origins
         missing = [number for number in numbers if number not in known]
@@ -87,11 +87,11 @@ class View:
             at = np.array(missing)
             parts = (part[at].tolist() for part in (self.file_N, self.line_N, self.counts_N, self.spread_N))
             for number, file, line, count, files in zip(missing, *parts, strict=True):
-                known[number] = Origin(self.source, self.files[file], line, count, files)
+                known[number] = NameOrigin(self.source, self.files[file], line, count, files)
         return [known[number] for number in numbers]
 
 
-def worth(counts_N: Numbers, spread_N: Numbers) -> npt.NDArray[np.uint64]:
+def rank_key(counts_N: Numbers, spread_N: Numbers) -> npt.NDArray[np.uint64]:
     """One number to order names by: first the files, then the count."""
     return (spread_N.astype(np.uint64) << np.uint64(32)) | counts_N
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from editahead.index.ngram_index import NOTHING, Phrases
-from editahead.index.types import OPEN, Followed, Origin
+from editahead.index.ngram_index import NOTHING, NgramIndex
+from editahead.index.types import OPEN, Followed, NameOrigin
 from editahead.index.view import MOST, MOST_WITHOUT_PREFIX, View
 
 DOCUMENTS_ASKED = 8  # those last touched
@@ -26,21 +26,21 @@ class _Seen:
     number: int
 
 
-class Surroundings:
+class WorkspaceNames:
     """Implements `types.Elsewhere` for one document. `own` is its path relative to the root of the project."""
 
     __slots__ = ("_answers", "_others", "_own", "_phrases", "_project")
 
     def __init__(
-        self, others: Sequence[View], project: View, own: str | None = None, phrases: Phrases = NOTHING
+        self, others: Sequence[View], project: View, own: str | None = None, phrases: NgramIndex = NOTHING
     ) -> None:
         self._others = others[:DOCUMENTS_ASKED]
         self._project = project
         self._own = own
         self._phrases = phrases
-        self._answers: dict[str, Mapping[str, Origin]] = {}
+        self._answers: dict[str, Mapping[str, NameOrigin]] = {}
 
-    def names(self, prefix: str) -> Mapping[str, Origin]:
+    def names(self, prefix: str) -> Mapping[str, NameOrigin]:
         """Names that begin with `prefix`, at most 200, or 50 without one: first those of open documents, the most
         frequent and most recent first, then those of the project, by the number of files.
 
@@ -54,13 +54,13 @@ class Surroundings:
             known = self._answers[prefix] = self._asked(prefix)
         return known
 
-    def same_as(self, other: Surroundings) -> bool:
+    def same_as(self, other: WorkspaceNames) -> bool:
         """Whether both see the very same."""
         mine, theirs = ((one._project, one._phrases, *one._others) for one in (self, other))
         same = len(mine) == len(theirs) and all(a is b for a, b in zip(mine, theirs, strict=True))
         return same and self._own == other._own
 
-    def origin(self, name: str) -> Origin | None:
+    def origin(self, name: str) -> NameOrigin | None:
         """Where a name stands: in an open document, else in the project."""
         for view in self._others:
             if (found := view.find(name)) is not None:
@@ -76,7 +76,7 @@ class Surroundings:
         """How many tokens of context the project is large enough for."""
         return self._phrases.reliable_context
 
-    def _asked(self, prefix: str) -> dict[str, Origin]:
+    def _asked(self, prefix: str) -> dict[str, NameOrigin]:
         room = MOST if prefix else MOST_WITHOUT_PREFIX
         opened = self._opened(prefix)
         project = [pair for pair in self._project.best(prefix, self._own) if pair[0] not in opened]
@@ -102,10 +102,10 @@ class Surroundings:
             weight *= _DECAY
         return found
 
-    def _origin(self, word: str, seen: _Seen) -> Origin:
+    def _origin(self, word: str, seen: _Seen) -> NameOrigin:
         count, files, project = seen.count, seen.files, self._project
         saved = project.number(word)
         if saved is not None:
             count = max(count, int(project.counts_N[saved]))
             files = max(files, int(project.spread_N[saved]))
-        return Origin(OPEN, seen.view.files[0], int(seen.view.line_N[seen.number]), count, files)
+        return NameOrigin(OPEN, seen.view.files[0], int(seen.view.line_N[seen.number]), count, files)

@@ -13,7 +13,7 @@ from editahead.index.lexicon import family_of, indexed_extensions
 from editahead.index.throttle import Pace
 from editahead.index.types import Elsewhere, IndexState
 from editahead.index.view import EMPTY
-from editahead.index.workspace_names import Surroundings
+from editahead.index.workspace_names import WorkspaceNames
 from editahead.lsp.client import Client
 from editahead.lsp.progress import WorkDoneProgress
 from editahead.lsp.protocol_types import IndexSummary
@@ -51,7 +51,7 @@ class Indexing:
         self._started = False
         self._last_message = 0.0
         self._quarter: dict[Path, float | None] = {}
-        self._surroundings = Surroundings((), EMPTY)
+        self._surroundings = WorkspaceNames((), EMPTY)
 
     # -- the thread's life
 
@@ -96,7 +96,7 @@ class Indexing:
     def closed(self, uri: str) -> None:
         """Go back to what is on disk: the document is no longer open."""
         self._background.documents.close(uri)
-        self._surroundings = Surroundings((), EMPTY)  # which may hold its names
+        self._surroundings = WorkspaceNames((), EMPTY)  # which may hold its names
         self.touched(uri)
 
     def touched(self, uri: str) -> None:
@@ -117,7 +117,7 @@ class Indexing:
         family = family_of(opened.language_id)
         others = self._background.documents.others(opened.uri, family)
         view, phrases = self._background.view(root, family), self._background.phrases(root, family)
-        surroundings = Surroundings(others, view, own, phrases)
+        surroundings = WorkspaceNames(others, view, own, phrases)
         if not surroundings.same_as(self._surroundings):  # else its cached answers are still right
             self._surroundings = surroundings
         return self._surroundings

@@ -81,19 +81,19 @@ def document_position(raw: JsonValue) -> DocumentPosition:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ContentChange:
     """One entry of `contentChanges`; `span` is (line, character) twice, or None for the whole text."""
 
     span: tuple[int, int, int, int] | None
     text: str
 
 
-def changes(raw: JsonValue) -> list[Change]:
+def changes(raw: JsonValue) -> list[ContentChange]:
     """`contentChanges` of a didChange. Raises BadParams for the first that cannot be read."""
     entries = field(raw, "contentChanges")
     if not isinstance(entries, list):
         raise BadParams("contentChanges must be a list")
-    return [Change(span(entry, "range"), text(entry, "text")) for entry in entries]
+    return [ContentChange(span(entry, "range"), text(entry, "text")) for entry in entries]
 
 
 def span(raw: JsonValue, path: str) -> tuple[int, int, int, int] | None:

@@ -155,7 +155,7 @@ class NextEditsAnswer(TypedDict, total=False):
     """The answer to `editahead/nextEdits`; `reason` and `detail` only where `items` is empty."""
 
     items: list[QueuedEditItem]
-    summary: str  # what remains, for people: "no more places", "1 more, less sure"
+    summary: str  # what remains, for people: "3 more", "1 more, less sure"
     reason: str
     detail: str
 

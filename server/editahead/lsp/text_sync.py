@@ -10,7 +10,7 @@ from editahead.lsp.context import Context
 from editahead.lsp.engine_loader import prime
 from editahead.lsp.jobs import EngineLike
 from editahead.lsp.logs import log
-from editahead.lsp.params import BadParams, Change, Raw
+from editahead.lsp.params import BadParams, ContentChange, Raw
 from editahead.lsp.session import OpenDocument, Session
 from editahead.lsp.surface import PRIME
 from editahead.suggest.types import Suppressed
@@ -73,7 +73,7 @@ def did_change(context: Context, raw: Raw) -> None:
     context.indexing.document_active(document)
 
 
-def _edits(session: Session, document: OpenDocument, changes: Sequence[Change]) -> Iterator[ByteEdit]:
+def _edits(session: Session, document: OpenDocument, changes: Sequence[ContentChange]) -> Iterator[ByteEdit]:
     """The changes as byte edits, each in the text that the one before it left."""
     buffer = document.buffer
     for change in changes:
@@ -85,12 +85,14 @@ def _edits(session: Session, document: OpenDocument, changes: Sequence[Change]) 
             buffer = buffer.apply(edit)
 
 
-def _is_whole(change: Change) -> bool:
+def _is_whole(change: ContentChange) -> bool:
     """Whether a change replaces the whole text, however long the editor's is: it has no range, or one without end."""
     return change.span is None or (change.span[:2] == (0, 0) and change.span[2] >= _LAST_LINE)
 
 
-def _edit(document: OpenDocument, buffer: Buffer, change: Change, encoding: PositionEncoding, whole: bool) -> ByteEdit:
+def _edit(
+    document: OpenDocument, buffer: Buffer, change: ContentChange, encoding: PositionEncoding, whole: bool
+) -> ByteEdit:
     if whole or change.span is None:
         start, end = 0, len(buffer.data)
     else:

@@ -9,14 +9,14 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from editahead.text.coalesced_edits import Burst, split
+from editahead.text.coalesced_edits import CoalescedEdit, split
 from editahead.text.history import HistoryView
 
 _PART_OF_WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class NetChange:
     """Bytes [start, end) stand where `old` stood; the last burst that went into it ended at `time` (seconds).
 
     `turn` orders the changes of one text by their last burst. `settled` is false while the user still types there.
@@ -34,9 +34,9 @@ class Change:
         return data[self.start : self.end] == self.old
 
 
-def net_changes(view: HistoryView, data: bytes) -> list[Change]:
+def net_changes(view: HistoryView, data: bytes) -> list[NetChange]:
     """All changes of a history in text order, those taken back by hand included; `data` is the current text."""
-    changes: list[Change] = []
+    changes: list[NetChange] = []
     turn = 0
     for burst in view.settled:
         changes = _after(changes, burst, turn, True)
@@ -48,9 +48,9 @@ def net_changes(view: HistoryView, data: bytes) -> list[Change]:
     return _whole_words(changes, data)
 
 
-def _whole_words(changes: list[Change], data: bytes) -> list[Change]:
+def _whole_words(changes: list[NetChange], data: bytes) -> list[NetChange]:
     """The same changes, those between which only a part of one word stands as one."""
-    result: list[Change] = []
+    result: list[NetChange] = []
     for change in changes:
         last = result[-1] if result else None
         between = data[last.end : change.start] if last is not None else b""
@@ -63,7 +63,7 @@ def _whole_words(changes: list[Change], data: bytes) -> list[Change]:
     return result
 
 
-def _after(changes: list[Change], burst: Burst, turn: int, settled: bool) -> list[Change]:
+def _after(changes: list[NetChange], burst: CoalescedEdit, turn: int, settled: bool) -> list[NetChange]:
     """The changes once `burst`, in coordinates of the text before it, is done as well."""
     before = [change for change in changes if change.end < burst.start]
     touched = [change for change in changes if change.end >= burst.start and change.start <= burst.old_end]
@@ -72,10 +72,10 @@ def _after(changes: list[Change], burst: Burst, turn: int, settled: bool) -> lis
     end = max([burst.old_end, *(change.end for change in touched)]) + burst.delta
     old = _before(touched, burst)
     moved = [replace(change, start=change.start + burst.delta, end=change.end + burst.delta) for change in behind]
-    return [*before, Change(start, end, old, burst.time, turn, settled), *moved]
+    return [*before, NetChange(start, end, old, burst.time, turn, settled), *moved]
 
 
-def _before(touched: Iterable[Change], burst: Burst) -> bytes:
+def _before(touched: Iterable[NetChange], burst: CoalescedEdit) -> bytes:
     """What stood, before all of it, where the touched changes and the burst are."""
     parts: list[bytes] = []
     at = burst.start

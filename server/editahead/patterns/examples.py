@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from editahead.encode.edit_model.tokens import Key
-from editahead.patterns.changes import Change
+from editahead.encode.edit_model.tokens import EditToken
+from editahead.patterns.changes import NetChange
 from editahead.patterns.token_stream import Stream, stream
 from editahead.text.buffer import Buffer
 
@@ -39,12 +39,12 @@ class Example:
     settled: bool
 
     @property
-    def old(self) -> tuple[Key, ...]:
+    def old(self) -> tuple[EditToken, ...]:
         """The tokens that went."""
         return self.before.keys[self.lo : self.old_hi]
 
     @property
-    def new(self) -> tuple[Key, ...]:
+    def new(self) -> tuple[EditToken, ...]:
         """The tokens that came."""
         return self.after.keys[self.lo : self.new_hi]
 
@@ -64,7 +64,7 @@ class Example:
         return self.offset + self.after.starts[self.lo] if self.new_hi > self.lo else self.start
 
 
-def example_of(buffer: Buffer, changes: Sequence[Change]) -> Example | None:
+def example_of(buffer: Buffer, changes: Sequence[NetChange]) -> Example | None:
     """The changes (in text order) of a few neighbouring lines as one example.
 
     None when no token differs, when they are too large to be repeated by hand, or in a line of data.
@@ -106,7 +106,7 @@ def _visible_above(buffer: Buffer, line: int) -> int:
     return top
 
 
-def _reverted(data: bytes, changes: Sequence[Change], base: int) -> bytes:
+def _reverted(data: bytes, changes: Sequence[NetChange], base: int) -> bytes:
     parts: list[bytes] = []
     at = 0
     for change in changes:

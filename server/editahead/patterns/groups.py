@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from editahead.patterns.changes import Change
+from editahead.patterns.changes import NetChange
 from editahead.patterns.examples import Example, example_of
 from editahead.patterns.matching import gives
 from editahead.patterns.pattern import AROUND, Pattern, beside, shared
@@ -25,7 +25,7 @@ class Sample:
 
     where: Hashable
     example: Example
-    parts: tuple[Change, ...]
+    parts: tuple[NetChange, ...]
     age: int
 
     @property
@@ -35,7 +35,7 @@ class Sample:
 
 
 @dataclass(frozen=True, eq=False)
-class Group:
+class EditGroup:
     """An edit that was made at the places `samples`, newest first."""
 
     pattern: Pattern
@@ -49,7 +49,7 @@ class Group:
         return f"repeat-{zlib.crc32(self.pattern.signature().encode()):08x}"
 
 
-def groups_of(texts: Iterable[tuple[Hashable, Buffer, Sequence[Change]]]) -> list[Group]:
+def groups_of(texts: Iterable[tuple[Hashable, Buffer, Sequence[NetChange]]]) -> list[EditGroup]:
     """Groups over several texts (each with its changes), the one with the latest change first."""
     known = [(where, buffer, change) for where, buffer, changes in texts for change in changes]
     known.sort(key=lambda item: (item[2].time, item[2].turn), reverse=True)
@@ -61,7 +61,7 @@ def groups_of(texts: Iterable[tuple[Hashable, Buffer, Sequence[Change]]]) -> lis
         for age, (where, buffer, change) in enumerate(latest)
         if (example := example_of(buffer, [change])) is not None
     ]
-    groups: list[Group] = []
+    groups: list[EditGroup] = []
     used: set[tuple[Hashable, int]] = set()
     for samples in (compounds(latest, singles), singles):
         for number, sample in enumerate(samples):
@@ -75,7 +75,7 @@ def groups_of(texts: Iterable[tuple[Hashable, Buffer, Sequence[Change]]]) -> lis
     return sorted(groups, key=lambda group: group.samples[0].age)
 
 
-def compounds(latest: Sequence[tuple[Hashable, Buffer, Change]], singles: Sequence[Sample]) -> list[Sample]:
+def compounds(latest: Sequence[tuple[Hashable, Buffer, NetChange]], singles: Sequence[Sample]) -> list[Sample]:
     """Different changes of one line as one example: `foo(x)` became `bar(x, 1)` in two steps."""
     buffers = {where: buffer for where, buffer, _ in latest}
     lines: dict[tuple[Hashable, int], list[Sample]] = {}
@@ -98,9 +98,9 @@ def _texts(keys: Sequence[tuple[str, int]]) -> tuple[str, ...]:
     return tuple(text for text, _ in keys)
 
 
-def grouped(sample: Sample, others: Sequence[Sample]) -> Group | None:
+def grouped(sample: Sample, others: Sequence[Sample]) -> EditGroup | None:
     """The sample with those earlier ones that did the same; the pattern that covers most of them."""
-    best: Group | None = None
+    best: EditGroup | None = None
     for other in others:
         pattern = from_two(sample.example, other.example)
         if pattern is None:
@@ -108,7 +108,7 @@ def grouped(sample: Sample, others: Sequence[Sample]) -> Group | None:
         alike = [other, *(one for one in others if one is not other and gives(pattern, one.example))]
         if best is None or (len(alike), -pattern.holes) > (len(best.samples) - 1, -best.pattern.holes):
             ordered = sorted(alike, key=lambda one: one.age)
-            best = Group(pattern, (sample, *ordered), *common(pattern, [sample, *ordered]))
+            best = EditGroup(pattern, (sample, *ordered), *common(pattern, [sample, *ordered]))
     return best
 
 
@@ -121,10 +121,10 @@ def common(pattern: Pattern, samples: Sequence[Sample]) -> tuple[tuple[str | Non
     return left, right
 
 
-def _alone(samples: Sequence[Sample], used: set[tuple[Hashable, int]]) -> list[Group]:
+def _alone(samples: Sequence[Sample], used: set[tuple[Hashable, int]]) -> list[EditGroup]:
     """The very last change by itself, unless it belongs to a group or is still being typed."""
     newest = next((sample for sample in samples if sample.age == 0), None)
     if newest is None or newest.changes & used or not newest.example.settled:
         return []
     pattern = from_one(newest.example)
-    return [Group(pattern, (newest,), pattern.left, pattern.right)] if pattern else []
+    return [EditGroup(pattern, (newest,), pattern.left, pattern.right)] if pattern else []

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from editahead.encode.edit_model.history import indent_above, region_lines
-from editahead.encode.edit_model.tokens import Key, lex_line, newline_key
+from editahead.encode.edit_model.tokens import EditToken, lex_line, newline_key
 from editahead.text.buffer import Buffer
 
-END = Key("\n", 0)
+END = EditToken("\n", 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +24,7 @@ class Stream:
     """
 
     data: bytes
-    keys: tuple[Key, ...]
+    keys: tuple[EditToken, ...]
     starts: tuple[int, ...]
     ends: tuple[int, ...]
     indents: tuple[int, ...]
@@ -49,7 +49,7 @@ class Stream:
 def stream(buffer: Buffer, first: int, last: int) -> Stream:
     """The tokens of lines [first, last), as far as they exist."""
     first, last = max(0, first), min(last, buffer.line_count)
-    keys: list[Key] = []
+    keys: list[EditToken] = []
     starts: list[int] = []
     ends: list[int] = []
     indents: list[int] = []

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
-from editahead.encode.edit_model.tokens import Key
+from editahead.encode.edit_model.tokens import EditToken
 from editahead.patterns.examples import Example
 from editahead.patterns.matching import gives
 from editahead.patterns.pattern import (
@@ -243,7 +243,7 @@ def _breaks(elem: Elem) -> bool:
     return elem.text is not None and elem.text.startswith("\n")
 
 
-def _gaps(elems: Sequence[Elem], keys: Sequence[Key]) -> list[int] | None:
+def _gaps(elems: Sequence[Elem], keys: Sequence[EditToken]) -> list[int] | None:
     """The blanks before each element in one example: holes take as many tokens as are left between tokens."""
     gaps: list[int] = []
     at = 0

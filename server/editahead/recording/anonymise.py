@@ -20,7 +20,7 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Any
 
-from editahead.recording.events import Change, Close, Event, Open
+from editahead.recording.events import Close, Event, Open, RecordedChange
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit, minimal_diff
 from editahead.text.positions import PositionEncoding, position_at
@@ -146,13 +146,13 @@ def anonymised(events: Iterable[Event], anonymiser: Anonymiser | None = None) ->
             texts[number] = event.text
             seen[number] = _hidden(anonymiser, event.text)
             yield Open(number, path, event.language_id, seen[number], event.time)
-        elif isinstance(event, Change):
+        elif isinstance(event, RecordedChange):
             for edit in event.edits:
                 texts[number] = edit.apply(texts[number])
             after = _hidden(anonymiser, texts[number])
             edits = tuple(minimal_diff(seen[number], after))  # last first: each holds in the text before it
             seen[number] = after
-            yield Change(number, edits, event.time)
+            yield RecordedChange(number, edits, event.time)
         else:
             yield Close(number, event.time)
 

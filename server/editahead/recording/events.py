@@ -38,7 +38,7 @@ class Open:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class RecordedChange:
     """One notification of changes: each edit in coordinates of the text that the one before it left."""
 
     document: int
@@ -54,11 +54,11 @@ class Close:
     time: float = 0.0
 
 
-Event = Open | Change | Close
+Event = Open | RecordedChange | Close
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class RecordedSession:
     """Events, and the files that lie on disk when the session begins (path relative to the project -> contents)."""
 
     name: str
@@ -96,7 +96,7 @@ def _records(events: Iterable[Event]) -> Iterator[dict[str, Any]]:
         if isinstance(event, Open):
             buffers[event.document] = buffer = Buffer(event.text)
             record |= {"path": event.path, "languageId": event.language_id, "text": buffer.text}
-        elif isinstance(event, Change):
+        elif isinstance(event, RecordedChange):
             changes = []
             for edit in event.edits:
                 buffer = buffers[event.document]
@@ -198,7 +198,7 @@ def _event(record: Mapping[str, Any], buffers: dict[int, Buffer]) -> Event | Non
         edit = byte_edit(buffers[document], change)
         edits.append(edit)
         buffers[document] = buffers[document].apply(edit)
-    return Change(document, tuple(edits), time)
+    return RecordedChange(document, tuple(edits), time)
 
 
 def opened_files(events: Iterable[Event]) -> dict[str, bytes]:

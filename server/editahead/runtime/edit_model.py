@@ -1,7 +1,8 @@
 """The edit model at work: an initial state is encoded once, each settled edit adds one row, roll-outs branch for free.
 
-An `Encoded` and a `Trail` are values: appending gives a new trail and leaves the old one as it was, so that a beam
-needs no copies and an undo is a step back. `EditModel.encoder_runs` and `append_runs` count what was really computed.
+An `Encoded` and a `DecoderState` are values: appending gives a new state and leaves the old one as it was, so that a
+beam needs no copies and an undo is a step back. `EditModel.encoder_runs` and `append_runs` count what was really
+computed.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from editahead.encode.edit_model.sequences import Edit, EditState, displacement_bins
-from editahead.encode.edit_model.tokens import Key
+from editahead.encode.edit_model.tokens import EditToken
 from editahead.encode.edit_model.vocabulary import DELETE_ID, LOCAL_IDS, SPECIALS, EditVocab
 from editahead.encode.edit_model.window import SENTINELS, Window
 from editahead.runtime.bundle import Bundle
@@ -59,7 +60,7 @@ class Encoded:
 
 
 @dataclass(frozen=True, eq=False)
-class Trail:
+class DecoderState:
     """An encoded state with some settled edits. `position` is ln P by name, stop last; None before the first edit."""
 
     encoded: Encoded
@@ -73,7 +74,7 @@ class Trail:
     position: Floats | None = None
     change: Floats | None = None
 
-    def key(self, name: int) -> Key:
+    def key(self, name: int) -> EditToken:
         """The token that a name stands for."""
         return self.encoded.window.keys[name] if name < self.encoded.size else self.state.keys[name]
 
@@ -86,16 +87,16 @@ class Trail:
 class Content:
     """A content with ln P, gap included; key None deletes."""
 
-    key: Key | None
+    key: EditToken | None
     logp: float
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class ContentScores:
     """What the model would do at K positions of a trail: `shares` [K, V + identities] with copies merged by token, gap
     features `hidden` [K, H], and texts by identity."""
 
-    trail: Trail
+    trail: DecoderState
     shares: Floats
     hidden: Floats
     texts: tuple[str, ...]
@@ -140,7 +141,7 @@ class EditModel:
         slot = np.where(tok >= len(SPECIALS), tok, len(self.vocab) + lid)
         return Encoded(window, dict(zip(names, values, strict=True)), around, lid, slot, lids)
 
-    def begin(self, encoded: Encoded) -> Trail:
+    def begin(self, encoded: Encoded) -> DecoderState:
         """A trail without edits."""
         tensors = encoded.tensors
         width = tensors["states"].shape[1]
@@ -155,9 +156,11 @@ class EditModel:
         }
         caches["replay_k"] = np.zeros((0, replay), dtype=np.float32)
         match = np.zeros((0, encoded.size), dtype=np.int64)
-        return Trail(encoded, (), EditState(encoded.size), caches, (), (), match, encoded.lids)
+        return DecoderState(encoded, (), EditState(encoded.size), caches, (), (), match, encoded.lids)
 
-    def append(self, trail: Trail, name: int, key: Key | None, *, start: bool, cancel: Cancel | None = None) -> Trail:
+    def append(
+        self, trail: DecoderState, name: int, key: EditToken | None, *, start: bool, cancel: Cancel | None = None
+    ) -> DecoderState:
         """The trail after one more edit. Raises ValueError when `name` is not alive."""
         encoded, caches = trail.encoded, trail.caches
         state = trail.state.copy()
@@ -197,7 +200,7 @@ class EditModel:
         self.append_runs += 1
         grown = {cache: np.concatenate([caches[cache], values[row]]) for cache, row in _CACHED.items()}
         grown["raw"] = np.concatenate([caches["raw"], raw])
-        return Trail(
+        return DecoderState(
             encoded,
             (*trail.edits, edit),
             state,
@@ -210,7 +213,7 @@ class EditModel:
             values["change"],
         )
 
-    def _content_row(self, key: Key | None, lids: dict[str, int], *, bare: bool = False) -> Floats:
+    def _content_row(self, key: EditToken | None, lids: dict[str, int], *, bare: bool = False) -> Floats:
         if key is None:
             return self._rows(_one(DELETE_ID), np.zeros((1, 4), dtype=np.int64), _one(0), _one(0))
         tok, sub = self.vocab.features([key.text])
@@ -227,18 +230,20 @@ class EditModel:
     # -- asking --
 
     def contents(
-        self, trail: Trail, names: Sequence[int], count: int = 3, cancel: Cancel | None = None
+        self, trail: DecoderState, names: Sequence[int], count: int = 3, cancel: Cancel | None = None
     ) -> list[list[Content]]:
         """For each position the `count` likeliest contents that can be written, best first; "something new" is left
         out."""
         asked = self.ask(trail, names, cancel)
         return [self.likeliest(asked, row, count) for row in range(len(names))]
 
-    def content_logp(self, trail: Trail, name: int, key: Key | None, cancel: Cancel | None = None) -> float:
+    def content_logp(
+        self, trail: DecoderState, name: int, key: EditToken | None, cancel: Cancel | None = None
+    ) -> float:
         """ln P of one given content at a position, gap included."""
         return self.logp(self.ask(trail, [name], cancel), 0, key)
 
-    def likeliest(self, asked: Asked, row: int, count: int) -> list[Content]:
+    def likeliest(self, asked: ContentScores, row: int, count: int) -> list[Content]:
         """The `count` likeliest contents at position number `row`, as in `contents`."""
         shares = asked.shares[row].copy()
         shares[:DELETE_ID] = 0.0
@@ -253,10 +258,10 @@ class EditModel:
             text = self.vocab.tokens[slot] if slot < len(self.vocab) else asked.texts[slot - len(self.vocab) - 1]
             gaps = self._gaps(asked.hidden[row : row + 1], text, asked.trail)
             gap = int(gaps.argmax())
-            found.append(Content(Key(text, gap), logp + float(gaps[gap])))
+            found.append(Content(EditToken(text, gap), logp + float(gaps[gap])))
         return found
 
-    def logp(self, asked: Asked, row: int, key: Key | None) -> float:
+    def logp(self, asked: ContentScores, row: int, key: EditToken | None) -> float:
         """ln P of one given content at position number `row`, as in `content_logp`."""
         if key is None:
             return float(np.log(asked.shares[row, DELETE_ID] + 1e-12))
@@ -268,7 +273,7 @@ class EditModel:
             self._gaps(asked.hidden[row : row + 1], key.text, asked.trail)[key.gap]
         )
 
-    def ask(self, trail: Trail, names: Sequence[int], cancel: Cancel | None = None) -> Asked:
+    def ask(self, trail: DecoderState, names: Sequence[int], cancel: Cancel | None = None) -> ContentScores:
         """Run the content head at some positions. Raises ValueError before the first edit."""
         if trail.change is None:
             raise ValueError("contents need an edit before them")
@@ -300,12 +305,14 @@ class EditModel:
             lid = trail.lids.get(sentinel.text)
             if lid is not None:
                 merged[:, len(self.vocab) + lid] = 0.0
-        return Asked(trail, merged, hidden, tuple(trail.lids))  # identities count from 1 in the order of the texts
+        return ContentScores(
+            trail, merged, hidden, tuple(trail.lids)
+        )  # identities count from 1 in the order of the texts
 
-    def _gaps(self, hidden: Floats, text: str, trail: Trail) -> Floats:
+    def _gaps(self, hidden: Floats, text: str, trail: DecoderState) -> Floats:
         if text.startswith("\n"):
             return np.asarray([0.0, -99.0, -99.0], dtype=np.float32)
-        row = self._content_row(Key(text, 0), trail.lids, bare=True)
+        row = self._content_row(EditToken(text, 0), trail.lids, bare=True)
         return np.asarray(self._sessions["gap"].run(("gap",), {"hidden": hidden, "row": row})[0][0])
 
 

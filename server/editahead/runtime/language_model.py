@@ -27,18 +27,18 @@ from editahead.encode.language_model.encoder import (
     LmArrays,
     LmEncoder,
     NameFlavour,
-    Step,
+    TokenStep,
     echoes,
     latest_names,
     memory_slots,
 )
 from editahead.encode.language_model.vocabulary import SPECIALS, Vocab
 from editahead.runtime.bundle import Bundle, BundleError
-from editahead.runtime.mixture import LAST_CHARACTER, LEAST, Beginnings, CacheGate, NameChoice
+from editahead.runtime.mixture import LAST_CHARACTER, LEAST, CacheGate, NameChoice, PrefixModel
 from editahead.runtime.ort import Array, Cancel, Selection
 from editahead.runtime.selftest import open_sessions
 from editahead.runtime.speller import Spelled, open_speller
-from editahead.runtime.token_confidence import TokenTrust
+from editahead.runtime.token_confidence import TokenConfidence
 from editahead.syntax.tokens import Line
 
 Floats = npt.NDArray[np.float32]
@@ -147,7 +147,7 @@ class LmContext:
         new = {name: p for name, p in found.names.items() if name not in known and not self.encoder.knows(name)}
         return Spelled(new, found.begins)
 
-    def forgotten(self, prediction: Prediction) -> dict[str, int]:
+    def evicted_names(self, prediction: Prediction) -> dict[str, int]:
         """Names that were read and that the memory does not hold any more, each with the number of its last line."""
         names_T = self._names[: self._count]
         last_N = np.full(len(self.encoder.names), -1)
@@ -161,7 +161,7 @@ class LmContext:
 
     # -- running the graph
 
-    def _run(self, steps: list[Step], cancel: Cancel | None) -> None:
+    def _run(self, steps: list[TokenStep], cancel: Cancel | None) -> None:
         model = self._model
         for first in range(0, len(steps), _PREFILL_STEPS):
             block = LmArrays.of(steps[first : first + _PREFILL_STEPS])
@@ -208,7 +208,7 @@ class LanguageModel:
             self.gate = CacheGate.from_limits(limits)
             self.names = NameChoice.from_limits(limits)
             self.flavour = NameFlavour(bundle.manifest.flavour)
-            self.trust = TokenTrust.from_manifest(bundle.manifest.get("ghost_text"))
+            self.trust = TokenConfidence.from_manifest(bundle.manifest.get("ghost_text"))
             vocab = bundle.vocab()
             self.vocab = Vocab.from_json(vocab)
         except (KeyError, ValueError) as error:
@@ -218,7 +218,7 @@ class LanguageModel:
         self.keywords = frozenset(vocab.get("keywords", ()))
         self._sorted = sorted(self.vocab.symbols[len(SPECIALS) :])
         self._sorted_ids = [self.vocab.ids[text] for text in self._sorted]
-        self.beginnings = Beginnings(
+        self.beginnings = PrefixModel(
             text for text in self.vocab.symbols[len(SPECIALS) :] if text.isidentifier() and text not in self.keywords
         )
         self.zero: Floats = np.zeros((1, 1, self.hidden), np.float32)

@@ -6,7 +6,7 @@ what both say (`GATE_FEATURES`). Earlier bundles keep one share for each amount 
 The mass U of unknown names, those that are neither listed nor in memory, is spread over the names that stand within
 reach and "none of them" by a conditional logit (McFadden 1974): the weight of a name is exp(w . x), x its
 `NAME_FEATURES`; that of none exp(v . z), z the place's `NONE_FEATURES`. With letters typed, U shrinks by the
-probability that a name begins with them, which the spelling of the listed names tells (`Beginnings`).
+probability that a name begins with them, which the spelling of the listed names tells (`PrefixModel`).
 
 N names.
 """
@@ -125,7 +125,7 @@ class NameChoice:
         return shares_N
 
 
-class Beginnings:
+class PrefixModel:
     """With which letters names begin, learnt from a list of names: a tree of counts, less sure the deeper it goes.
 
     P(c | letters before) = (n(letters before, c) + s f(c)) / (n(letters before) + s), f(c) the share of c in all names.

@@ -116,7 +116,7 @@ class Cancel:
             return self._run_options
 
 
-class Session:
+class GraphSession:
     """One graph, open on the selected provider.
 
     `threads` is the number of threads inside an operator. `arena=False` gives memory back after every run, at

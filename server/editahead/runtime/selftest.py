@@ -8,7 +8,7 @@ import numpy as np
 
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.manifest import BundleError
-from editahead.runtime.ort import Array, InferenceError, Selection, Session, max_difference
+from editahead.runtime.ort import Array, GraphSession, InferenceError, Selection, max_difference
 
 GOLDEN = "golden.npz"
 
@@ -20,7 +20,7 @@ def open_sessions(
     *,
     graphs: Collection[str] | None = None,
     arena: Collection[str] = (),
-) -> dict[str, Session]:
+) -> dict[str, GraphSession]:
     """A session for every graph (of `graphs`), by its name; inputs and outputs must be named as in the manifest.
 
     Those of `arena` keep their memory between runs: right for small graphs that run often.
@@ -31,7 +31,7 @@ def open_sessions(
             continue
         path = bundle.file(graph.file)
         try:
-            session = Session(path, selection, threads, arena=name in arena)
+            session = GraphSession(path, selection, threads, arena=name in arena)
         except InferenceError as error:
             raise BundleError(path, "an ONNX graph that opens", str(error)) from error
         for what, declared, real in (
@@ -46,7 +46,7 @@ def open_sessions(
 
 def open_model(
     bundle: Bundle, selection: Selection, needed: Sequence[str], *, arena: Collection[str] = (), check: bool = True
-) -> dict[str, Session]:
+) -> dict[str, GraphSession]:
     """The sessions of a model that is made of the graphs `needed`, tried on the golden values. Raises BundleError."""
     sessions = open_sessions(bundle, selection, arena=arena)
     missing = [name for name in needed if name not in sessions]
@@ -57,7 +57,7 @@ def open_model(
     return sessions
 
 
-def self_test(bundle: Bundle, sessions: Mapping[str, Session]) -> float:
+def self_test(bundle: Bundle, sessions: Mapping[str, GraphSession]) -> float:
     """Run every graph on its golden inputs; the largest absolute difference from the golden outputs.
 
     `golden.npz` holds `in/<graph>/<name>` and `out/<graph>/<name>`. Raises BundleError when the difference

@@ -16,13 +16,13 @@ import numpy.typing as npt
 
 from editahead.encode.span_copying.vocabulary import END, PAD, SPECIAL, START, UNK, SpanVocabulary
 from editahead.runtime.bundle import Bundle, BundleError
-from editahead.runtime.ort import Array, Cancel, Selection, Session
+from editahead.runtime.ort import Array, Cancel, GraphSession, Selection
 from editahead.runtime.selftest import open_model
-from editahead.runtime.span_search import Floats, Found, Limits, Scores, Task, search
+from editahead.runtime.span_search import Floats, RankedRewrite, Scores, SpanLimits, Task, search
 
 GRAPHS = ("encode", "step")
 STATE = "state"
-SERVED = Limits(rays=5, actions=20, longer=30, least=-5.0)  # under 0.7 % nothing is worth the time
+SERVED = SpanLimits(rays=5, actions=20, longer=30, least=-5.0)  # under 0.7 % nothing is worth the time
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class SpanModel:
         self.longest = int(bundle.manifest.limits.get("tokens", 120))
         self.encoder_runs = 0
 
-    def rewrite(self, tokens: Sequence[str], cancel: Cancel | None = None, limits: Limits = SERVED) -> Rewritings:
+    def rewrite(self, tokens: Sequence[str], cancel: Cancel | None = None, limits: SpanLimits = SERVED) -> Rewritings:
         """The likeliest outputs for a region's tokens. Raises ValueError past `longest` tokens, and Cancelled."""
         if len(tokens) > self.longest:
             raise ValueError(f"{len(tokens)} tokens of at most {self.longest}")
@@ -60,7 +60,7 @@ class SpanModel:
         others = tuple((texts, share) for texts, share in shares if texts != same)
         return Rewritings(others, unchanged, max(0.0, 1.0 - unchanged - sum(share for _, share in others)))
 
-    def search(self, tokens: Sequence[str], limits: Limits, cancel: Cancel | None = None) -> Found:
+    def search(self, tokens: Sequence[str], limits: SpanLimits, cancel: Cancel | None = None) -> RankedRewrite:
         """The search of `rewrite` as it is, the input among its outputs."""
         ids = self.vocabulary.wrapped(tokens)
         names = self._encode.output_names
@@ -82,7 +82,7 @@ class SpanModel:
 class _Decoder:
     """The step graph over one encoded input, as `span_search` asks for it."""
 
-    def __init__(self, session: Session, encoded: dict[str, Array], cancel: Cancel | None) -> None:
+    def __init__(self, session: GraphSession, encoded: dict[str, Array], cancel: Cancel | None) -> None:
         self._session, self._cancel = session, cancel
         self._begin = encoded[STATE]
         self._memory = {name: value for name, value in encoded.items() if name != STATE}

@@ -61,7 +61,7 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Limits:
+class SpanLimits:
     """`rays` are kept (K), each tries its best `actions` tokens and as many spans (G), `longer` than the input may an
     output be; a span has at most `span` tokens. An output below `least` (ln p) is given up."""
 
@@ -84,7 +84,7 @@ class Output:
 
 
 @dataclass(frozen=True)
-class Found:
+class RankedRewrite:
     """Finished outputs, likeliest first; how many rays ran into the limit of length; decoder steps (rows computed)."""
 
     outputs: list[Output]
@@ -120,17 +120,17 @@ class _Node:
         return tuple(reversed(found))
 
 
-class _Ray(NamedTuple):
+class _Hypothesis(NamedTuple):
     node: _Node
     logp: float
     actions: int
 
 
-def search(stepper: Stepper, task: Task, limits: Limits = Limits()) -> Found:
+def search(stepper: Stepper, task: Task, limits: SpanLimits = SpanLimits()) -> RankedRewrite:
     """The likeliest outputs. Exact where `rays` and `actions` reach everything; lower bounds of ln p otherwise."""
     tree = _Tree(stepper, task, limits)
     most = len(task.texts) + limits.longer
-    beam = [_Ray(tree.root, 0.0, 0)]
+    beam = [_Hypothesis(tree.root, 0.0, 0)]
     length, too_long = 1, 0
     while length <= most and any(not _done(ray, task) for ray in beam):
         due = [ray for ray in beam if not _done(ray, task) and ray.node.length <= length]
@@ -138,7 +138,7 @@ def search(stepper: Stepper, task: Task, limits: Limits = Limits()) -> Found:
         arrived = [ray for ray in beam if _done(ray, task) or ray.node.length > length]
         for ray in due:
             arrived += [
-                _Ray(tree.walk(ray.node, texts, numbers), ray.logp + logq, ray.actions + 1)
+                _Hypothesis(tree.walk(ray.node, texts, numbers), ray.logp + logq, ray.actions + 1)
                 for texts, numbers, logq in tree.choices(ray.node)
                 if ray.logp + logq >= limits.least
             ]
@@ -150,10 +150,10 @@ def search(stepper: Stepper, task: Task, limits: Limits = Limits()) -> Found:
     too_long = sum(not _done(ray, task) and ray.node.length > most for ray in beam)
     finished = sorted(merged(ray for ray in beam if _done(ray, task)), key=lambda ray: -ray.logp)
     outputs = [Output(ray.node.texts()[:-1], min(0.0, ray.logp), ray.actions) for ray in finished]
-    return Found(outputs, too_long, tree.steps)
+    return RankedRewrite(outputs, too_long, tree.steps)
 
 
-def greedy(stepper: Stepper, task: Task, limits: Limits = Limits()) -> tuple[Output | None, list[int]]:
+def greedy(stepper: Stepper, task: Task, limits: SpanLimits = SpanLimits()) -> tuple[Output | None, list[int]]:
     """The output of the single best action at each step, None where it does not end; and how many tokens each copied
     span had."""
     tree = _Tree(stepper, task, limits)
@@ -172,24 +172,24 @@ def greedy(stepper: Stepper, task: Task, limits: Limits = Limits()) -> tuple[Out
     return None, spans
 
 
-def merged(rays: Iterable[_Ray]) -> list[_Ray]:
+def merged(rays: Iterable[_Hypothesis]) -> list[_Hypothesis]:
     """One ray for each output, with the probability of all its ways."""
-    found: dict[_Node, _Ray] = {}
+    found: dict[_Node, _Hypothesis] = {}
     for ray in rays:
         known = found.get(ray.node)
         found[ray.node] = (
             ray
             if known is None
-            else _Ray(ray.node, float(np.logaddexp(known.logp, ray.logp)), min(known.actions, ray.actions))
+            else _Hypothesis(ray.node, float(np.logaddexp(known.logp, ray.logp)), min(known.actions, ray.actions))
         )
     return list(found.values())
 
 
-def _done(ray: _Ray, task: Task) -> bool:
+def _done(ray: _Hypothesis, task: Task) -> bool:
     return ray.node.parent is not None and ray.node.text == task.end
 
 
-def _settled(beam: Sequence[_Ray], task: Task, rays: int) -> bool:
+def _settled(beam: Sequence[_Hypothesis], task: Task, rays: int) -> bool:
     """Whether no unfinished ray can get among the best any more, even if all of them made the same output."""
     finished = [ray.logp for ray in beam if _done(ray, task)]
     open_rays = [ray.logp for ray in beam if not _done(ray, task)]
@@ -201,7 +201,7 @@ def _settled(beam: Sequence[_Ray], task: Task, rays: int) -> bool:
 class _Tree:
     """The outputs so far, each computed once."""
 
-    def __init__(self, stepper: Stepper, task: Task, limits: Limits) -> None:
+    def __init__(self, stepper: Stepper, task: Task, limits: SpanLimits) -> None:
         self._stepper, self._task, self._limits = stepper, task, limits
         self.root = _Node("", task.start_id, None, 1)
         self.steps = 0
@@ -253,9 +253,7 @@ class _Tree:
                 node.choices.append((*self._span(start, end), float(spans[start, end])))
         return node.choices
 
-    def best(
-        self, node: _Node
-    ) -> tuple[tuple[str, int, float], tuple[tuple[str, ...], tuple[int, ...], float]]:
+    def best(self, node: _Node) -> tuple[tuple[str, int, float], tuple[tuple[str, ...], tuple[int, ...], float]]:
         """The best token and the best span after an output, each with ln of its probability."""
         gen, spans = self._actions(node)
         number, place = int(gen.argmax()), int(spans.argmax())

@@ -39,7 +39,7 @@ FEATURES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Signs:
+class TokenFeatures:
     """What is known of one token of a continuation when it is predicted. Probabilities in [0, 1]."""
 
     probability: float
@@ -83,13 +83,13 @@ class Signs:
 
 
 @dataclass(frozen=True)
-class TokenTrust:
+class TokenConfidence:
     """The logistic regression over `FEATURES`; the default takes the model's probability at its word."""
 
     weights: Mapping[str, float] = field(default_factory=lambda: {"odds": 1.0})
 
     @classmethod
-    def from_manifest(cls, entry: object) -> TokenTrust:
+    def from_manifest(cls, entry: object) -> TokenConfidence:
         """The weights that a bundle stores; raises ValueError, one line, when they are no finite numbers."""
         if entry is None:
             return cls()

@@ -24,7 +24,7 @@ from editahead.grammar.tree import Node
 from editahead.runtime.bundle import Bundle, BundleError
 from editahead.runtime.ort import Array, Cancel, Selection
 from editahead.runtime.selftest import open_model
-from editahead.runtime.tree_search import Asked, Floats, Search, search_all
+from editahead.runtime.tree_search import Floats, Search, StepQueries, search_all
 
 GRAPHS = ("encode", "step")
 STEP = ("logits", "gate", "copy", "cache_next")
@@ -120,7 +120,7 @@ class CachedScorer:
         self._parents = np.zeros((1, 0), dtype=np.int64)  # of every step of every ray
         self._allowed: dict[int, npt.NDArray[np.int64]] = {}
 
-    def step(self, asked: Asked) -> tuple[Floats, Floats]:
+    def step(self, asked: StepQueries) -> tuple[Floats, Floats]:
         """Log masses of every ray's next step."""
         came_from = np.asarray(asked.came_from, dtype=np.int64)
         done, left, copied, depth, parent = (np.asarray(row, dtype=np.int64) for row in zip(*asked.done, strict=True))

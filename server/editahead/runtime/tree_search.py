@@ -27,7 +27,7 @@ from editahead.encode.tree_generation.steps import (
     start_features,
 )
 from editahead.encode.tree_generation.vocabulary import MOST_STEPS, Description, Vocabulary
-from editahead.grammar.derivation import Step
+from editahead.grammar.derivation import DerivationStep
 from editahead.grammar.terminals import base_kind, valid
 from editahead.grammar.tree import Node, Terminal, read
 from editahead.runtime.ort import Cancel
@@ -50,7 +50,7 @@ class Search:
     calls: int = MOST_STEPS
 
 
-class Found(NamedTuple):
+class RankedProgram(NamedTuple):
     """A finished program: its tree, the sum of its logs, its score and its number of steps."""
 
     tree: Node
@@ -59,7 +59,7 @@ class Found(NamedTuple):
     steps: int
 
 
-class Asked(NamedTuple):
+class StepQueries(NamedTuple):
     """The next step of every ray: the row of the step before that it continues (0 at first), its description, what was
     done last, the path of its open place, and (tag, how many elements of its list came before)."""
 
@@ -73,15 +73,15 @@ class Asked(NamedTuple):
 class Scorer(Protocol):
     """A model that has read the descriptions. Steps are asked for one after the other, all rays together."""
 
-    def step(self, asked: Asked) -> tuple[Floats, Floats]:
+    def step(self, asked: StepQueries) -> tuple[Floats, Floats]:
         """Log masses of every ray's next step: of classes (R, C) and of copies (R, L)."""
         ...
 
 
-class _Ray(NamedTuple):
+class _Hypothesis(NamedTuple):
     which: int  # of the descriptions
     trace: Trace
-    steps: tuple[Step, ...]
+    steps: tuple[DerivationStep, ...]
     done: Done
     logp: float
     row: int  # among the rays of the step before
@@ -99,15 +99,15 @@ def search_all(
     descriptions: Sequence[Description],
     how: Search | None = None,
     cancel: Cancel | None = None,
-) -> list[list[Found]]:
+) -> list[list[RankedProgram]]:
     """For each description its programs, best first, at most `beam`; fewer when rays die at places that nothing fills.
 
     Raises Cancelled between two steps.
     """
     how = how or Search()
     first, begun = begin_trace(vocabulary.grammar, how.budget), start_features(vocabulary)
-    rays = [_Ray(e, first, (), begun, 0.0, 0) for e in range(len(descriptions))]
-    ended: list[list[_Ray]] = [[] for _ in descriptions]
+    rays = [_Hypothesis(e, first, (), begun, 0.0, 0) for e in range(len(descriptions))]
+    ended: list[list[_Hypothesis]] = [[] for _ in descriptions]
     for _ in range(how.calls):
         if not rays:
             break
@@ -131,9 +131,9 @@ def search_all(
     return [sorted(row, key=lambda one: -one.score)[: how.beam] for row in found]
 
 
-def _asked(vocabulary: Vocabulary, rays: Sequence[_Ray]) -> Asked:
+def _asked(vocabulary: Vocabulary, rays: Sequence[_Hypothesis]) -> StepQueries:
     queries = [query_features(vocabulary, ray.trace, ray.steps) for ray in rays]
-    return Asked(
+    return StepQueries(
         [ray.row for ray in rays],
         [ray.which for ray in rays],
         [ray.done for ray in rays],
@@ -143,14 +143,18 @@ def _asked(vocabulary: Vocabulary, rays: Sequence[_Ray]) -> Asked:
 
 
 def _step(
-    vocabulary: Vocabulary, rays: Sequence[_Ray], best: Sequence[_Candidate], ended: list[_Ray], how: Search
-) -> list[_Ray]:
+    vocabulary: Vocabulary,
+    rays: Sequence[_Hypothesis],
+    best: Sequence[_Candidate],
+    ended: list[_Hypothesis],
+    how: Search,
+) -> list[_Hypothesis]:
     """The rays of one description after a step, none that scores less than all of a full beam of complete ones.
 
     Complete ones go to `ended`, the best first. The published code stops as soon as a beam of them has ended. Where
     lists are made element by element that is too early: unlikely short programs end long before the likely one.
     """
-    after: list[_Ray] = []
+    after: list[_Hypothesis] = []
     for _, number, action, logp in best:
         ray = _extend(vocabulary, rays[number], number, action, logp)
         (ended if ray.trace.state.place is None else after).append(ray)
@@ -200,14 +204,14 @@ def _add(logs: list[float]) -> float:
     return highest + math.log(sum(math.exp(log - highest) for log in logs))
 
 
-def _extend(vocabulary: Vocabulary, ray: _Ray, row: int, action: int | Terminal, logp: float) -> _Ray:
+def _extend(vocabulary: Vocabulary, ray: _Hypothesis, row: int, action: int | Terminal, logp: float) -> _Hypothesis:
     place = ray.trace.state.place
     assert place is not None
-    step = Step(action, place)
+    step = DerivationStep(action, place)
     features = done_features(vocabulary, len(ray.steps), step)
-    return _Ray(ray.which, ray.trace.after(action, ray.steps), (*ray.steps, step), features, logp, row)
+    return _Hypothesis(ray.which, ray.trace.after(action, ray.steps), (*ray.steps, step), features, logp, row)
 
 
-def _finish(vocabulary: Vocabulary, ray: _Ray, power: float) -> Found:
+def _finish(vocabulary: Vocabulary, ray: _Hypothesis, power: float) -> RankedProgram:
     tree = read(vocabulary.grammar, [step.action for step in ray.steps])
-    return Found(tree, ray.logp, ray.score(power), len(ray.steps))
+    return RankedProgram(tree, ray.logp, ray.score(power), len(ray.steps))

@@ -23,7 +23,7 @@ MOST_TOKENS = 1000  # of a line that is read
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CursorContext:
     """The lines before the cursor as tokens, and the part of an identifier that is already typed."""
 
     lines: list[Line]
@@ -43,7 +43,7 @@ class Place:
         return [*self.lines[:-1], *self.below]
 
 
-def place_at(document: Document, byte: int) -> Place:
+def place_at(document: Document, byte: int) -> CursorContext:
     """What the model reads at a byte offset."""
     syntax = document.syntax
     buffer = syntax.buffer
@@ -60,7 +60,7 @@ def place_at(document: Document, byte: int) -> Place:
     lines = [*read_lines(syntax, 0, min(HEAD_LINES, anchor)), *read_lines(syntax, anchor, line)]
     numbers.append(line)
     lines.append(_line_until(syntax, line, start - line_start, before[: len(before) - len(prefix)]))
-    return Place(
+    return CursorContext(
         lines,
         numbers,
         prefix,

@@ -53,7 +53,7 @@ def in_code(document: Document, byte: int) -> GateReading:
     return GateReading(Reason.COMMENT_OR_STRING, allowed, f"cursor in {region.value}")
 
 
-def bar(calibration: Calibration, precision: float) -> float:
+def threshold_for(calibration: Calibration, precision: float) -> float:
     """The calibrated probability that a suggestion must reach so that the asked share of what is shown is right.
 
     The bundle knows from which probability on that held on its calibration data; where it never did, or the bundle
@@ -62,7 +62,7 @@ def bar(calibration: Calibration, precision: float) -> float:
     return min(calibration.threshold(precision), precision)
 
 
-def sure_enough(probability: float, threshold: float) -> GateReading:
+def meets_threshold(probability: float, threshold: float) -> GateReading:
     """The calibrated probability against the bar for the asked precision."""
     return GateReading(Reason.LOW_PROBABILITY, probability >= threshold, percent_of_least(probability, threshold))
 

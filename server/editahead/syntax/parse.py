@@ -13,7 +13,9 @@ import tree_sitter
 from editahead.syntax.interrupt import checkpoint
 
 SLICE = 4096  # bytes
-PATIENCE = 2.0  # seconds that a parse takes before it can be interrupted: shorter ones serve the versions that follow
+UNINTERRUPTED_SECONDS = (
+    2.0  # seconds that a parse takes before it can be interrupted: shorter ones serve the versions that follow
+)
 # Slices that a parse may ask for, in all and for each slice of the text. Code asks up to 15 times for each; of many
 # thousands of comment lines behind a statement of Python, each has all the others read again.
 SLICES, SLICES_PER_SLICE = 16_000, 64
@@ -40,7 +42,7 @@ def parse(language: tree_sitter.Language, data: bytes, old: tree_sitter.Tree | N
     def halt(byte: int, has_error: bool) -> bool:
         if left < 0:
             reasons.append(ParseTooLong(f"{len(data)} bytes"))
-        elif time.monotonic() - begun > PATIENCE:
+        elif time.monotonic() - begun > UNINTERRUPTED_SECONDS:
             try:
                 checkpoint()
             except BaseException as error:  # raised again below: the parser must return first

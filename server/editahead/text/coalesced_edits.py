@@ -12,7 +12,7 @@ from editahead.text.edits import ByteEdit, apply_all, minimal_diff
 
 
 @dataclass(frozen=True, slots=True)
-class Burst:
+class CoalescedEdit:
     """`inserted` replaced `removed` at byte `start` of the text before it; it ended at `time` (seconds)."""
 
     start: int
@@ -66,16 +66,16 @@ def squeezed(data: bytes) -> bytes:
     return b"".join(data.split())
 
 
-def burst_of(edit: ByteEdit, data: bytes, time: float) -> Burst:
+def burst_of(edit: ByteEdit, data: bytes, time: float) -> CoalescedEdit:
     """The burst that an edit of `data` is."""
-    return Burst(edit.start, data[edit.start : edit.old_end], edit.new, time)
+    return CoalescedEdit(edit.start, data[edit.start : edit.old_end], edit.new, time)
 
 
-def joined(first: Burst, second: Burst) -> Burst | None:
+def joined(first: CoalescedEdit, second: CoalescedEdit) -> CoalescedEdit | None:
     """Both as one; None where `second` (in coordinates after `first`) does not touch what `first` wrote."""
     if second.start > first.end or second.old_end < first.start:
         return None
-    return Burst(
+    return CoalescedEdit(
         min(first.start, second.start),
         second.removed[: max(0, first.start - second.start)]
         + first.removed
@@ -87,47 +87,47 @@ def joined(first: Burst, second: Burst) -> Burst | None:
     )
 
 
-def spanned(first: Burst, second: Burst, text: bytes) -> Burst:
+def spanned(first: CoalescedEdit, second: CoalescedEdit, text: bytes) -> CoalescedEdit:
     """Both as one wherever they are; `text` is the one after `first`, where the bytes between them are."""
     if second.start > first.end:
         gap = text[first.end : second.start]
         first = replace(first, removed=first.removed + gap, inserted=first.inserted + gap)
     elif second.old_end < first.start:
         gap = text[second.old_end : first.start]
-        first = Burst(second.old_end, gap + first.removed, gap + first.inserted, first.time)
+        first = CoalescedEdit(second.old_end, gap + first.removed, gap + first.inserted, first.time)
     both = joined(first, second)
     assert both is not None
     return both
 
 
-def gap_between(first: Burst, second: Burst) -> int:
+def gap_between(first: CoalescedEdit, second: CoalescedEdit) -> int:
     """How many untouched bytes lie between the two; `second` in coordinates after `first`."""
     return max(0, second.start - first.end, first.start - second.old_end)
 
 
-def split(burst: Burst) -> list[Burst]:
+def split(burst: CoalescedEdit) -> list[CoalescedEdit]:
     """The small changes in a burst, first place first, each in coordinates after the one before."""
-    parts: list[Burst] = []
+    parts: list[CoalescedEdit] = []
     grown = 0
     for edit in reversed(minimal_diff(burst.removed, burst.inserted)):
         removed = burst.removed[edit.start : edit.old_end]
-        parts.append(Burst(burst.start + edit.start + grown, removed, edit.new, burst.time))
+        parts.append(CoalescedEdit(burst.start + edit.start + grown, removed, edit.new, burst.time))
         grown += edit.delta
     return parts
 
 
-def trimmed(burst: Burst) -> Burst:
+def trimmed(burst: CoalescedEdit) -> CoalescedEdit:
     """The burst without the bytes that it removes only to insert them again at either end."""
     edit = ByteEdit(0, len(burst.removed), burst.inserted).trimmed(burst.removed)
-    return Burst(burst.start + edit.start, burst.removed[edit.start : edit.old_end], edit.new, burst.time)
+    return CoalescedEdit(burst.start + edit.start, burst.removed[edit.start : edit.old_end], edit.new, burst.time)
 
 
-def taken_back(data: bytes, bursts: Sequence[Burst]) -> bytes:
+def taken_back(data: bytes, bursts: Sequence[CoalescedEdit]) -> bytes:
     """The text before the bursts, from `data`, the text after them."""
     return apply_all(data, [burst.inverse for burst in reversed(bursts)])
 
 
-def absorbed(bursts: Sequence[Burst], steps: Iterable[Burst]) -> list[Burst]:
+def absorbed(bursts: Sequence[CoalescedEdit], steps: Iterable[CoalescedEdit]) -> list[CoalescedEdit]:
     """The bursts as they would read, had `steps` (which came after them) been done to the text before them
     all.
 

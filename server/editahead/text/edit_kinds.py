@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from editahead.text.coalesced_edits import Burst
+from editahead.text.coalesced_edits import CoalescedEdit
 
 
 class EditKind(str, Enum):
@@ -22,7 +22,7 @@ class EditKind(str, Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class HistoryLimits:
     """Bounds of a history. `pause` is in seconds, sizes are in bytes."""
 
     pause: float = 1.0
@@ -37,12 +37,12 @@ class Limits:
 
 
 def guess(
-    pushed: Sequence[Burst],
-    steps: Sequence[Burst],
-    whole: Burst | None,
-    pending: Burst | None,
+    pushed: Sequence[CoalescedEdit],
+    steps: Sequence[CoalescedEdit],
+    whole: CoalescedEdit | None,
+    pending: CoalescedEdit | None,
     size: int,
-    limits: Limits,
+    limits: HistoryLimits,
 ) -> EditKind:
     """Where a change that is neither undo nor redo comes from.
 
@@ -64,7 +64,7 @@ def guess(
     return EditKind.TYPED
 
 
-def _looks_pasted(burst: Burst, limits: Limits) -> bool:
+def _looks_pasted(burst: CoalescedEdit, limits: HistoryLimits) -> bool:
     """Whether more came at once than a key makes: text on more than one line, or a long line."""
     lines = b"\n" in burst.inserted and len(burst.inserted.split()) > 1
     return lines or len(burst.inserted) >= limits.paste_bytes

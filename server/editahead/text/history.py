@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from editahead.text.buffer import Buffer
 from editahead.text.coalesced_edits import (
-    Burst,
+    CoalescedEdit,
     absorbed,
     burst_of,
     gap_between,
@@ -23,10 +23,10 @@ from editahead.text.coalesced_edits import (
     taken_back,
     trimmed,
 )
-from editahead.text.edit_kinds import EditKind, Limits, guess
+from editahead.text.edit_kinds import EditKind, HistoryLimits, guess
 from editahead.text.edits import ByteEdit, apply_all
 
-__all__ = ["Burst", "EditKind", "History", "HistoryView", "Limits"]
+__all__ = ["CoalescedEdit", "EditKind", "History", "HistoryLimits", "HistoryView"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +38,13 @@ class HistoryView:
     """
 
     anchor: Buffer
-    settled: tuple[Burst, ...]
-    pending: Burst | None
+    settled: tuple[CoalescedEdit, ...]
+    pending: CoalescedEdit | None
     generation: int
     undone_at: float | None = None  # seconds; when the last thing done was an undo
-    undone: tuple[Burst, ...] = ()  # what redo would do, in this order; each in coordinates of the text before it
+    undone: tuple[
+        CoalescedEdit, ...
+    ] = ()  # what redo would do, in this order; each in coordinates of the text before it
 
     def current(self) -> bytes:
         """The text as it stands now."""
@@ -54,12 +56,12 @@ class HistoryView:
 class _State:
     """The bursts at one moment. `spread`: the pending one covers several places, told apart when settled."""
 
-    settled: tuple[Burst, ...] = ()
-    pending: Burst | None = None
+    settled: tuple[CoalescedEdit, ...] = ()
+    pending: CoalescedEdit | None = None
     spread: bool = False
 
     @property
-    def bursts(self) -> tuple[Burst, ...]:
+    def bursts(self) -> tuple[CoalescedEdit, ...]:
         return (*self.settled, self.pending) if self.pending else self.settled
 
 
@@ -67,7 +69,7 @@ class _State:
 class _Step:
     """One notification as one burst, between the states that an undo goes back to and a redo forward."""
 
-    burst: Burst
+    burst: CoalescedEdit
     size: int  # bytes of the text before it
     before: _State
     after: _State
@@ -76,10 +78,10 @@ class _Step:
 class History:
     """The history of one open text. Not thread-safe: it belongs to the thread that owns the document."""
 
-    def __init__(self, anchor: Buffer, clock: Callable[[], float], limits: Limits | None = None) -> None:
+    def __init__(self, anchor: Buffer, clock: Callable[[], float], limits: HistoryLimits | None = None) -> None:
         """Start at `anchor`; `clock` gives seconds that never go back."""
         self._clock = clock
-        self._limits = limits or Limits()
+        self._limits = limits or HistoryLimits()
         self._anchor = anchor
         self._size = len(anchor)
         self._state = _State()
@@ -171,7 +173,7 @@ class History:
         self._undone.clear()
         self._undone_at = None
 
-    def _type(self, pushed: Sequence[Burst], texts: Sequence[bytes]) -> None:
+    def _type(self, pushed: Sequence[CoalescedEdit], texts: Sequence[bytes]) -> None:
         """Let typing (at one place or, in one notification, at several) flow into the pending burst."""
         for at, (step, text) in enumerate(zip(pushed, texts, strict=True)):
             pending = self._state.pending
@@ -186,7 +188,7 @@ class History:
                 kept = None if both.is_noop else both
                 self._state = replace(self._state, pending=kept, spread=self._state.spread and kept is not None)
 
-    def _travel(self, whole: Burst) -> bool:
+    def _travel(self, whole: CoalescedEdit) -> bool:
         """Undo or redo, where `whole` is exactly that; whether it was."""
         if self._undone and _same(whole, self._undone[-1].burst):
             step = self._undone.pop()
@@ -197,12 +199,12 @@ class History:
         if not depth:
             return False
         steps = [self._done.pop() for _ in range(depth)]
-        again = Burst(whole.start, whole.inserted, whole.removed, whole.time)
+        again = CoalescedEdit(whole.start, whole.inserted, whole.removed, whole.time)
         self._undone.append(_Step(again, steps[-1].size, steps[-1].before, steps[0].after))
         self._state = steps[-1].before
         return True
 
-    def _absorb(self, steps: Sequence[Burst], after: bytes) -> None:
+    def _absorb(self, steps: Sequence[CoalescedEdit], after: bytes) -> None:
         """Format: move the changes into the anchor, as if the text had always been so; keep the bursts."""
         self._settle_pending()
         if len(steps) * len(self._state.settled) > self._limits.max_work:
@@ -232,14 +234,14 @@ class History:
         self._reset(anchor, replace(self._state, settled=kept))
 
 
-def _parts(burst: Burst) -> list[Burst]:
+def _parts(burst: CoalescedEdit) -> list[CoalescedEdit]:
     """What really changed where lines were replaced by lines; any other burst as it is."""
     if b"\n" in burst.removed and b"\n" in burst.inserted:
         return split(burst)
     return [burst]
 
 
-def _whole(pushed: Sequence[Burst], texts: Sequence[bytes], limit: int) -> Burst | None:
+def _whole(pushed: Sequence[CoalescedEdit], texts: Sequence[bytes], limit: int) -> CoalescedEdit | None:
     """All of a notification as one burst; None where that would be longer than `limit` bytes."""
     whole = trimmed(pushed[0])
     for burst, text in zip(pushed[1:], texts[1:], strict=True):
@@ -249,25 +251,25 @@ def _whole(pushed: Sequence[Burst], texts: Sequence[bytes], limit: int) -> Burst
     return whole if whole.size <= limit else None
 
 
-def _starts_line(step: Burst, pending: Burst) -> bool:
+def _starts_line(step: CoalescedEdit, pending: CoalescedEdit) -> bool:
     """Whether `step` is a new line after typed text, which settles; the line end begins the next burst."""
     return step.inserted[:1] in (b"\n", b"\r") and not step.removed.strip() and bool(pending.inserted.strip())
 
 
-def _same(one: Burst, other: Burst) -> bool:
+def _same(one: CoalescedEdit, other: CoalescedEdit) -> bool:
     return (one.start, one.removed, one.inserted) == (other.start, other.removed, other.inserted)
 
 
-def _undo_depth(whole: Burst, size: int, done: Sequence[_Step]) -> int:
+def _undo_depth(whole: CoalescedEdit, size: int, done: Sequence[_Step]) -> int:
     """How many of the last notifications `whole`, which leaves `size` bytes, takes back exactly."""
     if not done or len(done[-1].burst.inserted) > len(whole.removed):
         return 0  # typing after typing, the common case
     furthest = max((depth for depth, step in enumerate(reversed(done), 1) if step.size == size), default=0)
-    combined: Burst | None = None
+    combined: CoalescedEdit | None = None
     for depth, step in zip(range(1, furthest + 1), reversed(done), strict=False):
         combined = step.burst if combined is None else joined(step.burst, combined)
         if combined is None or len(combined.inserted) > len(whole.removed):
             return 0  # further back only more was inserted
-        if step.size == size and _same(whole, Burst(combined.start, combined.inserted, combined.removed, 0.0)):
+        if step.size == size and _same(whole, CoalescedEdit(combined.start, combined.inserted, combined.removed, 0.0)):
             return depth
     return 0

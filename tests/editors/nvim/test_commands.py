@@ -6,7 +6,7 @@ import re
 import shutil
 from pathlib import Path
 
-from editahead.recording.events import Change, Open, read_session
+from editahead.recording.events import Open, RecordedChange, read_session
 from editor import PLUGIN, Editor
 from shared import FAKE, Start, config
 
@@ -106,7 +106,7 @@ def test_a_session_is_recorded_until_it_is_stopped(start: Start, tmp_path: Path)
     assert opened.text.decode() == TEXT
     text = opened.text
     for event in events:
-        for edit in event.edits if isinstance(event, Change) else ():
+        for edit in event.edits if isinstance(event, RecordedChange) else ():
             text = edit.apply(text)
     assert text.decode() == TEXT + "typed\n"
     shape = tmp_path / "shape.jsonl"

@@ -29,7 +29,7 @@ from editahead.encode.edit_model.sequences import (
     to_implicit,
 )
 from editahead.encode.edit_model.text_positions import byte_edit, places
-from editahead.encode.edit_model.tokens import Key, lex_line, line_keys, newline_delta, render, subwords
+from editahead.encode.edit_model.tokens import EditToken, lex_line, line_keys, newline_delta, render, subwords
 from editahead.encode.edit_model.vocabulary import PARTS, SPECIALS, EditVocab, part_ids, shape
 from editahead.encode.edit_model.window import (
     CUT,
@@ -63,11 +63,11 @@ class Shop:
 """
 
 
-def letters(text: str) -> list[Key]:
-    return [START, *(Key(letter, 0) for letter in text), END]
+def letters(text: str) -> list[EditToken]:
+    return [START, *(EditToken(letter, 0) for letter in text), END]
 
 
-def shown(keys: list[Key]) -> str:
+def shown(keys: list[EditToken]) -> str:
     return "".join(key.text for key in keys[1:-1])
 
 
@@ -80,7 +80,7 @@ def shown(keys: list[Key]) -> str:
 )
 def test_worked_examples(initial: str, result: str, explicit: list, implicit: list) -> None:
     def keyed(pairs: list) -> list:
-        return [(at, None if content is None else Key(content, 0)) for at, content in pairs]
+        return [(at, None if content is None else EditToken(content, 0)) for at, content in pairs]
 
     start = letters(initial)
     assert to_explicit(keyed(implicit), len(start)) == keyed(explicit)
@@ -96,11 +96,11 @@ def test_explicit_and_implicit_are_the_same_ten_thousand_times() -> None:
         explicit = []
         for _ in range(rng.randint(1, 6)):
             delete = live > 2 and rng.random() < 0.4
-            explicit.append((rng.randrange(live), None if delete else Key(rng.choice("xyz"), 0)))
+            explicit.append((rng.randrange(live), None if delete else EditToken(rng.choice("xyz"), 0)))
             live += -1 if delete else 1
         implicit = to_implicit(explicit, n0)
         assert to_explicit(implicit, n0) == explicit
-        tokens: list[Key] = [Key(str(i), 0) for i in range(n0)]
+        tokens: list[EditToken] = [EditToken(str(i), 0) for i in range(n0)]
         expected = list(tokens)
         for at, key in explicit:
             expected[at : at + 1] = [] if key is None else [expected[at], key]
@@ -121,21 +121,21 @@ def test_a_dead_token_cannot_be_edited() -> None:
     state = EditState(4)
     state.apply(2, None)
     with pytest.raises(ValueError, match="2 is not in list"):
-        state.apply(2, Key("a", 0))
+        state.apply(2, EditToken("a", 0))
 
 
 def test_branches_of_a_state_are_independent() -> None:
     state = EditState(4)
-    state.apply(1, Key("a", 0))
+    state.apply(1, EditToken("a", 0))
     twin = state.copy()
-    twin.apply(4, Key("b", 0))
+    twin.apply(4, EditToken("b", 0))
     assert (state.names, twin.names) == ([0, 1, 4, 2, 3], [0, 1, 4, 5, 2, 3])
     assert twin.root(5) == 1
 
 
 def test_displacement_bins() -> None:
     state = EditState(100)
-    edit = state.apply(50, Key("a", 0))
+    edit = state.apply(50, EditToken("a", 0))
     bins = displacement_bins(np.asarray(state.names), 101, edit)
     assert bins[100] != DISPLACEMENT_BINS - 1
     assert bins[51] == bins[100] + 1
@@ -319,9 +319,9 @@ def test_predicted_tokens_become_one_byte_edit() -> None:
     price = next(name for name, key in keys.items() if key.text == "price")
     state.apply(price, None)
     first = state.n0 + state.steps
-    state.apply(price - 1, Key("cost", 0))
-    state.apply(first, Key("\n-4", 0))
-    state.apply(first + 1, Key("done", 0))
+    state.apply(price - 1, EditToken("cost", 0))
+    state.apply(first, EditToken("\n-4", 0))
+    state.apply(first + 1, EditToken("done", 0))
     edit = byte_edit(before, state.names, keys | state.keys, where, buffer)
     assert edit is not None
     assert buffer.apply(edit).text == CODE.replace("price", "cost\n        done")
@@ -339,7 +339,7 @@ def test_new_lines_take_the_line_ends_and_tabs_of_the_file() -> None:
     end = next(name for name, key in keys.items() if key.text == ";")
     first = state.n0
     for number, (text, gap) in enumerate([("\n+0", 0), ("int", 0), ("b", 1), (";", 0)]):
-        state.apply(end if number == 0 else first + number - 1, Key(text, gap))
+        state.apply(end if number == 0 else first + number - 1, EditToken(text, gap))
     edit = byte_edit(before, state.names, keys | state.keys, where, buffer)
     assert edit is not None
     assert buffer.apply(edit).text == "class A {\r\n\tint a;\r\n\tint b;\r\n}\r\n"

@@ -13,7 +13,7 @@ import torch
 from editahead.encode.span_copying.vocabulary import SpanVocabulary
 from editahead.runtime.ort import select_providers
 from editahead.runtime.span_copying import SpanModel
-from editahead.runtime.span_search import Limits
+from editahead.runtime.span_search import SpanLimits
 from editahead_models.copyspan.batches import Pair, make_batch
 from editahead_models.copyspan.export import export
 from editahead_models.copyspan.model import CopySpan, CopySpanConfig
@@ -39,7 +39,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> tuple[CopySpan, SpanMode
 
 def test_probabilities_are_those_of_training(served: tuple[CopySpan, SpanModel]) -> None:
     model, runtime = served
-    limits = Limits(rays=4000, actions=200, longer=0)
+    limits = SpanLimits(rays=4000, actions=200, longer=0)
     found = {one.texts: one.logp for one in runtime.search(SOURCE, limits).outputs}
     model.eval()
     short = [texts for texts in found if len(texts) <= 2][:40]

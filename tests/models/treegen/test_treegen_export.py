@@ -18,7 +18,7 @@ from editahead.encode.tree_generation.steps import children_table, word_features
 from editahead.encode.tree_generation.vocabulary import Description, Vocabulary
 from editahead.runtime.ort import Cancel, Cancelled, select_providers
 from editahead.runtime.tree_generation import CachedScorer, ProgramModel, program_features
-from editahead.runtime.tree_search import Asked, Floats, Search, search_all
+from editahead.runtime.tree_search import Floats, Search, StepQueries, search_all
 from editahead_models.treegen.config import TreeGenConfig
 from editahead_models.treegen.export import STEP_INPUTS, export
 from editahead_models.treegen.incremental import EncodeGraph, StepGraph
@@ -55,7 +55,7 @@ class Both:
         self.full, self.cached = full, cached
         self.worst, self.steps = 0.0, 0
 
-    def step(self, asked: Asked) -> tuple[Floats, Floats]:
+    def step(self, asked: StepQueries) -> tuple[Floats, Floats]:
         wanted, found = self.full.step(asked), self.cached.step(asked)
         for one, other in zip(wanted, found, strict=True):
             possible = one > -1e6

@@ -30,7 +30,7 @@ from editahead.grammar.python_text import python_grammar
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.ort import Cancel, select_providers
 from editahead.runtime.tree_generation import Body, CachedScorer
-from editahead.runtime.tree_search import Asked, Floats, Search, search_all
+from editahead.runtime.tree_search import Floats, Search, StepQueries, search_all
 from editahead.settings import Settings
 from editahead.suggest.engine import Engine
 from editahead.suggest.function_bodies.bodies import Describer
@@ -68,7 +68,7 @@ class Shaken:
     def __init__(self, scorer: CachedScorer, seed: int) -> None:
         self.scorer, self.rng = scorer, np.random.default_rng(seed)
 
-    def step(self, asked: Asked) -> tuple[Floats, Floats]:
+    def step(self, asked: StepQueries) -> tuple[Floats, Floats]:
         classes, copies = self.scorer.step(asked)
         return classes + self.rng.normal(0, 3, classes.shape), copies + 1 + self.rng.normal(0, 3, copies.shape)
 

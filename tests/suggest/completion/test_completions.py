@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pytest
-from editahead.index.types import Followed, Origin
+from editahead.index.types import Followed, NameOrigin
 from editahead.runtime.bundle import find_bundles
-from editahead.runtime.ort import Cancel, Session
+from editahead.runtime.ort import Cancel, GraphSession
 from editahead.settings import Settings
 from editahead.suggest.completion.completions import calibrated
 from editahead.suggest.engine import Engine
@@ -41,13 +41,13 @@ class Names:
 
     reliable_context = 5
 
-    def __init__(self, origins: Mapping[str, Origin]) -> None:
+    def __init__(self, origins: Mapping[str, NameOrigin]) -> None:
         self._origins = origins
 
-    def names(self, prefix: str) -> Mapping[str, Origin]:
+    def names(self, prefix: str) -> Mapping[str, NameOrigin]:
         return {name: origin for name, origin in self._origins.items() if name.startswith(prefix)}
 
-    def origin(self, name: str) -> Origin | None:
+    def origin(self, name: str) -> NameOrigin | None:
         return self.names("").get(name)
 
     def followers(self, context: Sequence[str]) -> Followed:
@@ -66,7 +66,7 @@ def items(engine: Engine, made: Document, byte: int) -> tuple[Completion, ...]:
 
 
 def test_a_name_of_the_project_is_offered_with_its_file_and_line(engine: Engine) -> None:
-    around = Names({"qwertz_total": Origin("project", "shop/cart.py", 41, 12, 5)})
+    around = Names({"qwertz_total": NameOrigin("project", "shop/cart.py", 41, 12, 5)})
     made, byte = document(FILES.replace("self.‸", "self.qw‸"), settings=ALL, elsewhere=around)
     found = {item.label: item for item in items(engine, made, byte)}
     assert (found["qwertz_total"].origin_where, found["qwertz_total"].origin_line) == ("shop/cart.py", 41)
@@ -82,7 +82,7 @@ def test_surroundings_that_know_nothing_change_nothing(engine: Engine) -> None:
 
 
 def test_a_name_of_this_file_is_not_said_to_stand_elsewhere(engine: Engine) -> None:
-    around = Names({name: Origin("open", "file:///b.py", 3, 9, 1) for name in ("qwertz_below", "suffix")})
+    around = Names({name: NameOrigin("open", "file:///b.py", 3, 9, 1) for name in ("qwertz_below", "suffix")})
     made, byte = document(FILES, settings=ALL, elsewhere=around)
     found = {item.label: item for item in items(engine, made, byte)}
     assert found["qwertz_below"].origin_where is None
@@ -91,7 +91,7 @@ def test_a_name_of_this_file_is_not_said_to_stand_elsewhere(engine: Engine) -> N
 
 @pytest.mark.parametrize("language_id", ["python", "java"])
 def test_the_chances_of_a_list_never_sum_to_more_than_one(engine: Engine, language_id: str) -> None:
-    around = Names({f"s{n}": Origin("project", "a", n, n, 1) for n in range(1, 150)})
+    around = Names({f"s{n}": NameOrigin("project", "a", n, n, 1) for n in range(1, 150)})
     for text in ("‸", "s‸", "self.‸", "x = s‸", "return ‸", "for i‸", "class A:\n    def s‸"):
         made, byte = document(text, language_id, settings=ALL, elsewhere=around)
         decision = engine.complete(made, byte, Cancel())
@@ -120,8 +120,8 @@ def test_the_letters_of_a_name_run_no_graph(engine: Engine, monkeypatch: pytest.
     asked = [document(text, settings=ALL) for text in texts]
     fresh = [items(Engine.load(find_bundles(), "cpu", lambda text, share: None), *one) for one in asked[1::2]]
     ran: list[str] = []
-    real = Session.run
-    monkeypatch.setattr(Session, "run", lambda self, *more: ran.append("graph") or real(self, *more))
+    real = GraphSession.run
+    monkeypatch.setattr(GraphSession, "run", lambda self, *more: ran.append("graph") or real(self, *more))
     first = items(engine, *asked[0])
     assert ran
     ran.clear()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import pytest
-from editahead.index.types import Followed, Origin
+from editahead.index.types import Followed, NameOrigin
 from editahead.runtime.ngrams import LINE_END, NgramCache
-from editahead.suggest.completion.ngrams import said, words_of
+from editahead.suggest.completion.ngrams import predict_ngrams, words_of
 from editahead.suggest.context import place_at
 
 from tests.suggest.documents import document
@@ -22,10 +22,10 @@ class Project:
         self.answer = Followed(words, hits, 1)
         self.asked: list[str] = []
 
-    def names(self, prefix: str) -> Mapping[str, Origin]:
+    def names(self, prefix: str) -> Mapping[str, NameOrigin]:
         return {}
 
-    def origin(self, name: str) -> Origin | None:
+    def origin(self, name: str) -> NameOrigin | None:
         return None
 
     def followers(self, context: Sequence[str]) -> Followed:
@@ -45,7 +45,7 @@ class Project:
 def test_the_project_is_asked_over_line_ends_for_at_least_five_tokens(text: str, asked: list[str]) -> None:
     made, byte = document(text)
     project = Project({})
-    said(NgramCache(), project, place_at(made, byte).lines)
+    predict_ngrams(NgramCache(), project, place_at(made, byte).lines)
     assert project.asked == asked
 
 
@@ -55,14 +55,16 @@ def test_a_small_project_is_asked_for_less(reliable: int, asked: list[str]) -> N
     project = Project({"y": 0.5})
     project.reliable_context = reliable
     cache = NgramCache()
-    assert ("y" in said(cache, project, place_at(made, byte).lines).words) is bool(reliable)
+    assert ("y" in predict_ngrams(cache, project, place_at(made, byte).lines).words) is bool(reliable)
     assert project.asked == asked
-    assert "y" in said(cache, project, place_at(made, byte).lines, however_small=True).words  # no model, nothing else
+    assert (
+        "y" in predict_ngrams(cache, project, place_at(made, byte).lines, however_small=True).words
+    )  # no model, nothing else
 
 
 def test_a_line_end_of_the_project_is_one_of_the_file() -> None:
     made, byte = document("x = y‸")
-    found = said(NgramCache(), Project({"\n": 0.5, "y": 0.25}), place_at(made, byte).lines)
+    found = predict_ngrams(NgramCache(), Project({"\n": 0.5, "y": 0.25}), place_at(made, byte).lines)
     assert found.words == pytest.approx({LINE_END: 0.5, "y": 0.25})
 
 
@@ -72,7 +74,7 @@ def test_letters_of_a_name_ask_once_and_anything_else_asks_again() -> None:
     def asked(text: str, of: Project = project) -> bool:
         of.asked = []
         made, byte = document(text)
-        said(cache, of, place_at(made, byte).lines)
+        predict_ngrams(cache, of, place_at(made, byte).lines)
         return bool(of.asked)
 
     assert asked("x = ‸")
@@ -84,7 +86,7 @@ def test_letters_of_a_name_ask_once_and_anything_else_asks_again() -> None:
     assert asked("x = v‸")
     assert asked("x = v‸", Project({}))
     made, byte = document("x = v‸")
-    assert said(cache, None, place_at(made, byte).lines) == cache.predict(("\n", "x", "="))
+    assert predict_ngrams(cache, None, place_at(made, byte).lines) == cache.predict(("\n", "x", "="))
 
 
 def test_without_a_project_the_file_speaks_alone() -> None:
@@ -92,5 +94,5 @@ def test_without_a_project_the_file_speaks_alone() -> None:
     place = place_at(made, byte)
     cache = NgramCache()
     cache.learn(words_of(place.lines[0]))
-    assert said(cache, None, place.lines) == said(cache, Project({}, hits=1), place.lines)
-    assert said(cache, None, place.lines).words["1"] > 0.8
+    assert predict_ngrams(cache, None, place.lines) == predict_ngrams(cache, Project({}, hits=1), place.lines)
+    assert predict_ngrams(cache, None, place.lines).words["1"] > 0.8

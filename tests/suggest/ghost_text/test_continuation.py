@@ -10,7 +10,7 @@ import pytest
 from editahead.runtime.language_model import Prediction
 from editahead.runtime.ngrams import NgramCache
 from editahead.runtime.ort import Cancel
-from editahead.runtime.token_confidence import Signs
+from editahead.runtime.token_confidence import TokenFeatures
 from editahead.suggest.completion.candidates import Candidate
 from editahead.suggest.context import place_at
 from editahead.suggest.ghost_text import continuation
@@ -56,7 +56,7 @@ def grown(
     monkeypatch.setattr(continuation, "ranked", model.ranked)
     most = len(script) if steps is None else steps
 
-    def going_on(state: Continuation, signs: Signs) -> bool:
+    def going_on(state: Continuation, signs: TokenFeatures) -> bool:
         return len(state.tokens) < most
 
     return roll_out(model, model, place, rest_of(made, place), NgramCache(), None, None, going_on, Cancel())

@@ -7,17 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from editahead.encode.edit_model.history import Region, track
+from editahead.encode.edit_model.history import LineRegion, track
 from editahead.runtime.bundle import find_bundles, load_bundle
 from editahead.runtime.edit_model import EditModel
 from editahead.runtime.ort import Cancel, select_providers
 from editahead.settings import Settings
-from editahead.suggest.gate import bar, sure_enough
+from editahead.suggest.gate import meets_threshold, threshold_for
 from editahead.suggest.next_edit.decoder_cache import EditMemory, rebased
 from editahead.suggest.next_edit.edit_programs import line_numbers, past_hunks, program_of
 from editahead.suggest.next_edit.editor import NextEditor, pattern_key
 from editahead.suggest.next_edit.rollout import RollOut
-from editahead.suggest.next_edit.rollout_scorer import FEATURES, Scorer
+from editahead.suggest.next_edit.rollout_scorer import FEATURES, RolloutScorer
 from editahead.suggest.types import Decision, Document, NextEdit, Reason, Rejection, Shown, Suppressed
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -218,7 +218,7 @@ def test_rebasing_keeps_the_lines_of_the_kept_regions() -> None:
     regions, buffer = track(anchor, [first, second])
     base, moved = rebased(["a", "b", "c", "d", "e", ""], regions, [regions[1]], buffer)
     assert base == ["a1", "a2", "b", "c", "d", "e", ""]
-    assert moved == [Region(4, 5, 4, 5, 1)]
+    assert moved == [LineRegion(4, 5, 4, 5, 1)]
 
 
 @needs_bundle
@@ -325,12 +325,12 @@ def test_replaying_an_earlier_hunk_is_among_the_proposals(editor: NextEditor) ->
 
 def test_patterns_and_scores() -> None:
     assert pattern_key(ByteEdit(4, 7, b" new"), b"let old = 1") == "old -> new"
-    certain = Scorer({"bias": 50.0}).probability([1.0] + [0.0] * (len(FEATURES) - 1))
+    certain = RolloutScorer({"bias": 50.0}).probability([1.0] + [0.0] * (len(FEATURES) - 1))
     assert certain == pytest.approx(1.0)
     parts = {"start": -3.0, "inside": -2.0, "end": -0.1, "go": -0.5}
     sure = [1.0 if name == "bias" else 0.0 for name in FEATURES]
     unsure = [1.0 if name == "bias" else parts.get(name, 0.0) for name in FEATURES]
-    assert Scorer().probability(sure) > Scorer().probability(unsure)
+    assert RolloutScorer().probability(sure) > RolloutScorer().probability(unsure)
 
 
 @needs_bundle
@@ -347,7 +347,7 @@ def test_a_reason_never_tells_the_bound_of_what_was_given_up(editor: NextEditor)
     surest = editor.suggest(typist.document(precision=0.0), 0, Cancel())
     figures = [reading.value for reading in found.gates if reading.reason is Reason.LOW_PROBABILITY]
     assert isinstance(surest, Shown)
-    assert figures == [sure_enough(surest.probability, bar(editor._calibration, 0.8)).value]
+    assert figures == [meets_threshold(surest.probability, threshold_for(editor._calibration, 0.8)).value]
 
 
 @needs_bundle

@@ -6,13 +6,13 @@ import math
 from itertools import product
 
 import pytest
-from editahead.encode.edit_model.tokens import Key
+from editahead.encode.edit_model.tokens import EditToken
 from editahead.runtime.bundle import load_bundle
-from editahead.runtime.edit_model import EditModel, Trail
+from editahead.runtime.edit_model import DecoderState, EditModel
 from editahead.runtime.ort import select_providers
 from editahead.suggest.next_edit.decoder_cache import EditMemory
 from editahead.suggest.next_edit.rollout import Proposal, RollOut
-from editahead.suggest.next_edit.rollout_scorer import FEATURES, MOST_REPEATS, Outlook, Scorer
+from editahead.suggest.next_edit.rollout_scorer import FEATURES, MOST_REPEATS, Outlook, RolloutScorer
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -46,7 +46,7 @@ def test_giving_up_early_loses_nothing_that_is_likely_enough(model: EditModel, n
         typist.replace(old, new)
     present = EditMemory(model).present(typist.document())
     assert present is not None
-    scorer = Scorer(dict(load_bundle(SHIPPED[-1], verify=False).manifest["scorer"]))
+    scorer = RolloutScorer(dict(load_bundle(SHIPPED[-1], verify=False).manifest["scorer"]))
 
     def likely(found: list[Proposal]) -> dict[object, float]:
         shares = {one.edits: scorer.probability(one.features) for one in found}
@@ -78,11 +78,13 @@ def test_a_row_serves_all_drafts_that_begin_with_it(model: EditModel, monkeypatc
     asked: list[object] = []
     append, again = EditModel.append, RollOut._append
 
-    def counted(self: EditModel, trail: Trail, name: int, key: Key | None, *, start: bool, cancel: object) -> Trail:
+    def counted(
+        self: EditModel, trail: DecoderState, name: int, key: EditToken | None, *, start: bool, cancel: object
+    ) -> DecoderState:
         computed.append((trail.edits, name, key))
         return append(self, trail, name, key, start=start)
 
-    def watched(self: RollOut, trail: Trail, name: int, key: Key | None, start: bool) -> Trail:
+    def watched(self: RollOut, trail: DecoderState, name: int, key: EditToken | None, start: bool) -> DecoderState:
         asked.append((trail.edits, name, key))
         return again(self, trail, name, key, start)
 
@@ -108,7 +110,7 @@ def test_no_ending_scores_more_than_the_outlook(
     weights: dict[str, float], inside: float, share: float, agreement: float, history: int, ending: list[float]
 ) -> None:
     parts = {"bias": 1.0, "start": -0.3, "lead": -0.1, "go": -0.2, "entropy": 1.2, "rank": 2.0}
-    scorer = Scorer(weights)
+    scorer = RolloutScorer(weights)
     outlook = Outlook(parts, inside, 2, 32, share, agreement, history, (0.0, 1.0))
     best = outlook.best(scorer)
     further, end, steps, alike, repeats = ending

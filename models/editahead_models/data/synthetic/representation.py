@@ -13,7 +13,7 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from editahead.encode.edit_model.sequences import EditState, hunk_edits
-from editahead.encode.edit_model.tokens import Key
+from editahead.encode.edit_model.tokens import EditToken
 
 START, END, DELETE = "<S>", "<E>", "DELETE"
 
@@ -92,7 +92,9 @@ def from_snapshots(snapshots: Sequence[State]) -> tuple[ImplicitEdits, tuple[int
     sizes: list[int] = []
     for before, after in pairwise(snapshots):
         names, base = list(live.names), live.steps  # names[i]: token i of the snapshot
-        for anchor, key in hunk_edits([Key(token, 0) for token in before[1:-1]], [Key(t, 0) for t in after[1:-1]], 1):
+        for anchor, key in hunk_edits(
+            [EditToken(token, 0) for token in before[1:-1]], [EditToken(t, 0) for t in after[1:-1]], 1
+        ):
             name = names[anchor] if anchor >= 0 else live.n0 + base + ~anchor
             live.apply(name, key)
             edits.append(PlacedEdit(name, None if key is None else key.text))
@@ -105,5 +107,5 @@ def with_sentinels(tokens: Sequence[str]) -> State:
     return (START, *tokens, END)
 
 
-def _key(content: str | None) -> Key | None:
-    return None if content is None else Key(content, 0)
+def _key(content: str | None) -> EditToken | None:
+    return None if content is None else EditToken(content, 0)

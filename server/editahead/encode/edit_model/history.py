@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from editahead.encode.edit_model.sequences import HunkEdit, hunk_edits
-from editahead.encode.edit_model.tokens import Key, lex_line, line_keys
+from editahead.encode.edit_model.tokens import EditToken, lex_line, line_keys
 from editahead.encode.edit_model.window import Window
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
@@ -17,7 +17,7 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 @dataclass(frozen=True, slots=True)
-class Region:
+class LineRegion:
     """Anchor lines [a0, a1) are now lines [c0, c1); `turn` orders regions by their last touch."""
 
     a0: int
@@ -39,13 +39,13 @@ def split_lines(text: str) -> list[str]:
 
 def track(
     anchor: Buffer, edits: Iterable[ByteEdit], check: Callable[[], None] | None = None
-) -> tuple[list[Region], Buffer]:
+) -> tuple[list[LineRegion], Buffer]:
     """Regions (in text order) that the edits changed one after the other, and the text after them.
 
     Regions that touch are one: such changes are one hunk of a line diff. `check` is called before each edit, and may
     raise to end the work.
     """
-    regions: list[Region] = []
+    regions: list[LineRegion] = []
     buffer = anchor
     for turn, edit in enumerate(edits):
         if check is not None:
@@ -58,7 +58,7 @@ def track(
     return regions, buffer
 
 
-def _touch(regions: Sequence[Region], first: int, last: int, grown: int, turn: int) -> list[Region]:
+def _touch(regions: Sequence[LineRegion], first: int, last: int, grown: int, turn: int) -> list[LineRegion]:
     """The regions after current lines [first, last) changed into `grown` more."""
     before = [region for region in regions if region.c1 < first]
     joined = [region for region in regions if region.c1 >= first and region.c0 <= last]
@@ -72,10 +72,10 @@ def _touch(regions: Sequence[Region], first: int, last: int, grown: int, turn: i
     if joined and joined[-1].c1 > last:
         a1, c1 = joined[-1].a1, joined[-1].c1
     moved = [replace(region, c0=region.c0 + grown, c1=region.c1 + grown) for region in behind]
-    return [*before, Region(a0, a1, c0, c1 + grown, turn), *moved]
+    return [*before, LineRegion(a0, a1, c0, c1 + grown, turn), *moved]
 
 
-def trim(region: Region, anchor: Sequence[str], current: Sequence[str]) -> Region | None:
+def trim(region: LineRegion, anchor: Sequence[str], current: Sequence[str]) -> LineRegion | None:
     """The region without equal lines at its ends; `current` are its own lines. None when nothing differs."""
     old, new = list(anchor[region.a0 : region.a1]), list(current)
     head = 0
@@ -86,16 +86,16 @@ def trim(region: Region, anchor: Sequence[str], current: Sequence[str]) -> Regio
         tail += 1
     if head == len(old) == len(new):
         return None
-    return Region(region.a0 + head, region.a1 - tail, region.c0 + head, region.c1 - tail, region.turn)
+    return LineRegion(region.a0 + head, region.a1 - tail, region.c0 + head, region.c1 - tail, region.turn)
 
 
-def joined(regions: Iterable[Region]) -> list[Region]:
+def joined(regions: Iterable[LineRegion]) -> list[LineRegion]:
     """Trimmed regions in text order, those without an equal line between them as one: a line diff has no such hunks."""
-    result: list[Region] = []
+    result: list[LineRegion] = []
     for region in regions:
         last = result[-1] if result else None
         if last is not None and last.a1 >= region.a0:
-            result[-1] = Region(last.a0, region.a1, last.c0, region.c1, max(last.turn, region.turn))
+            result[-1] = LineRegion(last.a0, region.a1, last.c0, region.c1, max(last.turn, region.turn))
         else:
             result.append(region)
     return result
@@ -111,7 +111,7 @@ def region_lines(buffer: Buffer, first: int, last: int) -> list[str]:
 
 
 def region_edits(
-    region: Region, anchor: Sequence[str], current: Sequence[str], before: int, window: Window
+    region: LineRegion, anchor: Sequence[str], current: Sequence[str], before: int, window: Window
 ) -> list[HunkEdit] | None:
     """Token edits of a trimmed region; `current` its new lines, `before` the indentation above them in the current
     text.
@@ -121,7 +121,7 @@ def region_edits(
     span = window.span(region.a0, region.a1)
     if span is None:
         return None
-    old: list[Key] = list(window.keys[span[0] : span[1]])
+    old: list[EditToken] = list(window.keys[span[0] : span[1]])
     lines = [" " * before + "x", *current]
     new = [key for line in line_keys(lines, 1, len(lines)) for key in line]
     return hunk_edits(old, new, span[0])

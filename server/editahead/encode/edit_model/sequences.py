@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from editahead.encode.edit_model.tokens import Key
+from editahead.encode.edit_model.tokens import EditToken
 
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
@@ -29,7 +29,7 @@ class HunkEdit(NamedTuple):
     """
 
     anchor: int
-    key: Key | None
+    key: EditToken | None
 
 
 class Edit(NamedTuple):
@@ -39,13 +39,13 @@ class Edit(NamedTuple):
     """
 
     name: int
-    key: Key | None
+    key: EditToken | None
     at: int
     root: int
     start: bool
 
 
-def hunk_edits(old: Sequence[Key], new: Sequence[Key], first: int) -> list[HunkEdit]:
+def hunk_edits(old: Sequence[EditToken], new: Sequence[EditToken], first: int) -> list[HunkEdit]:
     """Left-to-right token edits that turn `old` (names first, first+1, ..) into `new`; old tokens go before new ones
     come.
 
@@ -86,7 +86,7 @@ class EditState:
         self.n0 = n0
         self.names: list[int] = list(range(n0))
         self.steps = 0
-        self.keys: dict[int, Key] = {}
+        self.keys: dict[int, EditToken] = {}
         self._root: dict[int, int] = {}
 
     def copy(self) -> EditState:
@@ -100,7 +100,7 @@ class EditState:
         """The initial token that a name hangs on."""
         return name if name < self.n0 else self._root[name]
 
-    def apply(self, name: int, key: Key | None, *, start: bool = False) -> Edit:
+    def apply(self, name: int, key: EditToken | None, *, start: bool = False) -> Edit:
         """Insert `key` after the token `name`, or delete that token (key None). Raises ValueError when it is not
         live."""
         index = self.names.index(name)
@@ -116,16 +116,16 @@ class EditState:
         return Edit(name, key, index, root, start)
 
 
-def to_explicit(edits: Iterable[tuple[int, Key | None]], n0: int) -> list[tuple[int, Key | None]]:
+def to_explicit(edits: Iterable[tuple[int, EditToken | None]], n0: int) -> list[tuple[int, EditToken | None]]:
     """Implicit (name, key) pairs to explicit (index, key) pairs."""
     state = EditState(n0)
     return [(state.apply(name, key).at, key) for name, key in edits]
 
 
-def to_implicit(edits: Iterable[tuple[int, Key | None]], n0: int) -> list[tuple[int, Key | None]]:
+def to_implicit(edits: Iterable[tuple[int, EditToken | None]], n0: int) -> list[tuple[int, EditToken | None]]:
     """Explicit (index, key) pairs to implicit (name, key) pairs."""
     state = EditState(n0)
-    result: list[tuple[int, Key | None]] = []
+    result: list[tuple[int, EditToken | None]] = []
     for index, key in edits:
         name = state.names[index]
         state.apply(name, key)
@@ -133,7 +133,7 @@ def to_implicit(edits: Iterable[tuple[int, Key | None]], n0: int) -> list[tuple[
     return result
 
 
-def apply_sequence(initial: Sequence[Key], edits: Iterable[tuple[int, Key | None]]) -> list[Key]:
+def apply_sequence(initial: Sequence[EditToken], edits: Iterable[tuple[int, EditToken | None]]) -> list[EditToken]:
     """The tokens after implicit edits of `initial`."""
     state = EditState(len(initial))
     for name, key in edits:

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from editahead.encode.edit_model.history import Region, indent_above, region_lines
-from editahead.encode.edit_model.tokens import Key, lex_line, newline_delta, render_indent
+from editahead.encode.edit_model.history import LineRegion, indent_above, region_lines
+from editahead.encode.edit_model.tokens import EditToken, lex_line, newline_delta, render_indent
 from editahead.encode.edit_model.window import SENTINELS, Window
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
@@ -21,7 +21,7 @@ class MapError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TokenPosition:
     """Bytes [start, end) of a token in the current text; `line` is its line there."""
 
     start: int
@@ -29,7 +29,7 @@ class Place:
     line: int
 
 
-def current_line(line: int, regions: Sequence[Region]) -> int | None:
+def current_line(line: int, regions: Sequence[LineRegion]) -> int | None:
     """Where an anchor line is now; None inside a changed region."""
     shift = 0
     for region in regions:
@@ -41,12 +41,12 @@ def current_line(line: int, regions: Sequence[Region]) -> int | None:
     return line + shift
 
 
-def lines_now(window: Window, regions: Sequence[Region]) -> list[list[int]]:
+def lines_now(window: Window, regions: Sequence[LineRegion]) -> list[list[int]]:
     """Runs of current line numbers that a window shows, one run for each stretch between sentinels."""
     runs: list[list[int]] = []
     for first, last in window.ranges:
         run: list[int] = []
-        done: set[Region] = set()
+        done: set[LineRegion] = set()
         for line in range(first, last):
             for region in regions:
                 if region not in done and region.a0 == region.a1 == line and (line > first or first == 0):
@@ -68,11 +68,11 @@ def lines_now(window: Window, regions: Sequence[Region]) -> list[list[int]]:
 
 
 def places(
-    names: Sequence[int], keys: Mapping[int, Key], window: Window, regions: Sequence[Region], buffer: Buffer
-) -> dict[int, Place]:
+    names: Sequence[int], keys: Mapping[int, EditToken], window: Window, regions: Sequence[LineRegion], buffer: Buffer
+) -> dict[int, TokenPosition]:
     """The bytes of every live token. Raises MapError when the text does not hold these tokens."""
     pending = [name for name in names if keys[name] not in SENTINELS]
-    found: dict[int, Place] = {}
+    found: dict[int, TokenPosition] = {}
     at = 0
     for run in lines_now(window, regions):
         for line in run:
@@ -83,13 +83,13 @@ def places(
                 raise MapError(f"no line starts at token {at}")
             low = _visible_end(buffer, line - 1) if line else 0
             first = start + (tokens.blank_chars if tokens.pieces else 0)
-            found[pending[at]] = Place(low, first, line)
+            found[pending[at]] = TokenPosition(low, first, line)
             at += 1
             for piece in tokens.pieces:
                 if at >= len(pending) or keys[pending[at]].text != piece.key.text:
                     raise MapError(f"line {line}: {piece.key.text!r} expected")
                 low_chars, high_chars = len(text[: piece.start].encode()), len(text[: piece.end].encode())
-                found[pending[at]] = Place(start + low_chars, start + high_chars, line)
+                found[pending[at]] = TokenPosition(start + low_chars, start + high_chars, line)
                 at += 1
     if at != len(pending):
         raise MapError("tokens are left over")
@@ -107,8 +107,8 @@ def _visible_end(buffer: Buffer, line: int) -> int:
 def byte_edit(
     before: Sequence[int],
     after: Sequence[int],
-    keys: Mapping[int, Key],
-    where: Mapping[int, Place],
+    keys: Mapping[int, EditToken],
+    where: Mapping[int, TokenPosition],
     buffer: Buffer,
 ) -> ByteEdit | None:
     """One edit of the current text that turns the live names `before` into `after`; None when they are the same.
@@ -162,7 +162,7 @@ def _shared(one: Sequence[int], two: Sequence[int]) -> int:
     return next((at for at, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
 
 
-def _indent_at(place: Place | None, buffer: Buffer) -> int:
+def _indent_at(place: TokenPosition | None, buffer: Buffer) -> int:
     """Indentation of the line of a token, or of the nearest visible line above when that is blank."""
     if place is None:
         return 0

@@ -26,7 +26,7 @@ _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_]+")
 _WORD = re.compile(r"[^\W\d]\w*|\d[\w.]*")  # the words among the tokens
 
 
-class Key(NamedTuple):
+class EditToken(NamedTuple):
     """What makes two tokens equal: the text and the number of blanks before it (0, 1, or 2 for more)."""
 
     text: str
@@ -36,7 +36,7 @@ class Key(NamedTuple):
 class Piece(NamedTuple):
     """A token inside one line; `start` includes the blanks before it. Characters of the line, end exclusive."""
 
-    key: Key
+    key: EditToken
     start: int
     end: int
 
@@ -58,10 +58,10 @@ def lex_line(line: str) -> LineTokens:
     for match in _TOKEN.finditer(line):
         start, end = match.span()
         if pieces:
-            pieces.append(Piece(Key(match.group(), min(start - last, MAX_GAP)), last, end))
+            pieces.append(Piece(EditToken(match.group(), min(start - last, MAX_GAP)), last, end))
         else:
             indent_chars = start
-            pieces.append(Piece(Key(match.group(), 0), start, end))
+            pieces.append(Piece(EditToken(match.group(), 0), start, end))
         last = end
     if not pieces:
         return LineTokens((), -1, len(line))
@@ -84,9 +84,9 @@ def render_indent(width: int, tabs: bool) -> str:
     return "\t" * (width // TAB_WIDTH) + " " * (width % TAB_WIDTH) if tabs else " " * width
 
 
-def newline_key(indent: int, previous_indent: int) -> Key:
+def newline_key(indent: int, previous_indent: int) -> EditToken:
     """The newline token of a line with `indent` columns after a visible line with `previous_indent` columns."""
-    return Key(BLANK, 0) if indent < 0 else Key(f"\n{indent - previous_indent:+d}", 0)
+    return EditToken(BLANK, 0) if indent < 0 else EditToken(f"\n{indent - previous_indent:+d}", 0)
 
 
 def newline_delta(text: str) -> int | None:
@@ -108,10 +108,10 @@ def previous_indent(lines: Sequence[str], line: int) -> int:
     return 0
 
 
-def line_keys(lines: Sequence[str], first: int, last: int) -> list[list[Key]]:
+def line_keys(lines: Sequence[str], first: int, last: int) -> list[list[EditToken]]:
     """The keys of lines [first, last), each line's newline token first."""
     before = previous_indent(lines, first)
-    result: list[list[Key]] = []
+    result: list[list[EditToken]] = []
     for line in lines[first:last]:
         tokens = lex_line(line)
         result.append([newline_key(tokens.indent, before), *(piece.key for piece in tokens.pieces)])
@@ -120,7 +120,7 @@ def line_keys(lines: Sequence[str], first: int, last: int) -> list[list[Key]]:
     return result
 
 
-def render(keys: Sequence[Key], current_indent: int, *, tabs: bool = False, eol: str = "\n") -> str:
+def render(keys: Sequence[EditToken], current_indent: int, *, tabs: bool = False, eol: str = "\n") -> str:
     """Text of inserted tokens after a line with `current_indent` columns."""
     out: list[str] = []
     indent = current_indent

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from editahead.encode.edit_model.tokens import Key, lex_line, line_keys, word_texts
+from editahead.encode.edit_model.tokens import EditToken, lex_line, line_keys, word_texts
 from editahead.text.memo import remembered
 
-START, CUT, END = Key("<S>", 0), Key("<CUT>", 0), Key("<E>", 0)
+START, CUT, END = EditToken("<S>", 0), EditToken("<CUT>", 0), EditToken("<E>", 0)
 SENTINELS = (START, CUT, END)
 SEARCH_LINES = 1500
 """Lines farther than this from every touched line are not searched."""
@@ -35,7 +35,7 @@ class Window:
     """An initial state: `keys` with sentinels, and `first_name[line]`, the name of each line's newline token."""
 
     ranges: tuple[tuple[int, int], ...]
-    keys: tuple[Key, ...]
+    keys: tuple[EditToken, ...]
     first_name: Mapping[int, int]
 
     def span(self, first: int, last: int) -> tuple[int, int] | None:
@@ -149,7 +149,7 @@ def build_window(lines: Sequence[str], chosen: Sequence[int]) -> Window:
             ranges[-1] = (ranges[-1][0], line + 1)
         else:
             ranges.append((line, line + 1))
-    keys: list[Key] = [START]
+    keys: list[EditToken] = [START]
     first_name: dict[int, int] = {}
     end = 0
     for first, last in ranges:

@@ -1,6 +1,6 @@
 """Tokens to the arrays that a language model reads, line by line, the same for training and for serving.
 
-Each token becomes a `Step`: its vocabulary id, the kind of the declared name it stands for, hashed parts of its
+Each token becomes a `TokenStep`: its vocabulary id, the kind of the declared name it stands for, hashed parts of its
 spelling and of its declared type, the number of its name within the file, and the id that the softmax must give
 it. Comments are dropped; a line start is one symbol that tells the change of indentation.
 
@@ -51,7 +51,7 @@ class NameFlavour(str, Enum):
     SPELLED = "spelled"
 
 
-class Step(NamedTuple):
+class TokenStep(NamedTuple):
     """One token as a model sees it. `seen` tells whether the name occurred before in this context."""
 
     word: int
@@ -74,7 +74,7 @@ class LmArrays:
     name: npt.NDArray[np.int32]
 
     @classmethod
-    def of(cls, steps: Iterable[Step]) -> LmArrays:
+    def of(cls, steps: Iterable[TokenStep]) -> LmArrays:
         """Arrays of some steps."""
         rows = list(steps)
         parts = np.zeros((len(rows), PARTS), np.int16)
@@ -108,7 +108,7 @@ class LmEncoder:
         self.vocab = vocab
         self.flavour = flavour
         self.indent_unit = max(1, indent_unit)
-        self.steps: list[Step] = []
+        self.steps: list[TokenStep] = []
         self.names: list[str] = []  # by number
         self.origins: list[int] = []  # by step: index into the lines given
         self._typed = typed
@@ -153,13 +153,13 @@ class LmEncoder:
         """Whether the context holds a name."""
         return name in self._ids
 
-    def start_step(self) -> Step:
+    def start_step(self) -> TokenStep:
         """What stands before the first token."""
-        return Step(self.vocab.ids[START], 0, (), NO_NAME, NO_TARGET, NO_TARGET, False, False)
+        return TokenStep(self.vocab.ids[START], 0, (), NO_NAME, NO_TARGET, NO_TARGET, False, False)
 
     # -- one token
 
-    def _step(self, token: Token, line: Line) -> Step | None:
+    def _step(self, token: Token, line: Line) -> TokenStep | None:
         kind = token.kind
         if kind is TokenKind.NAME:
             return self._name_step(token)
@@ -175,9 +175,9 @@ class LmEncoder:
         else:
             found = self.vocab.ids.get(symbol_of(token))
             word = self.vocab.ids[unknown_of(token)] if found is None else found
-        return Step(word, 0, (), NO_NAME, word, word, False, False)
+        return TokenStep(word, 0, (), NO_NAME, word, word, False, False)
 
-    def _name_step(self, token: Token) -> Step:
+    def _name_step(self, token: Token) -> TokenStep:
         text = token.text
         number = self._ids.get(text)
         seen = number is not None
@@ -205,7 +205,7 @@ class LmEncoder:
             if type_name:
                 type_part = subwords(type_name)[-1:]
         padded = parts + (0,) * (SUBWORDS_PER_NAME - len(parts)) + type_part if type_part else parts
-        return Step(word, int(role) + 1, padded, number, target, fallback, seen, declared_before)
+        return TokenStep(word, int(role) + 1, padded, number, target, fallback, seen, declared_before)
 
     def level_of(self, indent: str) -> int:
         """Indentation in units; a tab counts as one unit."""

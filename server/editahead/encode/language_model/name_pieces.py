@@ -24,7 +24,7 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 MAX_NAME = 60  # characters; longer names are not spelled
 
 
-class Look(NamedTuple):
+class PieceForm(NamedTuple):
     """A piece without its looks, and its looks: underscores before it (at most 2), then lower, Capital, UPPER."""
 
     core: str
@@ -91,11 +91,11 @@ class Pieces:
         return (*inside, *(self._ids[text] for text in self._sorted[first:last]))
 
 
-def look(piece: str) -> Look:
+def look(piece: str) -> PieceForm:
     """What a piece has in common with its other spellings, and which of them it is."""
     bare = piece.lstrip("_")
     case = 0 if bare == bare.lower() else 2 if len(bare) > 1 and bare == bare.upper() else 1
-    return Look(bare.lower(), 3 * min(2, len(piece) - len(bare)) + case)
+    return PieceForm(bare.lower(), 3 * min(2, len(piece) - len(bare)) + case)
 
 
 def _spelled(text: str) -> bool:

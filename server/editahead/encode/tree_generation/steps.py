@@ -20,7 +20,7 @@ from editahead.encode.tree_generation.vocabulary import (
     Vocabulary,
     label_of,
 )
-from editahead.grammar.derivation import Derivation, Step, begin
+from editahead.grammar.derivation import Derivation, DerivationStep, begin
 from editahead.grammar.table import Grammar
 from editahead.grammar.tree import Terminal
 
@@ -37,7 +37,7 @@ class Trace:
     def __init__(self, state: Derivation, above: tuple[tuple[str, ...], ...] = ()) -> None:
         self.state, self.above = state, above  # labels of the fields above each step that was made
 
-    def labels(self, steps: Sequence[Step]) -> tuple[str, ...]:
+    def labels(self, steps: Sequence[DerivationStep]) -> tuple[str, ...]:
         """Labels of the open place: its tag, then fields of rules up to the root, at most `PATH`."""
         place, grammar = self.state.place, self.state.grammar
         assert place is not None
@@ -48,7 +48,7 @@ class Trace:
         row = (label_of(grammar.rules[opener].name, place.field), *self.above[place.parent])
         return (grammar.tags[place.tag], *row)[:PATH]
 
-    def after(self, action: int | Terminal, steps: Sequence[Step]) -> Trace:
+    def after(self, action: int | Terminal, steps: Sequence[DerivationStep]) -> Trace:
         """The trace after an action at the open place."""
         above = self.labels(steps)[1:]
         state = self.state.step(action) if isinstance(action, int) else self.state.fill(action.text)
@@ -65,7 +65,7 @@ def rule_numbers(vocabulary: Vocabulary) -> tuple[int, int]:
     return vocabulary.classes, vocabulary.classes + 1
 
 
-def done_features(vocabulary: Vocabulary, number: int, step: Step) -> Done:
+def done_features(vocabulary: Vocabulary, number: int, step: DerivationStep) -> Done:
     """Of step `number`, which stands one place later in the input."""
     action, place = step
     known = vocabulary.class_of(action)
@@ -90,7 +90,9 @@ def children_table(vocabulary: Vocabulary) -> list[list[int]]:
     return [row[:CHILDREN] + [PAD] * (CHILDREN - len(row)) for row in rows]
 
 
-def query_features(vocabulary: Vocabulary, trace: Trace, steps: Sequence[Step]) -> tuple[list[int], tuple[int, int]]:
+def query_features(
+    vocabulary: Vocabulary, trace: Trace, steps: Sequence[DerivationStep]
+) -> tuple[list[int], tuple[int, int]]:
     """(path, (tag, how many elements of its list came before)) of the open place."""
     place = trace.state.place
     assert place is not None

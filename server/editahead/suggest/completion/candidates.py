@@ -19,7 +19,7 @@ from editahead.index.types import PROJECT
 from editahead.runtime.language_model import LanguageModel, Prediction
 from editahead.runtime.mixture import LEAST
 from editahead.runtime.ngrams import LINE_END, Cached
-from editahead.suggest.completion.extra_names import Outside
+from editahead.suggest.completion.extra_names import ExtraNames
 from editahead.suggest.completion.spelled_names import SPELLED
 from editahead.syntax.normalise import KIND_NAMES
 
@@ -54,7 +54,7 @@ def ranked(
     prediction: Prediction,
     prefix: str = "",
     cache: Cached | None = None,
-    outside: Outside | None = None,
+    outside: ExtraNames | None = None,
     top: int = 400,
     wanted: Callable[[str], bool] | None = None,
     most: int | None = None,
@@ -90,7 +90,7 @@ def parts_of(
     prediction: Prediction,
     prefix: str = "",
     cache: Cached | None = None,
-    outside: Outside | None = None,
+    outside: ExtraNames | None = None,
     top: int = 400,
 ) -> Parts:
     """Both sides of the mixture, before the gate."""

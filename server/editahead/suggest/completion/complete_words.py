@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from editahead.suggest.context import Place, names_below, names_nearby
+from editahead.suggest.context import CursorContext, names_below, names_nearby
 from editahead.suggest.types import Completion, Document
 from editahead.syntax.language import Language
 from editahead.syntax.tokens import names_of
@@ -37,7 +37,7 @@ def reserved_words(language: Language) -> frozenset[str]:
     return frozenset(words - {"_"})
 
 
-def complete_words(document: Document, place: Place) -> frozenset[str]:
+def complete_words(document: Document, place: CursorContext) -> frozenset[str]:
     """Keywords, built-in names and the names in reach that begin with the typed prefix."""
     prefix = place.prefix
     found = {word for word in reserved_words(document.syntax.language) if word.startswith(prefix)}

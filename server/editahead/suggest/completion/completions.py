@@ -12,10 +12,10 @@ from editahead.runtime.ngrams import Cached, DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.suggest.completion.candidates import Candidate, kind_of, ranked
 from editahead.suggest.completion.complete_words import complete_words, reserved_words, safe_to_accept
-from editahead.suggest.completion.extra_names import Outside, names_outside
-from editahead.suggest.completion.ngrams import said
+from editahead.suggest.completion.extra_names import ExtraNames, names_outside
+from editahead.suggest.completion.ngrams import predict_ngrams
 from editahead.suggest.completion.spelled_names import spelled_names
-from editahead.suggest.context import Place, place_at
+from editahead.suggest.context import CursorContext, place_at
 from editahead.suggest.gate import cheap_gates, first_failure
 from editahead.suggest.types import (
     Completion,
@@ -32,13 +32,13 @@ from editahead.syntax.tokens import Line
 LISTED = 50  # candidates that a calibration looks at, however many are shown
 
 
-class Evidence(NamedTuple):
+class PredictionContext(NamedTuple):
     """All that is known of what may come next at a place."""
 
-    place: Place
+    place: CursorContext
     prediction: Prediction
     cache: Cached
-    outside: Outside
+    outside: ExtraNames
 
 
 def complete(
@@ -105,24 +105,24 @@ def evidence(
     context: LmContext,
     caches: DocumentCaches[Line],
     document: Document,
-    place: Place,
+    place: CursorContext,
     cancel: Cancel,
-) -> Evidence:
+) -> PredictionContext:
     """Ask the model, the file's n-grams, the surroundings and the speller."""
     context.extend_to(place.lines, cancel)
     prediction = context.predict(cancel)
-    cache = said(caches.update(document.uri, place.known), document.elsewhere, place.lines)
+    cache = predict_ngrams(caches.update(document.uri, place.known), document.elsewhere, place.lines)
     outside = names_outside(model, context, prediction, document, place, cache.project)
     spelled = spelled_names(model, context, prediction, place.prefix, cancel)
-    return Evidence(place, prediction, cache, replace(outside, spelled=spelled))
+    return PredictionContext(place, prediction, cache, replace(outside, spelled=spelled))
 
 
-def names_ranked(model: LanguageModel, found: Evidence) -> list[Candidate]:
+def names_ranked(model: LanguageModel, found: PredictionContext) -> list[Candidate]:
     """The best candidates that are names or keywords, and not only what is typed already."""
     return [candidate for candidate in _words_ranked(model, found) if candidate.text != found.place.prefix][:LISTED]
 
 
-def _words_ranked(model: LanguageModel, found: Evidence) -> list[Candidate]:
+def _words_ranked(model: LanguageModel, found: PredictionContext) -> list[Candidate]:
     """The best candidates that are names or keywords, with what is typed already."""
     prefix = found.place.prefix
     return ranked(model, found.prediction, prefix, found.cache, found.outside, wanted=str.isidentifier, most=LISTED + 1)

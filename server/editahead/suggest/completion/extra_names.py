@@ -15,10 +15,10 @@ import numpy as np
 
 from editahead.encode.language_model.vocabulary import subwords
 from editahead.index.types import OPEN, PROJECT
-from editahead.index.types import Origin as Found
+from editahead.index.types import NameOrigin as Found
 from editahead.runtime.language_model import LanguageModel, LmContext, Prediction
 from editahead.runtime.mixture import NAME_FEATURES, Floats
-from editahead.suggest.context import Place, names_nearby
+from editahead.suggest.context import CursorContext, names_nearby
 from editahead.suggest.types import Document
 from editahead.syntax.tokens import names_of
 
@@ -27,7 +27,7 @@ _LINES_BESIDE = 4  # up to the cursor, whose names tell what a name there is abo
 _USED = "<name>"
 
 
-class Origin(NamedTuple):
+class NameOrigin(NamedTuple):
     """Where a name stands: `source` is "cache" (this file), "open" or "project"; `where` is None in this file."""
 
     source: str
@@ -36,13 +36,13 @@ class Origin(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Outside:
+class ExtraNames:
     """`names_NF` has a row for each name of `origins`, in their order; `none` are the features of "none of them".
 
     `spelled` are new names, with their probability given that it is none of them.
     """
 
-    origins: dict[str, Origin]
+    origins: dict[str, NameOrigin]
     names_NF: Floats
     none: tuple[float, ...]
     spelled: Mapping[str, float] = field(default_factory=dict)
@@ -53,9 +53,9 @@ def names_outside(
     context: LmContext,
     prediction: Prediction,
     document: Document,
-    place: Place,
+    place: CursorContext,
     expected: Iterable[str] = (),
-) -> Outside:
+) -> ExtraNames:
     """The names that begin as typed and that an unknown name may be. Far lines are read once a letter is typed.
 
     `expected` are names of the project that n-grams expect here, however many others are more frequent.
@@ -66,7 +66,7 @@ def names_outside(
     for name, line in names_nearby(document.syntax, place.line, far=bool(prefix), prefix=prefix).items():
         if name != prefix and name not in known and name not in prediction.copies:
             here[name] = line
-    for name, index in context.forgotten(prediction).items():
+    for name, index in context.evicted_names(prediction).items():
         if name.startswith(prefix) and name not in here and name not in known:
             here[name] = place.numbers[index]
     there: dict[str, Found] = {}
@@ -77,17 +77,17 @@ def names_outside(
                 found = document.elsewhere.origin(name)
                 if found is not None:
                     there[name] = found
-    origins = {name: Origin("cache", line) for name, line in here.items()}
+    origins = {name: NameOrigin("cache", line) for name, line in here.items()}
     for name, found in there.items():
         if name not in origins and name not in known and name not in prediction.copies and name != prefix:
-            origins[name] = Origin(found.source, found.line, found.where)
+            origins[name] = NameOrigin(found.source, found.line, found.where)
     attribute = place.before.rstrip().endswith(".")
     beside = _parts_beside(place)
     names_NF = np.array(
         [_features(name, here.get(name), there.get(name), place.line, beside, attribute) for name in origins],
         np.float64,
     ).reshape(len(origins), len(NAME_FEATURES))
-    return Outside(origins, names_NF, _none(model, prediction, prefix, attribute))
+    return ExtraNames(origins, names_NF, _none(model, prediction, prefix, attribute))
 
 
 def _features(
@@ -121,7 +121,7 @@ def _none(model: LanguageModel, prediction: Prediction, prefix: str, attribute: 
     return (1.0, used, float(attribute), float(letters == 1), float(letters == 2), float(letters > 2))
 
 
-def _parts_beside(place: Place) -> frozenset[int]:
+def _parts_beside(place: CursorContext) -> frozenset[int]:
     """Sub-words of the names on the cursor's line, as far as it goes, and on the lines just above."""
     found: set[int] = set()
     for line in place.lines[-_LINES_BESIDE:]:

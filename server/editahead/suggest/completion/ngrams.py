@@ -15,7 +15,7 @@ _TOKENS, _LINES = 5, 3  # a context goes back over at most so many
 _LINE = "\n"  # stands before the first token of a line; what the index calls a line's end
 
 
-class _Asked(NamedTuple):
+class _NgramQuery(NamedTuple):
     """All that the answer depends on."""
 
     changes: int
@@ -24,11 +24,11 @@ class _Asked(NamedTuple):
     before: list[str]
 
 
-_latest: WeakKeyDictionary[NgramCache, tuple[_Asked, Cached]] = WeakKeyDictionary()
+_latest: WeakKeyDictionary[NgramCache, tuple[_NgramQuery, Cached]] = WeakKeyDictionary()
 on_forget(_latest.clear)
 
 
-def said(
+def predict_ngrams(
     cache: NgramCache, elsewhere: Elsewhere | None, lines: Sequence[Line], *, however_small: bool = False
 ) -> Cached:
     """What follows the end of these lines. Remembered: while letters of one name are typed, it is asked again.
@@ -38,14 +38,14 @@ def said(
     before = _context(lines) if elsewhere is not None else []
     if elsewhere is not None and not however_small and elsewhere.reliable_context < _TOKENS:
         before = before[max(0, len(before) - elsewhere.reliable_context) :]
-    asked = _Asked(cache.changes, elsewhere, context_of(lines[-1]), before)
+    asked = _NgramQuery(cache.changes, elsewhere, context_of(lines[-1]), before)
     known = _latest.get(cache)
     if known is None or known[0] != asked:
         known = _latest[cache] = (asked, _said(cache, asked))
     return known[1]
 
 
-def _said(cache: NgramCache, asked: _Asked) -> Cached:
+def _said(cache: NgramCache, asked: _NgramQuery) -> Cached:
     own = cache.predict(asked.line)
     if asked.elsewhere is None or not asked.before:
         return own

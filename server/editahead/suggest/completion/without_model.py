@@ -6,7 +6,7 @@ from editahead.index.types import PROJECT
 from editahead.runtime.ngrams import Cached, DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.suggest.completion.complete_words import complete_words, safe_to_accept
-from editahead.suggest.completion.ngrams import said
+from editahead.suggest.completion.ngrams import predict_ngrams
 from editahead.suggest.context import place_at, read_lines
 from editahead.suggest.gate import cheap_gates, first_failure
 from editahead.suggest.types import (
@@ -38,7 +38,7 @@ def complete(caches: DocumentCaches[Line], document: Document, byte: int, cancel
     syntax = document.syntax
     above = read_lines(syntax, place.line - _LINES_BEFORE, place.line)
     cache = caches.update(document.uri, [*above, *read_lines(syntax, place.line + 1, place.line + _LINES_AFTER)])
-    found = said(cache, document.elsewhere, place.lines, however_small=True)  # there is nothing else
+    found = predict_ngrams(cache, document.elsewhere, place.lines, however_small=True)  # there is nothing else
     names = [(word, p) for word, p in found.words.items() if word.isidentifier() and word.startswith(place.prefix)]
     known = sum(p for _, p in names) if place.prefix else found.known
     scale = found.known / known if known > 0 else 0.0

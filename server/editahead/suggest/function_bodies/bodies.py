@@ -28,10 +28,10 @@ from editahead.suggest.function_bodies.body_checks import asks_itself, is_body, 
 from editahead.suggest.gate import (
     cheap_gates,
     first_failure,
+    meets_threshold,
     no_reversal,
     not_rejected,
     parses_no_worse,
-    sure_enough,
 )
 from editahead.suggest.types import (
     Decision,
@@ -130,7 +130,7 @@ class Describer:
             return Suppressed(Reason.EMPTY, "the model knows no body that is likely at all", tuple(gates))
         likely = [(self.probability(bodies, rank), body) for rank, body in enumerate(bodies)]
         likely.sort(key=lambda one: -one[0])
-        readings = [*gates, sure_enough(likely[0][0], needed)]
+        readings = [*gates, meets_threshold(likely[0][0], needed)]
         if (failure := first_failure(readings)) is not None:
             return failure
         seen = cache(lambda: visible_names(syntax, empty.head))

@@ -15,11 +15,11 @@ from editahead.index.types import Elsewhere
 from editahead.runtime.language_model import LanguageModel, LmContext, Prediction
 from editahead.runtime.ngrams import LINE_END, Cached, NgramCache
 from editahead.runtime.ort import Cancel
-from editahead.runtime.token_confidence import Signs
+from editahead.runtime.token_confidence import TokenFeatures
 from editahead.suggest.completion.candidates import Candidate, ranked
-from editahead.suggest.completion.extra_names import Outside
-from editahead.suggest.completion.ngrams import said
-from editahead.suggest.context import Place
+from editahead.suggest.completion.extra_names import ExtraNames
+from editahead.suggest.completion.ngrams import predict_ngrams
+from editahead.suggest.context import CursorContext
 from editahead.suggest.ghost_text.surroundings import CLOSING, OPENING, Rest, first_code, follows
 from editahead.suggest.types import GhostToken
 from editahead.syntax.tokens import Line, Token, TokenKind
@@ -34,12 +34,12 @@ _LOOKED_AT = 40  # vocabulary entries that are ranked
 class Continuation:
     """What has been predicted so far. `stops[n - 1]` tells whether the text may end behind n tokens."""
 
-    place: Place
+    place: CursorContext
     rest: Rest
     lines: list[Line]
     depth: int
     tokens: list[GhostToken] = field(default_factory=list)
-    signs: list[Signs] = field(default_factory=list)
+    signs: list[TokenFeatures] = field(default_factory=list)
     stops: list[bool] = field(default_factory=list)
     opened: int = 0  # brackets that the continuation has opened and not closed
     line_start: int = 0  # number of tokens before the line that grows
@@ -53,12 +53,12 @@ class Continuation:
 def roll_out(
     model: LanguageModel,
     context: LmContext,
-    place: Place,
+    place: CursorContext,
     rest: Rest,
     cache: NgramCache,
     elsewhere: Elsewhere | None,
-    outside: Callable[[Prediction], Outside] | None,
-    going_on: Callable[[Continuation, Signs], bool],
+    outside: Callable[[Prediction], ExtraNames] | None,
+    going_on: Callable[[Continuation, TokenFeatures], bool],
     cancel: Cancel,
 ) -> Continuation:
     """Follow the likeliest tokens while `going_on` takes each, until one does not fit with what stands there.
@@ -74,7 +74,7 @@ def roll_out(
         context.extend_to(state.lines, cancel)
         known = known or len(context.encoder.steps)
         prediction = context.predict(cancel)
-        ngrams = said(cache, elsewhere, state.lines)
+        ngrams = predict_ngrams(cache, elsewhere, state.lines)
         prefix = place.prefix if step == 0 else ""
         beyond = outside(prediction) if outside is not None and step == 0 else None
         found = ranked(model, prediction, prefix, ngrams, beyond, _LOOKED_AT)
@@ -153,10 +153,10 @@ def _append(state: Continuation, model: LanguageModel, text: str, first: bool) -
 
 def _signs(
     state: Continuation, found: list[Candidate], prediction: Prediction, ngrams: Cached, letters: int, above_code: bool
-) -> Signs:
+) -> TokenFeatures:
     best = found[0]
     line_end = best.text in INDENT_OF
-    return Signs(
+    return TokenFeatures(
         probability=best.probability,
         second=found[1].probability if len(found) > 1 else 0.0,
         unknown=prediction.unknown,
@@ -174,7 +174,7 @@ def _signs(
     )
 
 
-def _origin(best: Candidate, context: LmContext, place: Place, known: int) -> int | None:
+def _origin(best: Candidate, context: LmContext, place: CursorContext, known: int) -> int | None:
     """The line of the file that a copied name stands on; None where it stands in the continuation itself."""
     if best.source != "pointer" or best.step is None or not 0 <= best.step < known:
         return best.line

@@ -6,10 +6,10 @@ from editahead.runtime.calibration import Calibration
 from editahead.runtime.language_model import LanguageModel, Prediction
 from editahead.runtime.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel
-from editahead.runtime.token_confidence import Signs, TokenTrust
-from editahead.suggest.completion.extra_names import Outside, names_outside
-from editahead.suggest.context import Place, place_at
-from editahead.suggest.gate import bar, cheap_gates, first_failure, no_reversal, not_rejected, sure_enough
+from editahead.runtime.token_confidence import TokenConfidence, TokenFeatures
+from editahead.suggest.completion.extra_names import ExtraNames, names_outside
+from editahead.suggest.context import CursorContext, place_at
+from editahead.suggest.gate import cheap_gates, first_failure, meets_threshold, no_reversal, not_rejected, threshold_for
 from editahead.suggest.ghost_text.continuation import Continuation, roll_out
 from editahead.suggest.ghost_text.free_names import bound_gate, first_unbound
 from editahead.suggest.ghost_text.length import Length, by_value, cost_of_wrong, pays_further, value
@@ -29,17 +29,17 @@ SURFACE, TYPED_SURFACE = "inline", "inline_typed"  # calibrated apart: nothing t
 _TRIES = 3  # lengths that the syntax may turn down before there is silence
 
 
-class Growth:
+class LengthSelector:
     """Follows a continuation's calibrated probability, and says when no longer text can be chosen any more."""
 
-    def __init__(self, trust: TokenTrust, calibration: Calibration, needed: float, cost: float) -> None:
+    def __init__(self, trust: TokenConfidence, calibration: Calibration, needed: float, cost: float) -> None:
         self.probabilities: list[float] = []  # of each number of tokens taken
         self.surest = 0.0  # of the first token, taken or not
         self._trust, self._calibration = trust, calibration
         self._needed, self._cost = needed, cost
         self._raw, self._best = 1.0, 0.0
 
-    def takes(self, state: Continuation, signs: Signs) -> bool:
+    def takes(self, state: Continuation, signs: TokenFeatures) -> bool:
         """Whether the continuation should go on with a token."""
         if state.stops and state.stops[-1]:
             last = self.length(state, len(state.tokens))
@@ -74,8 +74,8 @@ def suggest(
         return Suppressed(Reason.EMPTY, "the cursor stands inside a name", tuple(gates))
     calibration = calibration_of(model, place)
     precision = document.settings.precision
-    needed, cost = bar(calibration, precision), cost_of_wrong(precision)
-    growth = Growth(model.trust, calibration, needed, cost)
+    needed, cost = threshold_for(calibration, precision), cost_of_wrong(precision)
+    growth = LengthSelector(model.trust, calibration, needed, cost)
     state = continue_at(model, caches, document, place, growth, cancel)
     before = [token.text for token in place.lines[-1] if token.text.strip()]
     texts = [token.text for token in state.tokens]
@@ -92,7 +92,7 @@ def suggest(
     for length in paying[:_TRIES]:
         readings = [
             *gates,
-            sure_enough(length.probability, needed),
+            meets_threshold(length.probability, needed),
             no_reversal(document, place.end, length.insert),
             not_rejected(document, length.insert),
         ]
@@ -113,15 +113,15 @@ def continue_at(
     model: LanguageModel,
     caches: DocumentCaches[Line],
     document: Document,
-    place: Place,
-    growth: Growth,
+    place: CursorContext,
+    growth: LengthSelector,
     cancel: Cancel,
 ) -> Continuation:
     """The continuation at a place, as far as `growth` lets it grow."""
     context = model.context(document.uri, place.indent_unit)
     cache = caches.update(document.uri, place.known)
 
-    def outside(prediction: Prediction) -> Outside:
+    def outside(prediction: Prediction) -> ExtraNames:
         return names_outside(model, context, prediction, document, place)
 
     rest = rest_of(document, place)
@@ -129,7 +129,7 @@ def continue_at(
     return roll_out(model, context, place, rest, cache, document.elsewhere, beyond, growth.takes, cancel)
 
 
-def calibration_of(model: LanguageModel, place: Place) -> Calibration:
+def calibration_of(model: LanguageModel, place: CursorContext) -> Calibration:
     """The calibration for what is typed; older bundles have one for both."""
     known = model.bundle.manifest.calibrations
     return model.bundle.calibration(TYPED_SURFACE if place.prefix and TYPED_SURFACE in known else SURFACE)
@@ -141,11 +141,11 @@ def _syntax(document: Document, byte: int, state: Continuation, length: Length) 
 
 
 def _silence(
-    state: Continuation, growth: Growth, lengths: list[Length], needed: float, gates: list[GateReading]
+    state: Continuation, growth: LengthSelector, lengths: list[Length], needed: float, gates: list[GateReading]
 ) -> Suppressed:
     """Why a continuation holds nothing to show."""
     if not state.tokens:
-        gate = sure_enough(growth.surest, needed)
+        gate = meets_threshold(growth.surest, needed)
         if not gate.passed:
             return Suppressed(Reason.LOW_PROBABILITY, gate.value, (*gates, gate))
         return Suppressed(Reason.EMPTY, "nothing to add", tuple(gates))

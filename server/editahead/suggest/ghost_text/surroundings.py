@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from editahead.suggest.context import Place
+from editahead.suggest.context import CursorContext
 from editahead.suggest.gate import parses_no_worse
 from editahead.suggest.types import Document, GateReading
 from editahead.syntax.tokens import Line, TokenKind
@@ -43,7 +43,7 @@ class Rest:
         return all(token in _ENDINGS for token in self.tokens)
 
 
-def rest_of(document: Document, place: Place) -> Rest:
+def rest_of(document: Document, place: CursorContext) -> Rest:
     """The rest of the cursor's line. Text that is no token (a lone quote) counts as one."""
     if not place.after.strip():
         return Rest()

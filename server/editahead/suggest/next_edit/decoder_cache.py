@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from editahead.encode.edit_model.history import (
-    Region,
+    LineRegion,
     indent_above,
     joined,
     region_edits,
@@ -23,10 +23,10 @@ from editahead.encode.edit_model.history import (
     trim,
 )
 from editahead.encode.edit_model.sequences import HunkEdit
-from editahead.encode.edit_model.text_positions import Place, places
-from editahead.encode.edit_model.tokens import Key, lex_line
+from editahead.encode.edit_model.text_positions import TokenPosition, places
+from editahead.encode.edit_model.tokens import EditToken, lex_line
 from editahead.encode.edit_model.window import Window, choose_window, focus_words
-from editahead.runtime.edit_model import EditModel, Encoded, Trail
+from editahead.runtime.edit_model import DecoderState, EditModel, Encoded
 from editahead.runtime.ort import Cancel
 from editahead.suggest.types import Document
 from editahead.text.buffer import Buffer
@@ -37,15 +37,15 @@ KEPT_HUNKS = 8
 _REMEMBERED = 8
 _FOCUS_HUNKS = 3
 
-Step = tuple[int, Key | None, bool]
+Step = tuple[int, EditToken | None, bool]
 
 
 @dataclass(frozen=True)
 class Present:
     """The model's view of a document now: the trail after all kept hunks, and the regions (base to current lines)."""
 
-    trail: Trail
-    regions: tuple[Region, ...]
+    trail: DecoderState
+    regions: tuple[LineRegion, ...]
     base: Sequence[str]
     buffer: Buffer
 
@@ -54,13 +54,13 @@ class Present:
         """The window of the initial state."""
         return self.trail.encoded.window
 
-    def keys(self, trail: Trail | None = None) -> dict[int, Key]:
+    def keys(self, trail: DecoderState | None = None) -> dict[int, EditToken]:
         """Every live or dead token by name."""
         named = dict(enumerate(self.window.keys))
         return named | (trail or self.trail).state.keys
 
     @cached_property
-    def places(self) -> dict[int, Place]:
+    def places(self) -> dict[int, TokenPosition]:
         """Where each live token stands in the text. Raises MapError when the text does not hold these tokens."""
         return places(self.trail.state.names, self.keys(), self.window, self.regions, self.buffer)
 
@@ -74,7 +74,7 @@ class _Memory:
     base: list[str] = field(default_factory=list)
     encoded: Encoded | None = None
     steps: list[Step] = field(default_factory=list)
-    trails: list[Trail] = field(default_factory=list)
+    trails: list[DecoderState] = field(default_factory=list)
     asked: tuple[HistoryView, Buffer] | None = None  # what `present` answers
     present: Present | None = None
 
@@ -137,9 +137,9 @@ class EditMemory:
         self._memories.pop(uri, None)
 
     @staticmethod
-    def _recent(regions: Sequence[Region], anchor: Sequence[str], buffer: Buffer) -> list[Region]:
+    def _recent(regions: Sequence[LineRegion], anchor: Sequence[str], buffer: Buffer) -> list[LineRegion]:
         """The latest regions that fit the model, in order of their last touch."""
-        kept: list[Region] = []
+        kept: list[LineRegion] = []
         room = KEPT_EDITS
         for region in reversed(regions):
             new = region_lines(buffer, region.c0, region.c1)
@@ -150,7 +150,7 @@ class EditMemory:
         return kept[::-1]
 
     def _encoded(
-        self, memory: _Memory, base: list[str], regions: Sequence[Region], buffer: Buffer, cancel: Cancel | None
+        self, memory: _Memory, base: list[str], regions: Sequence[LineRegion], buffer: Buffer, cancel: Cancel | None
     ) -> Encoded:
         """The remembered state where it still shows all regions of the same base text, else a new one."""
         known = memory.encoded
@@ -170,7 +170,7 @@ class EditMemory:
 
     def _follow(
         self, memory: _Memory, encoded: Encoded, hunks: Sequence[Sequence[HunkEdit]], cancel: Cancel | None
-    ) -> Trail:
+    ) -> DecoderState:
         """The trail after these hunks; shared first steps are taken from memory."""
         steps: list[Step] = []
         for hunk in hunks:
@@ -190,8 +190,8 @@ class EditMemory:
 
 
 def rebased(
-    anchor: list[str], regions: Sequence[Region], kept: Sequence[Region], buffer: Buffer
-) -> tuple[list[str], list[Region]]:
+    anchor: list[str], regions: Sequence[LineRegion], kept: Sequence[LineRegion], buffer: Buffer
+) -> tuple[list[str], list[LineRegion]]:
     """The base text (all regions but `kept` applied) and the kept regions, in their order, in its lines."""
     absorbed = sorted((region for region in regions if region not in kept), key=lambda region: region.a0)
     if not absorbed:
@@ -203,14 +203,14 @@ def rebased(
         base += region_lines(buffer, region.c0, region.c1)
         at = region.a1
     base += anchor[at:]
-    moved: list[Region] = []
+    moved: list[LineRegion] = []
     for region in kept:
         shift = sum(other.shift for other in absorbed if other.a0 < region.a0)
-        moved.append(Region(region.a0 + shift, region.a1 + shift, region.c0, region.c1, region.turn))
+        moved.append(LineRegion(region.a0 + shift, region.a1 + shift, region.c0, region.c1, region.turn))
     return base, moved
 
 
-def _edits(region: Region, base: Sequence[str], buffer: Buffer, window: Window) -> list[HunkEdit] | None:
+def _edits(region: LineRegion, base: Sequence[str], buffer: Buffer, window: Window) -> list[HunkEdit] | None:
     lines = region_lines(buffer, region.c0, region.c1)
     return region_edits(region, base, lines, indent_above(buffer, region.c0), window)
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from editahead.encode.edit_model.tokens import Key
+from editahead.encode.edit_model.tokens import EditToken
 from editahead.encode.edit_model.window import SENTINELS
-from editahead.runtime.edit_model import Trail
+from editahead.runtime.edit_model import DecoderState
 
-Program = tuple[tuple[int, Key | None], ...]
+Program = tuple[tuple[int, EditToken | None], ...]
 """Edits of a hunk relative to it: an offset from the first root, or `~i` for its own insertion number i; and the
 content."""
-Edits = Sequence[tuple[int, Key | None]]
+Edits = Sequence[tuple[int, EditToken | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Hunk:
     """Edits of a hunk as names, from edit number `first` on."""
 
     first: int
-    edits: tuple[tuple[int, Key | None], ...]
+    edits: tuple[tuple[int, EditToken | None], ...]
 
 
 _OFFSET = 1 << 20
@@ -38,7 +38,7 @@ def offset_of(code: int) -> int:
     return code - _OFFSET
 
 
-def past_hunks(trail: Trail, line: Sequence[int]) -> list[Hunk]:
+def past_hunks(trail: DecoderState, line: Sequence[int]) -> list[Hunk]:
     """The hunks of a trail, cut where they go on to another of the initial lines (`line` by initial name)."""
     hunks: list[Hunk] = []
     lowest = -1
@@ -50,24 +50,24 @@ def past_hunks(trail: Trail, line: Sequence[int]) -> list[Hunk]:
     return hunks
 
 
-def line_numbers(keys: Sequence[Key]) -> list[int]:
+def line_numbers(keys: Sequence[EditToken]) -> list[int]:
     """The line of each initial token, counted from the start of a window; sentinels have their own."""
     numbers: list[int] = np.cumsum([key in SENTINELS or key.text.startswith("\n") for key in keys]).tolist()
     return numbers
 
 
-def program_of(trail: Trail, hunk: Hunk) -> Program:
+def program_of(trail: DecoderState, hunk: Hunk) -> Program:
     """A hunk as a program; empty when it builds on another hunk's insertions."""
     return program_of_edits(trail, hunk.edits, trail.encoded.size + hunk.first)
 
 
-def program_of_edits(trail: Trail, edits: Edits, first_name: int) -> Program:
+def program_of_edits(trail: DecoderState, edits: Edits, first_name: int) -> Program:
     """Edits as a program; the names of their own insertions begin with `first_name`."""
     size = trail.encoded.size
     if not edits or edits[0][0] >= size:
         return ()
     origin = edits[0][0]
-    codes: list[tuple[int, Key | None]] = []
+    codes: list[tuple[int, EditToken | None]] = []
     for name, key in edits:
         if name < size:
             codes.append((_OFFSET + name - origin, key))

@@ -6,25 +6,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from editahead.encode.edit_model.history import Region, region_lines
+from editahead.encode.edit_model.history import LineRegion, region_lines
 from editahead.encode.edit_model.text_positions import MapError, byte_edit
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.edit_model import EditModel
 from editahead.runtime.ort import Cancel, Cancelled, InferenceError, Selection
 from editahead.suggest.gate import (
-    bar,
     cheap_gates,
     first_failure,
+    meets_threshold,
     not_rejected,
     parses_no_worse,
     pattern_key,
-    sure_enough,
+    threshold_for,
 )
 from editahead.suggest.next_edit.decoder_cache import EditMemory, Present
 from editahead.suggest.next_edit.pattern_queue import RepeatQueue
 from editahead.suggest.next_edit.rollout import Proposal, RollOut
-from editahead.suggest.next_edit.rollout_scorer import Scorer
+from editahead.suggest.next_edit.rollout_scorer import RolloutScorer
 from editahead.suggest.next_edit.single_example import not_on_one_example
 from editahead.suggest.types import (
     Decision,
@@ -55,7 +55,7 @@ class _Candidate:
 
 
 @dataclass(frozen=True)
-class Proposed:
+class RankedProposal:
     """A proposal as an edit of the text that it was made for, with what its probability is made of."""
 
     edit: ByteEdit
@@ -71,7 +71,9 @@ class NextEditor:
         self._memory = EditMemory(self.model)
         self._calibration: Calibration = bundle.calibration(SURFACE)
         weights = bundle.manifest.get("scorer")
-        self._scorer = Scorer({str(name): float(value) for name, value in weights.items()}) if weights else Scorer()
+        self._scorer = (
+            RolloutScorer({str(name): float(value) for name, value in weights.items()}) if weights else RolloutScorer()
+        )
         self.repeats = RepeatQueue(bundle)
 
     def suggest(self, document: Document, byte: int, cancel: Cancel, *, thorough: bool = False) -> Decision[NextEdit]:
@@ -103,13 +105,13 @@ class NextEditor:
         self._memory.forget(uri)
         self.repeats.forget()
 
-    def proposed(self, document: Document, byte: int, cancel: Cancel) -> list[Proposed]:
+    def proposed(self, document: Document, byte: int, cancel: Cancel) -> list[RankedProposal]:
         """Everything that the model would do next, surest first, whatever its probability: what it is fitted on."""
         present = None if first_failure([not_undoing(document)]) else self._memory.present(document, cancel)
         if present is None:
             return []
         found, _ = self._candidates(present, byte, cancel, 0.0)
-        return [Proposed(one.edit, one.proposal.features, present) for one in found]
+        return [RankedProposal(one.edit, one.proposal.features, present) for one in found]
 
     def queue(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdits]:
         """All remaining places of the edits that the user repeats, in the document and in the others that are open."""
@@ -165,7 +167,7 @@ class NextEditor:
         gates = [*gates, not_undoing(document)]
         hope = self._calibration.apply(1.0)
         if hope < rival:
-            gates.append(sure_enough(hope, rival))
+            gates.append(meets_threshold(hope, rival))
         stopped = first_failure(gates)
         if stopped is not None:
             return stopped
@@ -175,7 +177,7 @@ class NextEditor:
         )
         if present is None:
             return Suppressed(Reason.EMPTY, reading.value, (*gates, reading))
-        threshold = bar(self._calibration, document.settings.precision)
+        threshold = threshold_for(self._calibration, document.settings.precision)
         candidates, given_up = self._candidates(present, byte, cancel, max(threshold, rival))
         if rival > threshold and any(candidate.probability >= rival for candidate in candidates):
             candidates, given_up = self._candidates(present, byte, cancel, threshold)
@@ -234,7 +236,7 @@ class NextEditor:
         edit, data = candidate.edit, document.syntax.buffer.data
         same = edit.is_noop(data)
         yield GateReading(Reason.NO_OP, not same, "changes nothing" if same else f"{edit.delta:+d} bytes")
-        yield sure_enough(candidate.probability, threshold)
+        yield meets_threshold(candidate.probability, threshold)
         yield not_rejected(document, key)
         if same or candidate.probability < threshold:
             return
@@ -286,8 +288,8 @@ def reverses(edit: ByteEdit, present: Present, document: Document) -> bool:
     return False
 
 
-def _restored(region: Region, present: Present, lines: list[str]) -> bool:
+def _restored(region: LineRegion, present: Present, lines: list[str]) -> bool:
     return list(present.base[region.a0 : region.a1]) == lines
 
 
-__all__ = ["SURFACE", "NextEditor", "Proposed", "pattern_key", "reverses"]
+__all__ = ["SURFACE", "NextEditor", "RankedProposal", "pattern_key", "reverses"]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from editahead.patterns.examples import Example
-from editahead.patterns.groups import Group
+from editahead.patterns.groups import EditGroup
 from editahead.patterns.matching import Match
 from editahead.patterns.pattern import LINE, is_word, outward, owner_of
 from editahead.suggest.types import Document
@@ -30,7 +30,7 @@ _IN_WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class PlaceSurroundings:
     """What one place's features need besides the match: counts over its group, and what syntax says."""
 
     document: Document
@@ -48,7 +48,7 @@ class Surroundings:
 class GroupView:
     """What is the same for all places of a group."""
 
-    group: Group
+    group: EditGroup
     homes: tuple[Document, ...]  # the document of each sample
     roles: tuple[Role | None, ...]
     scopes: tuple[tuple[tuple[int, int], ...], ...]
@@ -76,7 +76,7 @@ class GroupView:
         return float(any(not _more_often(word, data, times * come.count(word)) for word in come))
 
 
-def features(view: GroupView, match: Match, around: Surroundings) -> tuple[float, ...]:
+def features(view: GroupView, match: Match, around: PlaceSurroundings) -> tuple[float, ...]:
     """The numbers of one place, in the order of FEATURES."""
     group, pattern = view.group, match.pattern
     samples = group.samples
@@ -196,7 +196,7 @@ def _role_agrees(roles: Sequence[Role | None], role: Role | None) -> float:
     return float(role in known)
 
 
-def _scope_agrees(view: GroupView, around: Surroundings) -> float:
+def _scope_agrees(view: GroupView, around: PlaceSurroundings) -> float:
     """Whether the place is in the function of an example: 0.5 outside all functions or in another file."""
     homes = [scopes for scopes, home in zip(view.scopes, view.homes, strict=True) if home is around.document]
     if not homes or not around.scopes:

@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from editahead.patterns.changes import Change, net_changes
+from editahead.patterns.changes import NetChange, net_changes
 from editahead.patterns.examples import Example
-from editahead.patterns.groups import Group, groups_of
+from editahead.patterns.groups import EditGroup, groups_of
 from editahead.patterns.matching import MAX_LINES, Match, lines_with
 from editahead.patterns.pattern import Pattern
 from editahead.suggest.gate import not_rejected, pattern_key
 from editahead.suggest.next_edit.pattern_cache import RepeatMemory
-from editahead.suggest.next_edit.pattern_features import GroupView, Surroundings, features, role_at
+from editahead.suggest.next_edit.pattern_features import GroupView, PlaceSurroundings, features, role_at
 from editahead.suggest.next_edit.single_example import declares, in_signature, is_modifier
 from editahead.suggest.types import Document
 from editahead.syntax.snapshot import Region
 from editahead.syntax.tokens import Role
-from editahead.text.coalesced_edits import Burst, split
+from editahead.text.coalesced_edits import CoalescedEdit, split
 from editahead.text.edits import ByteEdit
 from editahead.text.history import HistoryView
 
@@ -96,7 +96,7 @@ def places_of(documents: Sequence[Document], memory: RepeatMemory | None = None)
 def undone_spans(history: HistoryView) -> list[tuple[int, int]]:
     """Where the text stands that an undo brought back, as bytes [start, end) of the current text."""
     spans: list[tuple[int, int]] = []
-    redone: list[Burst] = []
+    redone: list[CoalescedEdit] = []
     for burst in history.undone:
         for part in split(burst):
             start, end = part.start, part.old_end
@@ -113,10 +113,10 @@ def _span(edit: ByteEdit) -> tuple[int, int]:
 
 
 def group_sites(
-    group: Group,
+    group: EditGroup,
     homes: tuple[Document, ...],
     documents: Sequence[Document],
-    changes: dict[str, list[Change]],
+    changes: dict[str, list[NetChange]],
     memory: RepeatMemory | None = None,
     elsewhere: int | None = None,
 ) -> list[Site]:
@@ -187,7 +187,7 @@ def group_sites(
     for (document, match, role, prose), line, skipped in zip(matches, lines, passed, strict=True):
         memory.check()
         scopes = tuple(document.syntax.scopes_at(match.first))
-        around = Surroundings(document, line, len(matches), skipped, skips, role, scopes, prose, stands)
+        around = PlaceSurroundings(document, line, len(matches), skipped, skips, role, scopes, prose, stands)
         key, pattern = _keys(document, match, group.name)
         numbers = features(view, match, around)
         found.append(Site(document, match.edit, line, near, group.name, len(group.samples), key, pattern, numbers))
@@ -207,7 +207,7 @@ def _probe(example: Example) -> int:
     return example.first + (example.new_hi > example.lo and example.old_hi > example.lo)
 
 
-def _touched(match: Match, changes: Sequence[Change]) -> bool:
+def _touched(match: Match, changes: Sequence[NetChange]) -> bool:
     """Whether the user has just been there; taking a change back counts, too."""
     edit = match.edit
     return any(_overlap(edit.start, edit.old_end, change.start, change.end) for change in changes)

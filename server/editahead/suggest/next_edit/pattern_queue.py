@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.ort import Cancel
 from editahead.runtime.pattern_scorer import RepeatModel
-from editahead.suggest.gate import bar, parses_no_worse
+from editahead.suggest.gate import parses_no_worse, threshold_for
 from editahead.suggest.next_edit.pattern_cache import RepeatMemory
 from editahead.suggest.next_edit.pattern_features import FEATURES
 from editahead.suggest.next_edit.pattern_places import Site, places_of
@@ -78,7 +78,7 @@ class RepeatQueue:
                 site.like,
                 site.key,
                 site.pattern,
-                probability >= bar(calibration, precision),
+                probability >= threshold_for(calibration, precision),
             )
 
     def best(self, document: Document, byte: int, cancel: Cancel | None = None) -> Shown[NextEdit] | None:
@@ -94,7 +94,7 @@ class RepeatQueue:
             surest, calibration = self.model.of_surest(item.probability, item.examples)
             if sum(other.group == item.group for other in self._known) == 1:
                 surest = item.probability  # the only place is the surest: it is told already
-            if surest < bar(calibration, document.settings.precision):
+            if surest < threshold_for(calibration, document.settings.precision):
                 continue
             gates = (
                 GateReading(Reason.EMPTY, True, f"repeated after {item.examples} examples"),

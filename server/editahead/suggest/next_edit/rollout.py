@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from editahead.encode.edit_model.tokens import Key
+from editahead.encode.edit_model.tokens import EditToken
 from editahead.encode.edit_model.window import SENTINELS
-from editahead.runtime.edit_model import Asked, Content, EditModel, Floats, Ints, Trail
+from editahead.runtime.edit_model import Content, ContentScores, DecoderState, EditModel, Floats, Ints
 from editahead.runtime.ort import Cancel
 from editahead.suggest.next_edit.edit_programs import (
     Edits,
@@ -22,7 +22,14 @@ from editahead.suggest.next_edit.edit_programs import (
     program_of,
     program_of_edits,
 )
-from editahead.suggest.next_edit.rollout_scorer import FEATURES, LEAST_SHARE, LOWEST, MOST_REPEATS, Outlook, Scorer
+from editahead.suggest.next_edit.rollout_scorer import (
+    FEATURES,
+    LEAST_SHARE,
+    LOWEST,
+    MOST_REPEATS,
+    Outlook,
+    RolloutScorer,
+)
 
 STARTS = 5
 CONTENTS = 2
@@ -38,8 +45,8 @@ _HOPELESS = -6.0
 class Proposal:
     """A hunk that might come next: the trail after it, its parts' ln P, and what the scorer looks at."""
 
-    trail: Trail
-    edits: tuple[tuple[int, Key | None], ...]
+    trail: DecoderState
+    edits: tuple[tuple[int, EditToken | None], ...]
     steps: tuple[tuple[str, float], ...]
     features: tuple[float, ...]
 
@@ -53,8 +60,8 @@ class Proposal:
 class Draft:
     """A hunk in the making: ln P of its parts after the first position, P that its lines are not done yet."""
 
-    trail: Trail
-    edits: tuple[tuple[int, Key | None], ...]
+    trail: DecoderState
+    edits: tuple[tuple[int, EditToken | None], ...]
     steps: tuple[tuple[str, float], ...]
     inside: float
     stay: float
@@ -71,10 +78,10 @@ class RollOut:
     def __init__(
         self,
         model: EditModel,
-        trail: Trail,
+        trail: DecoderState,
         *,
         cancel: Cancel | None = None,
-        scorer: Scorer | None = None,
+        scorer: RolloutScorer | None = None,
         enough: Enough | None = None,
     ) -> None:
         """A draft is given up once `scorer` cannot give it a probability that is `enough`; without them every draft is
@@ -86,10 +93,10 @@ class RollOut:
         self._line = line_numbers(trail.encoded.window.keys)
         self._line_of_name = np.asarray(self._line)
         self._scorer, self._enough = scorer, enough
-        self._grown: dict[tuple[int, int, Key | None, bool], Trail] = {}
-        self._asked: dict[int, tuple[Asked, int]] = {}
+        self._grown: dict[tuple[int, int, EditToken | None, bool], DecoderState] = {}
+        self._asked: dict[int, tuple[ContentScores, int]] = {}
         self._of_request: dict[str, float] = {}
-        self._ways: set[tuple[int, bool, Key | None]] = set()
+        self._ways: set[tuple[int, bool, EditToken | None]] = set()
         self.given_up = 0.0
         """The highest probability that a draft which was given up could have got."""
         self._hunks = past_hunks(trail, self._line)
@@ -116,7 +123,7 @@ class RollOut:
             if program is not None:
                 drafts.append((start, rank, name, program))
         drafts.sort(key=lambda draft: -draft[0])
-        found: dict[tuple[tuple[int, Key | None], ...], Proposal] = {}
+        found: dict[tuple[tuple[int, EditToken | None], ...], Proposal] = {}
         self._ways = {
             (name, True, way[0][1]) if isinstance(way, tuple) else (name, False, way.key) for _, _, name, way in drafts
         }
@@ -131,7 +138,7 @@ class RollOut:
 
     def _done_before(self, draft: Draft) -> bool:
         """Whether one of its lines gets the contents that came at the same initial token already: once is enough."""
-        pieces: dict[int, tuple[int, list[Key | None]]] = {}
+        pieces: dict[int, tuple[int, list[EditToken | None]]] = {}
         for name, key in draft.edits:
             line = self._line_of(draft.trail, name)
             pieces.setdefault(line, (draft.trail.state.root(name), []))[1].append(key)
@@ -145,7 +152,7 @@ class RollOut:
     def _spent(self) -> int:
         return self._model.append_runs - self._begun
 
-    def _append(self, trail: Trail, name: int, key: Key | None, start: bool) -> Trail:
+    def _append(self, trail: DecoderState, name: int, key: EditToken | None, start: bool) -> DecoderState:
         """The trail after one more edit, computed once."""
         asked = (id(trail), name, key, start)  # all trails of a request are kept, so an id stays with its trail
         if asked not in self._grown:
@@ -272,7 +279,7 @@ class RollOut:
     def _replay(self, name: int, program: Program, rank: int) -> Iterator[Draft]:
         """An earlier hunk's program at another place, scored step by step."""
         trail, inside = self._trail, 0.0
-        edits: list[tuple[int, Key | None]] = []
+        edits: list[tuple[int, EditToken | None]] = []
         steps: list[tuple[str, float]] = []
         base = trail.encoded.size + len(trail.edits)
         for number, (offset, key) in enumerate(program):
@@ -290,23 +297,23 @@ class RollOut:
             trail = self._append(trail, where, key, number == 0)
         yield Draft(trail, tuple(edits), tuple(steps), inside, self._mass(trail, *self._lines(trail, edits)), True)
 
-    def _line_of(self, trail: Trail, name: int) -> int:
+    def _line_of(self, trail: DecoderState, name: int) -> int:
         """The initial line that a name hangs on."""
         return self._line[name if name < trail.encoded.size else trail.state.root(name)]
 
-    def _lines(self, trail: Trail, edits: Edits) -> tuple[int, int]:
+    def _lines(self, trail: DecoderState, edits: Edits) -> tuple[int, int]:
         """The first and the last initial line that a hunk touched."""
         lines = [self._line_of(trail, name) for name, _ in edits]
         return min(lines), max(lines)
 
-    def _mass(self, trail: Trail, low: int, high: int) -> float:
+    def _mass(self, trail: DecoderState, low: int, high: int) -> float:
         """P that the next edit is on the lines low..high."""
         assert trail.position is not None
         names = np.asarray(trail.state.names)
         lines = self._lines_of(trail)[names]
         return float(np.exp(trail.position[names[(low <= lines) & (lines <= high)]]).sum())
 
-    def _lines_of(self, trail: Trail) -> Ints:
+    def _lines_of(self, trail: DecoderState) -> Ints:
         """The initial line that each name hangs on: of the initial tokens, then of the edits."""
         return np.concatenate([self._line_of_name, self._line_of_name[[edit.root for edit in trail.edits]]])
 
@@ -367,7 +374,7 @@ class RollOut:
         return len(alike), agreement
 
 
-def _told(trail: Trail, name: int, content: Content, place: float = 0.0) -> tuple[str, float]:
+def _told(trail: DecoderState, name: int, content: Content, place: float = 0.0) -> tuple[str, float]:
     """A step in words, and its probability."""
     anchor = trail.key(name).text.replace("\n", "⏎")
     what = f"delete {anchor}" if content.key is None else f"{content.key.text.replace(chr(10), '⏎')} after {anchor}"

@@ -17,7 +17,7 @@ LOWEST, LEAST_SHARE, MOST_REPEATS = -12.0, 1e-5, 3.0
 
 
 @dataclass(frozen=True, slots=True)
-class Scorer:
+class RolloutScorer:
     """A logistic model over `FEATURES`, fitted on held-out projects; the default trusts the joint probability alone."""
 
     weights: Mapping[str, float] = field(
@@ -53,7 +53,7 @@ class Outlook:
     history: int
     replayed: tuple[float, ...]
 
-    def best(self, scorer: Scorer) -> float:
+    def best(self, scorer: RolloutScorer) -> float:
         """The highest probability that it can get, whether it ends as a repetition or as something new."""
         open_ends = {
             "inside": (LOWEST, max(LOWEST, self.inside)),
@@ -72,4 +72,3 @@ class Outlook:
             }
             found = max(found, scorer.at_most({**self.parts, "alone": 0.0}, {**open_ends, **again}))
         return found
-

@@ -11,7 +11,7 @@ from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import NamedTuple
 
-from editahead.patterns.changes import Change, net_changes
+from editahead.patterns.changes import NetChange, net_changes
 from editahead.patterns.examples import example_of
 from editahead.patterns.pattern import is_word
 from editahead.suggest.next_edit.pattern_features import role_at
@@ -135,7 +135,7 @@ def _pieces(document: Document, edit: ByteEdit) -> Iterator[_Replaced]:
     """What an edit would replace, token by token; the bytes are of the text before it."""
     data = document.syntax.buffer.data
     after = document.syntax.buffer.apply(edit)
-    example = example_of(after, [Change(edit.start, edit.new_end, edit.removed(data), 0.0, 0)])
+    example = example_of(after, [NetChange(edit.start, edit.new_end, edit.removed(data), 0.0, 0)])
     if example is None:
         return
     old, new = ([key.text for key in keys] for keys in (example.old, example.new))
