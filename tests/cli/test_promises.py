@@ -12,7 +12,6 @@ import pytest
 from editahead.cli.errors import ExitCode
 from editahead.recording.events import read_session, write_session
 from editahead.runtime.ort import CPU, Selection
-from editahead.syntax import language
 from editahead.syntax.grammars import GrammarMissing
 
 from tests.cli.conftest import FakeEngine, Result
@@ -52,7 +51,7 @@ def test_a_grammar_that_is_not_installed_is_one_line(
     def missing(name: str) -> object:
         raise GrammarMissing("install the extra `languages`")
 
-    monkeypatch.setattr(language, "load_grammar", missing)
+    monkeypatch.setattr("editahead.syntax.language_definition.load_grammar", missing)
     for name, text in (("a.go", "package a\n"), ("b.go", "package b\n")):
         (tmp_path / name).write_text(text, encoding="utf-8")
     for arguments in (("next-edit", tmp_path / "a.go", tmp_path / "b.go"), ("complete", f"{tmp_path / 'a.go'}:1:1")):

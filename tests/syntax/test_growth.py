@@ -117,7 +117,7 @@ def stop() -> None:
 
 def test_a_parse_and_its_tokens_end_when_nobody_wants_them(monkeypatch: pytest.MonkeyPatch) -> None:
     snapshot = SyntaxSnapshot.open(Buffer(b"x = [1, 2]\n" * 2000), language("python"))
-    monkeypatch.setattr(parsing, "PATIENCE", -1.0)
+    monkeypatch.setattr(parsing, "UNINTERRUPTED_SECONDS", -1.0)
     with pytest.raises(StoppedError), interruptible(stop):
         snapshot.line_tokens(0)
     assert snapshot._tree is None

@@ -89,10 +89,13 @@ def about(kind: str, document: int, time: float) -> dict[str, Any]:
     return {"event": kind, "time": round(time, 3), "document": document}
 
 
+_KINDS: dict[type, str] = {Open: "open", RecordedChange: "change", Close: "close"}
+
+
 def _records(events: Iterable[Event]) -> Iterator[dict[str, Any]]:
     buffers: dict[int, Buffer] = {}
     for event in events:
-        record = about(type(event).__name__.lower(), event.document, event.time)
+        record = about(_KINDS[type(event)], event.document, event.time)
         if isinstance(event, Open):
             buffers[event.document] = buffer = Buffer(event.text)
             record |= {"path": event.path, "languageId": event.language_id, "text": buffer.text}
