@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from editahead.cli.engine import load_engine
+from editahead.cli.engine import load_engine, warn
 from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.opening import FilePosition, language_of, open_document, parse_place, place_to_byte, read_buffer
 from editahead.cli.project import with_project
 
 if TYPE_CHECKING:
+    from editahead.runtime.ort import Cancel
     from editahead.suggest.engine import Engine
     from editahead.suggest.types import Document
     from editahead.text.buffer import Buffer
+
+Answer = TypeVar("Answer")
 
 PlaceArgument = Annotated[str, typer.Argument(metavar="FILE:LINE:COL", help="A place; both numbers count from 1.")]
 
@@ -35,6 +39,21 @@ class PlaceQuery:
     def buffer(self) -> Buffer:
         """The text of the file."""
         return self.document.syntax.buffer
+
+    def timed(self, surface: Callable[[Document, int, Cancel], Answer]) -> tuple[Answer, float]:
+        """What a method of the engine answers here, and how long it took in milliseconds. Prints its warnings."""
+        from editahead.runtime.ort import Cancel
+
+        began = time.perf_counter()
+        answer = surface(self.document, self.byte, Cancel())
+        milliseconds = (time.perf_counter() - began) * 1000
+        warn(self.engine)
+        return answer, milliseconds
+
+    def json(self, milliseconds: float) -> dict[str, object]:
+        """The place and the time, as every answer in JSON begins."""
+        where = self.where
+        return {"file": str(where.path), "line": where.line, "column": where.column, "milliseconds": milliseconds}
 
 
 PrecisionOption = Annotated[

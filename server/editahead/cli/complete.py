@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +9,6 @@ import typer
 
 from editahead.cli import output
 from editahead.cli.asking import PlaceArgument, PrecisionOption, ask_at
-from editahead.cli.engine import warn
 from editahead.cli.errors import ExitCode
 from editahead.cli.project import ProjectOption
 
@@ -34,23 +32,13 @@ def complete(
 
     Exit code 1 means that nothing is offered there; the reason is printed.
     """
-    from editahead.runtime.ort import Cancel
     from editahead.suggest.types import Suppressed
 
     asked = ask_at(place, bundle or (), device, project=project, precision=precision)
-    where, buffer, byte = asked.where, asked.buffer, asked.byte
-    began = time.perf_counter()
-    decision = asked.engine.complete(asked.document, byte, Cancel())
-    milliseconds = (time.perf_counter() - began) * 1000
-    warn(asked.engine)
+    buffer, byte = asked.buffer, asked.byte
+    decision, milliseconds = asked.timed(asked.engine.complete)
     if as_json:
-        answer = {
-            "file": str(where.path),
-            "line": where.line,
-            "column": where.column,
-            "milliseconds": milliseconds,
-        }
-        output.print_json({**answer, **output.decision_json(decision, buffer)})
+        output.print_json({**asked.json(milliseconds), **output.decision_json(decision, buffer)})
     else:
         console = output.console()
         console.print(output.caret(buffer, byte, width=console.width))

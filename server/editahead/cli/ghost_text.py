@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import time
-
 import typer
 
 from editahead.cli import output
 from editahead.cli.asking import PlaceArgument, PrecisionOption, ask_at
 from editahead.cli.complete import BundleOption, DeviceOption, JsonOption
-from editahead.cli.engine import warn
 from editahead.cli.errors import ExitCode
 from editahead.cli.project import ProjectOption
 from editahead.text.percent import percent
@@ -27,18 +24,13 @@ def ghost_text(
 
     Exit code 1 means that nothing is shown there; the reason is printed.
     """
-    from editahead.runtime.ort import Cancel
     from editahead.suggest.types import Suppressed
 
     asked = ask_at(place, bundle or (), device, project=project, precision=precision)
-    where, buffer, byte = asked.where, asked.buffer, asked.byte
-    began = time.perf_counter()
-    decision = asked.engine.inline(asked.document, byte, Cancel())
-    milliseconds = (time.perf_counter() - began) * 1000
-    warn(asked.engine)
+    buffer, byte = asked.buffer, asked.byte
+    decision, milliseconds = asked.timed(asked.engine.inline)
     if as_json:
-        answer = {"file": str(where.path), "line": where.line, "column": where.column, "milliseconds": milliseconds}
-        output.print_json({**answer, **output.decision_json(decision, buffer)})
+        output.print_json({**asked.json(milliseconds), **output.decision_json(decision, buffer)})
     else:
         console = output.console()
         insert = "" if isinstance(decision, Suppressed) else decision.value.insert
