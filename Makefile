@@ -20,7 +20,7 @@ test: $(VENV)/.train check  ## check, then every test (PYTEST_ARGS="-k text" cho
 	$(BIN)/python -m pytest -n $(or $(WORKERS),2) $(PYTEST_ARGS)
 
 check: $(VENV)/.dev  ## lint, types and import contracts
-	$(BIN)/ruff check server models tests scripts
+	$(BIN)/ruff check server models tests scripts docs
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 

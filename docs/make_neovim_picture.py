@@ -81,14 +81,14 @@ def play(editor: Editor) -> tuple[list[Shot], str, str]:
     colours = [f"#{value:06x}" for value in editor.lua(SCREEN)[1:]]
     shots = []
     editor.keys("Godef count(path):<CR>rows = par")
-    wait(editor, lambda: editor.ghost())
+    wait(editor, editor.ghost)
     shots.append(shot(editor, "Ghost text while you type"))
     editor.keys("<Esc>dd")
     for piece in ("parse(path)", "parse(first)"):
         editor.go(piece)
         editor.keys("cwread_rows<Esc>")
         editor.until(lambda: editor.mode() == "n", "normal mode")
-    wait(editor, lambda: editor.preview())
+    wait(editor, editor.preview)
     shots.append(shot(editor, "The same change twice: the third place is offered"))
     editor.keys("<Tab>")
     editor.until(lambda: editor.cursor()[0] == 7, "the jump")
@@ -99,10 +99,12 @@ def play(editor: Editor) -> tuple[list[Shot], str, str]:
 
 
 def wait(editor: Editor, look: Callable[[], object]) -> None:
+    """Let the editor settle until `look` is true."""
     editor.until(look, "the next picture")
 
 
 def colour(style: dict[str, Any], name: str) -> str | None:
+    """The colour of a style as `#rrggbb`, or None where it has none of that name."""
     return f"#{style[name]:06x}" if name in style else None
 
 
@@ -143,6 +145,7 @@ def line(cells: list[Cell], y: float, foreground: str) -> list[str]:
 
 
 def main() -> int:
+    """Draw the picture and write it."""
     svg = drawn(*session())
     TARGET.write_text(svg, encoding="utf-8")
     print(f"wrote {TARGET} ({len(svg) // 1024} KiB)")

@@ -34,6 +34,7 @@ def picture(ansi: str) -> str:
 
 
 def main() -> int:
+    """Draw the picture and write it."""
     svg = picture(demo_output(sys.argv[1:]))
     TARGET.write_text(svg, encoding="utf-8")
     print(f"wrote {TARGET} ({len(svg) // 1024} KiB)")

@@ -131,6 +131,7 @@ def play(film: Film) -> None:
 
 
 def main() -> int:
+    """Record the walkthrough and write it."""
     binary = find("0.12")
     if binary is None:
         raise SystemExit("no Neovim 0.12: run python scripts/install_neovim.py first")

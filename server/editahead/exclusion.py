@@ -67,8 +67,10 @@ def _compiled(patterns: tuple[str, ...]) -> PatternList:
 
 @lru_cache(maxsize=64)
 def _secret_patterns(patterns: tuple[str, ...]) -> tuple[PatternList, PatternList]:
-    """Secret patterns for files, and those of them that name folders: all with a slash. Secrets hide behind capitals
-    too, so these are in small letters."""
+    """Secret patterns for files, and those of them that name folders: all with a slash.
+
+    Secrets hide behind capitals too, so these are in small letters.
+    """
     small = tuple(pattern.lower() for pattern in patterns)
     return _compiled(small), _compiled(tuple(pattern for pattern in small if "/" in pattern))
 

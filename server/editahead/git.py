@@ -1,5 +1,7 @@
-"""Questions to git: never by a shell, with the form of the answer fixed by options, off the network, nothing written,
-and without running any program that a setting names.
+"""The only place that runs git.
+
+Never by a shell, with the form of the answer fixed by options, off the network, nothing written, and without running
+any program that a setting names.
 
 The user's own settings are read all the same: they say which folders git may trust.
 """
@@ -46,8 +48,10 @@ class GitError(Exception):
 
 
 def ask_git(root: Path, *arguments: str, given: bytes = b"", nothing: int = 0, bare: bool = False) -> bytes:
-    """What git answers in a folder; `nothing` is the exit code that stands for an empty answer. With `bare` the folder
-    may be a repository without a working tree. Raises GitError."""
+    """What git answers in a folder; `nothing` is the exit code that stands for an empty answer.
+
+    With `bare` the folder may be a repository without a working tree. Raises GitError.
+    """
     before = ["-C", str(root)]
     if bare and is_bare(root):
         before.append(f"--git-dir={os.path.abspath(root)}")

@@ -21,8 +21,9 @@ class UnreadableFileError(OSError):
 
 
 def read_regular(path: str | Path, limit: int, *, follow: bool = False) -> bytes | None:
-    """The bytes of a regular file of at most `limit` bytes; None where there is none: nothing at all, a folder, a
-    device, a pipe, or (unless `follow`) a link. Raises UnreadableFileError.
+    """The bytes of a regular file of at most `limit` bytes, or None.
+
+    None where there is nothing, a folder, a device, a pipe, or (unless `follow`) a link. Raises UnreadableFileError.
 
     Nothing but a regular file is ever opened for reading, so no pipe is drained and no device woken.
     """

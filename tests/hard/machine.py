@@ -1,5 +1,7 @@
-"""A whole session as a state machine: documents open, change, undo and close, questions come and are cancelled,
-settings change, in any order; the server must keep every text, answer every request once, and never fail inside.
+"""A whole session as a state machine.
+
+Documents are opened, changed, undone and closed, questions come and are cancelled, settings change, in any order; the
+server must keep every text, answer every request once, and never fail inside.
 """
 
 from __future__ import annotations

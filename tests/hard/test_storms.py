@@ -106,8 +106,11 @@ def test_two_hundred_documents_are_open_and_all_are_served(client: StdioClient, 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="the system does not list the threads of a process")
 def test_the_server_has_its_own_threads_and_none_for_each_core(client: StdioClient, tmp_path: Path) -> None:
-    """The loop, the reader and the writer of messages, the models, the index and, where there is something to log, the
-    log: however many cores the machine has."""
+    """The server has a fixed number of threads, however many cores the machine has.
+
+    They are the loop, the reader and the writer of messages, the models, the index and, where there is something to
+    log, the log.
+    """
     uri = put(client, (tmp_path / "a.py").as_uri())
     labels(client, uri, 6, 25)
     client.request("editahead/nextEdit", at(uri, 9, 0))

@@ -137,7 +137,7 @@ def test_answers_that_nobody_reads_hold_nothing_up_and_none_is_lost(blocking: bo
         process.stdin.write(framed({"method": "textDocument/didOpen", "params": 7}))
         line = process.stderr.readline()  # the loop has come past all the answers
         assert b"didOpen" in line
-        frames = read_frames(process.stdout, lambda line: pytest.fail(line))
+        frames = read_frames(process.stdout, pytest.fail)
         answers = [json.loads(next(frames)) for _ in range(LOUD + 1)]
         assert [answer["id"] for answer in answers] == ["hello", *range(LOUD)]
         process.stdin.write(framed({"id": "end", "method": "shutdown"}) + framed({"method": "exit"}))
@@ -197,7 +197,7 @@ def test_messages_of_many_threads_stay_whole_and_in_order() -> None:
     for thread in threads:
         thread.join()
     assert writer.finish(PATIENCE)
-    bodies = list(read_frames(io.BytesIO(stream.getvalue()), lambda line: pytest.fail(line)))
+    bodies = list(read_frames(io.BytesIO(stream.getvalue()), pytest.fail))
     for name in range(4):
         assert [body for body in bodies if body.startswith(b"%d " % name)] == [b"%d %d" % (name, n) for n in range(20)]
 
@@ -212,7 +212,7 @@ def test_an_error_output_that_nobody_reads_holds_nothing_up() -> None:
         assert process.stderr is not None
         bad = b"Content-Length: 1\r\n\r\n{"
         process.stdin.write(HELLO)
-        frames = read_frames(process.stdout, lambda line: pytest.fail(line))
+        frames = read_frames(process.stdout, pytest.fail)
         next(frames)
         sender = threading.Thread(target=process.stdin.write, args=(bad * 2_000 + loud(1),), daemon=True)
         sender.start()

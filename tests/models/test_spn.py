@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -274,7 +275,7 @@ def test_a_keystroke_runs_few_steps(served: LanguageModel, monkeypatch: pytest.M
     ran: list[int] = []
     plain = served.encode
 
-    def counting(block, h, c, cancel):  # type: ignore[no-untyped-def]
+    def counting(block: Any, h: Any, c: Any, cancel: Any) -> Any:
         ran.append(len(block.word))
         return plain(block, h, c, cancel)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -181,7 +183,7 @@ def log_distributions(members: int, seed: int) -> list[torch.Tensor]:
 
 
 @pytest.mark.parametrize("combine", [arithmetic, geometric])
-def test_an_ensemble_is_a_distribution_and_of_one_kind_that_kind(combine) -> None:  # type: ignore[no-untyped-def]
+def test_an_ensemble_is_a_distribution_and_of_one_kind_that_kind(combine: Callable[..., Any]) -> None:
     members = log_distributions(3, 1)
     for weights in (None, [1.0, 2.0, 0.0]):
         torch.testing.assert_close(

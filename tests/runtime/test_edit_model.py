@@ -1,5 +1,7 @@
-"""The edit model in ONNX Runtime: the cached pass equals torch's full pass, trails are values, contents can be
-written."""
+"""The edit model in ONNX Runtime.
+
+The cached pass equals torch's full pass, trails are values, contents can be written.
+"""
 
 from __future__ import annotations
 

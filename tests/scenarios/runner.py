@@ -251,8 +251,10 @@ def told(play: Play, surface: str, decision: Decision[object]) -> object:
 
 
 def as_asked(buffer: Buffer, edit: ByteEdit, section: Section) -> tuple[str, str] | None:
-    """The lines that the section names, where changing them as it says makes the same text as the edit does: the end of
-    one line and the beginning of the next are one place."""
+    """The lines that the section names, where changing them as it says makes the same text as the edit does.
+
+    The end of one line and the beginning of the next are one place.
+    """
     old, _, new = section.body.partition("\n->\n")
     after = buffer.apply(edit).data.decode()
     text = buffer.data.decode()

@@ -73,8 +73,11 @@ def test_rates_do_not_fall(engine: Engine, outcomes: dict[str, list[Outcome]], g
 
 
 def rates(found: Sequence[Outcome]) -> dict[str, float]:
-    """Of the checks that ask for something the share where anything is shown; of these the share that is right; of
-    those that ask for silence the share that is silent. Rounded down to three places, as in the file."""
+    """The three rates of the scenarios, rounded down to three places, as in the file.
+
+    Of the checks that ask for something the share where anything is shown; of these the share that is right; of those
+    that ask for silence the share that is silent.
+    """
     wanted = [one for one in found if not one.quiet]
     shown = [one for one in wanted if one.shown]
     silent = [one for one in found if one.quiet]

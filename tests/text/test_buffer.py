@@ -16,7 +16,7 @@ from text_strategies import borders, data_and_edit, short_texts, texts
 
 
 def reference_lines(text: str) -> list[str]:
-    """The lines with their ends, character by character; only \\r\\n, \\n and \\r end one."""
+    r"""The lines with their ends, character by character; only `\r\n`, `\n` and `\r` end one."""
     lines, line = [], ""
     for at, char in enumerate(text):
         line += char

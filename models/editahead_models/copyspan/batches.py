@@ -27,8 +27,11 @@ class Pair(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Tensors of a batch. `shifted` is what the decoder reads (`<s>` first), `written` the ids it should write;
-    actions as in `alignment.Actions`, the generations of targets behind the spans (`length` 1, `start` -1)."""
+    """Tensors of a batch.
+
+    `shifted` is what the decoder reads (`<s>` first), `written` the ids it should write; actions as in
+    `alignment.Actions`, the generations of targets behind the spans (`length` 1, `start` -1).
+    """
 
     source_BN: Tensor
     source_lengths_B: Tensor

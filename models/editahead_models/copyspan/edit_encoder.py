@@ -97,8 +97,11 @@ class NeuralEditor(nn.Module):
 
 
 def cropped(pair: Pair, around: int, most: int) -> Pair | None:
-    """The changed lines of a pair with so many unchanged ones on each side; None where nothing changed, or where more
-    than `most` tokens are left on a side. A token that begins with a line break opens a line."""
+    """The changed lines of a pair with so many unchanged ones on each side.
+
+    None where nothing changed, or where more than `most` tokens are left on a side. A token that begins with a line
+    break opens a line.
+    """
     before, after = _lines(pair.source), _lines(pair.target)
     codes = difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
     changed = [code for code in codes if code[0] != "equal"]

@@ -29,8 +29,11 @@ SAMPLES = 100
 
 
 def pattern_of(pair: Pair) -> Pattern:
-    """What an edit does, whatever the names: each changed block's deleted and inserted tokens, where a name of the
-    input is the number of its first use in the edit; new names stay."""
+    """What an edit does, whatever the names.
+
+    For each changed block its deleted and inserted tokens, where a name of the input is the number of its first use in
+    the edit; new names stay.
+    """
     given = {token.lstrip(" ") for token in pair.source}
     numbers: dict[str, int] = {}
 
@@ -92,8 +95,11 @@ def measure_editor(
     limits: SpanLimits,
     seed: int = 1,
 ) -> dict[str, Any]:
-    """Exact match of the first output, in shares: given the edit's own vector, given the vector of another edit of its
-    kind, and, as a floor, given the vector of a drawn edit. ValueError where there is no edit."""
+    """Exact match of the first output, in shares, for three edit vectors.
+
+    The edit's own vector, the vector of another edit of its kind, and, as a floor, the vector of a drawn edit. Raises
+    ValueError where there is no edit.
+    """
     if not edits:
         raise ValueError("no edits to measure")
     model.eval()

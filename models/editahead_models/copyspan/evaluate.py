@@ -105,8 +105,11 @@ def measure(
     searches: Sequence[str] = SEARCHES,
     limits: SpanLimits = PAPER,
 ) -> tuple[dict[str, Any], dict[str, Outputs]]:
-    """The figures of a model on pairs, and the outputs that they are about. Pairs that change nothing, if there are
-    any, are counted with the others and left out of `changed`. ValueError where there is no pair."""
+    """The figures of a model on pairs, and the outputs that they are about.
+
+    Pairs that change nothing, if there are any, are counted with the others and left out of `changed`. ValueError where
+    there is no pair.
+    """
     if not pairs:
         raise ValueError("no pairs to measure")
     model.eval()
@@ -144,8 +147,11 @@ def answers(pairs: Sequence[Pair], made: Outputs) -> list[Tokens]:
 def write_lines(
     path: Path, model: CopySpan, vocabulary: SpanVocabulary, pairs: Sequence[Pair], made: Outputs, most: int = 5
 ) -> None:
-    """One JSON line a pair: input, target, the first outputs with ln p, the place of the target (0: not found), and
-    what the first output is made of: [tokens, where they begin in the input or null]."""
+    """Yield one JSON line for each pair.
+
+    It holds input, target, the first outputs with ln p, the place of the target (0: not found), and what the first
+    output is made of: [tokens, where they begin in the input or null].
+    """
     with path.open("w", encoding="utf-8") as file:
         for pair, beam, logp in zip(pairs, made.beams, made.logp, strict=True):
             place = beam.index(pair.target) + 1 if pair.target in beam else 0

@@ -39,8 +39,10 @@ def main(
     seed: Annotated[int, typer.Option(help="Which pairs are drawn.")] = 1,
     threads: Annotated[int, typer.Option(help="CPU threads.")] = 1,
 ) -> None:
-    """Accuracy, ranks, structure, copied spans and steps of a span-copying run; of a neural editor, exact match given
-    an edit's own vector and given that of another edit of its kind."""
+    """Accuracy, ranks, structure, copied spans and steps of a span-copying run.
+
+    For a neural editor also the exact match given an edit's own vector and given that of another edit of its kind.
+    """
     torch.set_num_threads(threads)
     try:
         references: dict[tuple[str, ...], list[tuple[str, ...]]] = {}

@@ -44,6 +44,7 @@ class EncodeGraph(nn.Module):
         self.model = model
 
     def forward(self, tokens_N: Tensor) -> tuple[Tensor, ...]:
+        """The encoder's memory, keys and start state of one input of N tokens."""
         m = self.model
         r_1NH, final_LBh = m.encoder(m.embed(tokens_N)[None])
         valid_1N = torch.ones_like(tokens_N, dtype=torch.bool)[None]
@@ -63,6 +64,7 @@ class StepGraph(nn.Module):
         self, token_R: Tensor, state_RD: Tensor, memory_NH: Tensor, keys_ND: Tensor, copy_keys_ND: Tensor,
         first_ND: Tensor, last_ND: Tensor,
     ) -> tuple[Tensor, ...]:  # fmt: skip
+        """Scores and next states of R hypotheses after one action."""
         m = self.model
         h_RD = _recur(m.decoder, m.embed(token_R), state_RD)
         a_RD = torch.tanh(m.combine(_attended(h_RD, keys_ND, memory_NH)))
@@ -114,7 +116,9 @@ def export(
     manifest: Mapping[str, Any],
 ) -> Bundle:
     """Write `out`/copyspan-LANGUAGE-VERSION; `manifest` adds limits, recipe, data, licences, calibration, metrics.
-    Rounds the weights of `model`. ValueError for one that cannot be served."""
+
+    Rounds the weights of `model`. ValueError for one that cannot be served.
+    """
     round_to_half(model)
     vocab = vocabulary.to_json()
     return write_model(out, FAMILY, language, version, graphs=graphs(model), vocab=vocab, manifest=manifest)

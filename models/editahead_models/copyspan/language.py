@@ -55,8 +55,10 @@ def _score(right: Sequence[int], whole: Sequence[int], length: int, wanted: int)
 def errant_scores(
     sources: Sequence[Tokens], references: Sequence[Sequence[Tokens]], outputs: Sequence[Tokens]
 ) -> dict[str, float] | None:
-    """Precision, recall and F0.5 of ERRANT's edits, of the reference that fits each sentence best; None where the
-    package `errant` or its language data is not installed."""
+    """Precision, recall and F0.5 of ERRANT's edits, of the reference that fits each sentence best.
+
+    None where the package `errant` or its language data is not installed.
+    """
     try:
         annotator: Any = import_module("errant").load("en")
     except (ImportError, OSError):
@@ -83,8 +85,10 @@ def _edits(annotator: Any, original: Any, tokens: Tokens) -> set[tuple[int, int,
 
 
 def read_jfleg(folder: Path, split: str) -> list[tuple[Tokens, list[Tokens]]]:
-    """Sentences with their corrections from `split`/`split`.src and .ref0, .ref1 and so on below a folder. ValueError,
-    one line, where a file is missing or has another number of lines."""
+    """Sentences with their corrections from `split`/`split`.src and .ref0, .ref1 and so on below a folder.
+
+    ValueError, one line, where a file is missing or has another number of lines.
+    """
     source = folder / split / f"{split}.src"
     others = sorted(source.parent.glob(f"{split}.ref[0-9]"))
     if not source.is_file() or not others:

@@ -73,8 +73,11 @@ def log_marginal(W_BMX: Tensor) -> Tensor:
 
 
 def log_any_action(values_P: Tensor, row_P: Tensor, at_P: Tensor, lengths_B: Tensor, M: int) -> Tensor:
-    """The ablation without marginalisation (B,): ln of the mass of all correct actions at each position, summed over
-    positions, whatever an action would write beyond its first token."""
+    """The ablation without marginalisation (B,).
+
+    It is ln of the mass of all correct actions at each position, summed over positions, whatever an action would write
+    beyond its first token.
+    """
     B = len(lengths_B)
     each_BM = scatter_logsumexp(values_P, row_P * M + at_P, B * M).view(B, M)
     real = torch.arange(M, device=each_BM.device)[None, :] < lengths_B[:, None]

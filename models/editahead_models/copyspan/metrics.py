@@ -39,8 +39,10 @@ def rank(beam: Sequence[Tokens], wanted: Tokens) -> float:
 
 
 def token_class(token: str) -> str:
-    """Identifier, number or string as one symbol each, anything else as it is; keywords count as identifiers. Blanks
-    before a token stay."""
+    """Identifier, number or string as one symbol each, anything else as it is; keywords count as identifiers.
+
+    Blanks before a token stay.
+    """
     text = token.lstrip(_BLANKS)
     blanks = token[: len(token) - len(text)]
     if _IDENTIFIER.match(text):
@@ -147,8 +149,10 @@ def mean_of(rows: Sequence[dict[str, float]]) -> dict[str, float]:
 
 
 def span_figures(spans: Sequence[Sequence[int]]) -> dict[str, float | dict[str, int]]:
-    """Statistics of copied spans, one list of lengths an example: mean, median, share of single tokens, spans an
-    example, and how many have each length."""
+    """Statistics of copied spans, one list of lengths an example.
+
+    Mean, median, share of single tokens, spans an example, and how many have each length.
+    """
     lengths = sorted(length for each in spans for length in each)
     if not lengths:
         return {"mean": 0.0, "median": 0.0, "single": 0.0, "per_example": 0.0, "lengths": {}}

@@ -36,8 +36,11 @@ ABOUT_FIXES = r"\b(fix(e[sd])?|bugs?|errors?|wrong|broken|correct(ed|ly)?|crash(
 
 @dataclass(frozen=True)
 class FixLimits:
-    """Tokens of a region and of its rewriting, hunks of a change of one file, lines of a file, the share of pairs that
-    change nothing."""
+    """Limits on what is mined.
+
+    Tokens of a region and of its rewriting, hunks of a change of one file, lines of a file, the share of pairs that
+    change nothing.
+    """
 
     tokens: int = 120
     after: int = 140

@@ -22,8 +22,11 @@ from editahead_models.copyspan.recurrent import encode_sequences, run_layer
 
 @dataclass(frozen=True)
 class CopySpanConfig:
-    """Sizes; the defaults are the paper's for code repair. `single`: copy one token at a time, with one attention for
-    writing and copying (CopyTok). `edit`: width of an edit vector z that every decoder step sees."""
+    """Sizes; the defaults are the paper's for code repair.
+
+    `single`: copy one token at a time, with one attention for writing and copying (CopyTok). `edit`: width of an edit
+    vector z that every decoder step sees.
+    """
 
     vocab: int
     buckets: int = 0

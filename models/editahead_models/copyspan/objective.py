@@ -35,8 +35,11 @@ def batch_scores(model: CopySpan, batch: Batch, z_BZ: Tensor | None = None) -> S
 
 
 def log_likelihood(scores: Scores, batch: Batch, objective: str = "marginal") -> Tensor:
-    """The log-likelihood of each target (B,) under an objective: "marginal" and "longest" sum over action sequences
-    (the batch says which spans count), "any" looks at each position alone."""
+    """The log-likelihood of each target (B,) under an objective.
+
+    "marginal" and "longest" sum over action sequences (the batch says which spans count), "any" looks at each position
+    alone.
+    """
     values_P = action_scores(scores, batch)
     M = batch.written_BM.shape[1]
     if objective == "any":

@@ -17,8 +17,11 @@ from editahead_models.copyspan.objective import action_scores, batch_scores
 
 
 class Part(NamedTuple):
-    """Some tokens of an output. `start` is where they begin in the input, None where they are written anew; `logq` the
-    logarithm of the action's probability. The end symbol is a token like others."""
+    """Some tokens of an output.
+
+    `start` is where they begin in the input, None where they are written anew; `logq` the logarithm of the action's
+    probability. The end symbol is a token like others.
+    """
 
     tokens: Tokens
     start: int | None
@@ -27,8 +30,10 @@ class Part(NamedTuple):
 
 @torch.no_grad()
 def provenance(model: CopySpan, vocabulary: SpanVocabulary, pair: Pair, end: str = "</s>") -> list[Part]:
-    """The parts of a pair's target in order, its end included. An unknown token that the input has not is written as
-    the unknown symbol."""
+    """The parts of a pair's target in order, its end included.
+
+    An unknown token that the input has not is written as the unknown symbol.
+    """
     batch = make_batch([pair], vocabulary, "single" if model.config.single else "all")
     values = action_scores(batch_scores(model, batch), batch).tolist()
     target = (*pair.target, end)

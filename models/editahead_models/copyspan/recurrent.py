@@ -15,8 +15,11 @@ from torch import Tensor, nn
 
 
 class _Sequence(torch.autograd.Function):
-    """States (T, G, B, H) from gate inputs x (T, G, B, 3H), a start h (G, B, H), weights W (G, H, 3H), bias (G, 1, 3H)
-    of the recurrent part."""
+    """States (T, G, B, H) of a recurrent layer.
+
+    From gate inputs x (T, G, B, 3H), a start h (G, B, H), weights W (G, H, 3H) and bias (G, 1, 3H) of the recurrent
+    part.
+    """
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, h: Tensor, W: Tensor, bias: Tensor) -> Tensor:

@@ -35,8 +35,10 @@ class Made(NamedTuple):
 def compose(
     pairs: Sequence[Pair], project: str, known: Container[str] | None, rng: random.Random, *, longest: int
 ) -> Iterator[Made]:
-    """The pairs that one project's mined ones make; with `known` words, of repairs only a share (LEARNT) of those that
-    these and copies can write."""
+    """The pairs that one project's mined ones make.
+
+    With `known` words, of repairs only a share (LEARNT) of those that these and copies can write.
+    """
     good = list(dict.fromkeys(pair.target for pair in pairs))  # what was repaired, as it became
     for pair in dict.fromkeys(with_slips(good, rng, longest=longest)):
         yield Made(pair, project, "same" if pair.source == pair.target else "slip")

@@ -42,9 +42,11 @@ TURNS = 4
 def cost_of_marginalising(
     model: CopySpan, vocabulary: Any, pairs: Sequence[Pair], *, size: int, count: int
 ) -> dict[str, float]:
-    """Milliseconds of an update's forward and backward pass, medians over batches: all action scores with the
-    likelihood of writing every token, and with the sum over all action sequences, the best of some turns each. Listing
-    the actions is part of the second, as it is only needed there."""
+    """Milliseconds of an update's forward and backward pass, medians over batches.
+
+    Three variants: all action scores with the likelihood of writing every token, with the sum over all action
+    sequences, and the best of some turns each. Listing the actions is part of the second, as it is only needed there.
+    """
     model.train()
     groups = list(batches(pairs, size))
     chosen = [groups[at * len(groups) // count] for at in range(min(count, len(groups)))]
@@ -108,8 +110,11 @@ def functions(lines: range = LINES, most: int = 60) -> Iterator[Function]:
 
 @without_subnormals()
 def latency(model: SpanModel, most: int, limits: SpanLimits = SERVED) -> dict[str, dict[str, float]]:
-    """Milliseconds to rewrite functions of 50 lines, asked in their middle: `served`, the region that the server would
-    take, which may be a part, and `whole`, all of it at once. Median and 95 of 100, tokens, decoder steps."""
+    """Milliseconds to rewrite functions of 50 lines, asked for in their middle.
+
+    `served` is the region that the server would take, which may be a part; `whole` is all of it at once. Median and
+    95th percentile, tokens, decoder steps.
+    """
     language = by_id("python")
     assert language is not None
     regions: dict[str, list[tuple[str, ...]]] = {"served": [], "whole": []}

@@ -27,8 +27,11 @@ LONGEST = 160  # tokens of a side; longer pairs are left out, never cut
 
 @dataclass(frozen=True)
 class CopySpanRecipe:
-    """How to train. `objective`: "marginal", "longest" (only the longest correct spans) or "any" (no marginalisation).
-    `look`: updates between two looks at the dev split, an epoch when 0; `patience`: looks without a better loss."""
+    """How to train.
+
+    `objective`: "marginal", "longest" (only the longest correct spans) or "any" (no marginalisation). `look`: updates
+    between two looks at the dev split, an epoch when 0; `patience`: looks without a better loss.
+    """
 
     objective: str = "marginal"
     rate: float = 1e-3

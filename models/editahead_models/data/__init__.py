@@ -1,0 +1,1 @@
+"""Projects, splits, mining, and arrays for training."""

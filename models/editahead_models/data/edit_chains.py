@@ -1,7 +1,7 @@
-"""Edit sequences of about a hundred edits: a window of a file, followed through the versions of the file.
+r"""Edit sequences of about a hundred edits: a window of a file, followed through the versions of the file.
 
 Tokens are those of `editahead.encode.edit_model.tokens` without the blanks between them; a line begins with a token of
-its own, `"\\n"` and its indentation in columns. The window is fixed on lines: what changes outside is passed over,
+its own, `"\n"` and its indentation in columns. The window is fixed on lines: what changes outside is passed over,
 lines after its last one included, and what crosses its border ends the sequence.
 Source: Zhao et al. 2019, section 5.3 (snapshots of a file, tokens of its language, about 100 edits an instance); a
 version of the history stands for their snapshot, which was taken when the file was saved.

@@ -92,8 +92,10 @@ def _text(blob: bytes | None) -> str | None:
 def file_changes(
     repository: Path, extension: str, *, commits: int, limit: int, seed: int, message: str | None = None
 ) -> Iterator[FileChange]:
-    """Up to `limit` changes of files with `extension`, drawn at random from the newest `commits` commits (of those
-    whose message matches the extended regular expression `message`, whatever its case)."""
+    """Up to `limit` changes of files with `extension`, drawn at random from the newest `commits` commits.
+
+    With `message` only commits count whose message matches that extended regular expression, whatever its case.
+    """
     pairs = _changed_blobs(repository, extension, commits, message)
     random.Random(seed).shuffle(pairs)
     pairs = pairs[:limit]

@@ -129,8 +129,11 @@ class _Lane:
 
 @dataclass(frozen=True)
 class StreamPosition:
-    """Where a stream of batches stands: the epoch, how many files of its order are taken, and what each lane reads
-    (file number and token, or None for a lane that is done)."""
+    """Where a stream of batches stands.
+
+    The epoch, how many files of its order are taken, and what each lane reads (file number and token, or None for a
+    lane that is done).
+    """
 
     epoch: int = 0
     taken: int = 0

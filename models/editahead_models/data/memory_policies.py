@@ -27,8 +27,10 @@ POLICIES = ("last_use_per_name", "occurrences", "declarations", "last_tokens")
 
 @dataclass(frozen=True)
 class Slots:
-    """The memory at every step: `position` (T, K) in the file, -1 where empty; `place` (T, K) and `carry` (K,) into
-    [carried memory, chunk]."""
+    """The memory at every step.
+
+    `position` (T, K) in the file, -1 where empty; `place` (T, K) and `carry` (K,) into [carried memory, chunk].
+    """
 
     position: Numbers
     place: Numbers
@@ -64,6 +66,7 @@ class LastEntries:
         self._back = np.arange(1, slots + 1)
 
     def read(self, start: int, steps: int) -> Slots:
+        """The memory of `steps` steps from `start` on."""
         before = np.searchsorted(self._entries, np.arange(start, start + steps + 1))  # entries before each step
         entry = before[:, None] - self._back[None, :]
         position = (
@@ -86,6 +89,7 @@ class LastUses:
         self._order: OrderedDict[int, int] = OrderedDict()  # name -> slot, least recently used first
 
     def read(self, start: int, steps: int) -> Slots:
+        """The memory of `steps` steps from `start` on."""
         position = np.empty((steps, self._k), np.int64)
         for t, name in enumerate(self._name[start : start + steps].tolist()):
             position[t] = self._position

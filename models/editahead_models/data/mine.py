@@ -46,8 +46,11 @@ def main(
         bool, typer.Option("--any-licence", help="With --repo: also without a permissive licence file.")
     ] = False,
 ) -> None:
-    """Mine the listed projects of --mirror into training shards of the product, or any --repo into instances for the
-    published models."""
+    """Mine projects into training shards or instances.
+
+    The listed projects of --mirror become training shards of the product, any --repo becomes instances for the
+    published models.
+    """
     if (mirror is None) == (not repo):
         raise typer.BadParameter("give either --mirror DIR or --repo DIR")
     if mirror is not None:

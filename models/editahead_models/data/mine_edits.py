@@ -1,5 +1,7 @@
-"""Mine token edits of many projects into shards, one a project; finished shards are kept, so that a run can be
-resumed."""
+"""Mine token edits of many projects into shards, one a project.
+
+Finished shards are kept, so that a run can be resumed.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,10 @@ EXTENSIONS = {"python": ".py", "java": ".java"}
 def mine_project(
     project: Project, language: str, target: Path, *, changes: int, commits: int, seed: int, limits: Limits
 ) -> dict[str, Any]:
-    """Write `target` (a shard) and return its record: project, commit, licence, counts. Skips what is not
-    permissive."""
+    """Write `target` (a shard) and return its record: project, commit, licence, counts.
+
+    Skips what is not permissive.
+    """
     record = {"project": project.name, "language": language, "commit": project.commit, "licence": project.licence}
     if project.licence is None:
         return record | {"skipped": "no permissive licence file at this commit"}

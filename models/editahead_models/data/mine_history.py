@@ -59,8 +59,9 @@ def mine_history(
     most: int | None = None,
     placeholders: int | None = None,
 ) -> dict[str, Any]:
-    """Mine repositories into `out`, at most `most` sequences of each; returns the report. With `placeholders`, names
-    that are not among so many frequent ones are numbered (see `name_placeholders`).
+    """Mine repositories into `out`, at most `most` sequences of each; returns the report.
+
+    With `placeholders`, names that are not among so many frequent ones are numbered (see `name_placeholders`).
 
     Held-out ones go to the dev split (every third) and the test split; without any, a tenth of the files each do.
     ValueError when `out` holds other settings, or a split is empty.

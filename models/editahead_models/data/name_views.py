@@ -44,6 +44,7 @@ class View:
 
     @property
     def size(self) -> int:
+        """How many symbols there are."""
         return len(self.symbols)
 
 
@@ -141,7 +142,7 @@ class Numbering:
         to_id = unknown.copy()
         to_id[: len(SPECIALS)] = np.arange(len(SPECIALS))
         first, listed = {}, {}
-        for _, width, tag, number in entries:
+        for _, columns, tag, number in entries:
             room = size - len(texts)
             if room <= 0:
                 break
@@ -149,7 +150,7 @@ class Numbering:
                 to_id[number] = len(texts)
                 texts.append(symbols[number])
             else:
-                first[tag], listed[tag] = len(texts), min(width, room)
+                first[tag], listed[tag] = len(texts), min(columns, room)
                 texts += [f"{_tag_text(tag)}:{n}" for n in range(listed[tag])]
         return cls(tuple(texts), types, to_id, widths, first, listed)
 

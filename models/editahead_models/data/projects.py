@@ -36,7 +36,8 @@ def git(path: Path, *arguments: str, data: bytes | None = None) -> bytes:
 
 def open_project(mirror: Path, name: str) -> Project | None:
     """A project below `mirror` (OWNER+NAME/repo or OWNER/NAME, bare or not), or None when it is not there."""
-    for candidate in (mirror / name.replace("/", "+") / "repo", mirror / name, mirror / name.split("/")[-1]):
+    short = name.rsplit("/", maxsplit=1)[-1]
+    for candidate in (mirror / name.replace("/", "+") / "repo", mirror / name, mirror / short):
         if candidate.is_dir():
             commit = git(candidate, "rev-parse", "HEAD").decode().strip()
             return Project(name, candidate, commit, licence_of(candidate))

@@ -40,8 +40,11 @@ class WordVectors:
         return {"words": float(self.found.mean()), "tokens": float(self.counts[self.found].sum() / tokens)}
 
     def filled(self, seed: int, *, zeros: bool = False) -> npt.NDArray[np.float32]:
-        """Vectors for all words. Those without one are drawn from a normal distribution with the mean and deviation
-        of the found ones in each dimension, or stay zero, as the usual loader leaves them."""
+        """Vectors for all words.
+
+        Those without one are drawn from a normal distribution with the mean and deviation of the found ones in each
+        dimension, or stay zero, as the usual loader leaves them.
+        """
         if zeros or not self.found.any():
             return self.vectors.copy()
         known = self.vectors[self.found]

@@ -1,0 +1,1 @@
+"""Figures of models, and what is fitted to their answers."""

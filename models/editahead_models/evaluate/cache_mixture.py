@@ -189,8 +189,11 @@ def places(
 def mixed_figures(
     trained: Trained, files: Sequence[FileArrays], beside: Beside, limit: int
 ) -> tuple[LmMetrics, LmMetrics, list[dict[str, float]]]:
-    """(the network alone, with the cache, the two gates). The projects are halved; each half is measured with the
-    gate that was fitted on the other. With a single project there is no other half: ValueError."""
+    """(the network alone, with the cache, the two gates).
+
+    The projects are halved; each half is measured with the gate that was fitted on the other. With a single project
+    there is no other half: ValueError.
+    """
     rows = [
         (place.project, place.network, place.cache, *place.features)
         for _, found in places(trained, files, beside, limit)

@@ -70,9 +70,12 @@ def fit(found: Sequence[CheckCase]) -> tuple[dict[str, float], Calibration]:
 
 
 def figures(found: Sequence[CheckCase], weights: Mapping[str, float], calibration: Calibration) -> dict[str, Any]:
-    """At each precision: `found`, the share of the places left out that is reported; `right`, the share of all that is
-    reported in such commits about that edit that is right; `alarms`, the share of whole commits about which anything is
-    reported; `alarms_per_commit`, how many places."""
+    """Shares at each target precision.
+
+    `found` is the share of the places left out that is reported; `right`, the share of all that is reported in such
+    commits about that edit that is right; `alarms`, the share of whole commits about which anything is reported;
+    `alarms_per_commit`, how many places.
+    """
     raw = scores(found, weights)
     every = [calibration.apply_many(values) if len(values) else values for values in raw]
     commits = sorted({(case.project, case.commit) for case in found if not case.forgotten})

@@ -11,8 +11,10 @@ from editahead_models.families.implicit_attention import FIRST_TOKEN, Batch, Imp
 
 
 def content_choice(model: ImplicitAttention, batch: Batch, out: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
-    """(argmax, truth) of the merged content distribution [B, T]: vocabulary classes, then identities of unlisted
-    tokens."""
+    """(argmax, truth) of the merged content distribution [B, T].
+
+    Vocabulary classes, then identities of unlisted tokens.
+    """
     table = (torch.log_softmax(out["content_logits"], -1) + out["weights"][..., :1]).exp()
     vocab = table.shape[-1]
     merged = torch.nn.functional.pad(table, (0, model.embed.identity.num_embeddings))
@@ -49,8 +51,10 @@ class Tally:
 
 @torch.no_grad()
 def teacher_forced(model: ImplicitAttention, batches: Iterable[dict[str, Tensor]]) -> dict[str, float]:
-    """Shares over edits after the first hunk: `position`, `content`, `gap`, `joint`, each also for `start` and
-    `inside`."""
+    """Shares over edits after the first hunk.
+
+    `position`, `content`, `gap`, `joint`, each also for `start` and `inside`.
+    """
     model.eval()
     tally = Tally()
     total, count = 0.0, 0.0

@@ -28,8 +28,11 @@ MIXTURE = {"same": 0.5, "slip": 0.35, "repair": 0.15}
 
 @dataclass(frozen=True)
 class Case:
-    """What the search found for one dev region: features and rightness of the first alternatives, what the region is
-    (`same`: nothing to mend, `slip`, `repair`), and p(unchanged)."""
+    """What the search found for one dev region.
+
+    Features and rightness of the first alternatives, what the region is (`same`: nothing to mend, `slip`, `repair`),
+    and p(unchanged).
+    """
 
     project: str
     features: Floats  # [P, F]

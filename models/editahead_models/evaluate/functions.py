@@ -46,9 +46,11 @@ _SURE, _FEWEST = 2.58, 30  # standard errors below what was seen; bodies shown a
 
 @dataclass(frozen=True)
 class Case:
-    """What the search found for one function: features and rightness of the bodies that may be offered, how many may
-    not because they use names that nobody defines, whether the right one is among these, and whether the real body is
-    as short as any that is ever written."""
+    """What the search found for one function.
+
+    Features and rightness of the bodies that may be offered, how many may not because they use names that nobody
+    defines, whether the right one is among these, and whether the real body is as short as any that is ever written.
+    """
 
     project: str
     short: bool
@@ -123,8 +125,11 @@ def same_body(first: str, second: str, parameters: Sequence[str]) -> bool:
 def fit(
     cases: Sequence[Case], fitted: Sequence[str], judged: Sequence[str]
 ) -> tuple[dict[str, float], Calibration, dict[str, Any]]:
-    """Weights of the features and the calibration of their scores from the `fitted` projects, and figures of the
-    `judged` ones; no project judges itself. ValueError when fewer than two fitted projects have bodies."""
+    """Weights of the features, the calibration of their scores, and figures.
+
+    Both are fitted on the `fitted` projects, figures are those of the `judged` ones; no project judges itself. Raises
+    ValueError when fewer than two fitted projects have bodies.
+    """
     names = sorted({case.project for case in cases if len(case.right)})
     if len([name for name in names if name in fitted]) < 2:
         raise ValueError("a fit needs functions of two projects at least")
@@ -167,8 +172,11 @@ def _calibration(found: Sequence[Case], scores: Floats) -> Calibration:
 
 
 def sure_thresholds(p: Floats, right: npt.NDArray[np.bool_]) -> tuple[tuple[float, float | None], ...]:
-    """For each target precision the smallest probability whose shown set surely reached it: the lower end of the 99 %
-    interval does. A threshold that only just reached it by luck of these projects shows too much in others."""
+    """For each target precision the smallest probability whose shown set surely reached it.
+
+    Surely means that the lower end of the 99 % interval does. A threshold that only just reached it by luck of these
+    projects shows too much in others.
+    """
     order = np.argsort(-p, kind="stable")
     ranked, shown = p[order], np.arange(1, len(p) + 1)
     share = np.cumsum(right[order]) / shown

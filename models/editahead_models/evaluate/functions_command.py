@@ -30,8 +30,10 @@ SURFACE = "describe"
 def release(
     run: Path, pairs: Path, data: Path, mirror: Path, out: Path, *, version: str, most: int = 0
 ) -> tuple[Bundle, dict[str, Any]]:
-    """Write the calibrated bundle of a run into `out`; returns it and the figures. `most` functions of each project
-    are written for it, all when 0."""
+    """Write the calibrated bundle of a run into `out`; returns it and the figures.
+
+    `most` functions of each project are written for it, all when 0.
+    """
     model, vocabulary, config = load_run(run)
     mined = json.loads((pairs / REPORT).read_text(encoding="utf-8"))
     limits = {"words": 200, "steps": mined["limits"]["steps"], "beam": 5, "languages": ["python"]}

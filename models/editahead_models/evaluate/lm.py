@@ -100,8 +100,10 @@ class LmMetrics:
 
 @dataclass(frozen=True)
 class Ranks:
-    """Rank (B, T) of each target among what can be shown, the same if unknowns counted as answers (the published
-    accuracy), and the probability (B, T) of the best answer."""
+    """Ranks of each target and the probability of the best answer, each (B, T).
+
+    One rank is among what can be shown, the other the same if unknowns counted as answers (the published accuracy).
+    """
 
     rank_BT: Tensor
     with_unknown_BT: Tensor

@@ -34,10 +34,12 @@ class Judged(Protocol):
     """What was proposed at one place: features of each proposal (P, F), and which of them were right (P,)."""
 
     @property
-    def features(self) -> Floats: ...
+    def features(self) -> Floats:
+        """The features [F] of each judged answer, [N, F]."""
 
     @property
-    def right(self) -> Flags: ...
+    def right(self) -> Flags:
+        """Which answers are right, [N]."""
 
 
 def features_of(found: Sequence[Judged]) -> Floats:

@@ -1,5 +1,6 @@
-"""What the published edit models do on mined edits: accuracy of sub-word edits and of whole tokens, and how far their
-confidence can be trusted.
+"""What the published edit models do on mined edits.
+
+Accuracy of sub-word edits and of whole tokens, and how far their confidence can be trusted.
 
 Legend: B instances, T edits.
 Source: Zhao et al. 2019, section 5.3 and its confidence figure.
@@ -31,9 +32,12 @@ Flags = npt.NDArray[np.bool_]
 def measure(
     model: EditModel, instances: Sequence[Instance], vocabulary: Vocabulary, *, rolled: int, seed: int = 1
 ) -> dict[str, Any]:
-    """Shares of right edits (`joint`, `position`, `content`) over all edits and by kind, of right `token`s, the
-    expected calibration errors of edits and of rolled-out tokens, and the confidence `curve`; `live`: right edits with
-    the positions of gone tokens excluded, as in the roll-outs."""
+    """Shares of right edits and how far they can be trusted.
+
+    `joint`, `position` and `content` over all edits and by kind, right `token`s, the expected calibration errors of
+    edits and of rolled-out tokens, and the confidence `curve`; `live`: right edits with the positions of gone tokens
+    excluded, as in the roll-outs.
+    """
     columns = teacher_forced(model, instances, vocabulary)
     joint = columns["position"] & columns["content"]
     bases = np.cumsum([0, *(len(instance.edits) for instance in instances[:-1])]).tolist()
@@ -77,8 +81,10 @@ def confidence_curve(sure: npt.NDArray[np.float64], right: Flags) -> list[dict[s
 def teacher_forced(
     model: EditModel, instances: Sequence[Instance], vocabulary: Vocabulary, *, live: bool = False
 ) -> dict[str, Any]:
-    """A value an edit, instances in order: `position` and `content` right, `sure` (probability of the two likeliest),
-    `delete`, `first` of its hunk, and whether the content `stands` in the first state or was `inserted` before.
+    """A value an edit, instances in order.
+
+    `position` and `content` right, `sure` (probability of the two likeliest), `delete`, `first` of its hunk, and
+    whether the content `stands` in the first state or was `inserted` before.
 
     `live`: positions of tokens that are gone are excluded, which the published models do not.
     """

@@ -37,8 +37,11 @@ NEWEST = 2000
 
 @dataclass
 class Tally:
-    """Counts of a replay. `later` edits were to come after the first; `offered` ones were offered exactly before they
-    were made. `shown`, `right` by surface. The others are counts of the second question."""
+    """Counts of a replay.
+
+    `later` edits were to come after the first; `offered` ones were offered exactly before they were made. `shown`,
+    `right` by surface. The others are counts of the second question.
+    """
 
     commits: int = 0
     later: int = 0

@@ -45,8 +45,10 @@ BESIDE = {
 
 @dataclass(frozen=True)
 class Protocol:
-    """How texts are read and networks are trained. `as_listed`, as in the published listings: every chunk begins anew,
-    and words attend to themselves."""
+    """How texts are read and networks are trained.
+
+    `as_listed`, as in the published listings: every chunk begins anew, and words attend to themselves.
+    """
 
     columns: int = 10
     steps: int = 32

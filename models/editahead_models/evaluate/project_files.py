@@ -13,8 +13,11 @@ from editahead_models.data.splits import projects_of
 def project_files(
     mirror: Path, out: Path, split: str, label: str, make: Callable[[Project, str, Path], None]
 ) -> Iterator[tuple[Path, str, str]]:
-    """(file, project, language) of each project of a split that has a file in `out`; `make` writes the missing ones of
-    the projects that are below `mirror` and have a permissive licence. `label` stands before the progress bar."""
+    """(file, project, language) of each project of a split that has a file in `out`.
+
+    `make` writes the missing ones of the projects that are below `mirror` and have a permissive licence. `label` stands
+    before the progress bar.
+    """
     from rich.progress import track
 
     work = [(language, name) for language in EXTENSIONS for name in projects_of(split, language)]

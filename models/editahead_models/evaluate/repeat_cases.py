@@ -1,5 +1,6 @@
-"""Repeated edits in commits, replayed: after some of a commit's edits, which places does the queue list, and which of
-them did the commit change in that way?
+"""Repeated edits in commits, replayed.
+
+After some of a commit's edits, which places does the queue list, and which of them did the commit change in that way?
 
 The edits of a commit are done one by one as a user would, from top to bottom of each file (in one commit of four: in
 random order), with all changed files open and two others beside them. A place is right when its edit lies on a shortest

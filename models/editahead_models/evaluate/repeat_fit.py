@@ -48,8 +48,10 @@ def scores(found: Sequence[Case], weights: Mapping[str, float]) -> list[Floats]:
 def figures(
     found: Sequence[Case], weights: Mapping[str, float], calibration: Calibration, first: Calibration | None = None
 ) -> dict[str, float]:
-    """Of the places that are listed: how many, how many are right, the calibration error; at each target precision the
-    share that is shown, its precision, and the share of the commit's own repetitions that is shown (recall).
+    """Figures of the places that are listed.
+
+    How many there are, how many are right, the calibration error; at each target precision the share that is shown, its
+    precision, and the share of the commit's own repetitions that is shown (recall).
 
     `best`: the surest place alone, as the next-edit surface shows it, by the calibration `first` (None: the same).
     `elsewhere`: places in other files.
@@ -115,8 +117,10 @@ def fit(fitted: Sequence[Case], dev: Sequence[Case]) -> tuple[dict[str, Any], di
 
 
 def crossed_calibrations(found: Sequence[Case]) -> tuple[Calibration, Calibration]:
-    """Isotonic, never certain, over scores of projects that the weights were not fitted on: of all places, and of what
-    that says of the surest place of each case."""
+    """Isotonic calibrations, never certain, over scores of projects that the weights were not fitted on.
+
+    One of all places, and one of what that says of the surest place of each case.
+    """
     names = sorted({case.project for case in found})
     folds = [[case for case in found if names.index(case.project) % FOLDS == fold] for fold in range(FOLDS)]
     cases = [case for mine in folds for case in mine]

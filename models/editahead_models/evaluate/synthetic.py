@@ -18,8 +18,11 @@ STATE_TOKENS = 60_000
 
 
 def chunks(items: Sequence[Encoded], explicit: bool, limit: int = STATE_TOKENS) -> Iterator[list[Encoded]]:
-    """Parts of a batch for one forward pass. An explicit model reads all states: its parts hold about `limit` tokens of
-    padded states, instances of like lengths together."""
+    """Parts of a batch for one forward pass.
+
+    An explicit model reads all states: its parts hold about `limit` tokens of padded states, instances of like lengths
+    together.
+    """
     if not explicit:
         yield list(items)
         return

@@ -67,6 +67,7 @@ class Encode(nn.Module):
         self.model = model
 
     def forward(self, rows: Tensor) -> tuple[Tensor, ...]:
+        """The encoded window of one file, from its rows."""
         m = self.model
         x = rows.unsqueeze(0)
         for local in m.local_before:
@@ -114,6 +115,7 @@ class Step(nn.Module):
         con_v: Tensor,
         replay_k: Tensor,
     ) -> tuple[Tensor, ...]:
+        """The state after one edit."""
         m = self.model
         two = torch.cat([torch.zeros_like(raw_row), torch.zeros_like(raw_row), raw], 0)[-2:]
         row = raw_row + m.position_table[index] + m.marker + m.start_flag(start)
@@ -184,6 +186,7 @@ class What(nn.Module):
         copy_e: Tensor,
         table: Tensor,
     ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Log-probabilities of positions and contents of the next edit."""
         m = self.model
         here = torch.cat([states, edits])[name]
         state = m.content_state(change + here)
@@ -210,4 +213,5 @@ class Gap(nn.Module):
         self.gap_token, self.gap_out = model.gap_token, model.gap_out
 
     def forward(self, hidden: Tensor, row: Tensor) -> Tensor:
+        """Log-probabilities of the gap after a token."""
         return F.log_softmax(self.gap_out(torch.tanh(hidden + self.gap_token(row))), -1)

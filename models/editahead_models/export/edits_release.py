@@ -1,5 +1,7 @@
-"""From a training run to a calibrated bundle: export, roll out on dev projects, fit, export again with what was
-fitted."""
+"""Make a calibrated bundle from a training run.
+
+Export, roll out on dev projects, fit, export again with what was fitted.
+"""
 
 from __future__ import annotations
 

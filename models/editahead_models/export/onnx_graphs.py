@@ -25,8 +25,11 @@ Arrays = dict[str, np.ndarray]
 
 
 class Graph(NamedTuple):
-    """What becomes a graph. `inputs`: examples by name, in the order of the module's arguments; `axes`: the dimensions
-    whose length may change, by tensor; `golden`: the outputs that are compared on other machines, all when None."""
+    """What becomes a graph.
+
+    `inputs`: examples by name, in the order of the module's arguments; `axes`: the dimensions whose length may change,
+    by tensor; `golden`: the outputs that are compared on other machines, all when None.
+    """
 
     module: nn.Module
     inputs: Mapping[str, Tensor]

@@ -45,6 +45,7 @@ class SpellerStep(nn.Module):
         self, piece: Tensor, g: Tensor, first: Tensor, state: Tensor, memory: Tensor, before: Tensor, rank: Tensor,
         filled: Tensor, allowed: Tensor,
     ) -> tuple[Tensor, Tensor, Tensor, Tensor]:  # fmt: skip
+        """Scores of the next piece and the next state of each name that is spelled."""
         m = self.model
         table_VE = m.table()  # constant: computed when the graph is opened
         g_NU = first * torch.tanh(m.begin(state)) + (1 - first) * g

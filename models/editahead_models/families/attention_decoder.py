@@ -47,10 +47,12 @@ class AttentionDecoder(Lstm):
             self.out.bias.zero_()
 
     def start(self, batch: int, slots: int | None = None) -> State:
+        """The state before the first token of a file: that of the LSTM and the memory [B, K, D]."""
         memory = torch.zeros(batch, slots or self.config.slots, self.config.hidden)
         return (*super().start(batch), memory)
 
     def forward(self, chunk: Chunk, state: State) -> tuple[MixtureOutput, State]:
+        """Distributions of a chunk, and the state behind it."""
         _, h_BTD, carry = self.read(chunk.word_BT, state)
         bank_BND = torch.cat([state[2], h_BTD], 1)
         slot_BTK, mask_BTK = chunk.slot_BTK, chunk.mask_BTK

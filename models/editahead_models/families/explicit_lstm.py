@@ -33,6 +33,7 @@ class ExplicitLstm(EditModel):
         self.content_out = nn.Linear(dim, config.classes, bias=False)
 
     def forward(self, batch: EditBatch) -> EditScores:
+        """Scores of every edit of a batch."""
         state_BTL, length_BT = batch.state_BTL, batch.state_length_BT
         assert state_BTL is not None, "the batch was made without states"
         assert length_BT is not None

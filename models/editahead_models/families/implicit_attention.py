@@ -77,6 +77,7 @@ class TokenEmbedding(nn.Module):
                 self.identity.weight[0] = 0
 
     def forward(self, tok: Tensor, sub: Tensor | None, lid: Tensor | None, gap: Tensor | None) -> Tensor:
+        """A row for each token, from its text, its pieces and its place."""
         rows = self.token(tok)
         if self.extended:
             assert sub is not None
@@ -96,6 +97,7 @@ class LocalContext(nn.Module):
         self.out = nn.Linear(dim, dim)
 
     def forward(self, rows: Tensor, mask: Tensor | None) -> Tensor:
+        """The rows after one layer; masked ones are not read."""
         normed = self.norm(rows)
         if mask is not None:
             normed = normed * mask.unsqueeze(-1)
@@ -183,9 +185,12 @@ class ImplicitAttention(nn.Module):
     # -- full pass ---------------------------------------------------------------------------------------------------
 
     def forward(self, batch: Batch) -> dict[str, Tensor]:
-        """`position`: log-probabilities [B, T+1 (paper: T), columns]; `content`: log-probability of each true content
-        [B, T]; `content_logits`: table logits; paper: also what they and the pointer read, `state` and `rows`;
-        extended: `gap`: log-probabilities [B, T, 3]."""
+        """The outputs of the model for every position, by name.
+
+        `position`: log-probabilities [B, T+1 (paper: T), columns]; `content`: log-probability of each true content [B,
+        T]; `content_logits`: table logits; paper: also what they and the pointer read, `state` and `rows`; extended:
+        `gap`: log-probabilities [B, T, 3].
+        """
         states = self.encode(batch["tok"], batch.get("sub"), batch.get("lid"), batch.get("gap"), batch["state_mask"])
         raw = self.embed(batch["c_tok"], batch.get("c_sub"), batch.get("c_lid"), batch.get("c_gap"))
         edits = self.edit_rows(raw, states, batch)
@@ -261,8 +266,10 @@ class ImplicitAttention(nn.Module):
         return over_state, over_edits
 
     def mixture(self, state: Tensor, state_read: Tensor, edit_read: Tensor, any_edit: Tensor) -> Tensor:
-        """Log weights [B, T, 3] of table, copy from the state, copy from edits (impossible where `any_edit` is
-        false)."""
+        """Log weights [B, T, 3] of table, copy from the state, copy from edits.
+
+        The last is impossible where `any_edit` is false.
+        """
         weights = self.mix(torch.cat([state, state_read, edit_read], -1)).float()
         allowed = torch.stack([torch.ones_like(any_edit), torch.ones_like(any_edit), any_edit], -1)
         return F.log_softmax(weights.masked_fill(~allowed, NEGATIVE), -1)

@@ -38,6 +38,7 @@ class ImplicitAttentionCopy(ImplicitAttentionPaper):
         self.mix = nn.Linear(dim, 3)
 
     def forward(self, batch: EditBatch) -> EditScores:
+        """Scores of every edit of a batch."""
         out = self.body(tensors(batch))
         state_BTD, n = out["state"], batch.token_BN.shape[1]
         steps = state_BTD.shape[1]

@@ -22,8 +22,10 @@ VARIANTS: dict[str, tuple[str, str]] = {
 
 
 class ImplicitAttentionPaper(EditModel):
-    """A pointer over initial and inserted tokens, and a softmax over contents. Position signals are fixed sinusoids, so
-    that lengths beyond those of training need a longer table only."""
+    """A pointer over initial and inserted tokens, and a softmax over contents.
+
+    Position signals are fixed sinusoids, so that lengths beyond those of training need a longer table only.
+    """
 
     def __init__(self, config: EditModelConfig) -> None:
         super().__init__(config)
@@ -40,6 +42,7 @@ class ImplicitAttentionPaper(EditModel):
         )
 
     def forward(self, batch: EditBatch) -> EditScores:
+        """Scores of every edit of a batch."""
         out = self.body(tensors(batch))
         content_BTC = out["content_logits"][..., : self.config.classes]
         return EditScores(out["position"], F.log_softmax(content_BTC, -1))

@@ -53,10 +53,12 @@ class LmAtt(Lstm):
             uniform_(layer, d**-0.5)
 
     def start(self, batch: int, slots: int | None = None) -> State:
+        """The state before the first token of a file: that of the LSTM and the memory [B, K, D]."""
         memory = torch.zeros(batch, slots or self.config.slots, self.config.hidden)
         return (*super().start(batch), memory)
 
     def forward(self, chunk: Chunk, state: State) -> tuple[MixtureOutput, State]:
+        """Distributions of a chunk, and the state behind it."""
         _, h_BTD, carry = self.read(chunk.word_BT, state)
         bank_BND = torch.cat([state[2], h_BTD], 1)
         keys_BTKD = at_slots(self.key(bank_BND), chunk.slot_BTK)

@@ -46,9 +46,11 @@ class Lstm(NeuralLanguageModel):
 
     @property
     def output_layer(self) -> tuple[Tensor, Tensor]:
+        """Weight [V, D] and bias [V] of the output layer."""
         return self.out.weight, self.out.bias
 
     def start(self, batch: int, slots: int | None = None) -> State:
+        """The state before the first token of a file: h and c [B, D], zeros."""
         return (torch.zeros(batch, self.config.hidden), torch.zeros(batch, self.config.hidden))
 
     def read(self, word_BT: Tensor, state: State) -> tuple[Tensor, Tensor, State]:
@@ -59,5 +61,6 @@ class Lstm(NeuralLanguageModel):
         return x_BTD, h_BTD, (h_1BD[0], c_1BD[0])
 
     def forward(self, chunk: Chunk, state: State) -> tuple[MixtureOutput, State]:
+        """Distributions of a chunk, and the state behind it."""
         _, h_BTD, carry = self.read(chunk.word_BT, state)
         return generated_only(h_BTD, chunk.mask_BTK), carry

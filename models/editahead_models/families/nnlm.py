@@ -49,12 +49,15 @@ class Nnlm(NeuralLanguageModel):
 
     @property
     def output_layer(self) -> tuple[Tensor, Tensor]:
+        """Weight [V, D] and bias [V] of the output layer."""
         return self.out.weight, self.out.bias
 
     def start(self, batch: int, slots: int | None = None) -> State:
+        """The state before the first token of a file: the words of the past [B, k - 1, D], zeros."""
         return (torch.zeros(batch, self.config.context - 1, self.config.hidden),)
 
     def forward(self, chunk: Chunk, state: State) -> tuple[MixtureOutput, State]:
+        """Distributions of a chunk, and the state behind it."""
         T, k = chunk.word_BT.shape[1], self.config.context
         x_BND = torch.cat([state[0], self.word(chunk.word_BT)], 1)  # k - 1 words of the past, then T
         z_BTD = self.window(torch.cat([x_BND[:, n : n + T] for n in range(k)], -1))

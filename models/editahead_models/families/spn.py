@@ -124,9 +124,11 @@ class Spn(NeuralLanguageModel):
 
     @property
     def output_layer(self) -> tuple[Tensor, Tensor]:
+        """Weight [V, D] and bias [V] of the output layer."""
         return (self.word if self.config.tied else self.out).weight, self.bias
 
     def start(self, batch: int, slots: int | None = None) -> State:
+        """The state before the first token of a file: h and c [B, D], memory [B, K, D], zeros."""
         d = self.config.hidden
         return (torch.zeros(batch, d), torch.zeros(batch, d), torch.zeros(batch, slots or self.config.slots, d))
 
@@ -179,6 +181,7 @@ class Spn(NeuralLanguageModel):
         return torch.tanh(self.alone(h)) if self.config.tied else h
 
     def forward(self, chunk: Chunk, state: State) -> tuple[MixtureOutput, State]:
+        """Distributions of a chunk, and the state behind it."""
         h_BD, c_BD, memory_BKD = state
         x_BTE = self.drop_in(self.embed(chunk.word_BT, chunk.kind_BT, chunk.parts_BTP))
         h_BTD, (h_1BD, c_1BD) = self.lstm(x_BTE, (h_BD.unsqueeze(0), c_BD.unsqueeze(0)))

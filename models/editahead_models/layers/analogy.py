@@ -60,8 +60,10 @@ class Displacement(nn.Module):
 
 
 class PositionReplay(nn.Module):
-    """Pointer bias over initial tokens: attend to an earlier edit, then favour tokens whose neighbourhood agrees
-    with its."""
+    """Pointer bias over initial tokens.
+
+    Attend to an earlier edit, then favour tokens whose neighbourhood agrees with its.
+    """
 
     def __init__(self, dim: int, heads: int = 4, size: int = 32) -> None:
         super().__init__()

@@ -42,6 +42,7 @@ class Aggregation(nn.Module):
             nn.init.zeros_(self.hold.bias)
 
     def forward(self, query: Tensor, read: Tensor) -> Tensor:
+        """The query joined with what was read, of the query's shape."""
         if self.kind == "sum":
             return query + read
         r_in, z_in, n_in = self.read(read).chunk(3, -1)
@@ -51,8 +52,10 @@ class Aggregation(nn.Module):
 
 
 def _plain_attention(query: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None) -> Tensor:
-    """Matrix products and one softmax, all in the inputs' type: twice as fast as the fused kernel in bfloat16 on a
-    CPU."""
+    """Matrix products and one softmax, all in the inputs' type.
+
+    That is twice as fast as the fused kernel in bfloat16 on a CPU.
+    """
     with torch.autocast("cpu", enabled=False):
         scores = torch.matmul(query * query.shape[-1] ** -0.5, keys.transpose(-1, -2))
         if mask is not None:
@@ -101,5 +104,6 @@ class Attention(nn.Module):
         return joined if self.feed is None else joined + self.feed(joined)
 
     def forward(self, query: Tensor, memory: Tensor, mask: Tensor | None) -> Tensor:
+        """What each query reads from the memory, of the query's shape."""
         keys, values = self.memory(memory)
         return self.read(query, keys, values, mask)

@@ -1,6 +1,6 @@
 """The LSTM of all language models here, and their initial weights.
 
-    [f, i, o] = sigma([h, x] W + b),  g = tanh([h, x] W_g + b_g),  C <- f C + i g,  h = o tanh(C)
+[f, i, o] = sigma([h, x] W + b),  g = tanh([h, x] W_g + b_g),  C <- f C + i g,  h = o tanh(C)
 """
 
 from __future__ import annotations

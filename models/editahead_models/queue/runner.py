@@ -46,8 +46,10 @@ class Stage:
 
 @dataclass
 class Runner:
-    """Works on a queue until nothing is waiting, or `stop` is called. `device` is passed on to the
-    trainers; without `idle` stages run at the priority of the caller."""
+    """Works on a queue until nothing is waiting, or `stop` is called.
+
+    `device` is passed on to the trainers; without `idle` stages run at the priority of the caller.
+    """
 
     store: QueueStore
     workers: int

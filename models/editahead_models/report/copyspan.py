@@ -24,8 +24,10 @@ Results = Mapping[str, Any]
 
 
 def take_in(runs: Path, data: Path = DATA) -> int:
-    """Save the figures of a folder SET/RUN/metrics.json with the page's data; how many runs. A run that was saved
-    before and is not there stays."""
+    """Save the figures of a folder SET/RUN/metrics.json with the page's data; how many runs.
+
+    A run that was saved before and is not there stays.
+    """
     file = data / FILE
     found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     known = {key(run): run for run in found.get("runs", ())}

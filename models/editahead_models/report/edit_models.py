@@ -21,8 +21,10 @@ Results = Mapping[str, Any]
 
 
 def read_runs(runs: Path) -> Results:
-    """What a runs folder of `train synthetic`, `train mined` (folders mined*) and `evaluate scaling`, `changes`,
-    `parts` and `offered` holds."""
+    """What a folder of runs holds.
+
+    Runs of `train synthetic`, `train mined` (folders mined*) and `evaluate scaling`, `changes`, `parts` and `offered`.
+    """
 
     def all_of(pattern: str) -> list[Any]:
         return [json.loads(path.read_text(encoding="utf-8")) for path in sorted(runs.glob(pattern))]

@@ -22,8 +22,10 @@ def label(run: Run) -> str:
 
 
 def paper_runs(runs: Sequence[Run]) -> list[Run]:
-    """One run of each of the paper's models, in their order: with the longest budget that all of them had, or each with
-    its own longest one."""
+    """One run of each of the paper's models, in their order.
+
+    Either those with the longest budget that all of them had, or each with its own longest one.
+    """
     found = [[run for run in runs if label(run) == name] for name in PAPER]
     found = [some for some in found if some]
     shared = set.intersection(*({_budget(run) for run in some} for some in found)) if found else set()

@@ -1,0 +1,1 @@
+"""Figures of published tables, measured here."""

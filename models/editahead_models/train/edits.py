@@ -24,8 +24,10 @@ from editahead_models.families.implicit_attention import ImplicitAttention, Impl
 
 @dataclass(frozen=True)
 class EditRecipe:
-    """Everything that a run depends on besides its data. The learning rate falls as a cosine over steps or minutes,
-    whichever is further on."""
+    """Everything that a run depends on besides its data.
+
+    The learning rate falls as a cosine over steps or minutes, whichever is further on.
+    """
 
     vocab: int = 5000
     dim: int = 160

@@ -236,8 +236,11 @@ def target_counts(files: Sequence[FileArrays], view: View, limit: int = 1_000_00
 
 @torch.no_grad()
 def begin_at_frequencies(model: NeuralLanguageModel, counts_V: npt.NDArray[np.int64]) -> None:
-    """Start the output bias at ln frequency. Otherwise the first steps push every unit towards frequent symbols, and
-    models with a tanh before the softmax stay saturated for hundreds of thousands of tokens."""
+    """Start the output bias at ln frequency.
+
+    Otherwise the first steps push every unit towards frequent symbols, and models with a tanh before the softmax stay
+    saturated for hundreds of thousands of tokens.
+    """
     share = (counts_V + 1) / (counts_V.sum() + len(counts_V))
     model.output_layer[1].copy_(torch.from_numpy(np.log(share)))
 

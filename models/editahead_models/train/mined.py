@@ -56,9 +56,12 @@ def train_mined(
     data: Path, run: Path, recipe: SyntheticRecipe, *, minutes: float, dev: int = 100, test: int = 400,
     rolled: int = 400, most: int | None = None, shuffle: bool = False,
 ) -> dict[str, Any]:  # fmt: skip
-    """Train on the first `most` instances of `data` for `minutes` of processor time in all, and measure the best step
-    on `test` instances, with `rolled` tokens written out greedily; `shuffle`: with the hunks of each training instance
-    in another order. Goes on from `run`/last.pt; ValueError for unfit data."""
+    """Train a published model on mined edits.
+
+    It learns from the first `most` instances of `data` for `minutes` of processor time in all; the best step is
+    measured on `test` instances, with `rolled` tokens written out greedily. `shuffle` puts the hunks of each training
+    instance in another order. Goes on from `run`/last.pt. Raises ValueError for unfit data.
+    """
     run.mkdir(parents=True, exist_ok=True)
     report = json.loads((data / REPORT).read_text(encoding="utf-8"))
     wanted = {"train": most, "dev": dev, "test": test}

@@ -7,6 +7,7 @@ import math
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TextIO
 
 import numpy as np
 import torch
@@ -145,6 +146,6 @@ def _save(path: Path, model: Speller, optimiser: torch.optim.Optimizer, steps: i
     temporary.replace(path)
 
 
-def _log(file, entry: dict[str, object]) -> None:  # type: ignore[no-untyped-def]
+def _log(file: TextIO, entry: dict[str, object]) -> None:
     file.write(json.dumps({"time": time.time(), **entry}) + "\n")
     file.flush()

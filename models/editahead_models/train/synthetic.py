@@ -66,9 +66,13 @@ def load_split(data: Path) -> dict[str, list[Instance]]:
 def train(
     data: Path, run: Path, recipe: SyntheticRecipe, *, minutes: float = 1e9, device: str = "cpu"
 ) -> dict[str, Any]:
-    """Train on `data`/train.jsonl until the recipe's steps are done, the patience is over, dev is perfect, or `minutes`
-    of this call are spent; goes on from `run`/last.pt. Returns the recipe, the costs, and the `dev` and `test` figures
-    of the best step (see `accuracy`). Minutes are processor time on a CPU, which other work does not move."""
+    """Train a published model on synthetic edits.
+
+    Training of `data`/train.jsonl ends when the recipe's steps are done, the patience is over, dev is perfect, or
+    `minutes` of this call are spent; it goes on from `run`/last.pt. Returns the recipe, the costs, and the `dev` and
+    `test` figures of the best step (see `accuracy`). Minutes are processor time on a CPU, which other work does not
+    move.
+    """
     run.mkdir(parents=True, exist_ok=True)
     instances = load_split(data)
     vocabulary = Vocabulary.of(instances["train"])

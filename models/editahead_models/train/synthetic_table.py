@@ -101,8 +101,10 @@ def _pomp(task: str, sizes: dict[str, int], seed: int, run: Path) -> dict[str, A
 
 
 def provenance(device: str) -> dict[str, Any]:
-    """The machine and the commit, so that a figure can be published; "dirty" when this package's code differs from it
-    in what these runs use."""
+    """The machine and the commit, so that a figure can be published.
+
+    "dirty" when this package's code differs from it in what these runs use.
+    """
     git = ["git", "-C", str(Path(__file__).parents[1])]
     try:
         found = subprocess.run([*git, "rev-parse", "--short", "HEAD"], capture_output=True, timeout=10, check=True)

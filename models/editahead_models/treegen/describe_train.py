@@ -34,8 +34,11 @@ FAMILY = "treegen"
 
 @dataclass(frozen=True)
 class FunctionRecipe:
-    """`minutes` of processor time in all, `look` of them between two looks; `warm` updates until the full rate, which
-    falls to nothing in the last share `cool` of the minutes. A run may go on with other minutes."""
+    """How long and how fast a description model is trained.
+
+    `minutes` of processor time in all, `look` of them between two evaluations; `warm` updates until the full rate,
+    which falls to nothing in the last share `cool` of the minutes. A run may go on with other minutes.
+    """
 
     batch: int = 24
     rate: float = 2e-3

@@ -80,7 +80,9 @@ def export(
     manifest: Mapping[str, Any],
 ) -> Bundle:
     """Write `out`/treegen-LANGUAGE-VERSION; `manifest` adds limits, scorer, calibration, recipe, data and licences.
-    Rounds the weights of `model`. ValueError for one that cannot be served."""
+
+    Rounds the weights of `model`. ValueError for one that cannot be served.
+    """
     servable(model)
     round_to_half(model)
     vocab = vocabulary.to_json()

@@ -38,8 +38,10 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True)
 class Cutoffs:
-    """How many projects must write something before it is listed, and how many words are listed at most. Of a function
-    that is learnt, `unknown` texts may be neither listed nor in its description."""
+    """How many projects must write something before it is listed, and how many words are listed at most.
+
+    Of a function that is learnt, `unknown` texts may be neither listed nor in its description.
+    """
 
     terminal: int = 4
     symbol: int = 4
@@ -86,8 +88,11 @@ def vocabulary_of(projects: Iterable[Sequence[Example]], cutoffs: Cutoffs) -> Vo
 
 @dataclass(frozen=True)
 class Arrays:
-    """Rows of a split. L words and T steps of all examples in a row, R right copies of all steps; `words_at` and
-    `steps_at` are where each example begins (one more at the end), `right_at` where each step's copies begin."""
+    """Rows of a split.
+
+    L words and T steps of all examples in a row, R right copies of all steps; `words_at` and `steps_at` are where each
+    example begins (one more at the end), `right_at` where each step's copies begin.
+    """
 
     word_L: Array
     letter_LM: Array

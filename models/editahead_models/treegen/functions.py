@@ -31,9 +31,12 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 @dataclass(frozen=True)
 class FunctionLimits:
-    """Statements and rules (terminals counted) of a body, lines of a file; `unwritten` is the share of bodies kept that
+    """Limits on what is mined.
+
+    Statements and rules (terminals counted) of a body, lines of a file. `unwritten` is the share of bodies kept that
     only raise NotImplementedError. With `every` longer bodies are kept too, marked as such: nobody who asks for a body
-    knows how long it would have become."""
+    knows how long it would have become.
+    """
 
     statements: int = 4
     steps: int = 64
@@ -52,8 +55,10 @@ class Cut(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """A description, the body's source, whether there is a docstring, how the body was cut out, and whether it is as
-    short as a model would write it."""
+    """A mined function: its description and its body's source.
+
+    Also whether there is a docstring, how the body was cut out, and whether it is as short as a model would write it.
+    """
 
     name: str
     description: Description

@@ -75,6 +75,7 @@ class EncodeGraph(nn.Module):
         self.model = model
 
     def forward(self, word_L: Tensor, letter_LM: Tensor) -> Tensor:
+        """The encoded description (1, L, D) of one function."""
         m = self.model
         x_BLD = m.word(word_L)[None]
         letters_BLD = m.letters_norm(m.letters_in(m.letter(letter_LM).flatten(1)))[None]

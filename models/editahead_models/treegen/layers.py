@@ -71,6 +71,7 @@ class Gating(nn.Module):
         return torch.softmax(scores / q.shape[-1] ** 0.5, -1)
 
     def forward(self, y_BTD: Tensor, c_BTD: Tensor) -> Tensor:
+        """y (B, T, D) with what its letters c (B, T, D) say, weighed by a gate."""
         q = split_heads(self.query(y_BTD), self.heads)
         k_y, v_y = (split_heads(part, self.heads) for part in self.own(y_BTD).chunk(2, -1))
         k_c, v_c = (split_heads(part, self.heads) for part in self.other(c_BTD).chunk(2, -1))
@@ -88,6 +89,7 @@ class WordConvolution(nn.Module):
         self.point = nn.ModuleList(nn.Linear(width, width) for _ in range(2))
 
     def forward(self, x_BTD: Tensor, real_BT: Tensor) -> Tensor:
+        """x (B, T, D) after two convolutions; only real places are read."""
         for number in range(2):
             x_BDT = (x_BTD * real_BT[..., None]).transpose(1, 2)
             x_BTD = self.point[number](self.depth[number](x_BDT).transpose(1, 2))
@@ -115,6 +117,7 @@ class TreeConvolution(nn.Module):
         self.norm = nn.LayerNorm(width)
 
     def forward(self, y_BTD: Tensor, parent_BT: Tensor) -> Tensor:
+        """y (B, T, D) after convolutions along the path to the root."""
         for number, layer in enumerate(self.layers):
             if not self.dense:
                 above = parents(y_BTD, parent_BT)
@@ -134,6 +137,7 @@ class FeedForward(nn.Module):
         self.up, self.down = nn.Linear(width, inner), nn.Linear(inner, width)
 
     def forward(self, x_BTD: Tensor) -> Tensor:
+        """Rows of the shape of x (B, T, D)."""
         out: Tensor = self.down(F.gelu(self.up(x_BTD)))
         return out
 
@@ -146,5 +150,6 @@ class Residual(nn.Module):
         self.drop, self.norm = nn.Dropout(dropout), nn.LayerNorm(width)
 
     def forward(self, x_BTD: Tensor, change_BTD: Tensor) -> Tensor:
+        """Rows of the shape of x (B, T, D)."""
         out: Tensor = self.norm(x_BTD + self.drop(change_BTD))
         return out

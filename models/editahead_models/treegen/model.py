@@ -40,6 +40,7 @@ class NLBlock(nn.Module):
         self.after = nn.ModuleList(Residual(width, config.dropout) for _ in range(3))
 
     def forward(self, x_BLD: Tensor, letters_BLD: Tensor, real_BL: Tensor) -> Tensor:
+        """The description's rows (B, L, D) after one block."""
         x_BLD = self.after[0](x_BLD, self.attention(x_BLD, x_BLD, real_BL[:, None, None]))
         if self.gating is not None:
             x_BLD = self.after[1](x_BLD, self.gating(x_BLD, letters_BLD))
@@ -67,6 +68,7 @@ class ASTBlock(nn.Module):
         )  # fmt: skip
 
     def forward(self, z_BTD: Tensor, rule_BTD: Tensor, y_BLD: Tensor, real_BL: Tensor, parent_BT: Tensor) -> Tensor:
+        """The rules' rows (B, T, D) after one block."""
         if self.attention is not None:
             z_BTD = self.after[0](z_BTD, self.attention(z_BTD, z_BTD, causal(z_BTD.shape[1])))
         if self.gating is not None:
@@ -88,6 +90,7 @@ class DecoderBlock(nn.Module):
         self.after = nn.ModuleList(Residual(width, config.dropout) for _ in range(3))
 
     def forward(self, q_BTD: Tensor, z_BTD: Tensor, y_BLD: Tensor, real_BL: Tensor, seen: Tensor) -> Tensor:
+        """The queries' rows (B, T, D) after one block."""
         q_BTD = self.after[0](q_BTD, self.to_rules(q_BTD, z_BTD, seen))
         q_BTD = self.after[1](q_BTD, self.to_words(q_BTD, y_BLD, real_BL[:, None, None]))
         out: Tensor = self.after[2](q_BTD, self.dense(q_BTD))

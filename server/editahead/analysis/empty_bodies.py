@@ -21,9 +21,12 @@ _STAY_EMPTY = frozenset({"overload", "abstractmethod", "abstractproperty", "Prot
 
 @dataclass(frozen=True)
 class EmptyBody:
-    """Statements replace bytes [start, end). `fresh`: they begin a line of their own, else the first one stands where a
-    placeholder stood. `indent` is that of the statements; None where nothing says it but the `def`'s own, `outer`.
-    `line` is the cursor's where that line is blank."""
+    """Statements replace bytes [start, end).
+
+    `fresh`: they begin a line of their own, else the first one stands where a placeholder stood. `indent` is that of
+    the statements; None where nothing says it but the `def`'s own, `outer`. `line` is the cursor's where that line is
+    blank.
+    """
 
     def_byte: int
     head: FunctionHead

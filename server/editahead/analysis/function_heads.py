@@ -44,9 +44,12 @@ class Parameter(NamedTuple):
 
 @dataclass(frozen=True)
 class FunctionHead:
-    """`line` is that of `def`, `width` of its indentation; `signature_end` the byte behind the colon, `body_start` that
-    behind the docstring where there is one. `around` are the heads of blocks that hold it, innermost first: (line,
-    width, first word)."""
+    """The head of a function: where its parts stand.
+
+    `line` is that of `def`, `width` that of its indentation; `signature_end` is the byte behind the colon, `body_start`
+    that behind the docstring where there is one. `around` are the heads of blocks that hold it, innermost first: (line,
+    width, first word).
+    """
 
     line: int
     width: int

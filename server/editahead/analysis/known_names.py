@@ -151,7 +151,7 @@ class _Reader(ast.NodeVisitor):
 
     def _imports(self, module: str, name: str) -> None:
         """A module is known when it is Python's own, or the file has imported it."""
-        if module.split(".")[0] not in self.roots or name == "*":
+        if module.split(".", maxsplit=1)[0] not in self.roots or name == "*":
             self.unknown[f"import {module}"] = None
         self.known.add(name)
 

@@ -54,7 +54,7 @@ def scope_of(syntax: SyntaxSnapshot, head: FunctionHead) -> Scope:
         if not word:
             continue
         width = width_of(line)
-        if word == "def" or word == "async":
+        if word in ("def", "async"):
             name = _after(line, "def")
             if at != head.line and name:
                 defs.append(_Def(at, width, name, names_of(line), before))

@@ -1,0 +1,1 @@
+"""Replay editing sessions against any language server and score it."""

@@ -117,8 +117,11 @@ class Repository:
         return {line.partition("\t")[2] for line in raw.split("\0") if line}
 
     def holding(self, words: Sequence[str], span: Span, without: Sequence[str] = ()) -> list[str]:
-        """Paths of the files that hold one of the words, in commit `new` or in the working tree: there, new files count
-        unless git is told to ignore them. No file that a pattern of `without` names is opened. Raises CheckError."""
+        """Paths of the files that hold one of the words, in commit `new` or in the working tree.
+
+        In the working tree new files count unless git is told to ignore them. No file that a pattern of `without` names
+        is opened. Raises CheckError.
+        """
         if not words:
             return []
         asked = ["grep", "-l", "-z", "-I", "-F", "--no-color", "--full-name", "--no-recurse-submodules"]
@@ -170,8 +173,10 @@ def _as_check_errors() -> Iterator[None]:
 
 
 def _embedded(folder: Path) -> Path | None:
-    """The folder on the way up to the working tree's top that git could take for a repository by itself, with settings
-    of its own: such a one comes with any clone."""
+    """The folder above, inside the working tree, that git could take for a repository by itself.
+
+    Such a one has settings of its own and comes with any clone.
+    """
     for place in (folder.absolute(), *folder.absolute().parents):
         if os.path.lexists(place / ".git"):
             return None

@@ -33,8 +33,10 @@ class CheckResult:
 
 
 def model_of(bundles: Sequence[Path]) -> RepeatModel:
-    """How likely a place was forgotten: from the first of these bundles or the shipped ones that knows, by what was
-    fitted to finished changes, else to changes under way. A bundle that a person named must be whole.
+    """A scorer of forgotten places, from the first bundle that has one.
+
+    `bundles` are searched, or the shipped ones; what was fitted to finished changes goes before what was fitted to
+    changes under way. A bundle that a person named must be whole.
 
     Raises CheckError.
     """
@@ -60,8 +62,10 @@ def model_of(bundles: Sequence[Path]) -> RepeatModel:
 
 
 def under_way_of(bundles: Sequence[Path]) -> RepeatModel | None:
-    """How likely a place is meant while a change is under way, from the first bundle that knows; None where none does:
-    `model_of` has said already what is damaged."""
+    """A scorer of places while a change is under way, from the first bundle that has one.
+
+    None where none has: `model_of` has reported damaged bundles already.
+    """
     for path in find_bundles(bundles):
         try:
             model = RepeatModel.of_bundle(load_bundle(path, verify=False), FEATURES)
@@ -131,8 +135,10 @@ def opened(texts: Texts, entries: Sequence[Entry]) -> tuple[list[Changed], list[
 
 
 def _inside(repository: Repository, span: Span, folder: Path, path: Path) -> str:
-    """A path that a person named, relative to the repository; of a commit, it may be one that is not on disk. Raises
-    CheckError."""
+    """A path that a person named, relative to the repository; of a commit, it may be one that is not on disk.
+
+    Raises CheckError.
+    """
     root = repository.root
     try:
         whole = (folder / path).resolve()
@@ -148,4 +154,4 @@ def _inside(repository: Repository, span: Span, folder: Path, path: Path) -> str
 
 
 def _below(where: str, path: str) -> bool:
-    return path == "." or where == path or where.startswith(path + "/")
+    return path in (".", where) or where.startswith(path + "/")

@@ -28,8 +28,10 @@ Others = Callable[[Sequence[str]], "tuple[Sequence[Document], bool]"]
 
 
 class Places(NamedTuple):
-    """What an edit leaves. `narrowed`: only in the files with examples, for it fits at too many places; `given_up`: at
-    too many there, too."""
+    """What an edit leaves.
+
+    `narrowed`: only in the files with examples, for it fits at too many places; `given_up`: at too many there, too.
+    """
 
     sites: Sequence[Site]
     narrowed: bool
@@ -124,8 +126,11 @@ def _rated(site: Site, group: EditGroup, numbers: Sequence[float], model: Repeat
 def _with_their_lines(
     rated: Sequence[_Match], group: EditGroup, under_way: RepeatModel, precision: float
 ) -> list[_Match]:
-    """The places of one edit; one that shares its line with an example or a missed place is as likely as it would be
-    while the change is still under way."""
+    """The places of one edit, with their probabilities.
+
+    A place that shares its line with an example or a missed place is as likely as it would be while the change is still
+    under way.
+    """
     lines = {(str(sample.where), sample.example.line) for sample in group.samples}
     lines.update((one.site.document.uri, one.site.line) for one in rated if one.told)
     result: list[_Match] = []

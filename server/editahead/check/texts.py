@@ -78,8 +78,10 @@ def _with_line_ends_of(model: bytes, data: bytes) -> bytes:
 
 
 class Texts:
-    """What may be read of a repository, as of the new side of a comparison: code that is not excluded, secret, ignored,
-    generated, or too large; no link is followed."""
+    """What may be read of a repository, as of the new side of a comparison.
+
+    Code that is not excluded, secret, ignored, generated, or too large; no link is followed.
+    """
 
     def __init__(self, repository: Repository, span: Span, settings: Settings) -> None:
         # What is in a commit is the project's, whatever the working tree's .gitignore says by now.
@@ -107,8 +109,11 @@ class Texts:
     def holding(
         self, words: Sequence[str], but: Iterable[str], near: Iterable[str], most: int
     ) -> tuple[list[Document], bool]:
-        """Documents that hold one of the words, by path, without those named in `but`; and whether some were left out
-        because they are more than `most`: then those stay whose folders are nearest to `near`. Raises CheckError."""
+        """Documents that hold one of the words, by path, and whether some were left out.
+
+        Those named in `but` are passed over. Where there are more than `most`, those stay whose folders are nearest to
+        `near`. Raises CheckError.
+        """
         without = set(but)
         known = {
             name: language

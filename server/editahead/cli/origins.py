@@ -29,11 +29,16 @@ class Sourced(Protocol):
     """What completions and tokens of ghost text have in common."""
 
     @property
-    def source(self) -> str: ...
+    def source(self) -> str:
+        """Which source proposed the item."""
+
     @property
-    def origin_line(self) -> int | None: ...
+    def origin_line(self) -> int | None:
+        """Line in the document where the name stands, or None."""
+
     @property
-    def origin_where(self) -> str | None: ...
+    def origin_where(self) -> str | None:
+        """Place outside the document where the name stands, or None."""
 
 
 class SourceLines:

@@ -102,8 +102,10 @@ def completions_table(found: Completions, typed: str = "") -> Table:
 
 
 def print_diff(before: bytes, after: bytes, name: str, context: int = 2) -> None:
-    """A unified diff of two texts on standard output: coloured for a terminal, else line by line as a program reads it:
-    never wrapped, with its tabs."""
+    """Print a unified diff of two texts on standard output.
+
+    Coloured for a terminal, else line by line as a program reads it: never wrapped, with its tabs.
+    """
     rows = _diff_rows(before, after, name, context)
     if not sys.stdout.isatty():
         print_plain("".join(f"{row}\n" for row in rows))

@@ -1,0 +1,1 @@
+"""Arrays and vocabularies, a folder a model."""

@@ -18,8 +18,11 @@ _Lines = dict[bytes, tuple[int, int]]  # key -> numbers of the last line for fol
 
 
 class _Line:
-    """A pattern that no dictionary holds: its number, whether it is for folders alone, its literal beginning, and what
-    follows that, compiled when it is first needed."""
+    """A pattern that no dictionary holds.
+
+    It has its number, whether it is for folders alone, its literal beginning, and what follows that, compiled when it
+    is first needed.
+    """
 
     __slots__ = ("_fold", "_glob", "_in_path", "_rest", "literal", "number", "only_folders")
 

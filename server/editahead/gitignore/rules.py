@@ -51,8 +51,11 @@ def ignored(path: Path, root: Path | None = None, *, folder: bool = False) -> st
 
 
 def outer_files(root: Path) -> list[str]:
-    """The files of patterns outside a workspace folder that count in it: in the folders above it up to the top of its
-    repository, and those of the whole repository; they may not be there. Never raises."""
+    """The files of patterns outside a workspace folder that count in it.
+
+    They are those in the folders above it up to the top of its repository, and those of the whole repository; they may
+    not be there. Never raises.
+    """
     try:
         folder = os.path.abspath(root)
         top = nearest_top(folder)

@@ -35,8 +35,11 @@ def source_of(grammar: Grammar, actions: Sequence[int | Terminal]) -> str:
 
 
 def same(first: ast.AST, second: ast.AST) -> bool:
-    """Equal but for positions, for marks that the grammar fixes (`u` before a string, type comments), and for the empty
-    texts that Python 3.12.1 reads into f-strings."""
+    """Whether two trees are equal but for what printing may change.
+
+    That is positions, marks that the grammar fixes (`u` before a string, type comments), and the empty texts that
+    Python 3.12.1 reads into f-strings.
+    """
     return _plain(first) == _plain(second)
 
 

@@ -76,8 +76,11 @@ class Background:
             self._changed.notify()
 
     def reported(self, paths: Iterator[Path]) -> None:
-        """Many files or folders may have changed. The paths are drawn on the thread, in slices: a version control
-        system changes thousands at once, and to sort them out takes a tenth of a second."""
+        """Many files or folders may have changed.
+
+        The paths are drawn on the thread, in slices: a version control system changes thousands at once, and to sort
+        them out takes a tenth of a second.
+        """
         with self._changed:
             if len(self._reported) < MAX_REPORTED:
                 self._reported.append(paths)

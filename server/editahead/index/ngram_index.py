@@ -42,8 +42,9 @@ class NgramIndex:
 
     @property
     def reliable_context(self) -> int:
-        """How many tokens of context the project is large enough for: none below 16,000 tokens (some 1,700 lines), one
-        from there on, all five from 64,000.
+        """How many tokens of context the project is large enough for.
+
+        That is none below 16,000 tokens (some 1,700 lines), one from there on, all five from 64,000.
 
         What follows a long context in a small project is one line that somebody happened to write. In unrelated and in
         related files beside projects below 16,000 tokens, ghost text was right as often without them (213 of 439 shown,

@@ -109,8 +109,10 @@ class ProjectIndex:
         return (yield from self._read(candidate))
 
     def _sweep(self) -> Steps[bool]:
-        """Look whether the known files and the patterns in their folders are as they were: not every client tells of
-        every change."""
+        """Check whether the indexed files and the patterns in their folders are as they were.
+
+        Not every client reports every change.
+        """
         changed = False
         for folder, stamp in self._patterns().items():
             yield
@@ -130,8 +132,10 @@ class ProjectIndex:
         return changed
 
     def _patterns(self) -> dict[str, tuple[object, ...]]:
-        """The stamps of the ignore files of every folder that holds a known file, or holds such a folder: for the root
-        also those above it and those of the whole repository."""
+        """The stamps of the ignore files of every folder that holds an indexed file, or holds such a folder.
+
+        For the root also those above it and those of the whole repository.
+        """
         folders = {""}
         for where in self._table.below(""):
             while (where := where.rpartition("/")[0]) and where not in folders:

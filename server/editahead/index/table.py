@@ -195,8 +195,10 @@ class Table:
 
 
 def _summed(files: Sequence[tuple[int, Numbers]], size: int) -> Steps[_Totals]:
-    """Sums over files, given by number, of `size` names. A name comes from the first file that declares it, else from
-    the first that uses it."""
+    """Sums over files, given by number, of `size` names.
+
+    A name comes from the first file that declares it, else from the first that uses it.
+    """
     counts_W, spread_W, file_W, line_W = (np.zeros(size, dtype=np.uint32) for _ in range(4))
     declared_W = np.zeros(size, dtype=np.bool_)
     for place, (number, cells_3P) in enumerate(files):

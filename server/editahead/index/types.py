@@ -46,7 +46,7 @@ class Elsewhere(Protocol):
         """Where a name stands; None where it does not."""
 
     def followers(self, context: Sequence[str]) -> Followed:
-        """What follows these tokens in the other files of the project; "\\n" stands for a line's end. Never raises."""
+        r"""What follows these tokens in the other files of the project; "\n" stands for a line's end. Never raises."""
 
     @property
     def reliable_context(self) -> int:

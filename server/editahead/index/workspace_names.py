@@ -41,8 +41,10 @@ class WorkspaceNames:
         self._answers: dict[str, Mapping[str, NameOrigin]] = {}
 
     def names(self, prefix: str) -> Mapping[str, NameOrigin]:
-        """Names that begin with `prefix`, at most 200, or 50 without one: first those of open documents, the most
-        frequent and most recent first, then those of the project, by the number of files.
+        """Names that begin with `prefix`, at most 200, or 50 without one.
+
+        Those of open documents come first, the most frequent and most recent first, then those of the project, by the
+        number of files.
 
         A name that stands in both is one of an open document; its count and files are the larger of the two. Open
         documents fill at most half of the places that the project can fill.

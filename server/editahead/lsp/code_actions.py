@@ -1,5 +1,7 @@
-"""`textDocument/codeAction`: the sure places of a repeated edit as one change, fixes of the lines at the cursor, bodies
-of functions that have none."""
+"""Code actions: repeated edits, fixes and function bodies (`textDocument/codeAction`).
+
+The sure places of a repeated edit as one change, fixes of the lines at the cursor, bodies of functions that have none.
+"""
 
 from __future__ import annotations
 
@@ -56,9 +58,12 @@ class Outcomes(NamedTuple):
 
 
 def code_action(context: SurfaceContext, raw: Raw) -> object:
-    """`textDocument/codeAction`: `Apply the same change to N more places`, where there are places that are sure,
-    `Suggest a fix`, where a person asks for it or another server has found a fault, and `Write this function from its
-    description`, where a person asks in one that has no body."""
+    """Answer `textDocument/codeAction`.
+
+    `Apply the same change to N more places` where there are places that are sure, `Suggest a fix` where a person asks
+    for it or another server has found a fault, and `Write this function from its description` where a person asks in
+    one that has no body.
+    """
     uri = params.text(raw, "textDocument.uri")
     where = params.span(raw, "range")
     if where is None:

@@ -30,25 +30,32 @@ T = TypeVar("T")
 class EngineLike(Protocol):
     """What the worker needs of an engine (`editahead.suggest.engine.Engine`)."""
 
-    def complete(self, document: Document, byte: int, cancel: Cancel) -> Decision[Completions]: ...
+    def complete(self, document: Document, byte: int, cancel: Cancel) -> Decision[Completions]:
+        """Completions at a byte."""
 
-    def rank(
-        self, document: Document, byte: int, labels: Sequence[str], cancel: Cancel
-    ) -> Decision[tuple[float, ...]]: ...
+    def rank(self, document: Document, byte: int, labels: Sequence[str], cancel: Cancel) -> Decision[tuple[float, ...]]:
+        """Probabilities of labels that another source offers at a byte."""
 
-    def inline(self, document: Document, byte: int, cancel: Cancel) -> Decision[InlineSuggestion]: ...
+    def inline(self, document: Document, byte: int, cancel: Cancel) -> Decision[InlineSuggestion]:
+        """Ghost text at a byte."""
 
-    def next_edit(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]: ...
+    def next_edit(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]:
+        """The next edit, near a byte first."""
 
-    def next_edits(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdits]: ...
+    def next_edits(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdits]:
+        """The remaining places of a repeated edit."""
 
-    def fixes(self, document: Document, start: int, end: int, cancel: Cancel) -> Decision[Fixes]: ...
+    def fixes(self, document: Document, start: int, end: int, cancel: Cancel) -> Decision[Fixes]:
+        """Fixes of bytes [start, end)."""
 
-    def bodies(self, document: Document, byte: int, cancel: Cancel) -> Decision[WrittenBodies]: ...
+    def bodies(self, document: Document, byte: int, cancel: Cancel) -> Decision[WrittenBodies]:
+        """Bodies for the function at a byte."""
 
-    def explain(self, document: Document, byte: int, cancel: Cancel) -> Explanation: ...
+    def explain(self, document: Document, byte: int, cancel: Cancel) -> Explanation:
+        """All readings and scores at a byte."""
 
-    def forget(self, uri: str) -> None: ...
+    def forget(self, uri: str) -> None:
+        """Drop everything that was cached of a document."""
 
 
 Progress = Callable[[str, float], None]

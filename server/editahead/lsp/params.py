@@ -41,7 +41,7 @@ def text(raw: JsonValue, path: str) -> str:
 def integer(raw: JsonValue, path: str) -> int:
     """The whole number at a dotted path. Raises BadParams."""
     value = field(raw, path)
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or value != value or value % 1:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or value % 1:
         raise BadParams(f"{path} must be a whole number")
     return int(value)
 

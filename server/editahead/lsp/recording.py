@@ -142,8 +142,11 @@ class Recording:
                 then()
 
     def _path(self, document: OpenDocument) -> str | None:
-        """The document's path inside the project; None for one that may not be recorded: a secret or excluded file,
-        one outside the workspace, one in no language that we know, one that is too large. Looks at no disk."""
+        """The document's path inside the project.
+
+        None for one that may not be recorded: a secret or excluded file, one outside the workspace, one in no language
+        that we know, one that is too large. Looks at no disk.
+        """
         session = self._session
         settings, root = session.settings, session.root_of(document.path)
         if document.path is None or document.syntax is None or (session.roots and root is None):

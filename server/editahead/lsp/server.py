@@ -211,8 +211,10 @@ def serve_stdio(options: ServeOptions, loader: Loader | None = None) -> int:
 
 
 def serve_tcp(port: int, options: ServeOptions, loader: Loader | None = None) -> int:
-    """Serve the client that knows the printed token on a port of the loopback interface; 0 takes any free port and
-    says which."""
+    """Serve the client that knows the printed token on a port of the loopback interface.
+
+    Port 0 takes any free port and prints which.
+    """
     try:
         listener = socket.create_server(("127.0.0.1", port), backlog=16)
     except OSError as error:

@@ -157,8 +157,10 @@ class Session:
     # -- requests
 
     def gate(self, uri: str, version: int | None, surface: Surface) -> OpenDocument | Suppressed:
-        """The document to ask about, or the reason why no work is done at all. Looks at no disk: whether links or git
-        exclude the document is asked on the thread that would answer."""
+        """The document to ask about, or the reason why no work is done at all.
+
+        Looks at no disk: whether links or git exclude the document is asked on the thread that would answer.
+        """
         document = self.documents.get(uri)
         settings = self.settings
         if document is None:

@@ -25,15 +25,18 @@ class FrameError(Exception):
 class RawReader(Protocol):
     """An unbuffered stream: at most `size` bytes, as soon as some are there; nothing at the end."""
 
-    def read(self, size: int, /) -> bytes | None: ...
+    def read(self, size: int, /) -> bytes | None:
+        """At most `size` bytes; None or nothing at the end."""
 
 
 class RawWriter(Protocol):
     """A stream that takes bytes, and says how many it took; None for none as yet."""
 
-    def write(self, data: bytes | memoryview, /) -> int | None: ...
+    def write(self, data: bytes | memoryview, /) -> int | None:
+        """Write some of the bytes; how many."""
 
-    def flush(self) -> None: ...
+    def flush(self) -> None:
+        """Hand on what was written."""
 
 
 def read_frames(stream: RawReader, log: Callable[[str], None]) -> Iterator[bytes]:

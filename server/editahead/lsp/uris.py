@@ -29,8 +29,11 @@ def path_of(uri: str) -> Path | None:
 
 
 def judged_path(uri: str) -> Path | None:
-    """The path by which patterns judge a document, whatever its scheme: a cell of a notebook by the notebook, an older
-    version by its file, a new document by its name. None where the URI has none. Reads nothing, never raises."""
+    """The path by which patterns judge a document, whatever its scheme.
+
+    A cell of a notebook is judged by the notebook, an older version by its file, a new document by its name. None where
+    the URI has none. Reads nothing, never raises.
+    """
     path = path_of(uri)
     if path is None:
         scheme, colon, rest = uri.partition(":")

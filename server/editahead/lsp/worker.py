@@ -222,8 +222,10 @@ class Worker:
         return loaded and bool(self._state.waiting or self._state.closed)
 
     def _closed(self) -> list[str]:
-        """Documents that the engine must forget; again after each job that was submitted before the closing and may
-        read them as well."""
+        """Forget documents in the engine.
+
+        It is done again after each job that was submitted before the closing and may read them as well.
+        """
         state = self._state
         oldest = min((job.order for job in state.waiting.values()), default=self._orders + 1)
         closed = [uri for _, uri in state.closed]

@@ -128,8 +128,11 @@ def _same_head(old: Stream, new: Stream, low: int) -> int:
 
 
 def _line_first(old: Stream, new: Stream, head: int, old_hi: int, new_hi: int) -> tuple[int, int, int]:
-    """A line that came or went begins with its newline token: not `call() ⏎` before the next, but `⏎ call()` behind
-    the one before. Both read the same, and examples must agree."""
+    """Let a line that came or went begin with its newline token.
+
+    That is not `call() ⏎` before the next line, but `⏎ call()` behind the one before. Both read the same, and examples
+    must agree.
+    """
     grown, last = (new, new_hi) if old_hi == head else (old, old_hi)
     single = (old_hi == head) != (new_hi == head)
     if single and head > 1 and grown.texts[last - 1].startswith("\n") and grown.keys[head - 1] == grown.keys[last - 1]:
@@ -138,8 +141,7 @@ def _line_first(old: Stream, new: Stream, head: int, old_hi: int, new_hi: int) -
 
 
 def _same_tail(old: Stream, new: Stream, head: int, old_end: int, new_end: int) -> tuple[int, int | None]:
-    """How many last tokens stand behind the change and are the same, but for the blanks before the first of them; and
-    those blanks where they changed."""
+    """How many last tokens behind the change are the same, and the blanks before them where they changed."""
     count = 1  # the end of the lines
     while count < min(len(old.keys), len(new.keys)) - head:
         a, b = len(old.keys) - 1 - count, len(new.keys) - 1 - count

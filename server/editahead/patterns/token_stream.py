@@ -1,6 +1,6 @@
-"""The tokens of a stretch of lines with the bytes that each stands on, in the lexer of the edit models.
+r"""The tokens of a stretch of lines with the bytes that each stands on, in the lexer of the edit models.
 
-A line opens with its newline token (`"\\n+4"`, relative indentation; see edit_tokens); behind the last line stands one
+A line opens with its newline token (`"\n+4"`, relative indentation; see edit_tokens); behind the last line stands one
 more, END, so that a line's end can be asked for.
 """
 

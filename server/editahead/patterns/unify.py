@@ -153,8 +153,11 @@ def _assembled(
 def _extent(
     old: Sequence[Elem], new: Sequence[Elem], left: Sequence[Elem], right: Sequence[Elem], *, alone: bool
 ) -> tuple[int, int] | None:
-    """How many elements of context must be there on either side: a neighbour, every hole that is written, an end that
-    is a token, and a word at least. None where the context does not have them."""
+    """How many elements of context must be there on either side.
+
+    They are a neighbour, every hole that is written, an end that is a token, and a word at least. None where the
+    context does not have them.
+    """
     before = behind = int(alone)
     if not old and not alone:
         before, behind = (int(bool(side) and side[0].text is not None) for side in (left, right))

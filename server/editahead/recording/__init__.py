@@ -1,0 +1,1 @@
+"""Session files: what was typed, as events."""

@@ -161,7 +161,9 @@ def read_session(path: Path) -> tuple[Event, ...]:
 
 def _whole_lines(data: bytes) -> list[str]:
     """The lines of a session file, without a last one that was cut off when the disk was full or the power failed.
-    Raises UnicodeDecodeError."""
+
+    Raises UnicodeDecodeError.
+    """
     whole, end, rest = data.rpartition(b"\n")
     lines = whole.decode("utf-8").split("\n") if end else []
     try:

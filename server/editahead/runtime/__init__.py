@@ -1,0 +1,1 @@
+"""Bundles, ONNX Runtime, the models at work, calibrations."""

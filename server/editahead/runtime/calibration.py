@@ -64,8 +64,7 @@ class Calibration:
         return np.where(np.isnan(np.asarray(p, dtype=np.float64)), 0.0, out)
 
     def threshold(self, precision: float) -> float:
-        """The smallest calibrated probability to show for a target precision; infinity if it was never
-        reached.
+        """The smallest calibrated probability to show for a target precision; infinity if none reached it.
 
         Between stored targets the stricter neighbour counts; above the last one the target itself is the
         least. Without a stored table (nothing was fitted) the calibrated probability is taken at its word.
@@ -173,6 +172,7 @@ def _thresholds(value: object) -> tuple[tuple[float, float | None], ...]:
 
 def expected_calibration_error(p: Values, right: Values, bins: int = 15) -> float:
     """Mean absolute gap between probability and hit rate over `bins` bins of equal mass, weighted by size.
+
     Source: Guo et al., ICML 2017.
 
     Examples with equal probability share their hit rate before they are binned, so the order of the input is

@@ -93,8 +93,10 @@ class Content:
 
 @dataclass(frozen=True, eq=False)
 class ContentScores:
-    """What the model would do at K positions of a trail: `shares` [K, V + identities] with copies merged by token, gap
-    features `hidden` [K, H], and texts by identity."""
+    """What the model would do at K positions of a trail.
+
+    `shares` [K, V + identities] with copies merged by token, gap features `hidden` [K, H], and texts by identity.
+    """
 
     trail: DecoderState
     shares: Floats
@@ -232,8 +234,10 @@ class EditModel:
     def contents(
         self, trail: DecoderState, names: Sequence[int], count: int = 3, cancel: Cancel | None = None
     ) -> list[list[Content]]:
-        """For each position the `count` likeliest contents that can be written, best first; "something new" is left
-        out."""
+        """For each position the `count` likeliest contents that can be written, best first.
+
+        The content "something new" is left out.
+        """
         asked = self.ask(trail, names, cancel)
         return [self.likeliest(asked, row, count) for row in range(len(names))]
 

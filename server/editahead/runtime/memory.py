@@ -20,8 +20,11 @@ def memory_limit() -> int:
 
 
 def limit_memory(most: int | None = None) -> int | None:
-    """Let the process have at most so many bytes of data: a graph or a cache that asks for more gets an error, and the
-    machine lives. The limit, or None where the system has none that holds (Linux has). Never raises."""
+    """Limit the bytes of data that the process may have.
+
+    A graph or a cache that asks for more gets an error, and the machine lives. Returns the limit, or None where the
+    system has none that holds (Linux has). Never raises.
+    """
     if sys.platform != "linux":
         return None
     import resource

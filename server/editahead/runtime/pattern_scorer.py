@@ -43,8 +43,10 @@ class RepeatModel:
         return self.calibrations[examples > 1]
 
     def of_surest(self, probability: float, examples: int) -> tuple[float, Calibration]:
-        """The probability of the surest place of all, given its probability as one of many; and the calibration that
-        tells its bar."""
+        """The probability of the surest place of all, given its probability as one of many.
+
+        With it comes the calibration that gives its threshold.
+        """
         calibration = self.first[examples > 1]
         if calibration is None:
             return probability, self.calibration(examples)

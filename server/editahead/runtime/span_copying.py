@@ -27,8 +27,10 @@ SERVED = SpanLimits(rays=5, actions=20, longer=30, least=-5.0)  # under 0.7 % no
 
 @dataclass(frozen=True)
 class Rewritings:
-    """Different outputs, likeliest first, with their probabilities; that of the input as it is apart. `rest` is the
-    probability of all that was not found."""
+    """Different outputs, likeliest first, with their probabilities; that of the input as it is apart.
+
+    `rest` is the probability of all that was not found.
+    """
 
     outputs: tuple[tuple[tuple[str, ...], float], ...]
     unchanged: float

@@ -25,8 +25,11 @@ MERGES = ("merged", "at end")
 
 
 class Scores(NamedTuple):
-    """Raw scores of the actions that may follow: `gen` [R, V]; a span that copies input tokens i..j (both included) has
-    `left` [R, n] at i plus `right` [R, n] at j. `states` [R, D] are those that they were computed from."""
+    """Raw scores of the actions that may follow.
+
+    `gen` [R, V]; a span that copies input tokens i..j (both included) has `left` [R, n] at i plus `right` [R, n] at j.
+    `states` [R, D] are those that they were computed from.
+    """
 
     gen: Floats
     left: Floats
@@ -48,8 +51,11 @@ class Stepper(Protocol):
 
 @dataclass(frozen=True)
 class Task:
-    """What is decoded: the input's tokens with both sentinels as texts and as numbers of the vocabulary, the words by
-    number, and what may not be generated (numbers; in serving also the unknown word)."""
+    """The input of the search and what may be generated.
+
+    The input's tokens with both sentinels as texts and as numbers of the vocabulary, the words by number, and what may
+    not be generated (numbers; in serving also the unknown word).
+    """
 
     texts: Sequence[str]
     ids: Sequence[int]
@@ -62,8 +68,11 @@ class Task:
 
 @dataclass(frozen=True)
 class SpanLimits:
-    """`rays` are kept (K), each tries its best `actions` tokens and as many spans (G), `longer` than the input may an
-    output be; a span has at most `span` tokens. An output below `least` (ln p) is given up."""
+    """Bounds of the search.
+
+    `rays` hypotheses are kept (K), each tries its best `actions` tokens and as many spans (G), `longer` than the input
+    may an output be; a span has at most `span` tokens. An output below `least` (ln p) is given up.
+    """
 
     rays: int = 20
     actions: int = 50
@@ -75,8 +84,10 @@ class SpanLimits:
 
 @dataclass(frozen=True)
 class Output:
-    """A finished output without its end symbol, ln of its probability, and the least number of actions that made it in
-    the search."""
+    """A finished output without its end symbol, and ln of its probability.
+
+    Also the least number of actions that made it in the search.
+    """
 
     texts: tuple[str, ...]
     logp: float
@@ -154,8 +165,10 @@ def search(stepper: Stepper, task: Task, limits: SpanLimits = SpanLimits()) -> R
 
 
 def greedy(stepper: Stepper, task: Task, limits: SpanLimits = SpanLimits()) -> tuple[Output | None, list[int]]:
-    """The output of the single best action at each step, None where it does not end; and how many tokens each copied
-    span had."""
+    """The output of the single best action at each step, and how many tokens each copied span had.
+
+    The output is None where it does not end.
+    """
     tree = _Tree(stepper, task, limits)
     node, logp, spans, actions = tree.root, 0.0, list[int](), 0
     most = len(task.texts) + limits.longer

@@ -38,8 +38,10 @@ Step = Callable[[Mapping[str, Array]], Sequence[Array]]
 
 
 class Body(NamedTuple):
-    """Statements as the grammar's tree and as printed text without indentation or a final line end; ln of their
-    probability; the number of rules and terminals."""
+    """Statements as the grammar's tree and as printed text without indentation or a final line end.
+
+    With it come ln of their probability and the number of rules and terminals.
+    """
 
     tree: Node
     text: str

@@ -60,8 +60,11 @@ class RankedProgram(NamedTuple):
 
 
 class StepQueries(NamedTuple):
-    """The next step of every ray: the row of the step before that it continues (0 at first), its description, what was
-    done last, the path of its open place, and (tag, how many elements of its list came before)."""
+    """The next step of every hypothesis.
+
+    The row of the step before that it continues (0 at first), its description, what was done last, the path of its open
+    place, and (tag, how many elements of its list came before).
+    """
 
     came_from: list[int]
     which: list[int]

@@ -1,0 +1,1 @@
+"""What is shown and why not, a folder a surface."""

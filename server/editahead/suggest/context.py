@@ -75,8 +75,10 @@ def place_at(document: Document, byte: int) -> CursorContext:
 
 
 def read_lines(syntax: SyntaxSnapshot, first: int, last: int) -> list[Line]:
-    """The tokens of lines [first, last) for reading: a line of data counts as blank, as it would be most of what is
-    read and says little of the code around it."""
+    """The tokens of lines [first, last) for reading, with lines of data as blank ones.
+
+    Data would be most of what is read and says little of the code around it.
+    """
     return [line if len(line) <= MOST_TOKENS else () for line in syntax.lines(first, last)]
 
 
@@ -86,8 +88,10 @@ def window_start(line: int) -> int:
 
 
 def names_nearby(syntax: SyntaxSnapshot, line: int, *, far: bool, prefix: str = "") -> dict[str, int]:
-    """Names outside the window that begin with `prefix`, the nearest first, each with its line: below the cursor, and
-    above if `far`."""
+    """Names outside the window that begin with `prefix`, the nearest first, each with its line.
+
+    They stand below the cursor, and above it too if `far`.
+    """
     below = _first_lines(syntax.lines(line + 1, line + 1 + AFTER_LINES))
     found = {name: line + 1 + at for name, at in below.items() if name.startswith(prefix)}
     if far:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from editahead.text.edits import ByteEdit
     from editahead.text.history import HistoryView
 
-T = TypeVar("T", covariant=True)
+T_co = TypeVar("T_co", covariant=True)
 
 
 class Reason(str, Enum):
@@ -52,10 +52,10 @@ class GateReading:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown(Generic[T]):
+class Shown(Generic[T_co]):
     """Something to show."""
 
-    value: T
+    value: T_co
     probability: float
     gates: tuple[GateReading, ...] = ()
 
@@ -69,7 +69,7 @@ class Suppressed:
     gates: tuple[GateReading, ...] = ()
 
 
-Decision = Shown[T] | Suppressed
+Decision = Shown[T_co] | Suppressed
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,8 +179,10 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Fixes:
-    """Different rewritings of lines [first, last] (zero-based), likeliest first. `unchanged` is how probable it is that
-    nothing is to be changed there."""
+    """Different rewritings of lines [first, last] (zero-based), likeliest first.
+
+    `unchanged` is how probable it is that nothing is to be changed there.
+    """
 
     items: tuple[Fix, ...]
     first: int

@@ -1,0 +1,1 @@
+"""Trees and tokens, lazy and incremental; languages and their grammars."""

@@ -68,8 +68,10 @@ class _Row:
 
 
 class ChunkedSnapshot(SyntaxSnapshot):
-    """A snapshot of a large file, cut when it is first asked about. `error_count` counts what edits added: enough to
-    compare two versions."""
+    """A snapshot of a large file, cut when it is first asked about.
+
+    `error_count` counts what edits added: enough to compare two versions.
+    """
 
     __slots__ = ("_chunk_lines", "_count", "_origin", "_row", "_since")
 

@@ -1,0 +1,1 @@
+"""Immutable buffers, byte edits, positions, the history of edits."""

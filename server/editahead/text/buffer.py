@@ -1,6 +1,6 @@
-"""An immutable text as UTF-8 bytes, with its line starts kept up to date edit by edit.
+r"""An immutable text as UTF-8 bytes, with its line starts kept up to date edit by edit.
 
-Line ends are those of LSP: `\\r\\n`, `\\n`, `\\r` and nothing else; form feed, U+0085 and U+2028 are plain
+Line ends are those of LSP: `\r\n`, `\n`, `\r` and nothing else; form feed, U+0085 and U+2028 are plain
 characters (LSP 3.17, "Text Documents").
 """
 
@@ -83,7 +83,7 @@ class Buffer:
 
     @cached_property
     def lone_cr_count(self) -> int:
-        """How many lines end with a `\\r` that no `\\n` follows: tree-sitter counts no row for these."""
+        r"""How many lines end with a `\r` that no `\n` follows: tree-sitter counts no row for these."""
         if b"\r" not in self.data:
             return 0
         return self.data.count(b"\r") - self.data.count(b"\r\n")
@@ -121,7 +121,7 @@ class Buffer:
         return self.data[start:end]
 
     def point(self, byte: int) -> tuple[int, int]:
-        """Row and column (bytes) as tree-sitter counts them: only `\\n` ends a row."""
+        r"""Row and column (bytes) as tree-sitter counts them: only `\n` ends a row."""
         byte = min(max(byte, 0), len(self.data))
         if self.lone_cr_count:
             return self.data.count(b"\n", 0, byte), byte - 1 - self.data.rfind(b"\n", 0, byte)
@@ -149,7 +149,7 @@ def rescan_window(edit: ByteEdit, size: int) -> tuple[int, int]:
 
 
 def _starts_within(data: bytes, low: int, high: int) -> LineStarts:
-    """Line starts that bytes [low, high) decide; a `\\r` at `high` - 1 counts, whatever follows it."""
+    r"""Line starts that bytes [low, high) decide; a `\r` at `high` - 1 counts, whatever follows it."""
     window = np.frombuffer(data, dtype=np.uint8, count=high - low, offset=low)
     ends = window == _LF
     if data.find(b"\r", low, high) >= 0:
@@ -179,7 +179,7 @@ def _spliced(starts: LineStarts, edit: ByteEdit, after: bytes) -> LineStarts:
 
 
 def _lone_cr_delta(before: bytes, edit: ByteEdit, after: bytes) -> int:
-    """How the number of lone `\\r` changes: counted over the changed bytes and one on either side."""
+    r"""How the number of lone `\r` changes: counted over the changed bytes and one on either side."""
     low, high = rescan_window(edit, len(after))
     old = before[low : min(edit.old_end + 1, len(before))]
     new = after[low:high]

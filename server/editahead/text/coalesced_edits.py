@@ -128,8 +128,9 @@ def taken_back(data: bytes, bursts: Sequence[CoalescedEdit]) -> bytes:
 
 
 def absorbed(bursts: Sequence[CoalescedEdit], steps: Iterable[CoalescedEdit]) -> list[CoalescedEdit]:
-    """The bursts as they would read, had `steps` (which came after them) been done to the text before them
-    all.
+    """The edits as they would read, had `steps` been done to the text before them all.
+
+    The `steps` came after them.
 
     A step that overlaps what a burst wrote becomes part of that burst; every other one moves to the text
     before.

@@ -1,7 +1,7 @@
-"""What changed between two versions of a text, as spans of bytes: lines first, then words, then characters.
+r"""What changed between two versions of a text, as spans of bytes: lines first, then words, then characters.
 
 A span (a, b, c, d) says that old[a:b] became new[c:d]. Borders never fall inside a UTF-8 character, nor
-between `\\r` and `\\n`, where no LSP position could name them.
+between `\r` and `\n`, where no LSP position could name them.
 """
 
 from __future__ import annotations
@@ -213,7 +213,7 @@ def _trim(old: bytes, new: bytes) -> tuple[int, int]:
 
 
 def _joined(old: bytes, new: bytes, spans: list[Span]) -> list[Span]:
-    """Spans that touch become one, and a span that borders on half a `\\r\\n` takes the other half in."""
+    r"""Spans that touch become one, and a span that borders on half a `\r\n` takes the other half in."""
     result: list[Span] = []
     for a, b, c, d in spans:
         while a and c and not (_is_border(old, a) and _is_border(new, c)):

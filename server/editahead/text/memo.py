@@ -13,7 +13,8 @@ Function = TypeVar("Function", bound=Callable[..., object])
 class Forgetful(Protocol):
     """An object that remembers texts."""
 
-    def forget(self) -> None: ...
+    def forget(self) -> None:
+        """Drop the cached values."""
 
 
 _clear: list[Callable[[], object]] = []

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 
 def word_before(text: str, also: str = "") -> str:
-    """The identifier that ends where `text` ends; digits before it are no part of it. `also`: what
-    words may hold besides, but not begin with.
+    """The identifier that ends where `text` ends; digits before it are no part of it.
+
+    `also`: what words may hold besides, but not begin with.
 
     Empty where there is none.
     """

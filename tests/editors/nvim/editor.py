@@ -18,7 +18,7 @@ import pynvim
 
 ROOT = Path(__file__).parents[3]
 PLUGIN = ROOT / "editors" / "nvim"
-PATIENCE = float(os.environ.get("EDITAHEAD_PATIENCE", 60))  # seconds; a busy machine is no fault
+PATIENCE = float(os.environ.get("EDITAHEAD_PATIENCE", "60"))  # seconds; a busy machine is no fault
 WANTED = ("0.11", "0.12")
 
 T = TypeVar("T")

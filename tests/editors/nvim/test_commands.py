@@ -150,7 +150,7 @@ def test_completions_in_neovims_own_menu(start: Start) -> None:
     editor.keys("Goval")
     editor.until(lambda: editor.lines()[-1] == "val", "typed")
     editor.lua("vim.lsp.completion.get()")
-    editor.until(lambda: editor.nvim.funcs.pumvisible(), "the menu")
+    editor.until(editor.nvim.funcs.pumvisible, "the menu")
     words = editor.lua("return vim.tbl_map(function(i) return i.word end, vim.fn.complete_info({ 'items' }).items)")
     assert sorted(words) == ["valuable", "value"]
 

@@ -102,7 +102,7 @@ def test_a_menu_goes_before_ghost_text(start: Start) -> None:
     editor.keys("Goval")
     shown(editor, "ue" + REST)
     editor.keys("<C-n>")
-    editor.until(lambda: editor.nvim.funcs.pumvisible(), "the menu")
+    editor.until(editor.nvim.funcs.pumvisible, "the menu")
     shown(editor, "")
     mapped(editor, "<Tab>", False)
     editor.keys("<C-y>")

@@ -44,7 +44,7 @@ SMALL: dict[str, dict[str, object]] = {
 
 def a_model(variant: str) -> NeuralLanguageModel:
     torch.manual_seed(3)
-    model = build(variant.split()[0], V, SMALL[variant])
+    model = build(variant.split(maxsplit=1)[0], V, SMALL[variant])
     with torch.no_grad():
         for parameter in model.parameters():
             if parameter.requires_grad:

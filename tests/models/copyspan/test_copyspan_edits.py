@@ -127,7 +127,7 @@ def test_the_commands_train_and_measure_an_editor(tmp_path: Path, capsys: pytest
 
     def call(line: str) -> None:
         with pytest.raises(SystemExit) as end:
-            run_verb(line.split()[0], line.split()[1:])
+            run_verb(line.split(maxsplit=1)[0], line.split()[1:])
         assert not end.value.code
 
     files = f"--source {source} --target {target}"

@@ -76,8 +76,11 @@ def encode(instance: Instance, vocabulary: Vocabulary, *, with_states: bool) -> 
 
 @dataclass(frozen=True)
 class EditBatch:
-    """See the module's legend. `allowed_BTP`: the names that a position may take before each edit; `later_BT`: edits
-    after the first replacement, where replacements are known."""
+    """See the module's legend.
+
+    `allowed_BTP`: the names that a position may take before each edit; `later_BT`: edits after the first replacement,
+    where replacements are known.
+    """
 
     token_BN: Tensor
     length_B: Tensor
@@ -105,8 +108,11 @@ class EditBatch:
 
 
 def collate(items: Sequence[Encoded], vocabulary: Vocabulary, *, live: bool = False) -> EditBatch:
-    """A padded batch. `live`: positions of deleted tokens, of deletions and of `<E>` are excluded too, not only future
-    ones (the published models exclude no more than those)."""
+    """A padded batch.
+
+    `live`: positions of deleted tokens, of deletions and of `<E>` are excluded too, not only future ones (the published
+    models exclude no more than those).
+    """
     pad = vocabulary.pad
     count, n, t = len(items), max(len(i.initial) for i in items), max(len(i.content) for i in items)
     token = np.full((count, n), pad, dtype=np.int64)
@@ -149,8 +155,10 @@ def _padded_states(items: Sequence[Encoded], steps: int, pad: int) -> tuple[Tens
 
 
 def epoch_groups(items: Sequence[Encoded], size: int, seed: int, epoch: int, first: int = 0) -> Iterator[list[Encoded]]:
-    """Groups of `size` instances in the order of an epoch from group `first` on, the last one smaller; equal for equal
-    arguments."""
+    """Groups of `size` instances in the order of an epoch from group `first` on, the last one smaller.
+
+    The order is the same for the same arguments.
+    """
     order = np.random.default_rng([seed, epoch]).permutation(len(items))
     for low in range(first * size, len(order), size):
         yield [items[number] for number in order[low : low + size]]

@@ -68,8 +68,10 @@ def write_instances(path: Path, instances: Iterable[Instance]) -> None:
 
 
 def read_instances(path: Path, most: int | None = None) -> list[Instance]:
-    """The instances of a file, the first `most` or all. ValueError, one line with the line's number, when one of them
-    is not sound."""
+    """The instances of a file, the first `most` or all.
+
+    ValueError, one line with the line's number, when one of them is not sound.
+    """
     return list(islice(_lines(path), most))
 
 

@@ -17,8 +17,11 @@ CARD = "task.json"
 
 
 def prepare(task: str, out: Path, sizes: dict[str, int], seed: int) -> dict[str, Any]:
-    """Write train, dev and test files and their card `task.json`; keeps what is there when it was made with the same
-    settings. ValueError for an unknown task or when the folder holds something else."""
+    """Write train, dev and test files and their card `task.json`.
+
+    Keeps what is there when it was made with the same settings. Raises ValueError for an unknown task or when the
+    folder holds something else.
+    """
     if task not in ALL_TASKS:
         raise ValueError(f"unknown task {task!r}: choose one of {', '.join(ALL_TASKS)}")
     settings: dict[str, Any] = {"task": task, "seed": seed, "sizes": sizes}

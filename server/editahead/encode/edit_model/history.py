@@ -1,5 +1,7 @@
-"""What a user did, as hunks between an anchor text and the current one: which lines became which, latest touched
-last."""
+"""What a user did, as hunks between an anchor text and the current one.
+
+A hunk says which lines became which; the one touched last comes last.
+"""
 
 from __future__ import annotations
 
@@ -113,8 +115,9 @@ def region_lines(buffer: Buffer, first: int, last: int) -> list[str]:
 def region_edits(
     region: LineRegion, anchor: Sequence[str], current: Sequence[str], before: int, window: Window
 ) -> list[HunkEdit] | None:
-    """Token edits of a trimmed region; `current` its new lines, `before` the indentation above them in the current
-    text.
+    """Token edits of a trimmed region.
+
+    `current` holds its new lines, `before` the indentation above them in the current text.
 
     None when the region is not inside the window.
     """

@@ -46,8 +46,9 @@ class Edit(NamedTuple):
 
 
 def hunk_edits(old: Sequence[EditToken], new: Sequence[EditToken], first: int) -> list[HunkEdit]:
-    """Left-to-right token edits that turn `old` (names first, first+1, ..) into `new`; old tokens go before new ones
-    come.
+    """Left-to-right token edits that turn `old` (names first, first+1, ..) into `new`.
+
+    Old tokens are deleted before new ones are inserted.
 
     Raises ValueError when the hunk starts before name 1, since an insertion needs an anchor before it.
     """
@@ -101,8 +102,10 @@ class EditState:
         return name if name < self.n0 else self._root[name]
 
     def apply(self, name: int, key: EditToken | None, *, start: bool = False) -> Edit:
-        """Insert `key` after the token `name`, or delete that token (key None). Raises ValueError when it is not
-        live."""
+        """Insert `key` after the token `name`, or delete that token (key None).
+
+        Raises ValueError when it is not live.
+        """
         index = self.names.index(name)
         root = self.root(name)
         if key is None:

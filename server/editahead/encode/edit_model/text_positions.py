@@ -1,5 +1,4 @@
-"""From names back to bytes: where each token of an edited state stands in the current text, and what a new edit
-writes."""
+"""Where each token of an edited state stands in the current text, and what a new edit writes."""
 
 from __future__ import annotations
 

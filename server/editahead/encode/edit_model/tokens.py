@@ -1,9 +1,9 @@
-"""Lossless tokens for edit models: words, numbers, operators with the blanks before them; newlines with indentation.
+r"""Lossless tokens for edit models: words, numbers, operators with the blanks before them; newlines with indentation.
 
 The lexer looks at one line at a time and knows no language: words inside strings and comments are tokens like any
 other, broken code is no special case, and the text of a line alone decides its tokens. A line's first token is its
-newline token, whose text is `"\\n"` and the indentation relative to the nearest earlier line that is not blank
-(`"\\n+4"`, `"\\n+0"`); a blank line is the single token `"\\n"`. Relative indentation makes the same edit look the
+newline token, whose text is `"\n"` and the indentation relative to the nearest earlier line that is not blank
+(`"\n+4"`, `"\n+0"`); a blank line is the single token `"\n"`. Relative indentation makes the same edit look the
 same at every depth.
 """
 
@@ -90,8 +90,10 @@ def newline_key(indent: int, previous_indent: int) -> EditToken:
 
 
 def newline_delta(text: str) -> int | None:
-    """The relative indentation that a newline token carries; None for a blank line's token. Raises ValueError
-    elsewhere."""
+    """The relative indentation that a newline token carries; None for a blank line's token.
+
+    Raises ValueError elsewhere.
+    """
     if text == BLANK:
         return None
     if not text.startswith("\n"):

@@ -18,9 +18,11 @@ def token_counts(syntax: SyntaxSnapshot, first: int, last: int) -> list[int]:
 
 
 def region_around(syntax: SyntaxSnapshot, first: int, last: int, limit: int) -> tuple[int, int] | None:
-    """Lines [low, high) around lines [first, last): the innermost function that holds them, if it has at most `limit`
-    tokens; else lines above and below in turn, of that function (of the file outside any), up to `limit`. None when
-    the lines alone have more."""
+    """Lines [low, high) around lines [first, last) that are rewritten together.
+
+    They are those of the innermost function that holds them, if it has at most `limit` tokens; else lines above and
+    below in turn, of that function (of the file outside any), up to `limit`. None when the lines alone have more.
+    """
     buffer = syntax.buffer
     first = min(max(0, first), buffer.line_count - 1)
     last = min(max(last, first + 1), buffer.line_count)

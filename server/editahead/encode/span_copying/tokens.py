@@ -1,8 +1,8 @@
-"""A few lines as tokens that a model may rewrite, and the rewritten tokens as text again.
+r"""A few lines as tokens that a model may rewrite, and the rewritten tokens as text again.
 
 A token is its blanks and its text (`" x"`, `"x"`), so that spacing is copied and learnt like all else. A line begins
-with a token of its own, `"\\n"` and its indentation relative to the last line before it that is not blank (`"\\n+4"`);
-the first line is `"\\n+0"`, whatever its depth. What a rewriting keeps keeps its bytes; only what it changes is written
+with a token of its own, `"\n"` and its indentation relative to the last line before it that is not blank (`"\n+4"`);
+the first line is `"\n+0"`, whatever its depth. What a rewriting keeps keeps its bytes; only what it changes is written
 anew.
 """
 
@@ -23,8 +23,11 @@ class RegionError(ValueError):
 
 @dataclass(frozen=True)
 class RegionTokens:
-    """Lines as tokens. `texts` are the tokens, `spans` their characters [start, end) in the lines joined by `\\n`,
-    which they cover without gaps; `indent` is the depth of the first line in columns."""
+    r"""Lines as tokens.
+
+    `texts` are the tokens, `spans` their characters [start, end) in the lines joined by `\n`, which they cover without
+    gaps; `indent` is the depth of the first line in columns.
+    """
 
     texts: tuple[str, ...]
     spans: tuple[tuple[int, int], ...]
@@ -58,7 +61,7 @@ class RegionTokens:
         return cls(tuple(texts), tuple(spans), "\n".join(lines), first)
 
     def rewritten(self, texts: Sequence[str], *, tabs: bool = False) -> str:
-        """The lines after a rewriting, joined by `\\n`: tokens that stay keep their characters. Raises RegionError."""
+        r"""The lines after a rewriting, joined by `\n`: tokens that stay keep their characters. Raises RegionError."""
         depth = _depths(texts, self.indent)
         old_depth = _depths(self.texts, self.indent)
         pieces: list[str] = []

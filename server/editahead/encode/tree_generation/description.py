@@ -112,8 +112,10 @@ def _scoped(head: FunctionHead, scope: Scope) -> Iterable[Word]:
 
 
 def with_matches(rows: Sequence[Word]) -> list[Word]:
-    """Words with what a small model would spend most of its attention on: which attributes and methods are spelled like
-    the function and like its parameters, underscores and capitals left aside. At most `_MATCHES` words more."""
+    """Attributes and methods that are spelled like the function and like its parameters, at most `_MATCHES` words.
+
+    A small model would spend most of its attention on finding them. Underscores and capitals are left aside.
+    """
     if not rows:
         return []
     held = {_plain(copies["name"]): copies["name"] for word, copies in reversed(rows) if word[0] in ",.)"}

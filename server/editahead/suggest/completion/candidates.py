@@ -25,8 +25,11 @@ from editahead.syntax.normalise import KIND_NAMES
 
 
 class Candidate(NamedTuple):
-    """One text that may come next. `step` is where a copied name stood in the context; `line` is where another one
-    stands, in this file or in the one that `where` names."""
+    """One text that may come next.
+
+    `step` is where a copied name stood in the context; `line` is where another one stands, in this file or in the one
+    that `where` names.
+    """
 
     text: str
     probability: float

@@ -29,8 +29,11 @@ _PYTHON_NAMES = BUILT_IN | {"__name__", "__file__", "__doc__", "__class__"}
 def first_unbound(
     document: Document, byte: int, before: Sequence[str], texts: Sequence[str], keywords: frozenset[str]
 ) -> tuple[int, str] | None:
-    """The first token of a ghost text that is a free name out of reach: its number and the name; None when all are in
-    reach. `before` are the tokens of the cursor's line before it; line ends stand in `texts` as such."""
+    """The first token of a ghost text that is a free name out of reach: its number and the name.
+
+    None when all are in reach. `before` are the tokens of the cursor's line before it; line ends stand in `texts` as
+    such.
+    """
     if document.language_id not in ("python", "java"):
         return None
     for number, name in free_names(before, texts, document.language_id, keywords):
@@ -149,8 +152,10 @@ def in_reach(document: Document, byte: int, name: str) -> bool:
 
 
 def functions_around(document: Document, byte: int) -> set[tuple[int, int]]:
-    """The functions that text written at a byte would belong to. Blanks at the end of a Python function are none of its
-    bytes: there the indentation decides."""
+    """The functions that text written at a byte would belong to.
+
+    Blanks at the end of a Python function are none of its bytes: there the indentation decides.
+    """
     syntax, buffer = document.syntax, document.syntax.buffer
     around = set(syntax.scopes_at(byte))
     if document.language_id == "python":

@@ -1,5 +1,7 @@
-"""The next edit: what the model would do next after the user's own edits, if it is sure enough and the gates let it
-pass."""
+"""The next edit: what the model would do next after the user's own edits.
+
+It is shown if it is sure enough and the gates let it pass.
+"""
 
 from __future__ import annotations
 
@@ -77,9 +79,12 @@ class NextEditor:
         self.repeats = RepeatQueue(bundle)
 
     def suggest(self, document: Document, byte: int, cancel: Cancel, *, thorough: bool = False) -> Decision[NextEdit]:
-        """The next edit of a document: the model's, or the surest place of the queue of repeated edits where that is
-        surer. `byte` (the cursor) breaks ties in favour of what is near. `thorough`: proposals that could not be shown
-        are followed to their end, so that the reason for silence holds the probability of the surest."""
+        """The next edit of a document, or the reason why there is none.
+
+        It is the model's, or the surest place of the queue of repeated edits where that is surer. `byte` (the cursor)
+        breaks ties in favour of what is near. With `thorough`, proposals that could not be shown are followed to their
+        end, so that the reason for silence holds the probability of the surest.
+        """
         gates = [GateReading(Reason.DISABLED, document.settings.next_edit, "editahead.nextEdit")]
         gates += cheap_gates(document, None)
         stopped = first_failure(gates)
@@ -134,8 +139,10 @@ class NextEditor:
         return Shown(NextEdits(items), items[0].probability)
 
     def elsewhere(self, document: Document, byte: int, cancel: Cancel) -> Decision[QueuedEdit]:
-        """Where the user's repeated edit surely goes on in another open file, once the document itself holds no next
-        edit."""
+        """Where the user's repeated edit surely goes on in another open file.
+
+        Used once the document itself holds no next edit.
+        """
         decision = self.queue(document, byte, cancel)
         if isinstance(decision, Suppressed):
             return decision
@@ -145,8 +152,10 @@ class NextEditor:
         return Shown(item, item.probability)
 
     def _with_queue(self, own: Suppressed, document: Document, byte: int, cancel: Cancel) -> Suppressed:
-        """Silence that tells what the queue still holds, once an edit was made twice: nobody need wonder whether it was
-        noticed."""
+        """A refusal with the state of the queue, once an edit was made twice.
+
+        So nobody need wonder whether it was noticed.
+        """
         if own.reason not in (Reason.EMPTY, Reason.LOW_PROBABILITY):
             return own
         items = tuple(item for item in self.repeats.places(document, byte, cancel) if item.examples > 1)
@@ -203,8 +212,10 @@ class NextEditor:
         return refused
 
     def _candidates(self, present: Present, byte: int, cancel: Cancel, least: float) -> tuple[list[_Candidate], bool]:
-        """Different edits of the current text, surest first: all whose probability is `least` or more; and whether
-        others were given up on the way."""
+        """Different edits of the current text with a probability of `least` or more, surest first.
+
+        Also says whether others were given up on the way.
+        """
         trail = present.trail
         try:
             where = present.places
@@ -247,8 +258,10 @@ class NextEditor:
 
 
 def longest_first(candidates: Sequence[_Candidate], threshold: float) -> list[_Candidate]:
-    """Candidates, surest first, but before the surest those that go on from it and are sure enough too, longest
-    first."""
+    """Candidates, surest first.
+
+    Before the surest come those that go on from it and are sure enough too, longest first.
+    """
     if not candidates:
         return []
     head, rest = candidates[0], list(candidates[1:])

@@ -145,8 +145,11 @@ def _agreement(wanted: Sequence[str | None], found: Sequence[str]) -> tuple[floa
 
 
 def _more_often(word: str, data: bytes, most: int) -> bool:
-    """Whether a word stands in a text more than so many times; a long text is read no farther than that needs, and of
-    the many words that it is a part of only the first _PARTS are."""
+    """Whether a word stands in a text more than so many times.
+
+    A long text is read no farther than that needs, and of the many words that it is a part of only the first _PARTS
+    are.
+    """
     wanted = word.encode()
     seen = looked = 0
     at = data.find(wanted)

@@ -31,8 +31,11 @@ question costs may not grow with the number of open documents."""
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A place to go on: the edit of its document's text, and its features. `examples` were made by the user, the
-    newest in line `like` of its document. `key` and `pattern` are as in QueuedEdit."""
+    """A place to go on: the edit of its document's text, and its features.
+
+    `examples` were made by the user, the newest in line `like` of its document. `key` and `pattern` are as in
+    QueuedEdit.
+    """
 
     document: Document
     edit: ByteEdit
@@ -46,8 +49,10 @@ class Site:
 
 
 class Places(NamedTuple):
-    """The places of all repeated edits. `repeated`: some edit was made twice or more; `after_undo`: the last thing done
-    was an undo."""
+    """The places of all repeated edits.
+
+    `repeated`: some edit was made twice or more; `after_undo`: the last thing done was an undo.
+    """
 
     sites: list[Site]
     repeated: bool
@@ -120,8 +125,10 @@ def group_sites(
     memory: RepeatMemory | None = None,
     elsewhere: int | None = None,
 ) -> list[Site]:
-    """The places of one group in `documents`, all of one language; `homes` are those of its samples. No place is one of
-    the `changes` (by URI). `elsewhere` bounds the lines that are looked at in all but the homes."""
+    """The places of one group in `documents`, all of one language; `homes` are those of its samples.
+
+    No place is one of the `changes` (by URI). `elsewhere` bounds the lines that are looked at in all but the homes.
+    """
     memory = memory or RepeatMemory()
     samples = [(home, sample.example) for home, sample in zip(homes, group.samples, strict=True)]
     regions = {home.syntax.region_at(_probe(example)) for home, example in samples}

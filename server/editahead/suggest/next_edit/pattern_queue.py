@@ -35,8 +35,10 @@ class RepeatQueue:
         self._memory = RepeatMemory()
 
     def places(self, document: Document, byte: int, cancel: Cancel | None = None) -> list[QueuedEdit]:
-        """All remaining places in a document and the others that are open, likeliest first; near `byte` first among
-        equals. Raises Cancelled."""
+        """All remaining places in a document and the others that are open, likeliest first.
+
+        Near `byte` first among equals. Raises Cancelled.
+        """
         if self.model is None:
             return []
         if cancel is not None:
@@ -82,9 +84,11 @@ class RepeatQueue:
             )
 
     def best(self, document: Document, byte: int, cancel: Cancel | None = None) -> Shown[NextEdit] | None:
-        """The surest place of the document itself, with the gates that it passed; None when there is none, and right
-        after an undo. It is as probable as in the queue, but need only be as sure as the surest place must be. Raises
-        Cancelled."""
+        """The surest place of the document itself, with the gates that it passed.
+
+        None when there is none, and right after an undo. It is as probable as in the queue, but need only be as sure as
+        the surest place must be. Raises Cancelled.
+        """
         if self.model is None:
             return None
         places = self.places(document, byte, cancel)
@@ -108,7 +112,9 @@ class RepeatQueue:
 
     def elsewhere(self, document: Document, byte: int, cancel: Cancel | None = None) -> QueuedEdit | None:
         """The surest place in another open file, where it is sure; None when there is none, and right after an undo.
-        Raises Cancelled."""
+
+        Raises Cancelled.
+        """
         places = self.places(document, byte, cancel)
         return next((item for item in places if item.sure and item.uri != document.uri and not self._after_undo), None)
 

@@ -84,8 +84,11 @@ class RollOut:
         scorer: RolloutScorer | None = None,
         enough: Enough | None = None,
     ) -> None:
-        """A draft is given up once `scorer` cannot give it a probability that is `enough`; without them every draft is
-        finished. The search ends after MAX_WORK rows; how long that takes changes no answer."""
+        """Search for the likeliest edits of the current text.
+
+        A draft is given up once `scorer` cannot give it a probability that is `enough`; without them every draft is
+        finished. The search ends after MAX_WORK rows; how long that takes changes no answer.
+        """
         self._model, self._trail, self._cancel = model, trail, cancel
         self._begun = model.append_runs
         self._hurry = False

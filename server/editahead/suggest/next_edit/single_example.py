@@ -98,8 +98,10 @@ def _of_another_function(piece: _Replaced, examples: Sequence[_Replaced]) -> boo
 
 
 def _declaring(place: _Replaced, *names: str) -> tuple[str, int] | None:
-    """The function around a place that declares one of some names for itself, as its URI and its first byte; None where
-    there is none, or where the place names something else: an attribute, or the argument of a call."""
+    """The function around a place that declares one of some names for itself, as its URI and its first byte.
+
+    None where there is none, or where the place names something else: an attribute, or the argument of a call.
+    """
     document, syntax, buffer = place.document, place.document.syntax, place.document.syntax.buffer
     if not syntax.language.has_scopes:  # a function is told by the line of its parameters
         return (document.uri, buffer.line_at(place.at)) if in_signature(document, place.at) else None
