@@ -36,7 +36,7 @@ ONLY_IMPORTER = {
 }
 
 # what training may take from the runtime: the featuriser, the bundles and what runs them, nothing of policy
-SHARED_ROOMS = ("analysis", "patterns", "encode", "syntax", "text", "runtime", "grammar")
+SHARED_ROOMS = ("analysis", "patterns", "encode", "syntax", "text", "runtime", "grammar", "git")
 SCIENCE_MAY_IMPORT = tuple(f"editahead.{room}" for room in SHARED_ROOMS)
 # evaluate/ asks the real engine
 EVALUATION_MAY_IMPORT = ("editahead.suggest", "editahead.check", "editahead.settings", "editahead.index")
@@ -137,6 +137,10 @@ def test_git_has_one_door() -> None:
         str(path.relative_to(RUNTIME)) for path in python_files(RUNTIME) if "subprocess" in dict(imported(path))
     }  # fmt: skip
     assert starters == {"git.py", str(Path("bench") / "stdio_client.py")}
+    science = {
+        path.relative_to(SCIENCE).parts[0] for path in python_files(SCIENCE) if "subprocess" in dict(imported(path))
+    }
+    assert science == {"queue"}  # which starts runs
 
 
 def test_the_science_takes_only_the_shared_rooms() -> None:

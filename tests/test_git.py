@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from editahead import git
-from editahead.git import MAX_BLOB, GitError, ask_git, read_blobs
+from editahead.git import MAX_BLOB, GitError, RawChange, ask_git, modified_files, read_blobs, short_head, tree_files
 
 from tests.check.repos import Repo
 
@@ -57,3 +57,35 @@ def test_a_question_that_takes_too_long_is_given_up(repo: Repo, monkeypatch: pyt
     monkeypatch.setattr(git, "SECONDS", 0.0)
     with pytest.raises(GitError, match="git log took longer than 0 s"):
         ask_git(repo.root, "log")
+
+
+def test_the_files_of_a_commit_are_those_that_git_keeps_as_text(repo: Repo) -> None:
+    repo.put("b/\u00e9.py", "1\n").put("a.py", "2\n")
+    (repo.root / "link.py").symlink_to("a.py")
+    commit = repo.commit()
+    assert list(tree_files(repo.root, commit)) == [
+        ("a.py", blob(repo, "a.py")),
+        ("b/\u00e9.py", blob(repo, "b/\u00e9.py")),
+    ]
+    repo.git("clone", "-q", "--bare", str(repo.root), str(repo.root / "bare.git"))
+    assert list(tree_files(repo.root / "bare.git", "HEAD", bare=True)) == list(tree_files(repo.root, commit))
+
+
+def test_commits_come_with_the_files_that_they_modify(repo: Repo) -> None:
+    repo.put("a b.py", "1\n").put("c.txt", "1\n").commit()
+    first = blob(repo, "a b.py")
+    commit = repo.put("a b.py", "2\n").put("c.txt", "2\n").put("new.py", "1\n").commit()
+    ((name, files), (_, added)) = modified_files(repo.root, 10, paths=["*.py"])
+    assert (name, added) == (commit, [])
+    assert files == [RawChange("M", "a b.py", "a b.py", first, blob(repo, "a b.py"))]
+    assert [name for name, _ in modified_files(repo.root, 1)] == [commit]
+
+
+def test_the_commit_that_is_checked_out_has_a_short_name(repo: Repo, tmp_path: Path) -> None:
+    commit = repo.put("a.py", "1\n").commit()
+    assert commit.startswith(short_head(repo.root, "a.py"))
+    repo.put("a.py", "2\n")
+    assert short_head(repo.root, "a.py") == f"{short_head(repo.root)}-dirty"
+    assert short_head(repo.root, "b.py") == short_head(repo.root)
+    (tmp_path / "elsewhere").mkdir()
+    assert short_head(tmp_path / "elsewhere") == "unknown"

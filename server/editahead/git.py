@@ -11,8 +11,9 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 SECONDS = 120.0
 """How long one question may take."""
@@ -45,6 +46,16 @@ class GitError(Exception):
     def __init__(self, message: str, said: tuple[str, ...] = ()) -> None:
         super().__init__(" ".join(message.split()))
         self.said = said
+
+
+class RawChange(NamedTuple):
+    """A regular file that differs between two trees: its status letter, its paths and blobs before and after."""
+
+    status: str
+    before: str
+    after: str
+    old: str
+    new: str
 
 
 def ask_git(root: Path, *arguments: str, given: bytes = b"", nothing: int = 0, bare: bool = False) -> bytes:
@@ -117,14 +128,68 @@ def _run(arguments: list[str], asked: str, given: bytes = b"", nothing: int = 0)
     return done.stdout
 
 
-def read_blobs(root: Path, names: Iterable[str], *, bare: bool = False) -> dict[str, bytes]:
-    """The contents of blobs; those that are too large or not there are left out. Raises GitError."""
+def read_blobs(root: Path, names: Iterable[str], *, bare: bool = False, most: int = MAX_BLOB) -> dict[str, bytes]:
+    """The contents of blobs; those of more than `most` bytes or not there are left out. Raises GitError."""
     asked = "".join(f"{name}\n" for name in sorted(set(names))).encode()
     if not asked:
         return {}
     sizes = ask_git(root, "cat-file", "--batch-check", given=asked, bare=bare).decode().splitlines()
-    small = "".join(f"{line.split(' ')[0]}\n" for line in sizes if _is_small_blob(line))
+    small = "".join(f"{line.split(' ')[0]}\n" for line in sizes if _is_small_blob(line, most))
     return dict(_contents(ask_git(root, "cat-file", "--batch", given=small.encode(), bare=bare)))
+
+
+def tree_files(root: Path, commit: str, *, bare: bool = False) -> Iterator[tuple[str, str]]:
+    """(path, blob) of the regular files of a commit, in the order of paths. Raises GitError."""
+    raw = ask_git(root, "ls-tree", "-r", "-z", "--full-tree", commit, bare=bare)
+    for entry in os.fsdecode(raw).split("\0"):
+        head, _, path = entry.partition("\t")
+        if head.split(" ")[0] in REGULAR_FILES:
+            yield path, head.split(" ")[2]
+
+
+def modified_files(
+    root: Path, most: int, *options: str, tip: str = "HEAD", paths: Sequence[str] = (), bare: bool = False
+) -> list[tuple[str, list[RawChange]]]:
+    """(commit, the regular files it modifies) of the latest commits but merges, newest first. Raises GitError.
+
+    Files that were added, deleted or renamed are left out; `paths` are patterns of git's.
+    """
+    raw = ask_git(
+        root, "log", f"--max-count={most}", "--no-merges", "--raw", "-z", "--no-abbrev", "--no-renames",
+        "--format=%x01%H", *options, tip, "--", *paths, bare=bare,
+    )  # fmt: skip
+    found = []
+    for block in os.fsdecode(raw).split("\x01")[1:]:
+        commit, *fields = block.strip("\0\n").split("\0")
+        entries = [field.lstrip("\n") for field in fields if field.strip("\n")]
+        found.append((commit.strip(), [change for change in raw_changes(entries) if change.status == "M"]))
+    return found
+
+
+def raw_changes(fields: Sequence[str]) -> Iterator[RawChange]:
+    """The regular files among the fields of git's `--raw -z`.
+
+    A field holds modes, blobs and status; the one path behind it, or two of a rename, are fields of their own.
+    """
+    at = 0
+    while at + 1 < len(fields):
+        old_mode, new_mode, old, new, status = fields[at].lstrip(":").split(" ")
+        paths = fields[at + 1 : at + (3 if status[0] in "RC" else 2)]
+        at += 1 + len(paths)
+        if new_mode in REGULAR_FILES and (old_mode in REGULAR_FILES or status[0] == "A"):
+            yield RawChange(status[0], paths[0], paths[-1], old, new)
+
+
+def short_head(folder: Path, *paths: str) -> str:
+    """The commit that is checked out, in short, "-dirty" behind it if files below `paths` differ from it.
+
+    "unknown" outside a repository. Never raises.
+    """
+    try:
+        name = ask_git(folder, "rev-parse", "--short", "HEAD").decode().strip()
+        return f"{name}-dirty" if paths and ask_git(folder, "diff", "--name-only", "HEAD", "--", *paths) else name
+    except GitError:
+        return "unknown"
 
 
 def _environment() -> dict[str, str]:
@@ -134,9 +199,9 @@ def _environment() -> dict[str, str]:
     return kept | offline | {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
 
 
-def _is_small_blob(line: str) -> bool:
+def _is_small_blob(line: str, most: int) -> bool:
     fields = line.split(" ")
-    return len(fields) == 3 and fields[1] == "blob" and int(fields[2]) <= MAX_BLOB
+    return len(fields) == 3 and fields[1] == "blob" and int(fields[2]) <= most
 
 
 def _contents(raw: bytes) -> Iterator[tuple[str, bytes]]:

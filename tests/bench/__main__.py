@@ -6,7 +6,6 @@ import argparse
 import json
 import platform
 import shlex
-import subprocess
 import sys
 import tempfile
 from dataclasses import asdict
@@ -14,6 +13,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from editahead.bench.stdio_client import ServerError
+from editahead.git import short_head
 from editahead_models.queue.pause import paused
 from rich.console import Console
 from rich.progress import Progress
@@ -47,16 +47,13 @@ def machine() -> dict[str, str | int | None]:
         processor = next(row.split(":", 1)[1].strip() for row in rows if row.startswith("model name"))
     except (OSError, StopIteration):
         pass
-    commit = subprocess.run(
-        ["git", "describe", "--always", "--dirty"], capture_output=True, text=True, cwd=Path(__file__).parent
-    ).stdout.strip()
     return {
         "processor": processor,
         "cores": os.cpu_count(),
         "load": f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else None,
         "system": platform.system(),
         "python": platform.python_version(),
-        "commit": commit or None,
+        "commit": short_head(Path(__file__).parent, "."),
         "date": datetime.now(timezone.utc).date().isoformat(),
     }
 

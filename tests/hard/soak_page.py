@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
 from editahead.bench.figures import machine
 from editahead.bench.plots import lines
+from editahead.git import short_head
 
 HERE = Path(__file__).resolve().parent
 
@@ -18,7 +18,7 @@ def keep(folder: Path, part: str, found: dict[str, Any]) -> None:
     """Put one part ("keys", "steps" or "fuzz") of what was measured beside what is there, and write the page anew."""
     path = folder / "data" / "soak.json"
     kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    about = {"machine": machine(), "date": datetime.now(timezone.utc).date().isoformat(), "commit": _commit()}
+    about = {"machine": machine(), "date": datetime.now(timezone.utc).date().isoformat(), "commit": short_head(HERE)}
     kept[part] = {**found, **about}
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(kept, separators=(",", ":")) + "\n", encoding="utf-8")
@@ -74,10 +74,3 @@ def _where(part: dict[str, Any]) -> str:
         f"{about['processor']}, {about['cores']} cores, load {about['load']} at the end, Python {about['python']}, "
         f"{part['date']}, commit {part['commit']}.\n"
     )
-
-
-def _commit() -> str:
-    """The commit that is checked out, in short; "unknown" outside a repository."""
-    command = ["git", "rev-parse", "--short", "HEAD"]
-    asked = subprocess.run(command, cwd=HERE, capture_output=True, text=True, check=False)
-    return asked.stdout.strip() or "unknown"

@@ -55,6 +55,13 @@ def test_a_commit_that_repeats_nothing_has_no_case(tmp_path: Path) -> None:
     assert {case.commit for case in drawn} == {names[1]}
 
 
+def test_a_bare_mirror_has_the_cases_of_its_clone(tmp_path: Path) -> None:
+    repo = repository(tmp_path / "clone")
+    repo.git("clone", "-q", "--bare", str(repo.root), str(tmp_path / "mirror.git"))
+    drawn = project_cases(tmp_path / "mirror.git", "a/b", ".py", commits=9, seed=1)
+    assert [case.commit for case in drawn] == [case.commit for case in found(repo)]
+
+
 def made_up(count: int, seed: int, project: str, *, forgotten: bool) -> list[CheckCase]:
     """Cases in which the feature `right` tells the place that was left out."""
     rng = np.random.default_rng(seed)

@@ -88,6 +88,15 @@ def test_changes_come_from_history_without_vendored_copies(repository: Path) -> 
     assert len(list(file_changes(repository, ".py", commits=10, limit=1, seed=1))) == 1
 
 
+def test_a_name_that_git_would_quote_is_mined_too(repository: Path) -> None:
+    for text in (BEFORE, AFTER):
+        (repository / "caf\u00e9.py").write_text(text)
+        git(repository, "add", ".")
+        git(repository, "commit", "-q", "-m", "change")
+    found = {change.path for change in file_changes(repository, ".py", commits=10, limit=10, seed=1)}
+    assert found == {"store.py", "caf\u00e9.py"}
+
+
 def test_an_instance_is_the_change() -> None:
     """Applied to the window, all hunks give the new text, in any order."""
     change = FileChange("store.py", BEFORE, AFTER)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import Annotated, Any
 import typer
 from editahead.encode.span_copying.regions import region_around
 from editahead.encode.span_copying.tokens import RegionTokens
+from editahead.git import GitError
 from editahead.syntax.language import Language, by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
@@ -112,7 +112,7 @@ def mine_project(
             project.path, EXTENSIONS[language.id], commits=commits, limit=changes, seed=seed, message=ABOUT_FIXES
         ):  # fmt: skip
             found.update(dict.fromkeys(pairs_of(change, language, limits, rng)))
-    except (subprocess.SubprocessError, OSError) as error:
+    except (GitError, OSError) as error:
         return [], record | {"skipped": f"no git history: {type(error).__name__}"}
     pairs = list(found)
     changed = sum(pair.source != pair.target for pair in pairs)

@@ -7,10 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from editahead_models.data.git_mining import blob_texts, skipped
-from editahead_models.data.projects import git
-
-_NONE = "0" * 40
+from editahead_models.data.git_mining import blob_texts, listed
 
 
 class FileHistory(NamedTuple):
@@ -40,18 +37,11 @@ def histories(
 
 def _chains(repository: Path, extensions: Sequence[str], commits: int) -> list[tuple[str, list[str]]]:
     """(path, names of successive blobs), oldest first; a file that was changed out of sight begins a new one."""
-    raw = git(
-        repository, "log", f"-n{commits}", "--raw", "--no-renames", "--no-merges", "--no-abbrev", "--format=", "HEAD",
-        "--", *(f"*{extension}" for extension in extensions),
-    ).decode("utf-8", "replace")  # fmt: skip
     open_at: dict[str, list[str]] = {}
     found: list[tuple[str, list[str]]] = []
-    for line in reversed(raw.split("\n")):
-        head, _, path = line.partition("\t")
-        fields = head.split(" ")
-        if len(fields) != 5 or fields[4] != "M" or _NONE in fields[2:4] or skipped(path):
-            continue
-        old, new = fields[2], fields[3]
+    newest_first = [file for _, files in listed(repository, extensions, commits) for file in files]
+    for file in reversed(newest_first):
+        path, old, new = file.after, file.old, file.new
         chain = open_at.get(path)
         if chain is None or chain[-1] != old:
             chain = open_at[path] = [old]

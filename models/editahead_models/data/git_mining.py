@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import random
 import re
-import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from editahead.git import RawChange, modified_files, read_blobs
+
 MAX_BLOB = 300_000
 MAX_LINE = 400
-_EMPTY = "0" * 40
+_AT_ONCE = 200  # blobs in memory
 _SKIP = re.compile(
     r"(^|/)(_vendor|vendor|vendored|third_party|thirdparty|site-packages|node_modules|generated|\.git)/"
     r"|_pb2(_grpc)?\.py$|_parser\.py$|parsetab\.py$"
@@ -26,58 +27,26 @@ class FileChange(NamedTuple):
     after: str
 
 
-def _git(repository: Path, *arguments: str) -> str:
-    done = subprocess.run(["git", "-C", str(repository), *arguments], capture_output=True, check=True, timeout=300)
-    return done.stdout.decode("utf-8", "replace")
+def listed(
+    repository: Path, extensions: Sequence[str], newest: int, message: str | None = None
+) -> Iterator[tuple[str, list[RawChange]]]:
+    """(commit, files with one of `extensions` that it modifies) of the `newest` commits, generated code left out.
 
-
-def _changed_blobs(
-    repository: Path, extension: str, commits: int, message: str | None = None
-) -> list[tuple[str, str, str]]:
-    """(path, old blob, new blob) of modified files in the newest `commits` commits, of those whose message matches."""
+    With `message` only commits count whose message matches that extended regular expression, whatever its case.
+    Raises GitError.
+    """
     chosen = [] if message is None else ["--extended-regexp", "--regexp-ignore-case", f"--grep={message}"]
-    raw = _git(
-        repository, "log", f"-n{commits}", *chosen, "--raw", "--no-renames", "--no-merges", "--no-abbrev", "--format=",
-        "HEAD", "--", f"*{extension}",
-    )  # fmt: skip
-    found: dict[tuple[str, str], str] = {}
-    for line in raw.split("\n"):
-        if not line.startswith(":"):
-            continue
-        head, _, path = line.partition("\t")
-        fields = head.split(" ")
-        if fields[4] != "M" or _EMPTY in (fields[2], fields[3]) or _SKIP.search(path):
-            continue
-        found.setdefault((fields[2], fields[3]), path)
-    return [(path, old, new) for (old, new), path in found.items()]
+    patterns = [f"*{extension}" for extension in extensions]
+    for commit, files in modified_files(repository, newest, *chosen, paths=patterns, bare=True):
+        yield commit, [file for file in files if not skipped(file.after)]
 
 
-def _read_blobs(repository: Path, names: Sequence[str]) -> Iterator[bytes | None]:
-    """Contents of blobs in order; None for missing or oversized ones."""
-    check = subprocess.run(
-        ["git", "-C", str(repository), "cat-file", "--batch-check"],
-        input="\n".join(names).encode(), capture_output=True, check=True,
-    )  # fmt: skip
-    sizes = [line.split() for line in check.stdout.decode().split("\n")[: len(names)]]
-    wanted = [len(size) == 3 and size[1] == "blob" and int(size[2]) <= MAX_BLOB for size in sizes]
-    process = subprocess.Popen(
-        ["git", "-C", str(repository), "cat-file", "--batch"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    )
-    assert process.stdin is not None
-    assert process.stdout is not None
-    try:
-        for name, want in zip(names, wanted, strict=True):
-            if not want:
-                yield None
-                continue
-            process.stdin.write(name.encode() + b"\n")
-            process.stdin.flush()
-            header = process.stdout.readline().split()
-            yield process.stdout.read(int(header[2]) + 1)[:-1]
-    finally:
-        process.stdin.close()
-        process.stdout.close()
-        process.wait()
+def blob_texts(repository: Path, names: Sequence[str]) -> Iterator[str | None]:
+    """Texts of blobs in order; None for what is missing, large, or no text with plain line ends. Raises GitError."""
+    for first in range(0, len(names), _AT_ONCE):
+        part = names[first : first + _AT_ONCE]
+        blobs = read_blobs(repository, part, bare=True, most=MAX_BLOB)
+        yield from (_text(blobs.get(name)) for name in part)
 
 
 def _text(blob: bytes | None) -> str | None:
@@ -95,20 +64,20 @@ def file_changes(
     """Up to `limit` changes of files with `extension`, drawn at random from the newest `commits` commits.
 
     With `message` only commits count whose message matches that extended regular expression, whatever its case.
+    Raises GitError.
     """
-    pairs = _changed_blobs(repository, extension, commits, message)
+    paths: dict[tuple[str, str], str] = {}
+    for _, files in listed(repository, [extension], commits, message):
+        for file in files:
+            paths.setdefault((file.old, file.new), file.after)
+    pairs = list(paths.items())
     random.Random(seed).shuffle(pairs)
     pairs = pairs[:limit]
-    blobs = _read_blobs(repository, [name for _, old, new in pairs for name in (old, new)])
-    for path, _, _ in pairs:
-        before, after = _text(next(blobs)), _text(next(blobs))
+    texts = blob_texts(repository, [name for names, _ in pairs for name in names])
+    for _, path in pairs:
+        before, after = next(texts), next(texts)
         if before is not None and after is not None:
             yield FileChange(path, before, after)
-
-
-def blob_texts(repository: Path, names: Sequence[str]) -> Iterator[str | None]:
-    """Texts of blobs in order; None for what is missing, too large, or no text with plain line ends."""
-    return (_text(blob) for blob in _read_blobs(repository, names))
 
 
 def skipped(path: str) -> bool:

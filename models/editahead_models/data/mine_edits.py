@@ -8,9 +8,10 @@ from __future__ import annotations
 import hashlib
 import json
 import random
-import subprocess
 from pathlib import Path
 from typing import Any
+
+from editahead.git import GitError
 
 from editahead_models.data.edit_instances import Limits, Shard, change_digest, instances
 from editahead_models.data.git_mining import file_changes
@@ -78,5 +79,5 @@ def _mine_one(mirror: Path, name: str, language: str, target: Path, **options: i
         return {"project": name, "language": language, "skipped": "not in the mirror"}
     try:
         return mine_project(project, language, target, limits=Limits(), **options)
-    except (subprocess.SubprocessError, OSError, ValueError) as error:
+    except (GitError, OSError, ValueError) as error:
         return {"project": name, "language": language, "skipped": f"{type(error).__name__}: {error}"}

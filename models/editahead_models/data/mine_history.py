@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import json
 import random
-import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -20,12 +19,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from editahead.git import GitError
 from editahead.syntax.language import all_languages
 
 from editahead_models.data.edit_chains import ChainLimits, chains
 from editahead_models.data.file_history import histories
 from editahead_models.data.name_placeholders import frequent_names, with_placeholders
-from editahead_models.data.projects import git, licence_of
+from editahead_models.data.projects import head_commit, licence_of
 from editahead_models.data.subword_edits import SubwordLimits, instance_of
 from editahead_models.data.subwords import SIZE, Subwords
 from editahead_models.data.synthetic.instances import Instance, write_instances
@@ -130,12 +130,12 @@ def _mine_one(folder: Path, settings: HistorySettings, path: Path) -> dict[str, 
     if record_path.exists():
         return dict(json.loads(record_path.read_text(encoding="utf-8")))
     try:
-        record = {"project": name, "commit": git(path, "rev-parse", "HEAD").decode().strip()}
+        record = {"project": name, "commit": head_commit(path)}
         record["licence"] = licence_of(path) or ""
         if not record["licence"] and not settings.any_licence:
             return record | {"skipped": "no permissive licence file; --any-licence takes it all the same"}
         found = record | _write_chains(path, folder / f"{name}.jsonl", settings)
-    except (subprocess.SubprocessError, OSError) as error:
+    except (GitError, OSError) as error:
         return {"project": name, "skipped": f"no git history: {type(error).__name__}"}
     record_path.write_text(json.dumps(found), encoding="utf-8")
     return found

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+
+from editahead.git import ask_git
 
 _PERMISSIVE = (
     ("Apache-2.0", re.compile(r"Apache License\s*,?\s*Version 2\.0", re.I)),
@@ -29,27 +30,26 @@ class Project:
     licence: str | None
 
 
-def git(path: Path, *arguments: str, data: bytes | None = None) -> bytes:
-    """Output of a git command; raises CalledProcessError on failure."""
-    return subprocess.run(["git", "-C", str(path), *arguments], input=data, capture_output=True, check=True).stdout
-
-
 def open_project(mirror: Path, name: str) -> Project | None:
     """A project below `mirror` (OWNER+NAME/repo or OWNER/NAME, bare or not), or None when it is not there."""
     short = name.rsplit("/", maxsplit=1)[-1]
     for candidate in (mirror / name.replace("/", "+") / "repo", mirror / name, mirror / short):
         if candidate.is_dir():
-            commit = git(candidate, "rev-parse", "HEAD").decode().strip()
+            commit = head_commit(candidate)
             return Project(name, candidate, commit, licence_of(candidate))
     return None
 
 
+def head_commit(repository: Path) -> str:
+    """The commit that is checked out. Raises GitError."""
+    return ask_git(repository, "rev-parse", "HEAD", bare=True).decode().strip()
+
+
 def licence_of(path: Path) -> str | None:
     """The permissive licence that the repository's own files grant at HEAD, or None."""
-    names = [
-        name for name in git(path, "ls-tree", "--name-only", "HEAD").decode().splitlines() if _LICENCE_FILE.match(name)
-    ]
-    texts = [git(path, "show", f"HEAD:{name}").decode("utf-8", "replace") for name in names]
+    top = ask_git(path, "ls-tree", "--name-only", "HEAD", bare=True).decode("utf-8", "replace").splitlines()
+    names = [name for name in top if _LICENCE_FILE.match(name)]
+    texts = [ask_git(path, "show", f"HEAD:{name}", bare=True).decode("utf-8", "replace") for name in names]
     if any(_COPYLEFT.search(text[:400]) for text in texts):
         return None
     found = [label for text in texts for label, pattern in _PERMISSIVE if pattern.search(text)]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import random
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from editahead_models.data.git_mining import FileChange, blob_texts, skipped
+from editahead.git import ask_git
+
+from editahead_models.data.git_mining import FileChange, blob_texts, listed, skipped
 
 MAX_FILES = 12
 """Files of the language that a commit may change; sweeping ones are scripts, not hands."""
@@ -24,7 +26,7 @@ class Commit(NamedTuple):
 
 def commits_of(repository: Path, extension: str, *, newest: int, limit: int, seed: int) -> Iterator[Commit]:
     """Up to `limit` commits drawn from the `newest` ones, in an order of their own."""
-    drawn = listed(repository, extension, newest)
+    drawn = small_commits(repository, extension, newest)
     rng = random.Random(seed)
     rng.shuffle(drawn)
     drawn = drawn[:limit]
@@ -43,24 +45,13 @@ def commits_of(repository: Path, extension: str, *, newest: int, limit: int, see
             yield Commit(name, changes, tuple((path, text) for path, text in beside if text is not None))
 
 
-def listed(repository: Path, extension: str, newest: int) -> list[tuple[str, list[tuple[str, str, str]]]]:
+def small_commits(repository: Path, extension: str, newest: int) -> list[tuple[str, list[tuple[str, str, str]]]]:
     """(commit, [(path, old blob, new blob)]) of commits that modify a file of the language, but not too many."""
-    raw = _git(
-        repository, "log", f"-n{newest}", "--raw", "--no-renames", "--no-merges", "--no-abbrev", "--format=%x00%H",
-        "HEAD", "--", f"*{extension}",
-    )  # fmt: skip
-    found: list[tuple[str, list[tuple[str, str, str]]]] = []
-    for entry in raw.split("\0")[1:]:
-        name, *lines = entry.strip().split("\n")
-        files = []
-        for line in lines:
-            head, _, path = line.partition("\t")
-            fields = head.split(" ")
-            if len(fields) == 5 and fields[4] == "M" and not skipped(path):
-                files.append((path, fields[2], fields[3]))
-        if 1 <= len(files) <= MAX_FILES:
-            found.append((name, sorted(files)))
-    return found
+    return [
+        (commit, sorted((file.after, file.old, file.new) for file in files))
+        for commit, files in listed(repository, [extension], newest)
+        if 1 <= len(files) <= MAX_FILES
+    ]
 
 
 def _siblings(
@@ -68,15 +59,11 @@ def _siblings(
 ) -> list[tuple[str, str]]:
     """(path, blob) of up to `count` files in the folders of changed ones that the commit left alone."""
     folders = sorted({str(PurePosixPath(path).parent) for path in changed})[:2]
-    listed = _git(repository, "ls-tree", commit, *(f"{folder}/" for folder in folders if folder != "."))
+    below = [f"{folder}/" for folder in folders if folder != "."]
+    listing = os.fsdecode(ask_git(repository, "ls-tree", "-z", commit, *below, bare=True))
     others = []
-    for line in listed.split("\n"):
+    for line in listing.split("\0"):
         head, _, path = line.partition("\t")
         if " blob " in head and path.endswith(extension) and path not in changed and not skipped(path):
             others.append((path, head.split(" ")[2]))
     return rng.sample(others, min(count, len(others)))
-
-
-def _git(repository: Path, *arguments: str) -> str:
-    done = subprocess.run(["git", "-C", str(repository), *arguments], capture_output=True, check=True, timeout=300)
-    return done.stdout.decode("utf-8", "replace")

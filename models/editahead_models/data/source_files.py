@@ -7,12 +7,13 @@ import re
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
+from editahead.git import read_blobs, tree_files
 from editahead.syntax.language import Language
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Line, TokenKind
 from editahead.text.buffer import Buffer
 
-from editahead_models.data.projects import Project, git
+from editahead_models.data.projects import Project
 
 _SKIP_PART = re.compile(r"^(_?vendor(ed)?|third_party|site-packages|node_modules|build|dist|generated|migrations)$")
 _SKIP_NAME = re.compile(r"(_pb2(_grpc)?\.pyi?|parsetab\.py|lextab\.py)$")
@@ -39,26 +40,11 @@ def acceptable(data: bytes) -> bool:
 
 def blobs(project: Project, language: Language) -> Iterator[tuple[str, bytes]]:
     """(path, content) of the wanted files at HEAD, in path order."""
-    listing = git(project.path, "ls-tree", "-r", "HEAD").decode("utf-8", "surrogateescape").splitlines()
-    wanted_blobs: list[tuple[str, str]] = []
-    for entry in listing:
-        meta, _, path = entry.partition("\t")
-        mode, kind, oid = meta.split()
-        if kind == "blob" and mode != "120000" and wanted(path, language):
-            wanted_blobs.append((path, oid))
-    output = git(project.path, "cat-file", "--batch", data="".join(f"{oid}\n" for _, oid in wanted_blobs).encode())
-    at = 0
-    for path, _ in wanted_blobs:
-        end = output.index(b"\n", at)
-        header = output[at:end].split()
-        at = end + 1
-        if header[-1] == b"missing":
-            continue
-        size = int(header[2])
-        content = output[at : at + size]
-        at += size + 1
-        if acceptable(content):
-            yield path, content
+    chosen = [(path, blob) for path, blob in tree_files(project.path, "HEAD", bare=True) if wanted(path, language)]
+    contents = read_blobs(project.path, [blob for _, blob in chosen], bare=True, most=MAX_FILE_BYTES)
+    for path, blob in chosen:
+        if blob in contents and acceptable(contents[blob]):
+            yield path, contents[blob]
 
 
 def directory_files(root: Path, language: Language) -> Iterator[tuple[str, bytes]]:

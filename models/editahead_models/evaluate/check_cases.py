@@ -44,7 +44,7 @@ class CheckCase:
 
 def cases_of(repository: Path, project: str, commit: str, rng: random.Random) -> Iterator[CheckCase]:
     """The cases of one commit, nothing where it makes no edit twice. Raises CheckError."""
-    git = Repository(repository)
+    git = Repository(repository, bare=True)
     texts = Texts(git, Span(f"{commit}^", commit), Settings())
     entries = git.changed(texts.span)
     files, added, _ = opened(texts, entries)

@@ -12,7 +12,7 @@ from editahead.check.git import CheckError
 
 from editahead_models.data.mine_edits import EXTENSIONS
 from editahead_models.data.projects import Project
-from editahead_models.data.repeat_mining import listed
+from editahead_models.data.repeat_mining import small_commits
 from editahead_models.evaluate.check_cases import CheckCase, cases_of
 from editahead_models.evaluate.project_files import project_files
 
@@ -32,7 +32,7 @@ def collect(mirror: Path, out: Path, split: str, *, commits: int, seed: int = 5)
 
 def project_cases(repository: Path, name: str, extension: str, *, commits: int, seed: int) -> list[CheckCase]:
     """The cases of one project's drawn commits; a commit that git cannot compare is passed over."""
-    names = [commit for commit, _ in listed(repository, extension, NEWEST)]
+    names = [commit for commit, _ in small_commits(repository, extension, NEWEST)]
     random.Random(seed).shuffle(names)
     found: list[CheckCase] = []
     for commit in names[:commits]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import platform
-import subprocess
 import time
 from pathlib import Path
 from typing import Annotated, Any
 
 import torch
 import typer
+from editahead.git import short_head
 
 from editahead_models.evaluate.runs import Corpus
 from editahead_models.recipe import Recipe, read_recipe
@@ -50,7 +50,7 @@ def main(
             "section": entry.section,
             "language": corpus.described["language"],
             "data_hash": corpus.described["data_hash"],
-            "commit": _commit(),
+            "commit": short_head(Path.cwd()),
             "machine": f"{platform.machine()}, one thread, torch {torch.__version__}",
             "seconds": round(time.time() - started),
         }
@@ -76,8 +76,3 @@ def measured(row: Row, recipe: Recipe, corpus: Corpus, out: Path, tokens: int | 
     from editahead_models.table.counting import measure_cached
 
     return measure_cached(row, out, corpus)
-
-
-def _commit() -> str:
-    found = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False)
-    return found.stdout.strip() or "unknown"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import platform
-import subprocess
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -18,6 +17,7 @@ from typing import Annotated, Any
 
 import torch
 import typer
+from editahead.git import short_head
 
 from editahead_models.data.synthetic.generate import matched_texts
 from editahead_models.data.synthetic.prepare import prepare
@@ -105,13 +105,7 @@ def provenance(device: str) -> dict[str, Any]:
 
     "dirty" when this package's code differs from it in what these runs use.
     """
-    git = ["git", "-C", str(Path(__file__).parents[1])]
-    try:
-        found = subprocess.run([*git, "rev-parse", "--short", "HEAD"], capture_output=True, timeout=10, check=True)
-        changed = subprocess.run([*git, "diff", "--quiet", "HEAD", "--", *_USED], capture_output=True, timeout=10)
-        commit = found.stdout.decode().strip() + ("-dirty" if changed.returncode else "")
-    except (OSError, subprocess.SubprocessError):
-        commit = "not in a repository"
+    commit = short_head(Path(__file__).parents[1], *_USED)
     name = torch.cuda.get_device_name() if device.startswith("cuda") else f"{platform.machine()} CPU"
     return {"device": name, "threads": torch.get_num_threads(), "torch": torch.__version__, "commit": commit}
 

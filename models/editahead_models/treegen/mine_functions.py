@@ -6,7 +6,6 @@ import gzip
 import json
 import random
 import re
-import subprocess
 import sys
 import sysconfig
 from collections import Counter
@@ -17,9 +16,10 @@ from typing import Annotated, Any
 
 import typer
 from editahead.encode.tree_generation.vocabulary import Description
+from editahead.git import GitError, tree_files
 
 from editahead_models.data.git_mining import MAX_BLOB, MAX_LINE, blob_texts, skipped
-from editahead_models.data.projects import git, open_project
+from editahead_models.data.projects import open_project
 from editahead_models.data.splits import projects_of
 from editahead_models.treegen.functions import Cut, FunctionLimits, Pair, functions_of
 
@@ -104,9 +104,8 @@ def read_project(folder: Path, name: str) -> list[dict[str, Any]]:
 
 def _files(repository: Path) -> list[tuple[str, str, str]]:
     """(path, blob, text) of the Python files at HEAD that are neither tests nor foreign."""
-    listing = git(repository, "ls-tree", "-r", "HEAD").decode("utf-8", "replace")
-    rows = [line.split("\t", 1) for line in listing.split("\n") if line]
-    chosen = [(path, head.split()[2]) for head, path in rows if path.endswith(".py") and _ours(path)]
+    files = tree_files(repository, "HEAD", bare=True)
+    chosen = [(path, blob) for path, blob in files if path.endswith(".py") and _ours(path)]
     texts = blob_texts(repository, [blob for _, blob in chosen])
     return [(path, blob, text) for (path, blob), text in zip(chosen, texts, strict=True) if text]
 
@@ -146,7 +145,7 @@ def mine(mirror: Path, out: Path, limits: FunctionLimits, most: int, seed: int) 
         for name in track([n for n in names if n not in done], description=f"mining {split}", transient=True):
             try:
                 pairs, record = mine_project(mirror, name, replace(limits, every=split != "train"), most, seed)
-            except (subprocess.SubprocessError, OSError) as error:
+            except (GitError, OSError) as error:
                 pairs, record = [], {"project": name, "skipped": f"no git history: {type(error).__name__}"}
             with gzip.open(out / f"{name.replace('/', '+')}.jsonl.gz", "wt", compresslevel=3, encoding="utf-8") as file:
                 file.writelines(json.dumps(pair, ensure_ascii=False) + "\n" for pair in pairs)

@@ -10,9 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
-from editahead.git import REGULAR_FILES, GitError, ask_git, is_bare, read_blobs
+from editahead.git import GitError, RawChange, ask_git, is_bare, raw_changes, read_blobs, tree_files
 
 _ABSENT = (
     "lazy fetching disabled",
@@ -28,19 +27,6 @@ class CheckError(Exception):
         super().__init__(" ".join(message.split()))
 
 
-class Entry(NamedTuple):
-    """A file that differs: its status letter, its paths before and after, the blob before, and after (None: on disk).
-
-    Paths are relative to the repository, with slashes.
-    """
-
-    status: str
-    before: str
-    after: str
-    old: str
-    new: str | None
-
-
 @dataclass(frozen=True, slots=True)
 class Span:
     """What is compared: commit `old` with commit `new`, or with the working tree (None)."""
@@ -51,9 +37,10 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Repository:
-    """A repository with a working tree at `root`."""
+    """A repository with a working tree at `root`; a bare one, whose commits alone can be compared, if `bare`."""
 
     root: Path
+    bare: bool = False
 
     @classmethod
     def around(cls, folder: Path) -> Repository:
@@ -102,12 +89,14 @@ class Repository:
         hint = "commit something first" if name == "HEAD" else "see git log, or fetch it (in CI: fetch-depth: 0)"
         raise CheckError(f"there is no revision {name} here: {hint}")
 
-    def changed(self, span: Span) -> list[Entry]:
-        """The regular files that differ, renames found. Raises CheckError."""
+    def changed(self, span: Span) -> list[RawChange]:
+        """The regular files that differ, renames found; `new` is empty for a text on disk. Raises CheckError."""
         asked = ["diff", "--raw", "-z", "--no-abbrev", "--find-renames=50%", "-l400", "--no-ext-diff", "--no-textconv"]
         asked += ["--no-color", "--no-relative", "--ignore-submodules=all", "--diff-algorithm=myers", "-O/dev/null"]
         raw = self._ask(*asked, span.old, *([span.new] if span.new else []), "--")
-        return sorted(_entries(os.fsdecode(raw).split("\0"), span.new is None), key=lambda entry: entry.after)
+        changes = raw_changes(os.fsdecode(raw).split("\0"))
+        known = changes if span.new else (change._replace(new="") for change in changes)
+        return sorted(known, key=lambda change: change.after)
 
     def conflicts(self, span: Span) -> set[str]:
         """Paths of the files of the working tree whose merge is not done. Raises CheckError."""
@@ -138,27 +127,22 @@ class Repository:
         return span.new is not None and bool(self._ask("ls-tree", "-z", "--full-tree", span.new, "--", path))
 
     def modes(self, span: Span, paths: Sequence[str]) -> dict[str, str]:
-        """The blob of each path that is a regular file of commit `new`."""
+        """The blob of each path that is a regular file of commit `new`. Raises CheckError."""
         if span.new is None or not paths:
             return {}
-        raw = os.fsdecode(self._ask("ls-tree", "-r", "-z", "--full-tree", span.new))
         wanted = set(paths)
-        known: dict[str, str] = {}
-        for line in raw.split("\0"):
-            head, _, path = line.partition("\t")
-            if path in wanted and head.split(" ")[0] in REGULAR_FILES:
-                known[path] = head.split(" ")[2]
-        return known
+        with _as_check_errors():
+            return {path: blob for path, blob in tree_files(self.root, span.new, bare=self.bare) if path in wanted}
 
     def blobs(self, names: Iterable[str]) -> dict[str, bytes]:
         """The contents of blobs; those that are too large or not there are left out. Raises CheckError."""
         with _as_check_errors():
-            return read_blobs(self.root, names)
+            return read_blobs(self.root, names, bare=self.bare)
 
     def _ask(self, *arguments: str, nothing: int = 0) -> bytes:
         """One answer; `nothing` is the exit code that stands for an empty one. Raises CheckError."""
         with _as_check_errors():
-            return ask_git(self.root, *arguments, nothing=nothing)
+            return ask_git(self.root, *arguments, nothing=nothing, bare=self.bare)
 
 
 @contextmanager
@@ -193,14 +177,3 @@ def _globs(pattern: str) -> list[str]:
     if pattern.endswith("/"):
         return [f"{start}/**"]
     return [start, f"{start}/**"] if anchored else [start]
-
-
-def _entries(fields: Sequence[str], on_disk: bool) -> Iterator[Entry]:
-    """The entries of `git diff --raw -z`: modes, blobs and status in one field, then one path, or two of a rename."""
-    at = 0
-    while at + 1 < len(fields):
-        old_mode, new_mode, old, new, status = fields[at].lstrip(":").split(" ")
-        paths = fields[at + 1 : at + (3 if status[0] in "RC" else 2)]
-        at += 1 + len(paths)
-        if new_mode in REGULAR_FILES and (old_mode in REGULAR_FILES or status[0] == "A"):
-            yield Entry(status[0], paths[0], paths[-1], old, None if on_disk else new)

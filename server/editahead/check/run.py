@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from editahead.check.features import CHECK_FEATURES
-from editahead.check.git import CheckError, Entry, Repository, Span
+from editahead.check.git import CheckError, Repository, Span
 from editahead.check.search import Answer, missed_in
 from editahead.check.texts import MAX_EDITS, Changed, Texts, changed, unchanged
+from editahead.git import RawChange
 from editahead.runtime.bundle import BundleError, find_bundles, load_bundle
 from editahead.runtime.pattern_scorer import RepeatModel
 from editahead.settings import Settings
@@ -105,7 +106,7 @@ def check(
     return CheckResult(repository.root, span, len(files), Answer(missed, answer.edits, (*notes, *answer.notes)))
 
 
-def opened(texts: Texts, entries: Sequence[Entry]) -> tuple[list[Changed], list[Document], list[str]]:
+def opened(texts: Texts, entries: Sequence[RawChange]) -> tuple[list[Changed], list[Document], list[str]]:
     """The changed files, the new ones, and what was left out. Raises CheckError."""
     conflicts = texts.repository.conflicts(texts.span)
     notes = [f"{where} is left out: it has a merge conflict" for where in sorted(conflicts)]
