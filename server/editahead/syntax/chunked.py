@@ -122,6 +122,11 @@ class ChunkedSnapshot(SyntaxSnapshot):
             self._since = ()
         return row
 
+    def chunk_snapshots(self) -> list[tuple[int, SyntaxSnapshot]]:
+        """The snapshots of all chunks, each with the byte where it begins."""
+        row = self._cut_row()
+        return [(first, chunk.snapshot) for first, chunk in zip(row.first_bytes, row.chunks, strict=True)]
+
     @property
     def tree(self) -> tree_sitter.Tree:
         """The whole file's tree. Parsed anew and not kept: what works on large files asks for lines instead."""

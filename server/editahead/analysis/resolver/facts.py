@@ -1,0 +1,82 @@
+"""First pass of the resolver: the scopes and the names of one declaration or statement, in bytes from its start.
+
+Facts depend on the text of the node alone, so they are kept from version to version while that text stands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from editahead.analysis.resolver.scope_table import Action, Namespace, ScopeKind
+
+
+class Receiver(NamedTuple):
+    """The expression before a member or the callee of a call. `kind`: name, this, super, attribute, call, other.
+
+    `start` is the byte of the name itself, in the coordinates of the facts."""
+
+    kind: str
+    name: str = ""
+    start: int = 0
+    base: Receiver | None = None
+
+
+class Parameter(NamedTuple):
+    """A parameter of a function as it is declared, in order."""
+
+    name: str
+    start: int
+    end: int
+    has_default: bool
+    form: str  # plain, "*", "**", "keyword" (behind a bare star), separator
+
+
+class Occurrence(NamedTuple):
+    """A name as it stands: what it does, the scope where it is looked up (an index of the facts), its namespace.
+
+    `kind` is that of a binding. `receiver`: of an attribute the expression before it, of a keyword the callee.
+    `types`: of a binding the names of classes that its declaration gives it; None where the text does not say.
+    `arguments`: of a call's method the number of arguments, of a declared method that of its parameters; else -1.
+    """
+
+    start: int
+    end: int
+    name: str
+    scope: int
+    action: Action
+    namespace: Namespace
+    kind: str = ""
+    receiver: Receiver | None = None
+    declared_type: Receiver | None = None
+    arguments: int = -1
+
+
+@dataclass(slots=True)
+class ScopeFacts:
+    """One scope. The first of the facts is the one around the node; its kind and span are those of its owner."""
+
+    kind: ScopeKind
+    parent: int
+    start: int = 0
+    end: int = 0
+    name: str = ""
+    name_start: int = -1
+    bound: dict[tuple[Namespace, str], list[int]] = field(default_factory=dict)  # indexes of occurrences
+    global_names: set[str] = field(default_factory=set)
+    nonlocal_names: set[str] = field(default_factory=set)
+    first_parameter: str = ""
+    parameter_count: int = -1
+    static: bool = False
+    bases: tuple[Receiver, ...] = ()
+    has_wildcard: bool = False
+
+
+@dataclass(slots=True)
+class Facts:
+    """What one node says. `by_name` holds indexes of `occurrences`; `errors`: the node holds a syntax error."""
+
+    scopes: list[ScopeFacts]
+    occurrences: list[Occurrence]
+    by_name: dict[str, list[int]]
+    errors: bool = False

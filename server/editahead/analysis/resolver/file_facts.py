@@ -1,0 +1,127 @@
+"""The facts of a whole file: its declarations and statements as units, each read once while its text stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from editahead.analysis.resolver.facts import Facts
+from editahead.analysis.resolver.first_pass import facts_of
+from editahead.analysis.resolver.scope_table import ScopeKind, ScopeTable
+from editahead.syntax.interrupt import checkpoint
+from editahead.syntax.nodes import Node, tree_roots
+from editahead.syntax.snapshot import SyntaxSnapshot
+
+MODULE = 0
+_DEEPEST_CLASS = 20
+
+
+class Unit(NamedTuple):
+    """Facts and the byte where their node begins. `outer`: the container around it (an index of FileFacts.containers);
+    `inner`: where it is the head of a class, the container that the class is, else -1."""
+
+    start: int
+    facts: Facts
+    outer: int
+    inner: int
+
+
+class Container(NamedTuple):
+    """The module, or a class whose members are units. `head`: the unit of its head, -1 for the module."""
+
+    kind: ScopeKind
+    parent: int
+    head: int
+    start: int
+    end: int
+
+
+class FileFacts(NamedTuple):
+    """All units of a file in text order, and the scopes that hold them."""
+
+    units: list[Unit]
+    containers: list[Container]
+
+
+class FactsCache:
+    """The facts of one file's units by their text, those of the last version it was asked about and no others."""
+
+    def __init__(self) -> None:
+        self._last: dict[tuple[str, bool, bytes], Facts] = {}
+        self._now: dict[tuple[str, bool, bytes], Facts] = {}
+        self.read = 0  # units that had to be read, for tests
+
+    def begin(self) -> None:
+        """Another version: what the last one did not use is forgotten."""
+        self._last, self._now = self._now, {}
+
+    def facts(self, key: tuple[str, bool, bytes], read: Callable[[], Facts]) -> Facts:
+        """The facts of a unit's text, read where they are not known or its syntax is broken."""
+        known = self._now.get(key) or self._last.get(key)
+        if known is None or known.errors:
+            known = read()
+            self.read += 1
+        self._now[key] = known
+        return known
+
+
+def file_facts(
+    syntax: SyntaxSnapshot, table: ScopeTable, cache: FactsCache, names: frozenset[bytes] | None = None
+) -> FileFacts:
+    """The facts of a file. `names`: parts of a large file that hold none of them may be left out."""
+    cache.begin()
+    made = _Reading(table, cache, syntax.buffer.data)
+    for first, root in tree_roots(syntax, names):
+        made.members(root, first, MODULE, 0)
+    return FileFacts(made.units, made.containers)
+
+
+class _Reading:
+    def __init__(self, table: ScopeTable, cache: FactsCache, data: bytes) -> None:
+        self._table, self._cache, self._data = table, cache, data
+        self.units: list[Unit] = []
+        self.containers = [Container(ScopeKind.MODULE, -1, -1, 0, len(data))]
+
+    def members(self, holder: Node, offset: int, outer: int, depth: int) -> None:
+        """Read the members of a module or a class."""
+        checkpoint()
+        for node in _flat(holder, self._table.member_lists):
+            if not node.is_named:
+                continue
+            declared = self._declaration(node)
+            body_field = self._table.bodies.get(declared.type)
+            body = declared.child_by_field_name(body_field) if body_field else None
+            if body is None or depth >= _DEEPEST_CLASS:
+                self._unit(node, offset, outer, -1, header=False)
+                continue
+            inner = len(self.containers)
+            self.containers.append(
+                Container(
+                    ScopeKind.CLASS, outer, len(self.units), declared.start_byte + offset, declared.end_byte + offset
+                )
+            )
+            self._unit(node, offset, outer, inner, header=True, end=body.start_byte)
+            self.members(body, offset, inner, depth + 1)
+
+    def _declaration(self, node: Node) -> Node:
+        """The declaration itself, without what wraps it."""
+        field = self._table.wrappers.get(node.type)
+        inner = node.child_by_field_name(field) if field else None
+        return inner if inner is not None else node
+
+    def _unit(self, node: Node, offset: int, outer: int, inner: int, *, header: bool, end: int = -1) -> None:
+        start = node.start_byte + offset
+        stop = (end if end >= 0 else node.end_byte) + offset
+        kind = self.containers[outer].kind
+        key = (f"{node.type} in {kind.value}", header, self._data[start:stop])
+        facts = self._cache.facts(key, lambda: facts_of(node, self._table, kind, header=header))
+        if facts.occurrences or inner >= 0 or facts.scopes[0].has_wildcard:
+            self.units.append(Unit(start, facts, outer, inner))
+
+
+def _flat(holder: Node, lists: frozenset[str]) -> Iterator[Node]:
+    for node in holder.children:
+        if node.type in lists:
+            yield from node.children
+        else:
+            yield node

@@ -1,0 +1,193 @@
+"""Members of classes: which class an expression is an instance of, as far as the file says; who declares a member."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from editahead.analysis.resolver.facts import Receiver
+from editahead.analysis.resolver.scope_table import Action, Namespace, ScopeKind, ScopeTable
+from editahead.analysis.resolver.scopes import FileScopes, NameAt, ScopeRef
+
+_DEEPEST = 6  # expressions and bases that are followed
+_TYPES = (Namespace.TYPE, Namespace.VALUE)
+
+
+class _Bound(Protocol):
+    """What a lookup gives: a binding of the resolver."""
+
+    @property
+    def scope(self) -> ScopeRef: ...
+    @property
+    def namespace(self) -> Namespace: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def at(self) -> int: ...
+
+
+Lookup = Callable[[ScopeRef, Namespace, str, int], "_Bound | None"]
+
+
+class Members:
+    """Classes of one version of a file."""
+
+    def __init__(self, scopes: FileScopes, table: ScopeTable, lookup: Lookup) -> None:
+        self._scopes, self._table, self._lookup = scopes, table, lookup
+        self._assigned: dict[str, dict[ScopeRef, list[NameAt]]] = {}
+        self._bases: dict[ScopeRef, list[ScopeRef]] = {}
+        self._derived: dict[ScopeRef, list[ScopeRef]] | None = None
+
+    def class_of(self, receiver: Receiver | None, unit: int, scope: ScopeRef, depth: int = 0) -> ScopeRef | None:
+        """The class that an expression in a scope is an instance of, or is itself; None where the file does not say."""
+        if receiver is None or depth > _DEEPEST:
+            return None
+        kind = receiver.kind
+        if kind in ("this", "super"):
+            around = self._scopes.class_around(scope)
+            return around if kind == "this" or around is None else next(iter(self.bases(around)), None)
+        if kind in ("name", "this-of"):
+            return self._of_name(receiver, unit, scope, depth)
+        if kind == "call" and receiver.base is not None:
+            if receiver.base.kind == "name" and receiver.base.name == self._table.super_function != "":
+                around = self._scopes.class_around(scope)
+                return next(iter(self.bases(around)), None) if around is not None else None
+            return self.class_named(receiver.base, unit, scope)
+        if kind == "attribute":
+            owner = self.class_of(receiver.base, unit, scope, depth + 1)
+            return self._of_member(owner, receiver.name, depth) if owner is not None else None
+        return None
+
+    def class_named(self, receiver: Receiver | None, unit: int, scope: ScopeRef) -> ScopeRef | None:
+        """The class of the file that a name means; None where it means something else."""
+        if receiver is None or receiver.kind != "name":
+            return None
+        start = self._scopes.facts.units[unit].start + receiver.start
+        for namespace in dict.fromkeys((*self._table.names.values(), Namespace.VALUE)):
+            found = self._lookup(scope, namespace, receiver.name, start)
+            for one in self._declarations(found) if found is not None else ():
+                if one.occurrence.kind == "class":
+                    return self._scopes.declared_by(one.start)
+        return None
+
+    def bases(self, ref: ScopeRef) -> list[ScopeRef]:
+        """The direct bases of a class that stand in the file."""
+        known = self._bases.get(ref)
+        if known is None:
+            self._bases[ref] = []  # ends a circle
+            facts, outer = self._scopes.local(ref), self._scopes.parent(ref)
+            unit = ref[0] if ref[0] >= 0 else self._scopes.facts.containers[ref[1]].head
+            found = [
+                self.class_named(base, unit, outer)
+                for base in (facts.bases if facts and outer is not None else ())
+                if outer
+            ]
+            known = self._bases[ref] = [one for one in found if one is not None and one != ref]
+        return known
+
+    def has_unknown_base(self, ref: ScopeRef, depth: int = 0) -> bool:
+        """Whether a class, or a base of it, has a base that the file does not hold (`object` counts as held)."""
+        facts = self._scopes.local(ref)
+        named = [base for base in facts.bases if base.name not in ("object", "Object")] if facts is not None else []
+        known = self.bases(ref)
+        return len(known) < len(named) or (depth < _DEEPEST and any(self.has_unknown_base(b, depth + 1) for b in known))
+
+    def owner(self, ref: ScopeRef, namespace: Namespace, name: str) -> ScopeRef | None:
+        """The class that declares a member first: of a class and its bases in the file the furthest one that does."""
+        found: ScopeRef | None = None
+        row, seen = [ref], {ref}
+        index = self._scopes.index(name)
+        while row:
+            one = row.pop(0)
+            if (one, namespace) in index.bound or one in self.assigned(name):
+                found = one
+            row += [base for base in self.bases(one) if base not in seen]
+            seen.update(row)
+        return found
+
+    def assigned(self, name: str) -> dict[ScopeRef, list[NameAt]]:
+        """Where a member of that name is assigned through the object (`self.name = ...`), by class."""
+        known = self._assigned.get(name)
+        if known is None:
+            known = self._assigned[name] = {}
+            if self._table.explicit_self:
+                for one in self._scopes.index(name).all:
+                    if one.occurrence.action is Action.ATTRIBUTE and one.occurrence.kind:
+                        scope = self._scopes.placed(one.unit, one.occurrence.scope)
+                        owner = self.class_of(one.occurrence.receiver, one.unit, scope)
+                        if owner is not None:
+                            known.setdefault(owner, []).append(one)
+        return known
+
+    def called(self, receiver: Receiver | None, unit: int, scope: ScopeRef) -> ScopeRef | None:
+        """The function that a call of an expression runs; a class where it declares no constructor."""
+        if receiver is None:
+            return None
+        if receiver.kind == "attribute":
+            owner = self.class_of(receiver.base, unit, scope)
+            return self._method(owner, receiver.name) if owner is not None else None
+        if receiver.kind != "name":
+            return None
+        made = self.class_named(receiver, unit, scope)
+        if made is not None:
+            return self._method(made, self._table.constructor) or made
+        start = self._scopes.facts.units[unit].start + receiver.start
+        found = self._lookup(scope, Namespace.VALUE, receiver.name, start)
+        return self._only_function(self._declarations(found)) if found is not None else None
+
+    def _method(self, owner: ScopeRef, name: str) -> ScopeRef | None:
+        """The method of a class or of a base in the file, nearest first."""
+        row, seen = [owner], {owner}
+        while row:
+            one = row.pop(0)
+            found = self._only_function(self._scopes.index(name).bound.get((one, Namespace.VALUE), []))
+            if found is not None:
+                return found
+            row += [base for base in self.bases(one) if base not in seen]
+            seen.update(row)
+        return None
+
+    def _only_function(self, declarations: list[NameAt]) -> ScopeRef | None:
+        if len(declarations) != 1 or declarations[0].occurrence.kind != "function":
+            return None
+        return self._scopes.declared_by(declarations[0].start)
+
+    def _declarations(self, found: _Bound) -> list[NameAt]:
+        rows = self._scopes.index(found.name).bound.get((found.scope, found.namespace), [])
+        return [one for one in rows if found.at < 0 or one.start == found.at]
+
+    def _of_name(self, receiver: Receiver, unit: int, scope: ScopeRef, depth: int) -> ScopeRef | None:
+        start = self._scopes.facts.units[unit].start + receiver.start
+        found = self._lookup(scope, Namespace.VALUE, receiver.name, start)
+        if found is None:
+            return None
+        rows = self._declarations(found)
+        if any(one.occurrence.kind == "class" for one in rows):
+            return self._scopes.declared_by(next(one.start for one in rows if one.occurrence.kind == "class"))
+        if self._table.explicit_self and self._scopes.kind(found.scope) is ScopeKind.FUNCTION:
+            facts, around = self._scopes.local(found.scope), self._scopes.parent(found.scope)
+            method = facts is not None and facts.name and around and self._scopes.kind(around) is ScopeKind.CLASS
+            if method and facts is not None and facts.first_parameter == receiver.name and not facts.static:
+                return around
+        return self._declared_class(rows, depth)
+
+    def _of_member(self, owner: ScopeRef, name: str, depth: int) -> ScopeRef | None:
+        declared = self.owner(owner, Namespace.VALUE, name)
+        if declared is None:
+            return None
+        rows = [
+            *self._scopes.index(name).bound.get((declared, Namespace.VALUE), []),
+            *self.assigned(name).get(declared, []),
+        ]
+        if self._table.class_scope_is_inherited or rows:
+            inner = [one for one in rows if one.occurrence.kind == "class"]
+            return self._scopes.declared_by(inner[0].start) if inner else self._declared_class(rows, depth)
+        return None
+
+    def _declared_class(self, rows: list[NameAt], depth: int) -> ScopeRef | None:
+        """The class that all declarations of a name agree on."""
+        found: set[ScopeRef | None] = set()
+        for one in rows:
+            scope = self._scopes.placed(one.unit, one.occurrence.scope)
+            found.add(self.class_named(one.occurrence.declared_type, one.unit, scope))
+        return found.pop() if len(found) == 1 and depth <= _DEEPEST else None

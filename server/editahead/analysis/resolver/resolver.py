@@ -1,0 +1,196 @@
+"""Second pass of the resolver: which declaration an occurrence of a name means, and all that mean the same one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from editahead.analysis.resolver.facts import Occurrence
+from editahead.analysis.resolver.file_facts import FactsCache, file_facts
+from editahead.analysis.resolver.members import Members
+from editahead.analysis.resolver.scope_table import Action, Namespace, ScopeKind, ScopeTable
+from editahead.analysis.resolver.scopes import MODULE_SCOPE, FileScopes, NameAt, ScopeRef
+from editahead.analysis.resolver.tables import TABLES
+from editahead.syntax.snapshot import SyntaxSnapshot
+
+
+class Binding(NamedTuple):
+    """What a name means: it is bound in a scope. `at`: of a name that a block declares anew the byte of its
+    declaration, else -1. `loose`: the member of a class that no declaration in the file binds."""
+
+    scope: ScopeRef
+    namespace: Namespace
+    name: str
+    at: int = -1
+    loose: bool = False
+
+
+class VisibleName(NamedTuple):
+    """A name that can be used at a place, the kind of its binding, and how many scopes away that is."""
+
+    name: str
+    kind: str
+    distance: int
+
+
+class Resolver:
+    """The names of one version of one file."""
+
+    def __init__(
+        self,
+        syntax: SyntaxSnapshot,
+        table: ScopeTable,
+        cache: FactsCache | None = None,
+        names: frozenset[bytes] | None = None,
+    ) -> None:
+        """`names`: parts of a large file that hold none of these may be left out: only they are asked about."""
+        self.table = table
+        self.scopes = FileScopes(file_facts(syntax, table, cache or FactsCache(), names))
+        self.members = Members(self.scopes, table, self.lookup)
+
+    def name_at(self, byte: int, name: str) -> NameAt | None:
+        """The occurrence of a name that begins at a byte; of several (`import static`) the first."""
+        return next((one for one in self.scopes.index(name).all if one.start == byte), None)
+
+    def names(self, name: str) -> list[NameAt]:
+        """Where a name stands, whatever it means there."""
+        return self.scopes.index(name).all
+
+    def binding(self, at: NameAt) -> Binding | None:
+        """What an occurrence means; None where the file does not tell."""
+        one = at.occurrence
+        scope = self.scopes.placed(at.unit, one.scope)
+        if one.action is Action.BIND:
+            return self._bound(self.scopes.binding_scope(scope, one.name), one, at.start)
+        if one.action is Action.USE:
+            return self.lookup(scope, one.namespace, one.name, at.start)
+        if one.action in (Action.GLOBAL, Action.NONLOCAL):
+            target = self.scopes.binding_scope(scope, one.name)
+            return Binding(target, one.namespace, one.name) if self._binds(target, one.namespace, one.name) else None
+        if one.action is Action.ATTRIBUTE:
+            owner = self.members.class_of(one.receiver, at.unit, scope)
+            return self._member(owner, one.namespace, one.name) if owner is not None else None
+        if one.action is Action.KEYWORD:
+            return self._keyword(at, scope)
+        return None
+
+    def lookup(self, scope: ScopeRef, namespace: Namespace, name: str, at: int) -> Binding | None:
+        """What a bare name means that stands in a scope at a byte; None where nothing in the file binds it."""
+        index = self.scopes.index(name)
+        if index.bound:
+            for number, ref in enumerate(self.scopes.around(scope)):
+                facts = self.scopes.local(ref)
+                if facts is not None and name in facts.global_names:
+                    return (
+                        Binding(MODULE_SCOPE, namespace, name) if self._binds(MODULE_SCOPE, namespace, name) else None
+                    )
+                if facts is not None and name in facts.nonlocal_names:
+                    continue
+                kind = self.scopes.kind(ref)
+                if kind is ScopeKind.CLASS and number and not self.table.class_scope_is_inherited:
+                    continue
+                found = index.bound.get((ref, namespace), ())
+                if kind is ScopeKind.BLOCK and not self.table.hoisted:
+                    before = [one.start for one in found if one.start <= at]
+                    if before:
+                        return Binding(ref, namespace, name, before[-1])
+                elif found:
+                    return (
+                        self._member(ref, namespace, name) if kind is ScopeKind.CLASS else self._shared(ref, found[0])
+                    )
+                elif kind is ScopeKind.CLASS and self.table.class_scope_is_inherited:
+                    inherited = self._member(ref, namespace, name)
+                    if inherited is not None and not inherited.loose:
+                        return inherited
+        if namespace is Namespace.VALUE and Namespace.TYPE in self.table.names.values():
+            return self.lookup(scope, Namespace.TYPE, name, at)
+        return None
+
+    def references(self, binding: Binding) -> list[NameAt]:
+        """All occurrences in the file that mean a binding, in text order, its declarations among them."""
+        return [one for one in self.scopes.index(binding.name).all if self.binding(one) == binding]
+
+    def declarations(self, binding: Binding) -> list[NameAt]:
+        """The occurrences that bind it."""
+        index = self.scopes.index(binding.name)
+        if binding.at >= 0:
+            return [one for one in index.all if one.start == binding.at and one.occurrence.action is Action.BIND]
+        bound = index.bound.get((binding.scope, binding.namespace), [])
+        if self.scopes.kind(binding.scope) is ScopeKind.CLASS:
+            return sorted([*bound, *self.members.assigned(binding.name).get(binding.scope, [])])
+        return bound
+
+    def kind(self, binding: Binding) -> str:
+        """What a binding is: parameter, variable, function, method, class, import, type-parameter, field."""
+        found = self.declarations(binding)
+        kind = found[0].occurrence.kind if found else "field"
+        in_class = self.scopes.kind(binding.scope) is ScopeKind.CLASS
+        return {"function": "method", "variable": "field"}.get(kind, kind) if in_class else kind
+
+    def exists(self, name: str, scope: ScopeRef) -> bool:
+        """Whether a scope itself binds a name, in any namespace."""
+        index = self.scopes.index(name)
+        return any((scope, namespace) in index.bound for namespace in Namespace)
+
+    def visible(self, byte: int) -> Iterator[VisibleName]:
+        """The names that can be used at a byte, nearest scope first, each once."""
+        seen: set[str] = set()
+        start = self.scopes.scope_at(byte)
+        for distance, ref in enumerate(self.scopes.around(start)):
+            kind = self.scopes.kind(ref)
+            if kind is ScopeKind.CLASS and distance and not self.table.class_scope_is_inherited:
+                continue
+            for name, found in self._names_in(ref):
+                early = kind is ScopeKind.BLOCK and not self.table.hoisted and found.start > byte
+                if name not in seen and not early:
+                    seen.add(name)
+                    yield VisibleName(name, found.occurrence.kind, distance)
+
+    def _names_in(self, ref: ScopeRef) -> Iterator[tuple[str, NameAt]]:
+        units = enumerate(self.scopes.facts.units) if ref[0] < 0 else [(ref[0], self.scopes.facts.units[ref[0]])]
+        for number, unit in units:
+            for at, scope in enumerate(unit.facts.scopes):
+                if self.scopes.placed(number, at) == ref:
+                    for (_, name), rows in scope.bound.items():
+                        one = unit.facts.occurrences[rows[0]]
+                        yield name, NameAt(unit.start + one.start, unit.start + one.end, number, one)
+
+    def _binds(self, ref: ScopeRef, namespace: Namespace, name: str) -> bool:
+        return (ref, namespace) in self.scopes.index(name).bound
+
+    def _bound(self, ref: ScopeRef, one: Occurrence, start: int) -> Binding:
+        kind = self.scopes.kind(ref)
+        if kind is ScopeKind.CLASS:
+            return self._member(ref, one.namespace, one.name) or Binding(ref, one.namespace, one.name)
+        if kind is ScopeKind.BLOCK and not self.table.hoisted:
+            return Binding(ref, one.namespace, one.name, start)
+        return Binding(ref, one.namespace, one.name)
+
+    def _shared(self, ref: ScopeRef, first: NameAt) -> Binding:
+        """A binding of a scope; `import static a.b` binds a method and a value, which are one name."""
+        return Binding(ref, first.occurrence.namespace, first.occurrence.name)
+
+    def _member(self, owner: ScopeRef, namespace: Namespace, name: str) -> Binding | None:
+        found = self.members.owner(owner, namespace, name)
+        return Binding(found or owner, namespace, name, loose=found is None)
+
+    def _keyword(self, at: NameAt, scope: ScopeRef) -> Binding | None:
+        name, namespace = at.occurrence.name, at.occurrence.namespace
+        called = self.members.called(at.occurrence.receiver, at.unit, scope)
+        if called is None:
+            return None
+        if self.scopes.kind(called) is ScopeKind.CLASS:
+            return self._member(called, namespace, name) if self._binds(called, namespace, name) else None
+        facts = self.scopes.local(called)
+        bound = self.scopes.index(name).bound.get((called, namespace), [])
+        if facts is None or not any(one.occurrence.kind == "parameter" for one in bound):
+            return None
+        return Binding(called, namespace, name)
+
+
+def resolver_of(
+    syntax: SyntaxSnapshot, cache: FactsCache | None = None, names: frozenset[bytes] | None = None
+) -> Resolver | None:
+    """The names of a file; None in a language without a table."""
+    table = TABLES.get(syntax.language.id)
+    return Resolver(syntax, table, cache, names) if table is not None else None

@@ -1,0 +1,101 @@
+"""The rules of names of one language, as data: which nodes open a scope, which bind a name, and where it is visible.
+
+An edge leads from a node to its child: (type of the parent, field of the child), or (type of the parent, ">" and the
+type of the child), which goes before. It says what the names below it do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import NamedTuple
+
+EdgeKey = tuple[str, "str | None"]
+
+
+class Action(str, Enum):
+    """What an occurrence of a name does."""
+
+    USE = "use"
+    BIND = "bind"
+    ATTRIBUTE = "attribute"  # a member of what its receiver is
+    KEYWORD = "keyword"  # names a parameter of what is called
+    GLOBAL = "global"  # means the module's name in the whole function
+    NONLOCAL = "nonlocal"
+    IMPORT_ROOT = "import-root"  # `import a.b` binds a
+    IGNORE = "ignore"  # names nothing in this file
+
+
+class Target(str, Enum):
+    """The scope in which an edge's names are bound and looked up."""
+
+    OWN = "own"  # the innermost one
+    OUTER = "outer"  # the one around it: a function's own name, default values, annotations
+    FUNCTION = "function"  # the innermost one that is no comprehension
+
+
+class Namespace(str, Enum):
+    """Names of different namespaces do not hide one another. Python has only VALUE."""
+
+    VALUE = "value"
+    METHOD = "method"
+    TYPE = "type"
+
+
+class Edge(NamedTuple):
+    """What names below an edge do."""
+
+    action: Action = Action.USE
+    kind: str = ""  # of a binding: parameter, variable, function, class, import, type-parameter, field
+    target: Target = Target.OWN
+    namespace: Namespace | None = None  # None: that of the node's type
+
+
+class ScopeKind(str, Enum):
+    """The kinds of scopes."""
+
+    MODULE = "module"
+    CLASS = "class"
+    FUNCTION = "function"
+    COMPREHENSION = "comprehension"
+    BLOCK = "block"
+
+
+@dataclass(frozen=True)
+class ScopeTable:
+    """All rules of one language. Node types and fields are those of its grammar."""
+
+    names: Mapping[str, Namespace]  # leaves that are names
+    scopes: Mapping[str | tuple[str, str], ScopeKind]  # by node type, or by types of parent and node
+    edges: Mapping[EdgeKey, Edge]
+    transparent: frozenset[str]  # nodes that hand their own edge on to their children: patterns
+    dotted: frozenset[str] = frozenset()  # a.b as a row of names: binds nothing unless it is one name
+    dotted_last: frozenset[str] = frozenset()  # the same in an import that binds the last of them
+    qualified: Mapping[str, tuple[str, Namespace]] = field(default_factory=dict)
+    """Nodes whose last name is a member of what stands before it, with the separator."""
+    first_outside: Mapping[EdgeKey, frozenset[str]] = field(default_factory=dict)
+    """Edges that leave the scope unless a sibling of these types precedes the parent."""
+    bodies: Mapping[str, str] = field(default_factory=dict)  # class-like nodes: the field of their body
+    member_lists: frozenset[str] = frozenset()  # nodes inside a class body whose children are members themselves
+    wrappers: Mapping[str, str] = field(default_factory=dict)  # decorated declarations: the field of the declaration
+    functions: Mapping[str, str] = field(default_factory=dict)  # function-like nodes: the field of their parameters
+    bases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # class-like nodes: the fields of their bases
+    attributes: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # member access: fields of receiver, name
+    calls: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # calls: fields of callee and arguments
+    method_calls: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # with fields of receiver and name
+    creations: Mapping[str, str] = field(default_factory=dict)  # `new C()`: the field of the class
+    this_nodes: frozenset[str] = frozenset()
+    super_nodes: frozenset[str] = frozenset()
+    declared_types: Mapping[str, str] = field(default_factory=dict)  # declarations: the field of the type
+    initial_values: Mapping[str, str] = field(default_factory=dict)  # declarations: the field of the value
+    wildcard_imports: Mapping[str, str] = field(default_factory=dict)  # imports: the type of the node for `*`
+    static_decorators: frozenset[str] = frozenset()
+    constructor: str = ""  # the method that a call of the class runs
+    super_function: str = ""
+    explicit_self: bool = False  # the first parameter of a method is the object
+    class_scope_is_inherited: bool = True  # functions inside a class see its names without a receiver
+    hoisted: bool = True  # a binding anywhere in a scope is meant in all of it; else from its declaration on
+    builtins: frozenset[str] = frozenset()
+    keywords: frozenset[str] = frozenset()
+    overloads: bool = False  # functions of one name differ by the number of their parameters

@@ -1,0 +1,161 @@
+"""The scopes of a whole file, and where each name stands and is bound: what both halves of the second pass ask."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from editahead.analysis.resolver.facts import Occurrence, ScopeFacts
+from editahead.analysis.resolver.file_facts import MODULE, FileFacts
+from editahead.analysis.resolver.scope_table import Action, Namespace, ScopeKind
+from editahead.syntax.interrupt import EVERY, checkpoint
+
+ScopeRef = tuple[int, int]
+"""A scope of the file: (-1, container) for the module and for classes whose members are units, else (unit, scope)."""
+MODULE_SCOPE: ScopeRef = (-1, MODULE)
+
+
+class NameAt(NamedTuple):
+    """A name as it stands in the file, with the unit that holds it; bytes of the text."""
+
+    start: int
+    end: int
+    unit: int
+    occurrence: Occurrence
+
+
+class NameIndex(NamedTuple):
+    """All occurrences of one name in text order, and those that bind it, by scope and namespace."""
+
+    all: list[NameAt]
+    bound: dict[tuple[ScopeRef, Namespace], list[NameAt]]
+
+
+class FileScopes:
+    """Scopes of one version of a file. What is asked by name costs the units and the occurrences of that name."""
+
+    def __init__(self, facts: FileFacts) -> None:
+        self.facts = facts
+        self._names: dict[str, NameIndex] = {}
+        self._declared: dict[int, ScopeRef] | None = None
+
+    def local(self, ref: ScopeRef) -> ScopeFacts | None:
+        """The facts of a scope; None for the module. Spans in them count from their unit."""
+        if ref[0] >= 0:
+            return self.facts.units[ref[0]].facts.scopes[ref[1]]
+        head = self.facts.containers[ref[1]].head
+        if head < 0:
+            return None
+        scopes = self.facts.units[head].facts.scopes
+        return scopes[_class_scope(scopes)]
+
+    def kind(self, ref: ScopeRef) -> ScopeKind:
+        """The kind of a scope."""
+        return self.facts.containers[ref[1]].kind if ref[0] < 0 else self.facts.units[ref[0]].facts.scopes[ref[1]].kind
+
+    def placed(self, unit: int, scope: int) -> ScopeRef:
+        """The scope of the file that a scope of a unit's facts is."""
+        holder = self.facts.units[unit]
+        if scope == 0:
+            return -1, holder.outer
+        if holder.inner >= 0 and scope == _class_scope(holder.facts.scopes):
+            return -1, holder.inner
+        return unit, scope
+
+    def parent(self, ref: ScopeRef) -> ScopeRef | None:
+        """The scope around a scope; None for the module."""
+        if ref[0] < 0:
+            parent = self.facts.containers[ref[1]].parent
+            return (-1, parent) if parent >= 0 else None
+        return self.placed(ref[0], self.facts.units[ref[0]].facts.scopes[ref[1]].parent)
+
+    def span(self, ref: ScopeRef) -> tuple[int, int]:
+        """The bytes [start, end) of a scope."""
+        if ref[0] < 0:
+            container = self.facts.containers[ref[1]]
+            return container.start, container.end
+        unit = self.facts.units[ref[0]]
+        scope = unit.facts.scopes[ref[1]]
+        return unit.start + scope.start, unit.start + scope.end
+
+    def around(self, ref: ScopeRef | None) -> Iterator[ScopeRef]:
+        """A scope and those around it, innermost first."""
+        while ref is not None:
+            yield ref
+            ref = self.parent(ref)
+
+    def scope_at(self, byte: int) -> ScopeRef:
+        """The innermost scope that holds a byte."""
+        best, size = MODULE_SCOPE, self.facts.containers[MODULE].end + 1
+        for number, container in enumerate(self.facts.containers):
+            if container.start <= byte <= container.end and container.end - container.start <= size:
+                best, size = (-1, number), container.end - container.start
+        for number, unit in enumerate(self.facts.units):
+            if unit.start > byte:
+                break
+            for at, scope in enumerate(unit.facts.scopes):
+                ref = self.placed(number, at) if at else best
+                inside = unit.start + scope.start <= byte <= unit.start + scope.end
+                if at and ref[0] >= 0 and inside and scope.end - scope.start <= size:
+                    best, size = ref, scope.end - scope.start
+        return best
+
+    def index(self, name: str) -> NameIndex:
+        """All that stands under a name."""
+        known = self._names.get(name)
+        if known is None:
+            known = self._names[name] = NameIndex([], {})
+            for number, unit in enumerate(self.facts.units):
+                if number % EVERY == 0:
+                    checkpoint()
+                for at in unit.facts.by_name.get(name, ()):
+                    one = unit.facts.occurrences[at]
+                    known.all.append(NameAt(unit.start + one.start, unit.start + one.end, number, one))
+            known.all.sort()
+            for placed in known.all:
+                if placed.occurrence.action is Action.BIND:
+                    scope = self.binding_scope(self.placed(placed.unit, placed.occurrence.scope), name)
+                    known.bound.setdefault((scope, placed.occurrence.namespace), []).append(placed)
+        return known
+
+    def binding_scope(self, ref: ScopeRef, name: str) -> ScopeRef:
+        """The scope that an assignment in a scope means: another one where it is declared global or nonlocal there."""
+        facts = self.local(ref)
+        if facts is None:
+            return ref
+        if name in facts.global_names:
+            return MODULE_SCOPE
+        if name in facts.nonlocal_names:
+            for outer in self.around(self.parent(ref)):
+                known = self.local(outer)
+                if self.kind(outer) is not ScopeKind.FUNCTION or known is None or name in known.nonlocal_names:
+                    continue
+                if any(key[1] == name for key in known.bound):
+                    return outer
+        return ref
+
+    def declared_by(self, start: int) -> ScopeRef | None:
+        """The scope of the function or class whose name stands at a byte."""
+        if self._declared is None:
+            self._declared = {}
+            for number, unit in enumerate(self.facts.units):
+                for at, scope in enumerate(unit.facts.scopes):
+                    if at and scope.name_start >= 0:
+                        self._declared[unit.start + scope.name_start] = self.placed(number, at)
+        return self._declared.get(start)
+
+    def function_around(self, ref: ScopeRef) -> ScopeRef | None:
+        """The innermost function at a scope."""
+        return next((one for one in self.around(ref) if self.kind(one) is ScopeKind.FUNCTION), None)
+
+    def class_around(self, ref: ScopeRef) -> ScopeRef | None:
+        """The innermost class at a scope."""
+        return next((one for one in self.around(ref) if self.kind(one) is ScopeKind.CLASS), None)
+
+    def has_wildcard_import(self) -> bool:
+        """Whether names come into the file that it does not tell."""
+        return any(scope.has_wildcard for unit in self.facts.units for scope in unit.facts.scopes)
+
+
+def _class_scope(scopes: list[ScopeFacts]) -> int:
+    return next(at for at, scope in enumerate(scopes) if at and scope.kind is ScopeKind.CLASS)

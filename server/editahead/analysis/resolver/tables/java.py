@@ -1,0 +1,102 @@
+"""The rules of names of Java."""
+
+from __future__ import annotations
+
+from editahead.analysis.resolver.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
+
+_VARIABLE = Edge(Action.BIND, "variable", namespace=Namespace.VALUE)
+_PARAMETER = Edge(Action.BIND, "parameter", namespace=Namespace.VALUE)
+_CLASS = Edge(Action.BIND, "class", Target.OUTER, Namespace.TYPE)
+_IGNORED = Edge(Action.IGNORE)
+_BODIES = {
+    "class_declaration": "body", "interface_declaration": "body", "enum_declaration": "body",
+    "record_declaration": "body", "annotation_type_declaration": "body",
+}  # fmt: skip
+
+JAVA = ScopeTable(
+    names={"identifier": Namespace.VALUE, "type_identifier": Namespace.TYPE},
+    scopes={
+        **{kind: ScopeKind.CLASS for kind in _BODIES},
+        ("object_creation_expression", "class_body"): ScopeKind.CLASS,
+        ("enum_constant", "class_body"): ScopeKind.CLASS,
+        "method_declaration": ScopeKind.FUNCTION,
+        "constructor_declaration": ScopeKind.FUNCTION,
+        "compact_constructor_declaration": ScopeKind.FUNCTION,
+        "lambda_expression": ScopeKind.FUNCTION,
+        "block": ScopeKind.BLOCK,
+        "for_statement": ScopeKind.BLOCK,
+        "enhanced_for_statement": ScopeKind.BLOCK,
+        "try_with_resources_statement": ScopeKind.BLOCK,
+        "catch_clause": ScopeKind.BLOCK,
+        "switch_block": ScopeKind.BLOCK,
+        "switch_rule": ScopeKind.BLOCK,
+    },
+    edges={
+        **{(kind, "name"): _CLASS for kind in _BODIES},
+        ("constructor_declaration", "name"): Edge(Action.USE, target=Target.OUTER, namespace=Namespace.TYPE),
+        ("compact_constructor_declaration", "name"): Edge(Action.USE, target=Target.OUTER, namespace=Namespace.TYPE),
+        ("method_declaration", "name"): Edge(Action.BIND, "function", Target.OUTER, Namespace.METHOD),
+        ("annotation_type_element_declaration", "name"): Edge(Action.BIND, "function", namespace=Namespace.METHOD),
+        ("type_parameter", None): Edge(Action.BIND, "type-parameter", namespace=Namespace.TYPE),
+        ("formal_parameter", "name"): _PARAMETER,
+        ("catch_formal_parameter", "name"): _PARAMETER,
+        ("inferred_parameters", None): _PARAMETER,
+        ("lambda_expression", "parameters"): _PARAMETER,
+        ("variable_declarator", "name"): _VARIABLE,
+        ("enhanced_for_statement", "name"): _VARIABLE,
+        ("resource", "name"): _VARIABLE,
+        ("instanceof_expression", "name"): _VARIABLE,
+        ("record_pattern_component", None): _VARIABLE,
+        ("type_pattern", None): _VARIABLE,
+        ("record_pattern", None): Edge(Action.USE, namespace=Namespace.TYPE),
+        ("enum_constant", "name"): Edge(Action.BIND, "field", namespace=Namespace.VALUE),
+        ("annotation", "name"): Edge(Action.USE, namespace=Namespace.TYPE),
+        ("marker_annotation", "name"): Edge(Action.USE, namespace=Namespace.TYPE),
+        ("element_value_pair", "key"): _IGNORED,
+        ("field_access", "field"): Edge(Action.ATTRIBUTE, namespace=Namespace.VALUE),
+        ("method_invocation", "name"): Edge(Action.ATTRIBUTE, namespace=Namespace.METHOD),
+        ("scoped_identifier", "name"): _IGNORED,
+        ("package_declaration", None): _IGNORED,
+        ("import_declaration", None): Edge(Action.BIND, "import", namespace=Namespace.TYPE),
+        ("labeled_statement", None): _IGNORED,
+        ("break_statement", None): _IGNORED,
+        ("continue_statement", None): _IGNORED,
+    },
+    transparent=frozenset({"scoped_identifier"}),
+    dotted_last=frozenset({"scoped_identifier"}),
+    qualified={"method_reference": ("::", Namespace.METHOD), "scoped_type_identifier": (".", Namespace.TYPE)},
+    bodies=_BODIES,
+    member_lists=frozenset({"enum_body_declarations"}),
+    functions={
+        "method_declaration": "parameters", "constructor_declaration": "parameters", "lambda_expression": "parameters",
+    },
+    bases={
+        "class_declaration": ("superclass", "interfaces"), "record_declaration": ("interfaces",),
+        "enum_declaration": ("interfaces",),
+    },
+    attributes={"field_access": ("object", "field")},
+    method_calls={"method_invocation": ("object", "name")},
+    creations={"object_creation_expression": "type"},
+    this_nodes=frozenset({"this"}),
+    super_nodes=frozenset({"super"}),
+    declared_types={
+        "formal_parameter": "type", "local_variable_declaration": "type", "field_declaration": "type",
+        "enhanced_for_statement": "type", "resource": "type", "instanceof_expression": "right",
+        "constant_declaration": "type",
+    },
+    initial_values={"variable_declarator": "value", "resource": "value"},
+    wildcard_imports={"import_declaration": "asterisk"},
+    hoisted=False,
+    keywords=frozenset(
+        "abstract assert boolean break byte case catch char class const continue default do double else enum extends "
+        "final finally float for goto if implements import instanceof int interface long native new null package "
+        "private protected public return short static strictfp super switch synchronized this throw throws transient "
+        "try void volatile while true false".split()
+    ),
+    builtins=frozenset(
+        "String Object Integer Long Double Float Boolean Byte Short Character Number Math System Thread Runnable Void "
+        "Iterable Comparable CharSequence StringBuilder Exception RuntimeException Throwable Error Class Enum Record "
+        "Override Deprecated".split()
+    ),
+    overloads=True,
+)  # fmt: skip

@@ -1,0 +1,95 @@
+"""The rules of names of Python."""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+
+from editahead.analysis.resolver.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
+
+_VARIABLE = Edge(Action.BIND, "variable")
+_PARAMETER = Edge(Action.BIND, "parameter")
+_IMPORT = Edge(Action.BIND, "import")
+_OUTSIDE = Edge(Action.USE, target=Target.OUTER)
+_IGNORED = Edge(Action.IGNORE)
+
+PYTHON = ScopeTable(
+    names={"identifier": Namespace.VALUE},
+    scopes={
+        "function_definition": ScopeKind.FUNCTION,
+        "lambda": ScopeKind.FUNCTION,
+        "class_definition": ScopeKind.CLASS,
+        "list_comprehension": ScopeKind.COMPREHENSION,
+        "set_comprehension": ScopeKind.COMPREHENSION,
+        "dictionary_comprehension": ScopeKind.COMPREHENSION,
+        "generator_expression": ScopeKind.COMPREHENSION,
+    },
+    edges={
+        ("function_definition", "name"): Edge(Action.BIND, "function", Target.OUTER),
+        ("function_definition", "return_type"): _OUTSIDE,
+        ("function_definition", "type_parameters"): Edge(Action.BIND, "type-parameter"),
+        ("class_definition", "name"): Edge(Action.BIND, "class", Target.OUTER),
+        ("class_definition", "superclasses"): _OUTSIDE,
+        ("class_definition", "type_parameters"): Edge(Action.BIND, "type-parameter"),
+        ("constrained_type", None): Edge(Action.USE),
+        ("parameters", None): _PARAMETER,
+        ("lambda_parameters", None): _PARAMETER,
+        ("default_parameter", "name"): _PARAMETER,
+        ("default_parameter", "value"): _OUTSIDE,
+        ("typed_parameter", None): _PARAMETER,
+        ("typed_parameter", "type"): _OUTSIDE,
+        ("typed_default_parameter", "name"): _PARAMETER,
+        ("typed_default_parameter", "type"): _OUTSIDE,
+        ("typed_default_parameter", "value"): _OUTSIDE,
+        ("assignment", "left"): _VARIABLE,
+        ("augmented_assignment", "left"): _VARIABLE,
+        ("for_statement", "left"): _VARIABLE,
+        ("for_in_clause", "left"): _VARIABLE,
+        ("named_expression", "name"): Edge(Action.BIND, "variable", Target.FUNCTION),
+        ("as_pattern_target", None): _VARIABLE,
+        ("delete_statement", None): _VARIABLE,
+        ("type_alias_statement", "left"): _VARIABLE,
+        ("case_clause", None): _VARIABLE,
+        ("class_pattern", ">case_pattern"): _VARIABLE,
+        ("keyword_pattern", None): _VARIABLE,
+        ("keyword_pattern", ">identifier"): _IGNORED,
+        ("dict_pattern", "key"): Edge(Action.USE),
+        ("case_clause", "guard"): Edge(Action.USE),
+        ("global_statement", None): Edge(Action.GLOBAL),
+        ("nonlocal_statement", None): Edge(Action.NONLOCAL),
+        ("import_statement", "name"): Edge(Action.IMPORT_ROOT, "import"),
+        ("import_from_statement", "name"): _IMPORT,
+        ("import_from_statement", "module_name"): _IGNORED,
+        ("future_import_statement", "name"): _IGNORED,
+        ("aliased_import", "name"): _IGNORED,
+        ("aliased_import", "alias"): _IMPORT,
+        ("attribute", "attribute"): Edge(Action.ATTRIBUTE),
+        ("keyword_argument", "name"): Edge(Action.KEYWORD),
+    },
+    transparent=frozenset(
+        {
+            "pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern", "dictionary_splat_pattern",
+            "expression_list", "tuple", "list", "list_splat", "parenthesized_expression", "type", "type_parameter",
+            "case_pattern", "union_pattern", "dict_pattern", "splat_pattern", "as_pattern", "dotted_name",
+            "aliased_import",
+        }
+    ),
+    dotted=frozenset({"dotted_name"}),
+    first_outside={("for_in_clause", "right"): frozenset({"for_in_clause", "if_clause"})},
+    bodies={"class_definition": "body"},
+    wrappers={"decorated_definition": "definition"},
+    functions={"function_definition": "parameters", "lambda": "parameters"},
+    bases={"class_definition": ("superclasses",)},
+    attributes={"attribute": ("object", "attribute")},
+    calls={"call": ("function", "arguments")},
+    declared_types={"typed_parameter": "type", "typed_default_parameter": "type", "assignment": "type"},
+    initial_values={"assignment": "right", "named_expression": "value"},
+    wildcard_imports={"import_from_statement": "wildcard_import"},
+    static_decorators=frozenset({"staticmethod"}),
+    constructor="__init__",
+    super_function="super",
+    explicit_self=True,
+    class_scope_is_inherited=False,
+    builtins=frozenset(dir(builtins)) | {"__file__", "__path__", "__all__", "__version__", "__class__"},
+    keywords=frozenset(keyword.kwlist),
+)  # fmt: skip

@@ -1,0 +1,91 @@
+"""What resolving costs: linear in the file, only what changed is read again, large files in parts; it can be ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from editahead.analysis.resolver.file_facts import FactsCache
+from editahead.analysis.resolver.resolver import resolver_of
+from editahead.syntax.chunked import ChunkedSnapshot, open_snapshot
+from editahead.syntax.interrupt import interruptible
+from editahead.syntax.language import by_id
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.buffer import Buffer
+from editahead.text.edits import ByteEdit
+
+from tests.growth import assert_linear
+
+PYTHON = by_id("python")
+assert PYTHON is not None
+
+
+def _source(count: int) -> str:
+    return "".join(f"def f{n}(a, b):\n    c = a + b\n    return [c for c in range(a)]\n\n" for n in range(count))
+
+
+def _nested(depth: int) -> str:
+    return "x = " + "[" * depth + "a" + "]" * depth + "\nb = " + "a." * depth + "c\n"
+
+
+@pytest.mark.parametrize(
+    "make", [_source, _nested, lambda n: "a = b\n" * n, lambda n: "class C:\n" + "    a = b\n" * n]
+)
+def test_linear(make: Callable[[int], str]) -> None:
+    def work(size: int) -> Callable[[], object]:
+        snapshot = SyntaxSnapshot.open(Buffer(make(size).encode()), PYTHON)
+        _ = snapshot.tree
+
+        def run() -> object:
+            names = resolver_of(snapshot)
+            assert names is not None
+            return [names.references(found) for at in names.names("a")[:1] if (found := names.binding(at))]
+
+        return run
+
+    assert_linear(work, 300)
+
+
+def test_only_what_changed_is_read_again() -> None:
+    snapshot, cache = SyntaxSnapshot.open(Buffer(_source(50).encode()), PYTHON), FactsCache()
+    resolver_of(snapshot, cache)
+    assert cache.read == 50
+    at = snapshot.buffer.data.index(b"f7") + 2
+    edit = ByteEdit(at, at, b"x")
+    resolver_of(snapshot.advance(snapshot.buffer.apply(edit), [edit]), cache)
+    assert cache.read == 51
+
+
+def test_the_members_of_a_class_are_kept_one_by_one() -> None:
+    members = "".join(f"    def f{n}(self):\n        return {n}\n" for n in range(50))
+    snapshot, cache = SyntaxSnapshot.open(Buffer(f"class C:\n{members}".encode()), PYTHON), FactsCache()
+    resolver_of(snapshot, cache)
+    before = cache.read
+    edit = ByteEdit(len(snapshot.buffer.data), len(snapshot.buffer.data), b"    x = 1\n")
+    resolver_of(snapshot.advance(snapshot.buffer.apply(edit), [edit]), cache)
+    assert cache.read - before <= 2
+
+
+def test_of_a_large_file_only_the_parts_with_the_name_are_read() -> None:
+    source = _source(12_500) + "def last(rare):\n    return rare\n"
+    snapshot, cache = open_snapshot(Buffer(source.encode()), PYTHON), FactsCache()
+    assert isinstance(snapshot, ChunkedSnapshot)
+    names = resolver_of(snapshot, cache, frozenset({b"rare"}))
+    assert names is not None
+    assert cache.read < 200
+    binding = names.binding(names.names("rare")[0])
+    assert binding is not None
+    assert [one.start for one in names.references(binding)] == [source.index("rare"), source.rindex("rare")]
+
+
+def test_it_can_be_ended() -> None:
+    class EndedError(Exception):
+        pass
+
+    def end() -> None:
+        raise EndedError
+
+    snapshot = SyntaxSnapshot.open(Buffer(_source(10).encode()), PYTHON)
+    _ = snapshot.tree
+    with interruptible(end), pytest.raises(EndedError):
+        resolver_of(snapshot)

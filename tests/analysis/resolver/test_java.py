@@ -1,0 +1,53 @@
+"""Java's rules of names: every occurrence of one binding is marked, and nothing else is a reference."""
+
+from __future__ import annotations
+
+import pytest
+
+from .marked import assert_marked
+
+
+def _in_class(body: str) -> str:
+    return f"class A {{\n{body}\n}}\n"
+
+
+CASES = {
+    "local": _in_class("  int x; void m() { int «x» = 1; «x»++; this.x = «x»; }\n  int n() { return x; }"),
+    "a local is meant from its declaration on": _in_class("  int «x»;\n  void m() { «x»++; int x = 1; x++; }"),
+    "parameter and field": _in_class("  int x;\n  A(int «x») { this.x = «x»; }\n  int get() { return x; }"),
+    "field": _in_class("  int «x»;\n  A(int x) { this.«x» = x; }\n  int get() { return «x»; }"),
+    "method": _in_class("  int «m»() { return this.«m»() + «m»() + o.m(); }\n  int m;"),
+    "method by reference": _in_class("  void «m»() { run(this::«m»); run(o::m); }"),
+    "class and constructor": "class «A» {\n  «A»() {}\n  static «A» make() { return new «A»(); }\n  B<«A»> all;\n}\n",
+    "type parameter": "class A<«T»> {\n  «T» x;\n  <T> T m(T t) { return t; }\n}\n",
+    "nested class": _in_class("  class «B» {}\n  «B» b = new «B»();\n  A.«B» c;"),
+    "inner class sees the outer field": _in_class("  int «x»;\n  class B { int m() { return «x» + A.this.«x»; } }"),
+    "a field of an anonymous class": _in_class(
+        "  int x;\n  Object o = new Object() { int «x»; int m() { return «x»; } };"
+    ),
+    "lambda": _in_class("  int x;\n  F f = «x» -> «x» + 1;\n  F g = (x, y) -> x + y;"),
+    "for": _in_class("  void m() { for (int «i» = 0; «i» < 9; «i»++) {} for (int i = 0; ; ) {} }"),
+    "for each": _in_class("  void m() { for (var «s» : all) { «s».run(); } s(); }"),
+    "try with resources": _in_class("  void m() { try (var «r» = open()) { «r».read(); } catch (E r) { r.log(); } }"),
+    "catch": _in_class("  void m() { try { } catch (E «e») { throw «e»; } try { } catch (E e) { throw e; } }"),
+    "pattern variables one after the other": _in_class(
+        "  void m() { if (a instanceof B «b») «b».x(); if (a instanceof C b) b.y(); }"
+    ),
+    "pattern variable after a guard": _in_class("  void m() { if (!(a instanceof B «b»)) return; «b».x(); }"),
+    "switch on a pattern": _in_class(
+        "  int m(Object o) { return switch (o) { case B «b» -> «b».n(); case C b -> b.n(); }; }"
+    ),
+    "record component": "record A(int «x») {\n  int twice() { return «x» + this.«x»; }\n}\n",
+    "enum constant": "enum A { «RED», BLUE;\n  static A a() { return «RED»; }\n  A b() { return A.«RED»; }\n}\n",
+    "import": "import a.b.«C»;\nclass A { «C» c = «C».make(); }\n",
+    "static import": "import static a.B.«of»;\nclass A { Object o = «of»(1); }\n",
+    "field of a declared variable": "class A { int «x»; }\nclass B { int m(A a, C c) { return a.«x» + c.x; } }\n",
+    "inherited field": "class A { int «x»; }\nclass B extends A { int m() { return «x» + super.«x»; } }\n",
+    "labels are no names": _in_class("  void m() { int «x» = 0; x: while (true) { break x; } }"),
+    "annotation": "@interface «An» {}\n@«An»\nclass A { @«An» int x; }\n",
+}
+
+
+@pytest.mark.parametrize("marked", CASES.values(), ids=CASES)
+def test_references(marked: str) -> None:
+    assert_marked(marked, "java")

@@ -1,0 +1,104 @@
+"""Python's rules of names: every occurrence of one binding is marked, and nothing else is a reference."""
+
+from __future__ import annotations
+
+import pytest
+
+from .marked import assert_marked, resolver
+
+CASES = {
+    "local variable": "x = 0\ndef f():\n    «x» = 1\n    return «x»\nprint(x)\n",
+    "parameter": "def f(«a», b=a):\n    return «a» + b\na = 1\n",
+    "default values are read outside": "«a» = 1\ndef f(a=«a»):\n    return a\n",
+    "annotations are read outside": "«T» = int\ndef f(T: «T») -> «T»:\n    return T\n",
+    "keyword argument": "def f(«a»):\n    return «a»\nf(«a»=1)\ng(a=1)\n",
+    "keyword of a method": (
+        "class C:\n    def m(self, «a»):\n        return «a»\n    def n(self):\n        self.m(«a»=1)\nC().m(«a»=2)\n"
+    ),
+    "keyword of a constructor": "class C:\n    def __init__(self, «a»):\n        self.a = «a»\nC(«a»=1)\n",
+    "field of a dataclass": "@dataclass\nclass C:\n    «a»: int\n    def m(self): return self.«a»\nC(«a»=1)\n",
+    "closure": "def f():\n    «x» = 1\n    def g():\n        return «x»\n    return g\n",
+    "nonlocal": "def f():\n    «x» = 1\n    def g():\n        nonlocal «x»\n        «x» += 1\n    return «x»\n",
+    "global": "«x» = 1\ndef f():\n    global «x»\n    «x» = 2\ndef g():\n    x = 3\n    return x\n",
+    "a class body is not seen by its methods": "«x» = 1\nclass C:\n    x = 2\n    def m(self):\n        return «x»\n",
+    "the name of a class body": "class C:\n    «x» = 2\n    y = «x»\n    def m(self):\n        return self.«x»\n",
+    "comprehension": "x = 1\ny = [«x» for «x» in range(9) if «x»]\nprint(x)\n",
+    "the first iterable of a comprehension is read outside": "«x» = [1]\ny = [x for x in «x» for z in x]\n",
+    "a comprehension in a class sees the class in its first iterable only": (
+        "class C:\n    «x» = [1]\n    y = [z for z in «x»]\n    w = [x for z in [1]]\n"
+    ),
+    "walrus in a comprehension": "def f(v):\n    if any((«m» := g(z)) for z in v):\n        return «m»\n",
+    "lambda": "x = 1\nf = lambda «x», y=x: «x»\n",
+    "for, with and except": (
+        "for «x» in a: print(«x»)\nwith b as «x»: print(«x»)\ntry: pass\nexcept E as «x»: print(«x»)\n"
+    ),
+    "targets in patterns": "a, (b, *«x») = c\nprint(«x»)\n",
+    "import alias": "import numpy as «np»\n«np».array(np2)\n",
+    "imported name": "from m import «load»\n«load»()\no.load()\n",
+    "first part of an imported module": "import «os».path\n«os».path.join(a)\n",
+    "match": (
+        "def f(v):\n    match v:\n        case [«x», *y]: return «x»\n        case P(x=z): return z\n"
+        "        case {'k': «x»}: return «x»\n        case _ as «x»: return «x»\n"
+    ),
+    "decorators are read outside": "def «d»(f): return f\n@«d»\ndef g(d): return d\n",
+    "attribute": (
+        "class C:\n    def __init__(self):\n        self.«a» = 1\n    def m(self):\n        return self.«a» + other.a\n"
+        "class D:\n    def m(self):\n        return self.a\n"
+    ),
+    "attribute of an inherited class": (
+        "class C:\n    def __init__(self): self.«a» = 1\nclass D(C):\n    def m(self): return self.«a»\n"
+    ),
+    "overridden method": (
+        "class C:\n    def «m»(self): pass\nclass D(C):\n    def «m»(self):\n        return super().«m»()\n"
+        "class E:\n    def m(self): pass\n"
+    ),
+    "attribute of a declared parameter": "class C:\n    «a» = 1\ndef f(c: C, d):\n    return c.«a» + d.a\n",
+    "attribute of a constructed variable": "class C:\n    «a» = 1\nc = C()\nprint(c.«a»)\n",
+    "attribute of an attribute": (
+        "class C:\n    «a» = 1\nclass D:\n    def __init__(self):\n        self.c = C()\n    def m(self):\n"
+        "        return self.c.«a»\n"
+    ),
+    "static methods have no self": (
+        "class C:\n    «a» = 1\n    @staticmethod\n    def m(self):\n        return self.a\n    def n(self):\n"
+        "        return self.«a»\n"
+    ),
+    "function and its uses": "def «f»(): return «f»\nclass C:\n    def f(self): return «f»() + self.f()\n",
+    "class": "class «C»:\n    def m(self) -> «C»: return «C»()\nclass D(«C»): pass\n",
+    "f-string": "«x» = 1\nprint(f'{«x»!r:>{«x»}} x')\n",
+    "deleted": "def f():\n    «x» = 1\n    del «x»\n",
+    "names of any script": "«größe» = 1\nprint('ä', «größe»)\n",
+    "type parameter": "def f[«T»](a):\n    b: «T» = a\n    return b\n",
+}
+
+
+@pytest.mark.parametrize("marked", CASES.values(), ids=CASES)
+def test_references(marked: str) -> None:
+    assert_marked(marked)
+
+
+def test_what_a_file_does_not_bind_means_nothing() -> None:
+    names = resolver("print(len(a))\no.b = 1\n")
+    assert [names.binding(names.names(name)[0]) for name in ("print", "a", "b")] == [None, None, None]
+
+
+def test_visible_names_come_nearest_scope_first_with_their_kind() -> None:
+    source = "import os\nclass C:\n    k = 1\n    def m(self, a):\n        b = 1\n        return \n"
+    found = {one.name: (one.kind, one.distance) for one in resolver(source).visible(source.index("return"))}
+    assert found == {
+        "self": ("parameter", 0), "a": ("parameter", 0), "b": ("variable", 0), "os": ("import", 2), "C": ("class", 2),
+    }  # fmt: skip
+
+
+def test_a_name_exists_in_the_scope_that_binds_it() -> None:
+    names = resolver("x = 1\ndef f(a): pass\n")
+    function = names.scopes.declared_by(10)
+    assert function is not None
+    assert names.exists("a", function)
+    assert not names.exists("x", function)
+
+
+def test_broken_code_gives_what_can_be_read() -> None:
+    names = resolver("def g(b):\n    return b\n\nx = (1,\n")
+    found = names.names("b")
+    assert len(found) == 2
+    assert names.binding(found[0]) == names.binding(found[1]) is not None
