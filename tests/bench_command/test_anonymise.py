@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from editahead.bench.looks import plan, strokes
+from editahead.bench.probes import plan, strokes
 from editahead.cli import main
 from editahead.recording.anonymise import KEPT, Anonymiser, anonymised, hidden_change
 from editahead.recording.events import (
@@ -81,8 +81,8 @@ def test_a_hidden_session_asks_the_same_questions() -> None:
     before, after = (plan(RecordedSession("s", "session", tuple(session), {})) for session in (events, hidden))
 
     def asked(found: object) -> list[tuple[int, str, int]]:
-        looks = found.looks  # type: ignore[attr-defined]
-        return [(index, look.surface.value, look.letters) for index in sorted(looks) for look in looks[index]]
+        probes = found.probes  # type: ignore[attr-defined]
+        return [(index, probe.surface.value, probe.letters) for index in sorted(probes) for probe in probes[index]]
 
     assert len(asked(after)) > 0.8 * len(asked(before))  # a word that turns into a keyword is changed whole
 

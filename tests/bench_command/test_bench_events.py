@@ -8,8 +8,8 @@ import pytest
 from editahead.bench.answers import completions, ghost_text, next_edit
 from editahead.bench.compare import compare, worse
 from editahead.bench.figures import Report, read_report
-from editahead.bench.looks import ProbedSurface, plan, strokes
 from editahead.bench.page import page
+from editahead.bench.probes import ProbedSurface, plan, strokes
 from editahead.bench.score import RunScore, ScoredPlace, score_edit
 from editahead.recording.events import (
     Close,
@@ -92,17 +92,17 @@ def test_events_of_a_later_version_are_passed_over(tmp_path: Path) -> None:
 
 def test_completions_are_asked_in_names_and_ghost_text_where_tokens_begin() -> None:
     found = plan(RecordedSession("s", "retype", typed("# x\n\n", 4, "total = count\n    # old"), {}))
-    looks = [look for index in sorted(found.looks) for look in found.looks[index]]
-    asked = [(look.surface, look.name, look.letters) for look in looks]
+    probes = [probe for index in sorted(found.probes) for probe in found.probes[index]]
+    asked = [(probe.surface, probe.name, probe.letters) for probe in probes]
     assert (ProbedSurface.COMPLETION, "total", 1) in asked
     assert (ProbedSurface.COMPLETION, "count", 0) in asked
     assert (ProbedSurface.COMPLETION, "count", 4) in asked
-    assert not [look for look in looks if look.surface is ProbedSurface.NEXT_EDIT]
-    completed = [look for look in looks if look.surface is ProbedSurface.COMPLETION and look.letters == 1]
-    assert {look.name: look.in_code for look in completed} == {
+    assert not [probe for probe in probes if probe.surface is ProbedSurface.NEXT_EDIT]
+    completed = [probe for probe in probes if probe.surface is ProbedSurface.COMPLETION and probe.letters == 1]
+    assert {probe.name: probe.in_code for probe in completed} == {
         "total": True, "count": True, "old": False,
     }  # fmt: skip
-    assert all(look.rest and found.runs[0].text.endswith(look.rest) for look in looks)
+    assert all(probe.rest and found.runs[0].text.endswith(probe.rest) for probe in probes)
 
 
 def test_a_slip_that_was_taken_back_has_no_truth() -> None:
@@ -111,7 +111,7 @@ def test_a_slip_that_was_taken_back_has_no_truth() -> None:
     events = start + tuple(RecordedChange(1, (ByteEdit(*key),)) for key in keys)
     found = plan(RecordedSession("s", "session", events, {}))
     assert found.runs[0].text == b"abc"
-    names = {index: [look.name for look in looks if look.name] for index, looks in found.looks.items()}
+    names = {index: [probe.name for probe in probes if probe.name] for index, probes in found.probes.items()}
     assert 2 not in names  # after the wrong key nothing is asked
     assert names[4] == ["abc"]
 
@@ -119,8 +119,8 @@ def test_a_slip_that_was_taken_back_has_no_truth() -> None:
 def test_a_change_that_is_not_typed_asks_for_the_next_edit() -> None:
     events = (Open(1, "a.py", "python", b"a\nb\n"), RecordedChange(1, (ByteEdit(0, 1, b"xyz"),)), Close(1))
     found = plan(RecordedSession("s", "commits", events, {}))
-    (look,) = found.looks[1]
-    assert (look.surface, look.byte, found.finals[1]) == (ProbedSurface.NEXT_EDIT, 3, b"xyz\nb\n")
+    (probe,) = found.probes[1]
+    assert (probe.surface, probe.byte, found.finals[1]) == (ProbedSurface.NEXT_EDIT, 3, b"xyz\nb\n")
 
 
 def test_a_person_takes_what_saves_a_key() -> None:

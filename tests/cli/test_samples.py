@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from editahead.bench.editor import OpenDocument
 from editahead.cli.samples import SAMPLES, sample
 from editahead.cli.script import SCRIPTS, Complete, Put, Script, ScriptedChange, Type
-from editahead.cli.typist import Typist
+from editahead.recording.events import byte_edit
 from editahead.syntax.language import by_id, by_path
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
@@ -37,33 +38,32 @@ class Wire:
         self.text = Buffer(data[: ends[0]] + change["text"].encode() + data[ends[1] :])
 
 
-def typist(tmp_path: Path, name: str, text: bytes) -> tuple[Typist, Wire]:
-    path, wire = tmp_path / name, Wire()
-    path.write_bytes(text)
-    return Typist(wire, path, "python"), wire  # type: ignore[arg-type]
+def opened(tmp_path: Path, name: str, text: bytes) -> tuple[OpenDocument, Wire]:
+    wire = Wire()
+    return OpenDocument(wire, tmp_path / name, "python", Buffer.from_bytes(text)), wire  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("script", SCRIPTS.values(), ids=SCRIPTS)
 def test_a_session_types_sound_code(script: Script, tmp_path: Path) -> None:
-    who, wire = typist(tmp_path, script.file, sample(script.file).data)
-    before = who.buffer.data
+    document, wire = opened(tmp_path, script.file, sample(script.file).data)
+    before = document.buffer.data
     for step in script.steps:
         if isinstance(step, Put):
-            who.put(step.text, step.nth)
+            document.put(step.text, step.nth)
         elif isinstance(step, Type):
-            who.type(step.text)
+            document.type(step.text)
         elif isinstance(step, Complete):
             assert step.typed < len(step.word)
-            who.type(step.word)
+            document.type(step.word)
         elif isinstance(step, ScriptedChange):
-            who.change(step.old, step.new, step.nth)
-    assert who.buffer.data != before
-    assert wire.text.data == who.buffer.data
+            document.replace(step.old, step.new, step.nth)
+    assert document.buffer.data != before
+    assert wire.text.data == document.buffer.data
     assert wire.versions == list(range(2, len(wire.versions) + 2))
     language = by_id(script.language_id)
     assert language is not None
     assert by_path(script.file) == language
-    for data in (before, who.buffer.data):
+    for data in (before, document.buffer.data):
         assert SyntaxSnapshot.open(Buffer(data), language).error_count() == 0
 
 
@@ -73,20 +73,20 @@ def test_samples_are_of_a_readable_size() -> None:
         assert 60 <= sample(name).line_count <= 100
 
 
-def test_typist_in_text_that_is_not_ascii(tmp_path: Path) -> None:
-    who, wire = typist(tmp_path, "a.py", "x = '漢😀'\r\ny = '😀'\n".encode())
-    who.put("漢")
-    who.type("é😀")
-    who.change("y = '😀'", "y = 'u'")
-    assert who.buffer.text == "x = '漢é😀😀'\r\ny = 'u'\n"
-    assert wire.text.data == who.buffer.data
-    assert who.buffer.data[: who.cursor].decode().endswith("y = 'u")
+def test_typing_in_text_that_is_not_ascii(tmp_path: Path) -> None:
+    document, wire = opened(tmp_path, "a.py", "x = '漢😀'\r\ny = '😀'\n".encode())
+    document.put("漢")
+    document.type("é😀")
+    document.replace("y = '😀'", "y = 'u'")
+    assert document.buffer.text == "x = '漢é😀😀'\r\ny = 'u'\n"
+    assert wire.text.data == document.buffer.data
+    assert document.buffer.data[: document.cursor].decode().endswith("y = 'u")
     with pytest.raises(ValueError, match="not found"):
-        who.put("nowhere")
+        document.put("nowhere")
 
 
 def test_an_edit_from_an_answer(tmp_path: Path) -> None:
-    who, wire = typist(tmp_path, "a.py", "a😀b\nc\n".encode())
+    document, wire = opened(tmp_path, "a.py", "a😀b\nc\n".encode())
     where = {"start": {"line": 0, "character": 3}, "end": {"line": 1, "character": 1}}
-    who.edit(who.edit_of({"range": where, "text": "!"}))
-    assert who.buffer.text == wire.text.text == "a😀!\n"
+    document.change([byte_edit(document.buffer, {"range": where, "text": "!"})])
+    assert document.buffer.text == wire.text.text == "a😀!\n"

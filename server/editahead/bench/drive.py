@@ -5,37 +5,26 @@ from __future__ import annotations
 import math
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from editahead.bench import answers
-from editahead.bench.looks import Plan, Probe, ProbedSurface, plan, strokes
+from editahead.bench.editor import Editor, OpenDocument
+from editahead.bench.probes import Plan, Probe, ProbedSurface, plan, strokes
+from editahead.bench.processes import family_of, memory_mb, processor_ms
 from editahead.bench.score import RunScore, ScoredPlace, score_completion, score_edit, score_ghost
-from editahead.bench.stdio_client import ServerError, StdioClient
-from editahead.recording.events import Open, RecordedChange, RecordedSession, lsp_range
+from editahead.bench.stdio_client import ServerError
+from editahead.recording.events import Open, RecordedChange, RecordedSession
 from editahead.text.buffer import Buffer
-from editahead.text.positions import PositionEncoding, position_at
 
 READY_SECONDS = 120.0  # for the first answer, and again for what the server reads in the background
-CAPABILITIES: dict[str, Any] = {
-    "general": {"positionEncodings": ["utf-16"]},
-    "textDocument": {
-        "synchronization": {"didSave": True},
-        "completion": {"completionItem": {"snippetSupport": False}, "contextSupport": True},
-        "inlineCompletion": {},
-    },
-    "window": {"workDoneProgress": True},
-    "workspace": {"configuration": True, "workspaceFolders": True},
-}
-NEXT_EDIT_METHODS = ("editahead/nextEdit", "textDocument/copilotInlineEdit")
 
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """How the server is started and asked. `next_edit` names a method, or is empty: then it is found out."""
+    """How the server is started and planned. `next_edit` names a method, or is empty: then it is found out."""
 
     command: tuple[str, ...]
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -55,182 +44,103 @@ class RunResult:
     failed: dict[str, int] = field(default_factory=dict)
 
 
-def memory_mb(pid: int) -> tuple[float, float]:
-    """(resident now, peak resident) of a process and its children, from /proc; nan where there is none."""
-    now = peak = 0.0
-    for one in family_of(pid):
-        with suppress(OSError, ValueError):
-            status = Path(f"/proc/{one}/status").read_text(encoding="ascii", errors="replace").splitlines()
-            sizes = {row.split(":")[0]: int(row.split()[1]) for row in status if row.startswith(("VmRSS", "VmHWM"))}
-            now, peak = now + sizes.get("VmRSS", 0) * 1024 / 1e6, peak + sizes.get("VmHWM", 0) * 1024 / 1e6
-    if not now:
-        return math.nan, math.nan
-    return now, peak
-
-
-def family_of(pid: int) -> list[int]:
-    """A process and its descendants; itself alone where the system does not tell."""
-    pids = [pid]
-    for one in pids:  # grows while it is read
-        with suppress(OSError, ValueError):
-            for task in Path(f"/proc/{one}/task").iterdir():
-                pids += [int(child) for child in (task / "children").read_text().split()]
-    return pids
-
-
-def processor_ms(pids: Iterable[int]) -> float:
-    """Processor time of processes so far, all their threads, from /proc; nan where there is none."""
-    spent = 0
-    try:
-        for pid in pids:
-            for task in Path(f"/proc/{pid}/task").iterdir():
-                with suppress(FileNotFoundError, ProcessLookupError):  # a thread that has just ended
-                    spent += int((task / "schedstat").read_text().split()[0])
-    except (OSError, IndexError, ValueError):
-        return math.nan
-    return spent / 1e6
-
-
 def run(session: RecordedSession, server: Server, progress: Callable[[float], None] = lambda part: None) -> RunResult:
     """Replay one session in a fresh server and a folder of its own. Raises ServerError when the server ends."""
-    asked = plan(session)
+    planned = plan(session)
     with tempfile.TemporaryDirectory(prefix="editahead-bench-") as folder:
         root = Path(folder).resolve()
         for path, data in session.files.items():
             (root / path).parent.mkdir(parents=True, exist_ok=True)
             (root / path).write_bytes(data)
-        editor = _Editor(server, root)
+        editor = Editor(server.command, root, server.settings, server.timeout)
         with editor.client:
-            editor.initialize()
-            return _replay(session, asked, editor, progress)
+            editor.initialize(READY_SECONDS)
+            return _replay(session, planned, _Prober(editor, server), progress)
 
 
-def _replay(session: RecordedSession, asked: Plan, editor: _Editor, progress: Callable[[float], None]) -> RunResult:
+def _replay(session: RecordedSession, planned: Plan, prober: _Prober, progress: Callable[[float], None]) -> RunResult:
     places: dict[int, ScoredPlace] = {}
     done: list[ScoredPlace] = []
     originals: dict[int, bytes] = {}
-    runs = [RunScore(one.text) for one in asked.runs]
+    documents: dict[int, OpenDocument] = {}
+    runs = [RunScore(run.text) for run in planned.runs]
     for index, event in enumerate(session.events):
         number = event.document
         if isinstance(event, Open):
             places[number] = ScoredPlace(f"{session.name}: {event.path}", session.source, event.language_id)
             done.append(places[number])
             originals[number] = event.text
-            editor.open(number, event)
+            documents[number] = prober.open(event.path, event.language_id, Buffer(event.text))
+            prober.settle(documents[number])
         elif isinstance(event, RecordedChange):
-            editor.change(number, event)
+            documents[number].change(event.edits)
         else:
-            editor.close(number)
-        for look in asked.looks.get(index, ()):
-            shown = editor.ask(look, places[number].ms)
-            buffer = editor.buffers[number]
-            if look.surface is ProbedSurface.COMPLETION:
-                offered = answers.completions(shown, look.name[: look.letters])
-                score_completion(places[number], runs[look.run], look, offered)
-            elif look.surface is ProbedSurface.INLINE:
-                score_ghost(places[number], runs[look.run], look, answers.ghost_text(shown, buffer, look.byte))
-            elif editor.next_edit:
+            documents[number].close()
+        for probe in planned.probes.get(index, ()):
+            shown = prober.ask(documents[number], probe, places[number].ms)
+            buffer = documents[number].buffer
+            if probe.surface is ProbedSurface.COMPLETION:
+                offered = answers.completions(shown, probe.name[: probe.letters])
+                score_completion(places[number], runs[probe.run], probe, offered)
+            elif probe.surface is ProbedSurface.INLINE:
+                score_ghost(places[number], runs[probe.run], probe, answers.ghost_text(shown, buffer, probe.byte))
+            elif prober.next_edit:
                 edit = answers.next_edit(shown, buffer)
-                score_edit(places[number], buffer.data, originals[number], asked.finals[number], edit)
+                score_edit(places[number], buffer.data, originals[number], planned.finals[number], edit)
         progress((index + 1) / len(session.events))
-    for scored, one in zip(runs, asked.runs, strict=True):
-        counts = places[one.document].counts
-        counts["keys.typed"] += len(strokes(one.text))
+    for scored, run in zip(runs, planned.runs, strict=True):
+        counts = places[run.document].counts
+        counts["keys.typed"] += len(strokes(run.text))
         counts["keys.menu"] += scored.keys(ghosts=False)
         counts["keys.all"] += scored.keys(ghosts=True)
-    rss, peak = memory_mb(editor.client.pid)
-    return RunResult(done, editor.start_ms, rss, peak, editor.surfaces(), editor.failed)
+    rss, peak = memory_mb(prober.client.pid)
+    return RunResult(done, prober.start_ms, rss, peak, prober.surfaces(), prober.failed)
 
 
-class _Editor:
-    """The other side of the protocol: open documents, and questions with their times."""
+class _Prober:
+    """Asks a server what it suggests, and takes the times."""
 
-    def __init__(self, server: Server, root: Path) -> None:
-        self.server, self.root = server, root
-        self.client = StdioClient(server.command, self._answer, server.timeout)
-        self.buffers: dict[int, Buffer] = {}
+    def __init__(self, editor: Editor, server: Server) -> None:
+        self.client, self.timeout = editor.client, server.timeout
         self.failed: dict[str, int] = {}
         self.start_ms = math.nan
         self.next_edit = server.next_edit
-        self._open: dict[int, tuple[str, int]] = {}  # uri and version
-        self._provides: Mapping[str, Any] = {}
+        self.open = editor.open
+        self._provides = editor.provides
         self._settled = False
         self._family = [self.client.pid]
-
-    def initialize(self) -> None:
-        """The handshake. Raises ServerError."""
-        folder = {"uri": self.root.as_uri(), "name": self.root.name}
-        params: dict[str, Any] = {"processId": None, "rootUri": folder["uri"], "workspaceFolders": [folder]}
-        params |= {"capabilities": CAPABILITIES, "initializationOptions": dict(self.server.settings)}
-        result = self.client.request("initialize", params, READY_SECONDS).result
-        provides = result.get("capabilities") if isinstance(result, Mapping) else None
-        self._provides = provides if isinstance(provides, Mapping) else {}
-        self.client.notify("initialized", {})
-        experimental = self._provides.get("experimental")
+        experimental = editor.provides.get("experimental")
         ours = experimental.get("editahead") if isinstance(experimental, Mapping) else None
         if not self.next_edit and isinstance(ours, Mapping) and ours.get("nextEdit"):
-            self.next_edit = NEXT_EDIT_METHODS[0]
+            self.next_edit = "editahead/nextEdit"
 
     def surfaces(self) -> tuple[str, ...]:
         """What this server can be asked for."""
         return tuple(surface.value for surface in ProbedSurface if self._can(surface))
 
-    def open(self, number: int, event: Open) -> None:
-        """`didOpen`; before the first one is gone on with, the server is waited for."""
-        uri = (self.root / event.path).as_uri()
-        self.buffers[number], self._open[number] = Buffer(event.text), (uri, 1)
-        document = {"uri": uri, "languageId": event.language_id, "version": 1, "text": self.buffers[number].text}
-        self.client.notify("textDocument/didOpen", {"textDocument": document})
-        if not self._settled:
-            self._settled = True
-            self._settle(number)
-            self._family = family_of(self.client.pid)
-
-    def change(self, number: int, event: RecordedChange) -> None:
-        """`didChange`."""
-        uri, version = self._open[number]
-        changes = []
-        for edit in event.edits:
-            buffer = self.buffers[number]
-            changes.append(
-                {"range": lsp_range(buffer, edit.start, edit.old_end), "text": edit.new.decode("utf-8", "replace")}
-            )
-            self.buffers[number] = buffer.apply(edit)
-        self._open[number] = (uri, version + 1)
-        document = {"uri": uri, "version": version + 1}
-        self.client.notify("textDocument/didChange", {"textDocument": document, "contentChanges": changes})
-
-    def close(self, number: int) -> None:
-        """`didClose`."""
-        uri, _ = self._open.pop(number)
-        self.client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
-
-    def ask(self, look: Probe, ms: dict[str, list[float]]) -> Any:
+    def ask(self, document: OpenDocument, probe: Probe, ms: dict[str, list[float]]) -> Any:
         """One question; its time goes to `ms`. None where the server cannot be asked or does not answer well."""
-        if not self._can(look.surface):
+        if not self._can(probe.surface):
             return None
-        method, more = {
+        questions: dict[ProbedSurface, tuple[str, dict[str, Any]]] = {
             ProbedSurface.COMPLETION: ("textDocument/completion", {"context": {"triggerKind": 1}}),
             ProbedSurface.INLINE: ("textDocument/inlineCompletion", {"context": {"triggerKind": 2}}),
-            ProbedSurface.NEXT_EDIT: (self.next_edit, {}),
-        }[look.surface]
-        uri, version = self._open[look.document]
-        line, character = position_at(self.buffers[look.document], look.byte, PositionEncoding.UTF16)
-        document = {"uri": uri, "version": version} if look.surface is ProbedSurface.NEXT_EDIT else {"uri": uri}
-        params = {"textDocument": document, "position": {"line": line, "character": character}, **more}
+            ProbedSurface.NEXT_EDIT: (self.next_edit, {"versioned": True}),
+        }
+        method, more = questions[probe.surface]
         before = processor_ms(self._family)
         try:
-            reply = self.client.request(method, params)
+            reply = document.request(method, probe.byte, **more)
         except ServerError as error:
             if not self.client.alive:
                 raise
-            self.failed[look.surface.value] = self.failed.get(look.surface.value, 0) + 1
+            self.failed[probe.surface.value] = self.failed.get(probe.surface.value, 0) + 1
             if "no answer" in str(error):
-                ms.setdefault(look.surface.value, []).append(self.server.timeout * 1000)
+                ms.setdefault(probe.surface.value, []).append(self.timeout * 1000)
             return None
-        ms.setdefault(look.surface.value, []).append(reply.milliseconds)
+        ms.setdefault(probe.surface.value, []).append(reply.milliseconds)
         if not math.isnan(spent := processor_ms(self._family) - before):
-            ms.setdefault(f"{look.surface.value}.cpu", []).append(spent)
+            ms.setdefault(f"{probe.surface.value}.cpu", []).append(spent)
         return reply.result
 
     def _can(self, surface: ProbedSurface) -> bool:
@@ -241,12 +151,14 @@ class _Editor:
         ]
         return self._provides.get(key) not in (None, False)
 
-    def _settle(self, number: int) -> None:
+    def settle(self, document: OpenDocument) -> None:
         """Wait for a first answer, which comes when the server is up, and for what it then reads in the background."""
+        if self._settled:
+            return
+        self._settled = True
         if self._can(ProbedSurface.COMPLETION):
-            params = {"textDocument": {"uri": self._open[number][0]}, "position": {"line": 0, "character": 0}}
             try:
-                self.client.request("textDocument/completion", params, READY_SECONDS)
+                document.request("textDocument/completion", 0, timeout=READY_SECONDS)
             except ServerError:
                 if not self.client.alive:
                     raise
@@ -256,6 +168,7 @@ class _Editor:
         while time.monotonic() < until and quiet < 3:
             quiet = 0 if self._at_work() else quiet + 1
             time.sleep(0.1)
+        self._family = family_of(self.client.pid)
 
     def _at_work(self) -> bool:
         """Whether the server reports a progress that has not ended, or (ours) that it reads the workspace."""
@@ -271,14 +184,3 @@ class _Editor:
                 token = str(params.get("token"))
                 (running.discard if value.get("kind") == "end" else running.add)(token)
         return reading or bool(running)
-
-    def _answer(self, method: str, params: Any) -> Any:
-        """What an editor answers to a server's questions."""
-        if method == "workspace/configuration":
-            items = params.get("items") if isinstance(params, Mapping) else None
-            ours = dict(self.server.settings)
-            sections = [item.get("section") if isinstance(item, Mapping) else None for item in items or []]
-            return [ours if section == "editahead" else {} for section in sections]
-        if method == "workspace/workspaceFolders":
-            return [{"uri": self.root.as_uri(), "name": self.root.name}]
-        return None

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from editahead.bench.drive import RunResult
-from editahead.bench.looks import ProbedSurface
+from editahead.bench.probes import ProbedSurface
 from editahead.bench.score import ScoredPlace
 from editahead.runtime.calibration import expected_calibration_error
 from editahead.text.percent import percent

@@ -46,9 +46,7 @@ def curves(series: Mapping[str, Sequence[float]], unit: str = "ms") -> str:
     for index, (name, rows) in enumerate(series.items()):
         ordered, colour = sorted(rows), _COLOURS[index % len(_COLOURS)]
         steps = sorted({round(part * (len(ordered) - 1) / 100) for part in range(101)})
-        points = " ".join(
-            f"{x(ordered[at]):.1f},{top + height * (1 - (at + 1) / len(ordered)):.1f}" for at in steps
-        )
+        points = " ".join(f"{x(ordered[at]):.1f},{top + height * (1 - (at + 1) / len(ordered)):.1f}" for at in steps)
         parts.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>')
         parts.append(f'<text x="{left + 8}" y="{top + 14 + 14 * index}" style="fill:{colour}">{escape(name)}</text>')
     return _svg(left + width + 20, top + height + 34, parts)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from editahead.bench.answers import Offered, OfferedEdit
-from editahead.bench.looks import Probe, ProbedSurface, strokes
+from editahead.bench.probes import Probe, ProbedSurface, strokes
 from editahead.text.diff import common_prefix
 from editahead.text.edits import minimal_diff
 

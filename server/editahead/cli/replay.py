@@ -9,10 +9,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from editahead.bench.stdio_client import Reply, StdioClient, server_command
+from editahead.bench.editor import Editor, OpenDocument
+from editahead.bench.stdio_client import Reply, server_command
 from editahead.cli.samples import sample
-from editahead.cli.script import Complete, Ghost, Put, Script, ScriptedChange, ScriptedNextEdit, Type
-from editahead.cli.typist import CAPABILITIES, Typist
+from editahead.cli.script import Complete, Ghost, Put, Script, ScriptedChange, ScriptedNextEdit, Step, Type
+from editahead.recording.events import byte_edit
 from editahead.suggest.types import Completion, Completions
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
@@ -38,49 +39,51 @@ class Event:
 
 def replay(script: Script, arguments: list[str]) -> Iterator[Event]:
     """Run a session against a fresh server; one event for each look that is taken. Raises ServerError."""
-    with (
-        tempfile.TemporaryDirectory(prefix="editahead-demo-") as folder,
-        StdioClient(server_command(*arguments)) as client,
-    ):
-        path = Path(folder).resolve() / script.file
-        path.write_bytes(sample(script.file).data)
-        root = path.parent.as_uri()
-        client.request("initialize", {"processId": None, "rootUri": root, "capabilities": CAPABILITIES})
-        client.notify("initialized", {})
-        typist = Typist(client, path, script.language_id)
-        yield first_answer(typist, client.started)
-        for step in script.steps:
-            if isinstance(step, Put):
-                typist.put(step.text, step.nth)
-            elif isinstance(step, Type):
-                typist.type(step.text)
-            elif isinstance(step, ScriptedChange):
-                typist.change(step.old, step.new, step.nth)
-            elif isinstance(step, Complete):
-                typist.type(step.word[: step.typed])
-                yield look_at_completions(typist, step.word)
-                typist.type(step.word[step.typed :])
-            elif isinstance(step, Ghost):
-                yield look_at_ghost_text(typist)
-            else:
-                yield from look_at_next_edits(typist, step)
+    with tempfile.TemporaryDirectory(prefix="editahead-demo-") as folder:
+        root, text = Path(folder).resolve(), sample(script.file)
+        (root / script.file).write_bytes(text.data)
+        editor = Editor(server_command(*arguments), root)
+        with editor.client:
+            editor.initialize()
+            document = editor.open(script.file, script.language_id, text)
+            yield first_answer(document, editor.client.started)
+            for step in script.steps:
+                yield from _taken(document, step)
 
 
-def first_answer(typist: Typist, started: float) -> Event:
+def _taken(document: OpenDocument, step: Step) -> Iterator[Event]:
+    """Do one step of the script; one event for each look that it takes."""
+    if isinstance(step, Put):
+        document.put(step.text, step.nth)
+    elif isinstance(step, Type):
+        document.type(step.text)
+    elif isinstance(step, ScriptedChange):
+        document.replace(step.old, step.new, step.nth)
+    elif isinstance(step, Complete):
+        document.type(step.word[: step.typed])
+        yield look_at_completions(document, step.word)
+        document.type(step.word[step.typed :])
+    elif isinstance(step, Ghost):
+        yield look_at_ghost_text(document)
+    else:
+        yield from look_at_next_edits(document, step)
+
+
+def first_answer(document: OpenDocument, started: float) -> Event:
     """Ask for completions at the end of the file; the server answers when its models are loaded.
 
     The time counts from the start of the process.
     """
-    typist.cursor = len(typist.buffer.data)
-    typist.ask("textDocument/completion", context={"triggerKind": 1})
+    document.cursor = len(document.buffer.data)
+    document.request("textDocument/completion", context={"triggerKind": 1})
     milliseconds = (time.perf_counter() - started) * 1000
-    reading = typist.ask("editahead/explain").result or {}
-    return Event("ready", typist.buffer, typist.cursor, milliseconds, reading=reading)
+    reading = document.request("editahead/explain").result or {}
+    return Event("ready", document.buffer, document.cursor, milliseconds, reading=reading)
 
 
-def look_at_completions(typist: Typist, word: str) -> Event:
+def look_at_completions(document: OpenDocument, word: str) -> Event:
     """Ask for completions at the cursor."""
-    reply = typist.ask("textDocument/completion", context={"triggerKind": 1})
+    reply = document.request("textDocument/completion", context={"triggerKind": 1})
     items = (reply.result or {}).get("items", [])
     found = tuple(
         Completion(
@@ -92,53 +95,58 @@ def look_at_completions(typist: Typist, word: str) -> Event:
         )
         for item in items
     )
-    event = _event("completion", typist, reply, not found)
-    completions = Completions(found, typist.cursor, typist.cursor, not (reply.result or {}).get("isIncomplete"))
+    event = _event("completion", document, reply, not found)
+    completions = Completions(found, document.cursor, document.cursor, not (reply.result or {}).get("isIncomplete"))
     return replace(event, found=completions if found else None, typed=word)
 
 
-def look_at_ghost_text(typist: Typist) -> Event:
+def look_at_ghost_text(document: OpenDocument) -> Event:
     """Ask for ghost text at the cursor."""
-    reply = typist.ask("textDocument/inlineCompletion", context={"triggerKind": 2})
+    reply = document.request("textDocument/inlineCompletion", context={"triggerKind": 2})
     items = (reply.result or {}).get("items", [])
-    event = _event("inline", typist, reply, not items)
+    event = _event("inline", document, reply, not items)
     if not items:
         return event
-    reading = typist.ask("editahead/explain").result or {}
+    reading = document.request("editahead/explain").result or {}
     return replace(
         event,
-        edit=typist.edit_of(items[0]),
+        edit=_edit_of(document, items[0]),
         probability=_surface(reading, "inline").get("probability"),
         reading=reading,
     )
 
 
-def look_at_next_edits(typist: Typist, step: ScriptedNextEdit) -> Iterator[Event]:
+def look_at_next_edits(document: OpenDocument, step: ScriptedNextEdit) -> Iterator[Event]:
     """Ask for the next edit; take it and ask again as often as the script says."""
     for _ in range(step.accept):
-        reply = typist.ask("editahead/nextEdit")
+        reply = document.request("editahead/nextEdit", versioned=True)
         edits = (reply.result or {}).get("edits", [])
-        event = _event("next_edit", typist, reply, not edits)
+        event = _event("next_edit", document, reply, not edits)
         if not edits:
             yield event
             return
-        edit = typist.edit_of(edits[0]).trimmed(typist.buffer.data)
+        edit = _edit_of(document, edits[0]).trimmed(document.buffer.data)
         yield replace(event, edit=edit, probability=edits[0].get("probability"))
-        typist.edit(edit)
+        document.change([edit])
 
 
-def _event(surface: str, typist: Typist, reply: Reply, silent: bool) -> Event:
+def _event(surface: str, document: OpenDocument, reply: Reply, silent: bool) -> Event:
     silence = ""
     if silent:
         result = reply.result if isinstance(reply.result, dict) else {}
-        silence = _reason(result) or _reason(_surface(typist.ask("editahead/explain").result or {}, surface))
+        silence = _reason(result) or _reason(_surface(document.request("editahead/explain").result or {}, surface))
     return Event(
         surface,
-        typist.buffer,
-        typist.cursor,
+        document.buffer,
+        document.cursor,
         reply.milliseconds,
         silence=silence or ("no reason given" if silent else ""),
     )
+
+
+def _edit_of(document: OpenDocument, item: dict[str, Any]) -> ByteEdit:
+    """The byte edit that an answer's `range` and `text` (or `insertText`) stand for."""
+    return byte_edit(document.buffer, {"range": item["range"], "text": item.get("text", item.get("insertText"))})
 
 
 def _reason(answer: dict[str, Any]) -> str:

@@ -71,9 +71,9 @@ def strokes(text: bytes) -> list[bytes]:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Looks by the index of the event after which they are taken; texts in the end, and runs, for scoring."""
+    """Probes by the index of the event after which they are asked; texts in the end, and runs, for scoring."""
 
-    looks: dict[int, tuple[Probe, ...]]
+    probes: dict[int, tuple[Probe, ...]]
     finals: dict[int, bytes]
     runs: tuple[Run, ...]
 
@@ -86,7 +86,7 @@ def plan(session: RecordedSession) -> Plan:
     runs: list[Run] = []
     current: dict[int, Run] = {}
     edits: dict[int, Probe] = {}  # by event: where the next edit is asked
-    looks: dict[int, list[Probe]] = {}
+    probes: dict[int, list[Probe]] = {}
 
     def leave(document: int) -> None:
         run = current.pop(document, None)
@@ -94,7 +94,7 @@ def plan(session: RecordedSession) -> Plan:
             return
         final = buffers[document]
         for index, found in _looks_of(run, final, languages[document]):
-            looks.setdefault(index, []).append(found)
+            probes.setdefault(index, []).append(found)
         if session.source == "session":
             last = run.typed[-1][0]
             edits[last] = Probe(ProbedSurface.NEXT_EDIT, document, run.start + len(run.text))
@@ -127,9 +127,9 @@ def plan(session: RecordedSession) -> Plan:
             leave(event.document)
     for document in list(current):
         leave(document)
-    for index, look in edits.items():
-        looks.setdefault(index, []).append(look)
-    return Plan({index: tuple(found) for index, found in looks.items()}, finals, tuple(runs))
+    for index, probe in edits.items():
+        probes.setdefault(index, []).append(probe)
+    return Plan({index: tuple(found) for index, found in probes.items()}, finals, tuple(runs))
 
 
 def _typed(event: RecordedChange, run: Run | None) -> bytes | None:
@@ -147,7 +147,7 @@ def _typed(event: RecordedChange, run: Run | None) -> bytes | None:
 
 
 def _looks_of(run: Run, final: Buffer, language_id: str) -> list[tuple[int, Probe]]:
-    """The looks of a run that is over, with the index of their events."""
+    """The probes of a run that is over, with the index of their events."""
     found: list[tuple[int, Probe]] = []
     names = _names_in_code(final, run.start, run.start + len(run.text), language_id)
     line = final.data.rfind(b"\n", 0, run.start) + 1

@@ -1,0 +1,126 @@
+"""A simulated editor: documents of a server on a child's pipes, typed into and asked about as an editor does it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from editahead.bench.stdio_client import Reply, StdioClient
+from editahead.recording.events import lsp_range
+from editahead.text.buffer import Buffer
+from editahead.text.edits import ByteEdit
+from editahead.text.positions import PositionEncoding, position_at
+
+CAPABILITIES: dict[str, Any] = {
+    "general": {"positionEncodings": ["utf-16"]},
+    "textDocument": {
+        "synchronization": {"didSave": True},
+        "completion": {"completionItem": {"snippetSupport": False}, "contextSupport": True},
+        "inlineCompletion": {},
+    },
+    "window": {"workDoneProgress": True},
+    "workspace": {"configuration": True, "workspaceFolders": True},
+}
+
+
+class Editor:
+    """A server in a process of its own with one workspace folder. `provides` are the server's capabilities."""
+
+    def __init__(
+        self, command: Sequence[str], root: Path, settings: Mapping[str, Any] | None = None, timeout: float = 30.0
+    ) -> None:
+        self.root, self.settings = root, dict(settings or {})
+        self.client = StdioClient(command, self._answer, timeout)
+        self.provides: Mapping[str, Any] = {}
+
+    def initialize(self, timeout: float | None = None) -> None:
+        """The handshake. Raises ServerError."""
+        folder = {"uri": self.root.as_uri(), "name": self.root.name}
+        params: dict[str, Any] = {"processId": None, "rootUri": folder["uri"], "workspaceFolders": [folder]}
+        params |= {"capabilities": CAPABILITIES, "initializationOptions": self.settings}
+        result = self.client.request("initialize", params, timeout).result
+        provides = result.get("capabilities") if isinstance(result, Mapping) else None
+        self.provides = provides if isinstance(provides, Mapping) else {}
+        self.client.notify("initialized", {})
+
+    def open(self, path: str, language_id: str, buffer: Buffer) -> OpenDocument:
+        """Open a document of the workspace folder. Raises ServerError."""
+        return OpenDocument(self.client, self.root / path, language_id, buffer)
+
+    def _answer(self, method: str, params: Any) -> Any:
+        """What an editor answers to a server's questions."""
+        if method == "workspace/configuration":
+            items = params.get("items") if isinstance(params, Mapping) else None
+            sections = [item.get("section") if isinstance(item, Mapping) else None for item in items or []]
+            return [self.settings if section == "editahead" else {} for section in sections]
+        if method == "workspace/workspaceFolders":
+            return [{"uri": self.root.as_uri(), "name": self.root.name}]
+        return None
+
+
+class OpenDocument:
+    """One open document: its text, and the cursor as a byte offset. Every method raises ServerError."""
+
+    def __init__(self, client: StdioClient, path: Path, language_id: str, buffer: Buffer) -> None:
+        self.client, self.uri, self.buffer = client, path.as_uri(), buffer
+        self.cursor = 0
+        self._version = 1
+        document = {"uri": self.uri, "languageId": language_id, "version": 1, "text": buffer.text}
+        client.notify("textDocument/didOpen", {"textDocument": document})
+
+    def change(self, edits: Iterable[ByteEdit]) -> None:
+        """Apply edits one after the other, told in one `didChange`; the cursor goes behind the last insertion."""
+        changes = []
+        for edit in edits:
+            place = lsp_range(self.buffer, edit.start, edit.old_end)
+            changes.append({"range": place, "text": edit.new.decode("utf-8", "replace")})
+            self.buffer, self.cursor = self.buffer.apply(edit), edit.new_end
+        self._version += 1
+        document = {"uri": self.uri, "version": self._version}
+        self.client.notify("textDocument/didChange", {"textDocument": document, "contentChanges": changes})
+
+    def put(self, text: str, nth: int = 1) -> None:
+        """Place the cursor behind the `nth` occurrence of `text`. Raises ValueError if there is none."""
+        self.cursor = self._find(text, nth) + len(text.encode())
+
+    def type(self, text: str) -> None:
+        """Type a text key by key at the cursor."""
+        for key in text:
+            self.change([ByteEdit(self.cursor, self.cursor, key.encode())])
+
+    def replace(self, old: str, new: str, nth: int = 1) -> None:
+        """Delete what differs from `new` in the `nth` occurrence of `old`, and type the new text."""
+        start = self._find(old, nth)
+        wanted = ByteEdit(start, start + len(old.encode()), new.encode()).trimmed(self.buffer.data)
+        if wanted.old_end > wanted.start:
+            self.change([ByteEdit(wanted.start, wanted.old_end, b"")])
+        self.cursor = wanted.start
+        self.type(wanted.new.decode())
+
+    def request(
+        self,
+        method: str,
+        byte: int | None = None,
+        *,
+        versioned: bool = False,
+        timeout: float | None = None,
+        **more: Any,
+    ) -> Reply:
+        """Ask at a byte, or at the cursor; `versioned` names the version of the text, as for next edits."""
+        line, character = position_at(self.buffer, self.cursor if byte is None else byte, PositionEncoding.UTF16)
+        document: dict[str, Any] = {"uri": self.uri}
+        if versioned:
+            document["version"] = self._version
+        place = {"textDocument": document, "position": {"line": line, "character": character}}
+        return self.client.request(method, {**place, **more}, timeout)
+
+    def close(self) -> None:
+        """`didClose`."""
+        self.client.notify("textDocument/didClose", {"textDocument": {"uri": self.uri}})
+
+    def _find(self, text: str, nth: int) -> int:
+        at = -1
+        for _ in range(nth):
+            at = self.buffer.data.index(text.encode(), at + 1)
+        return at
