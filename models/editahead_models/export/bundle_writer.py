@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
 import tempfile
@@ -10,9 +11,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from editahead.runtime.bundle import CARD, MANIFEST, Bundle, load_bundle
 from editahead.runtime.manifest import MAX_FILE_BYTES, SCHEMA, BundleError, parse_manifest, thaw
-from editahead.runtime.ort import GraphSession, InferenceError, Selection
+from editahead.runtime.ort import Array, GraphSession, InferenceError, Selection
 
 from editahead_models.export.card import card_text
 
@@ -75,8 +77,9 @@ def _described(target: Path, graph: dict[str, Any], contents: Mapping[str, bytes
     """The entry of a graph, with inputs and outputs read from the graph itself unless they are given."""
     if ("inputs" in graph and "outputs" in graph) or graph.get("file") not in contents:
         return graph
+    on_cpu = Selection("cpu", "CPUExecutionProvider", "describing a graph")
     try:
-        session = GraphSession(contents[graph["file"]], Selection("cpu", "CPUExecutionProvider", "describing a graph"))
+        session = GraphSession(contents[graph["file"]], on_cpu, shared=_shared(graph.get("shared", {}), contents))
     except InferenceError as error:
         raise BundleError(target / graph["file"], "an ONNX graph that opens", str(error)) from error
     axes = {"inputs": session.inputs, "outputs": session.outputs}
@@ -84,3 +87,13 @@ def _described(target: Path, graph: dict[str, Any], contents: Mapping[str, bytes
         **{key: {name: list(dims) for name, dims in value.items()} for key, value in axes.items()},
         **graph,
     }
+
+
+def _shared(sources: Mapping[str, str], contents: Mapping[str, bytes]) -> dict[str, Array]:
+    """The arrays FILE:ARRAY of the bundle that a graph leaves open, by initialiser."""
+    arrays = {}
+    for initialiser, source in sources.items():
+        file, _, array = source.partition(":")
+        with np.load(io.BytesIO(contents[file]), allow_pickle=False) as held:
+            arrays[initialiser] = held[array]
+    return arrays

@@ -1,8 +1,11 @@
-"""A trained sparse pointer network to a bundle: two ONNX graphs, checked against torch, with fp16 weights at rest.
+"""A trained sparse pointer network to a bundle: tables of names and two ONNX graphs, checked against torch.
 
 Graphs (T steps, K slots, V symbols, e embedding, d hidden):
-    encode: word (1,T), kind (1,T), parts (1,T,P), h (1,1,d), c (1,1,d) -> hidden (T,d), last_x (1,e), h_next, c_next
+    encode: x (1,T,e), h (1,1,d), c (1,1,d) -> hidden (T,d), h_next, c_next
     head:   x (1,e), state (1,d), memory (K,d), mask (K), echo (K,R) -> log_y (1,V), alpha (1,K), log_lambda (1,2)
+
+Tables have eight bits a number (`editahead.runtime.name_tables`) and stand outside the graphs; other weights are fp16
+at rest.
 """
 
 from __future__ import annotations
@@ -12,16 +15,19 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
-from editahead.encode.language_model.encoder import ECHOES, PARTS
+from editahead.encode.language_model.encoder import ECHOES
 from editahead.runtime.bundle import Bundle
+from editahead.runtime.name_tables import FILE, NameTables, QuantizedTable
 from editahead.runtime.ort import select_providers
 from editahead.runtime.selftest import open_sessions, self_test
 from editahead.syntax.language import by_id
 from editahead.syntax.normalise import NORMALISER_VERSION
 from torch import Tensor, nn
 
-from editahead_models.export.onnx_graphs import Graph, round_to_half, write_model
+from editahead_models.export.integer_products import CODES, STEPS, integer_output_layer
+from editahead_models.export.onnx_graphs import Graph, packed, round_to_half, write_model
 from editahead_models.families.mixture import NEG
 from editahead_models.families.spn import Spn, SpnConfig
 
@@ -29,18 +35,16 @@ from editahead_models.families.spn import Spn, SpnConfig
 class _Encode(nn.Module):
     def __init__(self, model: Spn) -> None:
         super().__init__()
-        self.model = model
+        self.lstm = model.lstm
 
-    def forward(
-        self, word: Tensor, kind: Tensor, parts: Tensor, h: Tensor, c: Tensor
-    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        m = self.model
-        x_TE = (m.word(word) + m.kind(kind) + m.part(parts).sum(2))[0]
-        hidden, (h_next, c_next) = m.lstm(x_TE.unsqueeze(0), (h, c))
-        return hidden[0], x_TE[-1:], h_next, c_next
+    def forward(self, x: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        hidden, (h_next, c_next) = self.lstm(x, (h, c))
+        return hidden[0], h_next, c_next
 
 
 class _Head(nn.Module):
+    """The head; for the exporter it ends before the output layer, which `integer_output_layer` adds."""
+
     def __init__(self, model: Spn) -> None:
         super().__init__()
         self.model = model
@@ -54,11 +58,13 @@ class _Head(nn.Module):
         filled_K = mask.to(scores_K.dtype)
         alpha_K = torch.softmax(scores_K + (1 - filled_K) * NEG, -1) * filled_K
         c = alpha_K.unsqueeze(0) @ memory
-        log_y = torch.log_softmax(m.logits(m.widen(state, c)), -1)
         gate = m.mix(torch.cat([state, x, c], -1))
         empty = 1 - filled_K.amax().reshape(1, 1)
         gate = gate + torch.cat([torch.zeros_like(empty), empty * NEG], -1)
-        return log_y, alpha_K.unsqueeze(0), torch.log_softmax(gate, -1)
+        n = m.widen(state, c)
+        if not torch.onnx.is_in_onnx_export():
+            n = torch.log_softmax(m.logits(torch.round(n * STEPS) / STEPS), -1)
+        return n, alpha_K.unsqueeze(0), torch.log_softmax(gate, -1)
 
 
 def export(
@@ -73,7 +79,10 @@ def export(
     metrics: Mapping[str, Any] | None = None,
     slots: int = 96,
 ) -> Bundle:
-    """Write `out`/spn-LANGUAGE-VERSION from a run directory. `slots` is the memory length when serving."""
+    """Write `out`/spn-LANGUAGE-VERSION from a run directory. `slots` is the memory length when serving.
+
+    ValueError for a model without a tied softmax or spelling: only the served shape has tables of its own.
+    """
     config = SpnConfig(**json.loads((run / "config.json").read_text())["model"])
     recipe = json.loads((run / "config.json").read_text())["recipe"]
     manifest = json.loads((data / "data.json").read_text())
@@ -81,7 +90,7 @@ def export(
     model = Spn(config)
     model.load_state_dict(torch.load(run / "model.pt", weights_only=True))
     model.eval()
-    round_to_half(model)
+    tables = round_as_served(model)
     assert by_id(language) is not None
     vocab = {**json.loads((data / "vocab.json").read_text()), "spacing": dict(spacing), "keywords": keywords}
     bundle = write_model(
@@ -89,7 +98,7 @@ def export(
         "spn",
         language,
         version,
-        graphs=_graphs(model),
+        graphs=_graphs(model, tables),
         vocab=vocab,
         manifest={
             "flavour": manifest["flavour"],
@@ -112,19 +121,30 @@ def export(
             "calibration": dict(calibration or {}),
             "metrics": dict(metrics or {}),
         },
+        files={FILE: packed(tables.arrays())},
     )
     self_test(bundle, open_sessions(bundle, select_providers("cpu")))  # raises where ONNX and torch differ
     return bundle
 
 
-def _graphs(model: Spn) -> dict[str, Graph]:
+def round_as_served(model: Spn) -> NameTables:
+    """Give the model the weights that ship, tables of eight bits and fp16 elsewhere; the tables. Raises ValueError."""
+    if not (model.config.tied and model.config.spelling and model.config.echo and model.config.mask_empty):
+        raise ValueError("only a network with a tied softmax, spelling, echo and masked empty slots can be served")
+    round_to_half(model)
+    with torch.no_grad():
+        word, part = (QuantizedTable.of(table.weight.numpy()) for table in (model.word, model.part))
+        for table, kept in ((model.word, word), (model.part, part)):
+            table.weight.copy_(torch.from_numpy(kept.rows(np.arange(len(kept.scales)))))
+    return NameTables(word, part, model.kind.weight.detach().numpy().astype(np.float16).astype(np.float32))
+
+
+def _graphs(model: Spn, tables: NameTables) -> dict[str, Graph]:
     torch.manual_seed(0)
-    d, e, V = model.config.hidden, model.config.embedding, model.config.vocab
+    d, e = model.config.hidden, model.config.embedding
     T, K = 12, 5
     encode = {
-        "word": torch.randint(0, V, (1, T)),
-        "kind": torch.randint(0, 9, (1, T)),
-        "parts": torch.randint(0, 6144, (1, T, PARTS)),
+        "x": torch.randn(1, T, e) * 0.1,
         "h": torch.randn(1, 1, d) * 0.1,
         "c": torch.randn(1, 1, d) * 0.1,
     }
@@ -136,12 +156,16 @@ def _graphs(model: Spn) -> dict[str, Graph]:
         "echo": torch.rand(K, ECHOES) < 0.4,
     }
     steps, slots = {1: "steps"}, {0: "slots"}
-    read_axes = {"word": steps, "kind": steps, "parts": steps, "hidden": {0: "steps"}}
+    read_axes = {"x": steps, "hidden": {0: "steps"}}
     asked_axes = {"memory": slots, "mask": slots, "echo": slots, "alpha": {1: "slots"}}
     return {
-        "encode": Graph(_Encode(model), encode, ("hidden", "last_x", "h_next", "c_next"), read_axes),
-        "head": Graph(_Head(model), head, ("log_y", "alpha", "log_lambda"), asked_axes),
-    }
+        "encode": Graph(_Encode(model), encode, ("hidden", "h_next", "c_next"), read_axes),
+        "head": Graph(
+            _Head(model), head, ("log_y", "alpha", "log_lambda"), asked_axes,
+            finish=integer_output_layer("log_y", tables.word, model.bias.detach().numpy()),
+            shared={CODES: f"{FILE}:word"},
+        ),
+    }  # fmt: skip
 
 
 def _hash(value: object) -> str:

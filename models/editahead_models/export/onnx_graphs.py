@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -28,7 +29,9 @@ class Graph(NamedTuple):
     """What becomes a graph.
 
     `inputs`: examples by name, in the order of the module's arguments; `axes`: the dimensions whose length may change,
-    by tensor; `golden`: the outputs that are compared on other machines, all when None.
+    by tensor; `golden`: the outputs that are compared on other machines, all when None; `finish` changes the graph
+    that torch wrote, for operators that torch does not export; `shared`: initialisers that it leaves open, each with
+    FILE:ARRAY of the bundle, and their values.
     """
 
     module: nn.Module
@@ -37,6 +40,8 @@ class Graph(NamedTuple):
     axes: Mapping[str, Mapping[int, str]]
     golden: Sequence[str] | None = None
     fold_constants: bool = True
+    finish: Callable[[onnx.ModelProto], None] | None = None
+    shared: Mapping[str, str] = MappingProxyType({})
 
 
 def round_to_half(model: nn.Module) -> None:
@@ -62,7 +67,10 @@ def convert(name: str, graph: Graph) -> tuple[bytes, Arrays]:
     values = {f"in/{name}/{key}": value.numpy() for key, value in graph.inputs.items()}
     given = zip(graph.outputs, results, strict=True)
     values |= {f"out/{name}/{key}": value.numpy() for key, value in given if key in compared}
-    return with_half_weights(onnx.load_model_from_string(buffer.getvalue())).SerializeToString(), values
+    written = with_half_weights(onnx.load_model_from_string(buffer.getvalue()))
+    if graph.finish is not None:
+        graph.finish(written)
+    return written.SerializeToString(), values
 
 
 def convert_all(graphs: Mapping[str, Graph]) -> tuple[dict[str, bytes], bytes]:
@@ -119,7 +127,9 @@ def write_model(
         files={**held, GOLDEN: golden, **(files or {})},
         manifest={
             "version": version,
-            "graphs": {name: {"file": f"{name}.onnx", "opset": OPSET} for name in made},
+            "graphs": {
+                name: {"file": f"{name}.onnx", "opset": OPSET, "shared": dict(graphs[name].shared)} for name in made
+            },
             "tolerance": TOLERANCE,
             **manifest,
         },

@@ -1,8 +1,8 @@
 """A language model at work: hidden states of a context, kept between keystrokes, and the mixture at its end.
 
-Two graphs: `encode` turns tokens into LSTM states (prefill and step alike, the state goes in and comes out);
-`head` turns the state at one position and the memory into ln y, alpha and ln lambda. Only positions that are asked
-about pay for the softmax, which is what makes a long prefill cheap.
+Two graphs over one set of tables (`name_tables`): `encode` turns embedded tokens into LSTM states (prefill and step
+alike, the state goes in and comes out); `head` turns the state at one position and the memory into ln y, alpha and
+ln lambda. Only positions that are asked about pay for the softmax, which is what makes a long prefill cheap.
 
 Shapes: T steps, K slots, V symbols, e embedding, d hidden.
 """
@@ -35,6 +35,7 @@ from editahead.encode.language_model.encoder import (
 from editahead.encode.language_model.vocabulary import SPECIALS, Vocab
 from editahead.runtime.bundle import Bundle, BundleError
 from editahead.runtime.mixture import LAST_CHARACTER, LEAST, CacheGate, NameChoice, PrefixModel
+from editahead.runtime.name_tables import FILE, NameTables
 from editahead.runtime.ort import Array, Cancel, Selection
 from editahead.runtime.selftest import open_sessions
 from editahead.runtime.speller import Spelled, open_speller
@@ -198,8 +199,12 @@ class LanguageModel:
 
     def __init__(self, bundle: Bundle, selection: Selection) -> None:
         """Raises BundleError when the bundle lacks what a language model needs."""
-        sessions = open_sessions(bundle, selection, graphs=("encode", "head"))
+        if FILE not in bundle.manifest.files:
+            raise BundleError(bundle.path, f"a language model with its tables in {FILE}", "one of an older format")
+        arrays = bundle.arrays(FILE)
+        sessions = open_sessions(bundle, selection, graphs=("encode", "head"), arrays={FILE: arrays})
         try:
+            self._tables = NameTables.from_arrays(arrays)
             self._encode, self._head = sessions["encode"], sessions["head"]
             limits = bundle.manifest.limits
             self.slots, self.hidden, self.embedding = (int(limits[key]) for key in ("slots", "hidden", "embedding"))
@@ -252,9 +257,10 @@ class LanguageModel:
         self, block: LmArrays, h: Floats, c: Floats, cancel: Cancel | None
     ) -> tuple[Floats, Floats, Floats, Floats]:
         """States (T, d), x of the last step (1, e), and the state to carry."""
-        feeds: dict[str, Array] = {**_feeds(block), "h": h, "c": c}
-        hidden, last_x, h_next, c_next = self._encode.run(("hidden", "last_x", "h_next", "c_next"), feeds, cancel)
-        return hidden, last_x, h_next, c_next
+        x_TE = self._tables.embed(block.word, block.kind, block.parts)
+        feeds: dict[str, Array] = {"x": x_TE[None], "h": h, "c": c}
+        hidden, h_next, c_next = self._encode.run(("hidden", "h_next", "c_next"), feeds, cancel)
+        return hidden, x_TE[-1:], h_next, c_next
 
     def head(
         self, x: Floats, h: Floats, memory: Floats, mask: Flags, echo: Flags, cancel: Cancel | None
@@ -269,11 +275,3 @@ def _memory(policy: object) -> str:
     if policy not in MEMORIES:
         raise ValueError(f"limits.memory must be one of {', '.join(MEMORIES)}, found {policy!r}")
     return str(policy)
-
-
-def _feeds(block: LmArrays) -> dict[str, npt.NDArray[np.int64]]:
-    return {
-        "word": block.word.astype(np.int64)[None],
-        "kind": block.kind.astype(np.int64)[None],
-        "parts": block.parts.astype(np.int64)[None],
-    }

@@ -42,13 +42,17 @@ class FileEntry:
 
 @dataclass(frozen=True, slots=True)
 class GraphEntry:
-    """One ONNX graph: its file, and the axes of each input and output (a name for an axis of any length)."""
+    """One ONNX graph: its file, and the axes of each input and output (a name for an axis of any length).
+
+    `shared`: initialisers that the graph leaves open, each with the `.npz` file and the array that it takes.
+    """
 
     name: str
     file: str
     inputs: Mapping[str, tuple[int | str, ...]]
     outputs: Mapping[str, tuple[int | str, ...]]
     opset: int | None = None
+    shared: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -200,8 +204,19 @@ def _graphs(value: object, files: Mapping[str, FileEntry], file: Path) -> dict[s
             _axes(entry.get("inputs"), file, f"graphs.{name}.inputs"),
             _axes(entry.get("outputs"), file, f"graphs.{name}.outputs"),
             opset,
+            _shared(entry.get("shared", {}), files, file, f"graphs.{name}.shared"),
         )
     return out
+
+
+def _shared(value: object, files: Mapping[str, FileEntry], file: Path, where: str) -> Mapping[str, tuple[str, str]]:
+    out = {}
+    for name, source in _object(value, file, where).items():
+        held, _, array = str(source).partition(":")
+        if held not in files or not array:
+            raise BundleError(file, f"{where}.{name} as FILE:ARRAY with a listed file", repr(source))
+        out[name] = (held, array)
+    return MappingProxyType(out)
 
 
 def _axes(value: object, file: Path, where: str) -> Mapping[str, tuple[int | str, ...]]:

@@ -120,12 +120,18 @@ class GraphSession:
     """One graph, open on the selected provider.
 
     `threads` is the number of threads inside an operator. `arena=False` gives memory back after every run, at
-    a little cost in time: with the arena, the longest input ever seen stays allocated. Raises InferenceError
-    when the graph cannot be opened.
+    a little cost in time: with the arena, the longest input ever seen stays allocated. `shared`: arrays for the
+    initialisers that the graph leaves open. Raises InferenceError when the graph cannot be opened.
     """
 
     def __init__(
-        self, model: Path | str | bytes, selection: Selection, threads: int = 1, *, arena: bool = False
+        self,
+        model: Path | str | bytes,
+        selection: Selection,
+        threads: int = 1,
+        *,
+        arena: bool = False,
+        shared: Mapping[str, Array] | None = None,
     ) -> None:
         ort = _onnxruntime()
         options = ort.SessionOptions()
@@ -136,7 +142,10 @@ class GraphSession:
         options.enable_mem_pattern = arena
         options.log_severity_level = 4
         source = model if isinstance(model, bytes) else str(model)
+        self._shared = [ort.OrtValue.ortvalue_from_numpy(array) for array in (shared or {}).values()]  # lent
         try:
+            if shared:
+                options.add_external_initializers(list(shared), self._shared)
             self._session = ort.InferenceSession(source, options, providers=list(selection.providers))
         except Exception as error:
             raise InferenceError(f"the graph cannot be opened: {_one_line(error)}") from error

@@ -20,18 +20,22 @@ def open_sessions(
     *,
     graphs: Collection[str] | None = None,
     arena: Collection[str] = (),
+    arrays: Mapping[str, Mapping[str, Array]] | None = None,
 ) -> dict[str, GraphSession]:
     """A session for every graph (of `graphs`), by its name; inputs and outputs must be named as in the manifest.
 
-    Those of `arena` keep their memory between runs: right for small graphs that run often.
+    Those of `arena` keep their memory between runs: right for small graphs that run often. `arrays` are the contents
+    of files that the caller has already read, by name. Raises BundleError.
     """
+    files = dict(arrays or {})
     sessions = {}
     for name, graph in bundle.manifest.graphs.items():
         if graphs is not None and name not in graphs:
             continue
         path = bundle.file(graph.file)
+        shared = {initialiser: _array(bundle, files, *source) for initialiser, source in graph.shared.items()}
         try:
-            session = GraphSession(path, selection, threads, arena=name in arena)
+            session = GraphSession(path, selection, threads, arena=name in arena, shared=shared)
         except InferenceError as error:
             raise BundleError(path, "an ONNX graph that opens", str(error)) from error
         for what, declared, real in (
@@ -42,6 +46,14 @@ def open_sessions(
                 raise BundleError(path, f"{what} {', '.join(sorted(declared))}", ", ".join(sorted(real)) or "none")
         sessions[name] = session
     return sessions
+
+
+def _array(bundle: Bundle, files: dict[str, Mapping[str, Array]], file: str, name: str) -> Array:
+    if file not in files:
+        files[file] = bundle.arrays(file)
+    if name not in files[file]:
+        raise BundleError(bundle.file(file), f"an array called {name}", ", ".join(sorted(files[file])) or "none")
+    return files[file][name]
 
 
 def open_model(
