@@ -42,6 +42,7 @@ FORMS: dict[str, Verb] = {
     "calibrate next-edits": Verb("Fit next edits on commits replayed.", "evaluate.next_edit_cases:main"),
     "calibrate check": Verb("Fit what a finished change probably forgot.", "evaluate.check_command:calibrate"),
     "evaluate check": Verb("How often that finds a place left out of a commit.", "evaluate.check_command:evaluate"),
+    "prepare parts": Verb("Learn one table of spelling parts for all languages.", "data.prepare_parts:main"),
     "prepare speller": Verb("Collect names that a language model could only call new.", "spelling:prepare"),
     "train speller": Verb("Train a speller of new names on them.", "spelling:train"),
     "export speller": Verb("Put a speller into the bundle of its language model.", "spelling:export"),

@@ -22,7 +22,7 @@ from editahead.syntax.tokens import Line
 from editahead.text.buffer import Buffer
 from editahead_models.data.lm_batches import LmBatch, Shape, batches
 from editahead_models.evaluate.lm import distribution, measure, rank_targets
-from editahead_models.export.lm import export
+from editahead_models.export.lm import export, round_as_served
 from editahead_models.families.mixture import MixtureOutput, mixture_log_likelihood, weighted_cross_entropy
 from editahead_models.families.spn import Spn, SpnConfig
 from editahead_models.layers import blockwise_softmax, precision
@@ -156,6 +156,27 @@ def test_ranks_count_ties_against_the_model_and_copies_of_a_listed_name_add() ->
     assert (int(ranks.rank_BT), float(ranks.best_BT)) == (1, pytest.approx(0.6))
     output = output._replace(log_lambda_BT2=torch.tensor([[[0.0, -1e9]]]))
     assert int(rank_targets(*distribution(output, logits, batch), batch).rank_BT) == 3
+
+
+def test_tables_may_be_products_and_their_parts_given() -> None:
+    torch.manual_seed(2)
+    plain = SpnConfig.debug(V)
+    config = replace(plain, word_rank=8, frozen_parts=True)
+    model = Spn(config)
+    given = torch.randn_like(model.part.weight)
+    model.set_parts(given)
+    assert torch.equal(model.part.weight[1:], given[1:])
+    assert not model.part.weight[0].any()
+    batch = next(batches([a_file(40, 1)], layout(model, 1, 40), seed=None))
+    output, _ = model(batch.chunk, model.start(1))
+    model.logits(output.joint_BTE).square().mean().backward()
+    assert model.part.weight.grad is None
+    assert model.part_map.weight.grad is not None and model.part_map.weight.grad.abs().sum() > 0
+    assert model.word.weight.shape == (V, 8) and model.word_up.weight.grad.abs().sum() > 0
+    numbers = sum(p.numel() for p in model.parameters() if p.requires_grad)
+    assert numbers < sum(p.numel() for p in Spn(plain).parameters()) / 3
+    with pytest.raises(ValueError, match="products"):
+        round_as_served(model)
 
 
 def test_it_learns_to_copy_fresh_names() -> None:

@@ -55,6 +55,8 @@ class SpnConfig:
     echo: bool = True
     tied: bool = True
     mask_empty: bool = True  # False: empty slots take part, as in the published code
+    word_rank: int = 0  # r: the word table is a product (V, r) (r, e); 0: a table (V, e) of its own
+    frozen_parts: bool = False  # the table of spelling parts is given, not learnt; one learnt map (e, e) adapts it
     dropout_embedding: float = 0.1
     dropout_output: float = 0.1
 
@@ -88,10 +90,15 @@ class Spn(NeuralLanguageModel):
             raise ValueError("without a tied softmax the embedding must be as wide as the hidden state")
         self.config = config
         e, d, a = config.embedding, config.hidden, config.attention
-        self.word = nn.Embedding(config.vocab, e)
+        self.word = nn.Embedding(config.vocab, config.word_rank or e)
+        if config.word_rank:
+            self.word_up = nn.Linear(config.word_rank, e, bias=False)
         if config.spelling:
             self.kind = nn.Embedding(KINDS, e, padding_idx=0)
             self.part = nn.Embedding(SUBWORD_BUCKETS, e, padding_idx=0)
+            self.part.weight.requires_grad_(not config.frozen_parts)
+        if config.frozen_parts:
+            self.part_map = nn.Linear(e, e, bias=False)
         self.lstm = single_bias_lstm(e, d)
         self.key = nn.Linear(d, a, bias=False)  # W_M
         self.query = nn.Linear(d, a, bias=False)  # W_h
@@ -125,7 +132,17 @@ class Spn(NeuralLanguageModel):
     @property
     def output_layer(self) -> tuple[Tensor, Tensor]:
         """Weight [V, D] and bias [V] of the output layer."""
-        return (self.word if self.config.tied else self.out).weight, self.bias
+        return (self.word_vectors() if self.config.tied else self.out.weight), self.bias
+
+    def word_vectors(self) -> Tensor:
+        """E_word (V, e)."""
+        return self.word_up(self.word.weight) if self.config.word_rank else self.word.weight
+
+    def set_parts(self, parts_SE: Tensor) -> None:
+        """Begin with a given table of spelling parts (S, e); a frozen one stays as it is. Row 0 stands for no part."""
+        with torch.no_grad():
+            self.part.weight.copy_(parts_SE)
+            self.part.weight[0].zero_()
 
     def start(self, batch: int, slots: int | None = None) -> State:
         """The state before the first token of a file: h and c [B, D], memory [B, K, D], zeros."""
@@ -135,12 +152,18 @@ class Spn(NeuralLanguageModel):
     def embed(self, word_BT: Tensor, kind_BT: Tensor, parts_BTP: Tensor) -> Tensor:
         """x (B, T, e)."""
         x_BTE = self.word(word_BT)
+        if self.config.word_rank:
+            x_BTE = self.word_up(x_BTE)
         if not self.config.spelling:
             return x_BTE
         if torch.onnx.is_in_onnx_export():  # ONNX has no bags
-            return x_BTE + self.kind(kind_BT) + self.part(parts_BTP).sum(2)
-        parts = F.embedding_bag(parts_BTP.reshape(-1, PARTS), self.part.weight, mode="sum", padding_idx=0)
-        return x_BTE + self.kind(kind_BT) + parts.view(*word_BT.shape, -1)
+            parts_BTE = self.part(parts_BTP).sum(2)
+        else:
+            parts_NE = F.embedding_bag(parts_BTP.reshape(-1, PARTS), self.part.weight, mode="sum", padding_idx=0)
+            parts_BTE = parts_NE.view(*word_BT.shape, -1)
+        if self.config.frozen_parts:
+            parts_BTE = self.part_map(parts_BTE)
+        return x_BTE + self.kind(kind_BT) + parts_BTE
 
     def scores(self, keys_BNA: Tensor, query_BTA: Tensor, slot_BTK: Tensor) -> Tensor:
         """Unnormalised scores (B, T, K) of the slots."""
