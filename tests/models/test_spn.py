@@ -171,8 +171,10 @@ def test_tables_may_be_products_and_their_parts_given() -> None:
     output, _ = model(batch.chunk, model.start(1))
     model.logits(output.joint_BTE).square().mean().backward()
     assert model.part.weight.grad is None
-    assert model.part_map.weight.grad is not None and model.part_map.weight.grad.abs().sum() > 0
-    assert model.word.weight.shape == (V, 8) and model.word_up.weight.grad.abs().sum() > 0
+    assert model.part_map.weight.grad is not None
+    assert model.part_map.weight.grad.abs().sum() > 0
+    assert model.word.weight.shape == (V, 8)
+    assert model.word_up.weight.grad.abs().sum() > 0
     numbers = sum(p.numel() for p in model.parameters() if p.requires_grad)
     assert numbers < sum(p.numel() for p in Spn(plain).parameters()) / 3
     with pytest.raises(ValueError, match="products"):

@@ -115,5 +115,6 @@ def test_parts_of_two_corpora_share_one_table(tmp_path: Path) -> None:
         store_files(tmp_path / corpus / "train" / "p.npz", files)
     made = part_vectors([tmp_path / "one", tmp_path / "two"], 16, 1000, seed=1)
     assert made.vectors.shape == (SUBWORD_BUCKETS, 16)
-    assert made.found.sum() == 49 and made.counts.sum() == 800
+    assert made.found.sum() == 49
+    assert made.counts.sum() == 800
     assert made.vectors.std() == pytest.approx(DEVIATION, rel=1e-3)
