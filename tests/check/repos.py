@@ -12,6 +12,7 @@ from editahead.check.run import CheckResult
 from editahead.check.run import check as run_check
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.calibration import Calibration
+from editahead.runtime.logistic import LogisticModel
 from editahead.runtime.pattern_scorer import RepeatModel
 from editahead.settings import Settings
 from editahead_models.export.bundle_writer import write_bundle
@@ -60,9 +61,9 @@ class Repo:
 def model(**weights: float) -> RepeatModel:
     """The logistic function of some weights (bias 3 without any); surely nothing after a single example."""
     chosen = weights or ALWAYS
-    rows = [tuple(float(table.get(name, 0.0)) for name in CHECK_FEATURES) for table in ({"bias": -9.0}, chosen)]
+    seldom, often = (LogisticModel(CHECK_FEATURES, table) for table in ({"bias": -9.0}, chosen))
     known = Calibration.from_manifest(IDENTITY)
-    return RepeatModel(CHECK_FEATURES, (rows[0], rows[1]), (known, known))
+    return RepeatModel((seldom, often), (known, known))
 
 
 def bundle(folder: Path, **weights: float) -> Bundle:

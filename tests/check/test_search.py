@@ -15,6 +15,7 @@ from editahead.check.groups import groups_in
 from editahead.check.search import Answer, missed_in
 from editahead.check.texts import MAX_EDITS, Changed, changed, unchanged
 from editahead.runtime.bundle import find_bundles
+from editahead.runtime.logistic import LogisticModel
 from editahead.settings import Settings
 from editahead.suggest.next_edit.pattern_features import FEATURES
 from editahead.suggest.types import Document
@@ -234,8 +235,8 @@ def test_the_other_half_of_a_changed_or_missed_line_is_rated_as_a_change_under_w
     before = "a = f(1)\nb = f(2)\nc = f(3) or f(4)\nd = f(5) + 0\ne = f(6) or f(7)\n"
     after = before.replace("f(1)", "g(1)").replace("f(2)", "g(2)").replace("f(3)", "g(3)")
     never = model(bias=-9.0)
-    many = tuple(9.0 * (name == "bias") for name in FEATURES)
-    sure = replace(never, names=FEATURES, weights=(many, many))
+    meant = LogisticModel(FEATURES, {"bias": 9.0})
+    sure = replace(never, models=(meant, meant))
     answer = missed_in([file(before, after)], (), lambda words: ((), False), never, 0.8, sure)
     assert told(answer) == [("a.py", 2)]
     assert told(missed_in([file(before, after)], (), lambda words: ((), False), never, 0.8)) == []

@@ -57,7 +57,7 @@ def test_a_bundle_that_a_person_names_is_taken_whole_or_not_at_all(tmp_path: Pat
     with pytest.raises(CheckError, match="is no folder"):
         run.model_of([tmp_path / "absent"])
     made = bundle(tmp_path, bias=2.0)
-    assert run.model_of([made.path]).weights[1][CHECK_FEATURES.index("bias")] == 2.0
+    assert run.model_of([made.path]).models[1].weights == {"bias": 2.0}
     (made.path / "vocab.json").write_text("{ }")
     with pytest.raises(CheckError, match=r"vocab\.json"):
         run.model_of([made.path])

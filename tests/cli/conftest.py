@@ -15,17 +15,16 @@ from editahead.suggest.types import (
     Completions,
     Document,
     Explanation,
-    Fix,
     Fixes,
     GateReading,
     GhostToken,
     InlineSuggestion,
     NextEdit,
     Reason,
+    RequestedEdit,
     Shown,
     Suppressed,
     WrittenBodies,
-    WrittenBody,
 )
 from editahead.text.edits import ByteEdit
 
@@ -90,9 +89,9 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> FakeEngine:
         completions=Shown(Completions(items, 4, 9, False), 0.62),
         edit=Shown(NextEdit(ByteEdit(28, 32, b"title"), "rename", (("replace name", 0.8),)), 0.83),
     )
-    fixes = (Fix(ByteEdit(27, 31, b"title"), 0.41, "a"), Fix(ByteEdit(27, 31, b""), 0.07, "b"))
+    fixes = (RequestedEdit(ByteEdit(27, 31, b"title"), 0.41, "a"), RequestedEdit(ByteEdit(27, 31, b""), 0.07, "b"))
     fake.rewritings = Shown(Fixes(fixes, 0, 1, 0.3), 0.41)
-    bodies = (WrittenBody(ByteEdit(21, 32, b"return name"), 0.72, "return name"),)
+    bodies = (RequestedEdit(ByteEdit(21, 32, b"return name"), 0.72, "return name"),)
     fake.written = Shown(WrittenBodies(bodies, "greet", 0), 0.72)
     for module in ("asking", "next_edit"):
         monkeypatch.setattr(f"editahead.cli.{module}.load_engine", lambda bundles, device: fake)

@@ -23,7 +23,6 @@ from editahead.suggest.types import (
     Decision,
     Document,
     Explanation,
-    Fix,
     Fixes,
     GateReading,
     GhostToken,
@@ -32,10 +31,10 @@ from editahead.suggest.types import (
     NextEdits,
     QueuedEdit,
     Reason,
+    RequestedEdit,
     Shown,
     Suppressed,
     WrittenBodies,
-    WrittenBody,
 )
 from editahead.text.edits import ByteEdit
 
@@ -173,7 +172,7 @@ class FakeEngine:
         if at < 0:
             return Suppressed(Reason.EMPTY, "nothing to mend")
         made = [(ByteEdit(at, at + 8, b" is None"), 0.6), (ByteEdit(at, at + 8, b""), 0.2)]
-        items = tuple(Fix(edit, share, f"fix-{edit.new.decode()}") for edit, share in made)
+        items = tuple(RequestedEdit(edit, share, f"fix-{edit.new.decode()}") for edit, share in made)
         return Shown(Fixes(items, first, last, 0.1), 0.6)
 
     def bodies(self, document: Document, byte: int, cancel: Cancel) -> Decision[WrittenBodies]:
@@ -185,7 +184,7 @@ class FakeEngine:
         if buffer.line_bytes(line).strip() != b"pass":
             return Suppressed(Reason.EMPTY, "no function without a body here")
         made = [("if x:\n        return 1\n    return 2", 0.9), ("raise TypeError", 0.55)]
-        items = (WrittenBody(ByteEdit(at, at + 4, text.encode()), share, text) for text, share in made)
+        items = (RequestedEdit(ByteEdit(at, at + 4, text.encode()), share, text) for text, share in made)
         return Shown(WrittenBodies(tuple(items), "f", line), 0.9)
 
     def forget(self, uri: str) -> None:

@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 from editahead.runtime.calibration import Calibration
-from editahead.runtime.token_confidence import FEATURES, TokenConfidence
+from editahead.runtime.token_confidence import FEATURES, token_model
 from editahead.suggest.ghost_text.ghost_text import SURFACE, TYPED_SURFACE
 from editahead.suggest.ghost_text.length import Length, by_value, cost_of_wrong
 from editahead_models.evaluate.ghost_fit import Table, crossed, figures, fit, fit_trust
@@ -145,7 +145,7 @@ numbers = st.floats(0, 1)
 @settings(max_examples=60)
 @given(st.integers(0, 1000), numbers, numbers)
 def test_the_table_chooses_as_the_product_does(seed: int, needed: float, precision: float) -> None:
-    asked, trust, cost = imagined(seed, 12), TokenConfidence({"odds": 0.4}), cost_of_wrong(min(precision, 0.99))
+    asked, trust, cost = imagined(seed, 12), token_model({"odds": 0.4}), cost_of_wrong(min(precision, 0.99))
     calibration = Calibration("isotonic", knots=((0.1, 0.05), (0.9, 0.95)))
     shown, right, saved = Table.of(asked, trust, calibration).chosen(needed, cost)
     for place_number, one in enumerate(asked):

@@ -17,6 +17,8 @@ from editahead.runtime.ort import select_providers
 from hypothesis import given
 from hypothesis import strategies as st
 
+FILE = Path("manifest.json")
+
 numbers = st.floats(-50, 50)
 NO_FEATURES = [0.0] * len(GATE_FEATURES)
 FEATURES = st.lists(numbers, min_size=len(GATE_FEATURES), max_size=len(GATE_FEATURES))
@@ -28,12 +30,12 @@ def test_a_gate_is_a_share(weights: dict[str, float], features: list[float]) -> 
 
 
 def test_without_weights_the_ngrams_have_no_share() -> None:
-    assert CacheGate.from_limits({}).share(NO_FEATURES, 3) == 0
+    assert CacheGate.from_limits({}, FILE).share(NO_FEATURES, 3) == 0
 
 
 def test_an_earlier_bundle_has_one_share_for_each_amount_of_evidence() -> None:
     shares = [0.0, 0.3, *[0.5] * (BUCKETS - 2)]
-    gate = CacheGate.from_limits({"cache_weights": shares})
+    gate = CacheGate.from_limits({"cache_weights": shares}, FILE)
     assert gate.share(NO_FEATURES, 0) == 0
     assert gate.share(NO_FEATURES, 1) == pytest.approx(0.3)
     # Letters that the n-grams alone expect: twice the mass doubles the odds.
@@ -80,23 +82,23 @@ def test_beginnings_tell_frequent_letters_from_rare_ones() -> None:
 @pytest.mark.parametrize(
     ("limits", "names"),
     [
-        ({"cache_gate": [1.0]}, "cache_gate must be an object"),
+        ({"cache_gate": [1.0]}, "cache_gate as a JSON object"),
         ({"cache_gate": {"magic": 1.0}}, "magic"),
         ({"cache_gate": {"bias": "much"}}, "cache_gate.bias"),
         ({"cache_gate": {"bias": True}}, "cache_gate.bias"),
         ({"elsewhere": {"open": 1e400}}, "elsewhere.open"),
         ({"elsewhere": {"bias": 1.0}}, "bias"),
-        ({"elsewhere": 3}, "elsewhere must be an object"),
+        ({"elsewhere": 3}, "elsewhere as a JSON object"),
         ({"cache_weights": [0.1]}, "cache_weights"),
         ({"cache_weights": [1.5] * BUCKETS}, "cache_weights"),
     ],
 )
 def test_broken_limits_are_named(limits: dict[str, object], names: str) -> None:
     def read() -> None:
-        CacheGate.from_limits(limits)
-        NameChoice.from_limits(limits)
+        CacheGate.from_limits(limits, FILE)
+        NameChoice.from_limits(limits, FILE)
 
-    with pytest.raises(ValueError, match=names) as caught:
+    with pytest.raises(BundleError, match=names) as caught:
         read()
     assert "\n" not in str(caught.value)
 
@@ -114,7 +116,7 @@ def copied(folder: Path, limits: dict[str, object]) -> Path:
 
 def test_a_bundle_with_broken_limits_is_refused_in_one_line(tmp_path: Path) -> None:
     bundle = load_bundle(copied(tmp_path, {"cache_gate": {"bias": None}}))
-    with pytest.raises(BundleError, match=r"cache_gate\.bias None is not a finite number") as caught:
+    with pytest.raises(BundleError, match=r"cache_gate\.bias as a finite number, found None") as caught:
         LanguageModel(bundle, select_providers("cpu"))
     assert "\n" not in str(caught.value)
 

@@ -54,9 +54,9 @@ def test_a_bundle_without_the_entry_has_no_such_model(tmp_path: Path) -> None:
     [
         ([], "repeat as a JSON object"),
         ({"one": {}}, "repeat.many as a JSON object"),
-        ({"one": {"bias": "1"}, "many": {}}, "repeat.one.bias as a number"),
-        ({"one": {"bias": True}, "many": {}}, "repeat.one.bias as a number"),
-        ({"one": {}, "many": {"colour": 1.0}}, "repeat.many with known features, found 'colour'"),
+        ({"one": {"bias": "1"}, "many": {}}, "repeat.one.bias as a finite number"),
+        ({"one": {"bias": True}, "many": {}}, "repeat.one.bias as a finite number"),
+        ({"one": {}, "many": {"colour": 1.0}}, "repeat.many with features of this version, found 'colour'"),
     ],
 )
 def test_a_damaged_entry_is_refused_with_one_line(tmp_path: Path, repeat: Any, said: str) -> None:
@@ -91,5 +91,5 @@ def test_what_a_finished_change_leaves_has_weights_of_its_own(tmp_path: Path) ->
     assert model.calibration(2).threshold(0.8) == 0.7
     manifest["check"] = {"bias": None}
     broken = write_bundle(target, family="toy", language="any", files=files, manifest=manifest)
-    with pytest.raises(BundleError, match=r"check\.bias as a number"):
+    with pytest.raises(BundleError, match=r"check\.bias as a finite number"):
         RepeatModel.of_check(broken, NAMES)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
-from editahead.runtime.token_confidence import FEATURES, TokenConfidence, TokenFeatures
+from editahead.runtime.manifest import BundleError
+from editahead.runtime.token_confidence import FEATURES, TokenFeatures, token_confidence, token_model
 from hypothesis import given
 from hypothesis import strategies as st
+
+FILE = Path("manifest.json")
 
 SIGNS = TokenFeatures(0.9, 0.05, 0.01, "pointer", False, True, True, 3, 0.5, 4, 2, False, 3)
 
@@ -16,8 +20,8 @@ SIGNS = TokenFeatures(0.9, 0.05, 0.01, "pointer", False, True, True, 3, 0.5, 4, 
 def test_without_weights_the_model_is_taken_at_its_word() -> None:
     for probability in (0.001, 0.3, 0.5, 0.99):
         features = replace(SIGNS, probability=probability).features()
-        assert TokenConfidence().probability(features) == pytest.approx(probability)
-        assert TokenConfidence.from_manifest(None).probability(features) == pytest.approx(probability)
+        assert token_model().probability(features) == pytest.approx(probability)
+        assert token_confidence(None, FILE).probability(features) == pytest.approx(probability)
 
 
 def test_every_sign_has_its_feature() -> None:
@@ -32,7 +36,7 @@ def test_every_sign_has_its_feature() -> None:
 
 @given(st.floats(0.0, 1.0), st.floats(0.0, 1.0))
 def test_a_surer_model_is_trusted_more(one: float, other: float) -> None:
-    trust = TokenConfidence({"bias": -0.5, "odds": 0.7, "name": 0.2})
+    trust = token_model({"bias": -0.5, "odds": 0.7, "name": 0.2})
     low, high = sorted((one, other))
     chances = [trust.probability(replace(SIGNS, probability=p).features()) for p in (low, high)]
     assert 0.0 <= chances[0] <= chances[1] <= 1.0
@@ -41,15 +45,15 @@ def test_a_surer_model_is_trusted_more(one: float, other: float) -> None:
 @pytest.mark.parametrize(
     ("entry", "complaint"),
     [
-        ([1.0], "must be an object"),
-        ({"luck": 1.0}, "'luck', which is no feature"),
-        ({"odds": "1"}, "ghost_text.odds '1' is not a finite number"),
-        ({"odds": True}, "not a finite number"),
-        ({"bias": math.nan}, "not a finite number"),
-        ({"odds": -1.0}, "must not be negative"),
+        ([1.0], "ghost_text as a JSON object"),
+        ({"luck": 1.0}, "features of this version, found 'luck'"),
+        ({"odds": "1"}, "ghost_text.odds as a finite number, found '1'"),
+        ({"odds": True}, "as a finite number"),
+        ({"bias": math.nan}, "as a finite number"),
+        ({"odds": -1.0}, "ghost_text.odds of at least 0, found -1.0"),
     ],
 )
 def test_wrong_weights_are_named_in_one_line(entry: object, complaint: str) -> None:
-    with pytest.raises(ValueError, match=complaint) as caught:
-        TokenConfidence.from_manifest(entry)
+    with pytest.raises(BundleError, match=complaint) as caught:
+        token_confidence(entry, FILE)
     assert "\n" not in str(caught.value)

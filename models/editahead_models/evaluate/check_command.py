@@ -46,6 +46,6 @@ def evaluate(bundle: BundleArgument, mirror: MirrorOption, out: OutOption, dev: 
     model = RepeatModel.of_check(loaded, CHECK_FEATURES) or RepeatModel.of_bundle(loaded, CHECK_FEATURES)
     if model is None:
         raise typer.BadParameter(f"{loaded.manifest.name} has no entry `check`: run `calibrate check` first")
-    weights = dict(zip(CHECK_FEATURES, model.weights[1], strict=True))
+    weights = dict(model.models[1].weights)
     tested = collect(mirror, out, "dev", commits=dev)
     print(json.dumps(rounded(figures(tested, weights, model.calibration(2))), indent=1))

@@ -57,9 +57,11 @@ def main(
 
 def edit_figures(bundle: Path, data: Path, count: int, seed: int) -> dict[str, Any]:
     """What is offered next after some hunks of `count` dev changes, with the bundle's own scorer and calibration."""
+    from editahead.runtime.bundle import MANIFEST
     from editahead.runtime.edit_model import EditModel
+    from editahead.runtime.logistic import LogisticModel
     from editahead.runtime.ort import select_providers
-    from editahead.suggest.next_edit.rollout_scorer import RolloutScorer
+    from editahead.suggest.next_edit.rollout_scorer import FEATURES
     from rich.progress import track
 
     from editahead_models.evaluate.edit_hunks import cases, load_shards_of, report
@@ -69,7 +71,7 @@ def edit_figures(bundle: Path, data: Path, count: int, seed: int) -> dict[str, A
     model = EditModel(loaded, select_providers("cpu"))
     rolled = cases(model, shards, texts, count=count, seed=seed)
     found = list(track(rolled, total=count, description="rolling out", transient=True))
-    scorer = RolloutScorer({str(name): float(value) for name, value in loaded.manifest["scorer"].items()})
+    scorer = LogisticModel.from_json(loaded.manifest["scorer"], "scorer", FEATURES, bundle / MANIFEST)
     return report(found, scorer, loaded.calibration("next_edit"))
 
 

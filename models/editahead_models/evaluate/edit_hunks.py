@@ -21,9 +21,10 @@ from editahead.encode.edit_model.tokens import EditToken
 from editahead.encode.edit_model.window import Window
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.edit_model import DecoderState, EditModel
+from editahead.runtime.logistic import LogisticModel
 from editahead.suggest.next_edit.edit_programs import line_numbers
 from editahead.suggest.next_edit.rollout import Proposal, RollOut
-from editahead.suggest.next_edit.rollout_scorer import FEATURES, RolloutScorer
+from editahead.suggest.next_edit.rollout_scorer import FEATURES
 
 from editahead_models.data.edit_batches import Sample, ShardFile, make_sample
 from editahead_models.evaluate.calibration_fit import fit_isotonic
@@ -175,21 +176,21 @@ def _after(
     return tuple(keys[name] if name < twin.n0 else twin.keys[name] for name in twin.names)
 
 
-def fit_scorer(found: Sequence[Case], ridge: float = 1.0) -> RolloutScorer:
+def fit_scorer(found: Sequence[Case], ridge: float = 1.0) -> LogisticModel:
     """Logistic regression over all proposals of all cases."""
     x = np.concatenate([case.features for case in found])
     y = np.concatenate([case.right for case in found]).astype(np.float64)
     weights = newton(x, y, np.ones(len(x)), np.full(x.shape[1], ridge))
-    return RolloutScorer(dict(zip(FEATURES, weights.tolist(), strict=True)))
+    return LogisticModel(FEATURES, dict(zip(FEATURES, weights.tolist(), strict=True)))
 
 
-def top_choices(found: Sequence[Case], scorer: RolloutScorer) -> tuple[Floats, npt.NDArray[np.bool_]]:
+def top_choices(found: Sequence[Case], scorer: LogisticModel) -> tuple[Floats, npt.NDArray[np.bool_]]:
     """Score and rightness of the proposal that each case would show; cases without one count as 0 and wrong."""
     scores, hits, _ = _tops(found, scorer)
     return scores, hits
 
 
-def _tops(found: Sequence[Case], scorer: RolloutScorer) -> tuple[Floats, npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+def _tops(found: Sequence[Case], scorer: LogisticModel) -> tuple[Floats, npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
     scores, hits, whole = [], [], []
     for case in found:
         values = [scorer.probability(row) for row in case.features.tolist()]
@@ -200,7 +201,7 @@ def _tops(found: Sequence[Case], scorer: RolloutScorer) -> tuple[Floats, npt.NDA
     return np.asarray(scores), np.asarray(hits), np.asarray(whole)
 
 
-def report(found: Sequence[Case], scorer: RolloutScorer, calibration: Calibration) -> dict[str, float]:
+def report(found: Sequence[Case], scorer: LogisticModel, calibration: Calibration) -> dict[str, float]:
     """Shares over cases with something to come (`open`) or with a repeated hunk to come (`repeated`).
 
     `offered_80`: shown, and right, at the threshold for a precision of 80 %; `whole_80`: right as a whole hunk.
@@ -271,7 +272,7 @@ def load_shards_of(folder: Path) -> tuple[list[ShardFile], list[str]]:
 
 def calibrate(
     model: EditModel, data: Path, count: int
-) -> tuple[RolloutScorer, Calibration, dict[str, Any], list[Case]]:
+) -> tuple[LogisticModel, Calibration, dict[str, Any], list[Case]]:
     """Fit on the fit projects: scorer, calibration, metrics (cross-fitted ones under `crossed`)."""
     from rich.progress import track
 

@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 from editahead.runtime.calibration import Calibration, expected_calibration_error
 from editahead.runtime.span_copying import SpanModel
-from editahead.suggest.fixes.fixes import FEATURES, MOST, fix_features
+from editahead.suggest.fixes.fixes import FEATURES, fix_features
+from editahead.suggest.requested_edits import MOST
 
 from editahead_models.copyspan.batches import Pair
 from editahead_models.evaluate.calibration_fit import fit_isotonic

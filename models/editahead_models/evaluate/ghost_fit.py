@@ -18,7 +18,8 @@ from operator import mul
 import numpy as np
 import numpy.typing as npt
 from editahead.runtime.calibration import PRECISIONS, Calibration
-from editahead.runtime.token_confidence import FEATURES, TokenConfidence
+from editahead.runtime.logistic import LogisticModel
+from editahead.runtime.token_confidence import FEATURES, token_model
 from editahead.suggest.gate import threshold_for
 from editahead.suggest.ghost_text.ghost_text import SURFACE, TYPED_SURFACE
 from editahead.suggest.ghost_text.length import Length, cost_of_wrong, shows
@@ -34,7 +35,7 @@ _LEAST_SHOWN = 30  # suggestions without which a precision is not taken as reach
 _BARS = np.round(np.arange(0.98, 0.1, -0.01), 2)
 
 
-def fit_trust(asked: Sequence[Asked], ridge: float = 1.0) -> TokenConfidence:
+def fit_trust(asked: Sequence[Asked], ridge: float = 1.0) -> LogisticModel:
     """Logistic regression over the tokens whose predecessors are right."""
     rows: list[tuple[float, ...]] = []
     hits: list[bool] = []
@@ -47,10 +48,10 @@ def fit_trust(asked: Sequence[Asked], ridge: float = 1.0) -> TokenConfidence:
                 break
     x, y = np.asarray(rows).reshape(-1, len(FEATURES)), np.asarray(hits, np.float64)
     weights = newton(x, y, np.ones(len(x)), np.full(x.shape[1], ridge))
-    return TokenConfidence({name: round(value, 5) for name, value in zip(FEATURES, weights.tolist(), strict=True)})
+    return token_model({name: round(value, 5) for name, value in zip(FEATURES, weights.tolist(), strict=True)})
 
 
-def fit(asked: Sequence[Asked]) -> tuple[TokenConfidence, dict[str, Calibration]]:
+def fit(asked: Sequence[Asked]) -> tuple[LogisticModel, dict[str, Calibration]]:
     """The weights of the tokens, and the calibration of each surface, with its thresholds."""
     trust = fit_trust(asked)
     fitted: dict[str, Calibration] = {}
@@ -71,7 +72,7 @@ class Table:
     right_PL: Flags
 
     @classmethod
-    def of(cls, asked: Sequence[Asked], trust: TokenConfidence, calibration: Calibration) -> Table:
+    def of(cls, asked: Sequence[Asked], trust: LogisticModel, calibration: Calibration) -> Table:
         """Calibrated lengths of some places; what is too short to show is left out."""
         width = max((len(one.lengths) for one in asked), default=0) or 1
         probability, saved = np.zeros((len(asked), width)), np.zeros((len(asked), width))
@@ -142,7 +143,7 @@ def _thresholds(table: Table) -> tuple[tuple[float, float | None], ...]:
     return tuple(out)
 
 
-def _pairs(asked: Sequence[Asked], trust: TokenConfidence) -> tuple[list[float], list[bool]]:
+def _pairs(asked: Sequence[Asked], trust: LogisticModel) -> tuple[list[float], list[bool]]:
     raw: list[float] = []
     right: list[bool] = []
     for one in asked:
@@ -154,5 +155,5 @@ def _pairs(asked: Sequence[Asked], trust: TokenConfidence) -> tuple[list[float],
     return raw, right
 
 
-def _products(one: Asked, trust: TokenConfidence) -> list[float]:
+def _products(one: Asked, trust: LogisticModel) -> list[float]:
     return list(accumulate((trust.probability(row) for row in one.features), mul))

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel
-from editahead.runtime.token_confidence import TokenConfidence
+from editahead.runtime.token_confidence import token_model
 from editahead.settings import Settings
 from editahead.suggest.completion.ngrams import words_of
 from editahead.suggest.context import place_at
@@ -132,7 +132,7 @@ def ask(engine: Engine, places: Sequence[Place], language: Language, around: Aro
         if first_failure(cheap_gates(document, one.at)) is not None or where.after[:1].isidentifier():
             found.append(Asked(one.project, one.situation, bool(where.prefix), (), (), ()))
             continue
-        growth = LengthSelector(TokenConfidence(), Calibration(), _FLOOR, 0.0)
+        growth = LengthSelector(token_model(), Calibration(), _FLOOR, 0.0)
         state = continue_at(model, caches, document, where, growth, Cancel())
         texts = [state.insert(n) for n in range(1, len(state.tokens) + 1)]
         right = tuple(one.right(text) for text in texts)

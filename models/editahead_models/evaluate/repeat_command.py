@@ -52,7 +52,7 @@ def evaluate(
     shown = {
         f"repeat_{part}": figures(
             part_of(tested, part),
-            dict(zip(FEATURES, model.weights[number], strict=True)),
+            dict(model.models[number].weights),
             model.calibrations[number],
             model.first[number],
         )

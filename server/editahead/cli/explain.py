@@ -19,17 +19,15 @@ from editahead.suggest.types import (
     Completions,
     Decision,
     Explanation,
-    Fix,
-    Fixes,
     GateReading,
     InlineSuggestion,
     NextEdit,
     NextEdits,
     QueuedEdit,
+    RequestedEdit,
+    RequestedEdits,
     Shown,
     Suppressed,
-    WrittenBodies,
-    WrittenBody,
 )
 from editahead.text.buffer import Buffer
 from editahead.text.percent import percent
@@ -131,9 +129,9 @@ def _show_surface(
     elif isinstance(value, InlineSuggestion):
         console.print(output.caret(buffer, byte, value.insert, console.width))
         console.print(Padding(origins.tokens_table(value.tokens, lines), (0, 0, 0, 2)))
-    elif isinstance(value, (NextEdits, Fixes, WrittenBodies)):
+    elif isinstance(value, (NextEdits, RequestedEdits)):
         summary = f"  {value.summary}" if isinstance(value, NextEdits) else ""
-        items: tuple[QueuedEdit | Fix | WrittenBody, ...] = value.items
+        items: tuple[QueuedEdit | RequestedEdit, ...] = value.items
         for number, item in enumerate(items, 1):
             output.print_heading(f"  {number}  {percent(item.probability)}{summary if number == 1 else ''}")
             output.print_diff(buffer.data, item.edit.apply(buffer.data), name, 0)

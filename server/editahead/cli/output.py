@@ -21,6 +21,7 @@ from editahead.suggest.types import (
     NextEdit,
     NextEdits,
     QueuedEdit,
+    RequestedEdits,
     Shown,
     Suppressed,
     WrittenBodies,
@@ -189,19 +190,24 @@ def _value_json(decision: Shown[Any], buffer: Buffer) -> dict[str, Any]:
         }
     if isinstance(value, NextEdits):
         return {"items": [queued_json(item, buffer) for item in value.items]}
-    if isinstance(value, (Fixes, WrittenBodies)):
-        items = [
-            {
-                "range": range_json(buffer, item.edit.start, item.edit.old_end),
-                "newText": item.edit.new.decode("utf-8", "replace"),
-                "probability": item.probability,
-            }
-            for item in value.items
-        ]
-        if isinstance(value, WrittenBodies):
-            return {"function": value.name, "defLine": value.line + 1, "items": items}
-        return {"lines": [value.first + 1, value.last + 1], "unchanged": value.unchanged, "items": items}
+    if isinstance(value, WrittenBodies):
+        return {"function": value.name, "defLine": value.line + 1, "items": requested_json(value, buffer)}
+    if isinstance(value, Fixes):
+        lines = [value.first + 1, value.last + 1]
+        return {"lines": lines, "unchanged": value.unchanged, "items": requested_json(value, buffer)}
     raise TypeError(f"no surface answers with {type(value).__name__}")
+
+
+def requested_json(edits: RequestedEdits, buffer: Buffer) -> list[dict[str, Any]]:
+    """Fixes or bodies as plain values."""
+    return [
+        {
+            "range": range_json(buffer, item.edit.start, item.edit.old_end),
+            "newText": item.edit.new.decode("utf-8", "replace"),
+            "probability": item.probability,
+        }
+        for item in edits.items
+    ]
 
 
 def queued_json(item: QueuedEdit, buffer: Buffer) -> dict[str, Any]:

@@ -19,14 +19,13 @@ from editahead.lsp.session import OpenDocument
 from editahead.lsp.surface_context import SurfaceContext
 from editahead.suggest.types import (
     Decision,
-    Fix,
     Fixes,
     NextEdits,
     Reason,
+    RequestedEdit,
     Shown,
     Suppressed,
     WrittenBodies,
-    WrittenBody,
 )
 from editahead.text.edits import ByteEdit
 from editahead.text.percent import percent
@@ -171,9 +170,7 @@ def _fixes(
     return actions
 
 
-def _edit(
-    context: SurfaceContext, files: OpenFiles, item: Fix | WrittenBody, title: str, kind: str
-) -> CodeAction | None:
+def _edit(context: SurfaceContext, files: OpenFiles, item: RequestedEdit, title: str, kind: str) -> CodeAction | None:
     """One edit of the document as an action; None when it does not fit the text any more."""
     now = files.now(files.snapshot.document.uri, item.edit)
     if now is None:

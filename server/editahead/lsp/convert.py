@@ -25,13 +25,12 @@ from editahead.suggest.types import (
     Completions,
     Decision,
     Explanation,
-    Fixes,
     GhostToken,
     InlineSuggestion,
     NextEdits,
+    RequestedEdits,
     Shown,
     Suppressed,
-    WrittenBodies,
 )
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
@@ -176,7 +175,7 @@ def _summary(value: object) -> list[ExplainedCompletion] | ExplainedGhostText | 
             for token in value.tokens
         ]
         return {"insertText": value.insert, "tokens": tokens}
-    edits = value.items if isinstance(value, (NextEdits, Fixes, WrittenBodies)) else (value,)
+    edits = value.items if isinstance(value, (NextEdits, RequestedEdits)) else (value,)
     texts = [edit.new for edit in (getattr(item, "edit", None) for item in edits) if isinstance(edit, ByteEdit)]
     return "\n".join(text.decode("utf-8", "replace") for text in texts)
 

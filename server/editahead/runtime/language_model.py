@@ -33,13 +33,13 @@ from editahead.encode.language_model.encoder import (
     memory_slots,
 )
 from editahead.encode.language_model.vocabulary import SPECIALS, Vocab
-from editahead.runtime.bundle import Bundle, BundleError
+from editahead.runtime.bundle import MANIFEST, Bundle, BundleError
 from editahead.runtime.mixture import LAST_CHARACTER, LEAST, CacheGate, NameChoice, PrefixModel
 from editahead.runtime.name_tables import FILE, NameTables
 from editahead.runtime.ort import Array, Cancel, Selection
 from editahead.runtime.selftest import open_sessions
 from editahead.runtime.speller import Spelled, open_speller
-from editahead.runtime.token_confidence import TokenConfidence
+from editahead.runtime.token_confidence import ENTRY, token_confidence
 from editahead.syntax.tokens import Line
 
 Floats = npt.NDArray[np.float32]
@@ -206,14 +206,14 @@ class LanguageModel:
         try:
             self._tables = NameTables.from_arrays(arrays)
             self._encode, self._head = sessions["encode"], sessions["head"]
-            limits = bundle.manifest.limits
+            limits, file = bundle.manifest.limits, bundle.path / MANIFEST
             self.slots, self.hidden, self.embedding = (int(limits[key]) for key in ("slots", "hidden", "embedding"))
             self.memory = _memory(limits.get("memory", LAST_USE))
             self.typed = bool(limits.get("typed", True))
-            self.gate = CacheGate.from_limits(limits)
-            self.names = NameChoice.from_limits(limits)
+            self.gate = CacheGate.from_limits(limits, file)
+            self.names = NameChoice.from_limits(limits, file)
             self.flavour = NameFlavour(bundle.manifest.flavour)
-            self.trust = TokenConfidence.from_manifest(bundle.manifest.get("ghost_text"))
+            self.trust = token_confidence(bundle.manifest.get(ENTRY), file)
             vocab = bundle.vocab()
             self.vocab = Vocab.from_json(vocab)
         except (KeyError, ValueError) as error:

@@ -19,12 +19,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from editahead.runtime.logistic import logistic, weighted
+from editahead.runtime.logistic import LogisticModel, logistic, read_weights
+from editahead.runtime.manifest import BundleError
 from editahead.runtime.ngrams import BUCKETS
 
 Floats = npt.NDArray[np.float64]
@@ -80,17 +82,21 @@ class CacheGate:
     shares: tuple[float, ...] = ()
 
     @classmethod
-    def from_limits(cls, limits: Mapping[str, Any]) -> CacheGate:
-        """Raises ValueError, one line, when a weight is unknown or no finite number."""
-        shares = tuple(float(share) for share in limits.get("cache_weights", ()))
-        if len(shares) not in (0, BUCKETS) or not all(0 <= share < 1 for share in shares):
-            raise ValueError(f"limits.cache_weights must be {BUCKETS} numbers in [0, 1)")
-        return cls(_weights(limits.get("cache_gate", {}), "cache_gate", GATE_FEATURES), shares)
+    def from_limits(cls, limits: Mapping[str, Any], file: Path) -> CacheGate:
+        """The gate that `limits` of a bundle's `file` describe. Raises BundleError."""
+        shares = tuple(limits.get("cache_weights", ()))
+        if len(shares) not in (0, BUCKETS) or not all(_is_share(share) for share in shares):
+            raise BundleError(file, f"limits.cache_weights as {BUCKETS} numbers in [0, 1)", repr(list(shares)))
+        return cls(read_weights(limits.get("cache_gate", {}), "limits.cache_gate", GATE_FEATURES, file), shares)
+
+    @cached_property
+    def _model(self) -> LogisticModel:
+        return LogisticModel(GATE_FEATURES, self.weights, _FARTHEST)
 
     def share(self, features: Sequence[float], bucket: int) -> float:
-        """g at a place, in [0, 1]; 0 where nothing was fitted."""
+        """The share g at a place, in [0, 1]; 0 where nothing was fitted."""
         if self.weights:
-            return logistic(weighted(self.weights, GATE_FEATURES, features), _FARTHEST)
+            return self._model.probability(features)
         if self.shares and self.shares[bucket] > 0:
             share = self.shares[bucket]
             return logistic(math.log(share / (1 - share)) + features[GATE_FEATURES.index("prefix_odds")], _FARTHEST)
@@ -106,10 +112,10 @@ class NameChoice:
     )
 
     @classmethod
-    def from_limits(cls, limits: Mapping[str, Any]) -> NameChoice:
-        """Raises ValueError, one line, when a weight is unknown or no finite number."""
-        entry = limits.get("elsewhere")
-        return cls() if entry is None else cls(_weights(entry, "elsewhere", (*NAME_FEATURES, *NONE_FEATURES)))
+    def from_limits(cls, limits: Mapping[str, Any], file: Path) -> NameChoice:
+        """The weights that `limits` of a bundle's `file` hold. Raises BundleError."""
+        entry, features = limits.get("elsewhere"), (*NAME_FEATURES, *NONE_FEATURES)
+        return cls() if entry is None else cls(read_weights(entry, "limits.elsewhere", features, file))
 
     @cached_property
     def _of_features(self) -> Floats:
@@ -118,7 +124,7 @@ class NameChoice:
     def shares(self, names_NF: Floats, none: Sequence[float]) -> Floats:
         """The probability (N,) of each name given that the name is unknown. They leave a rest for none of them."""
         logits_N = names_NF @ self._of_features
-        other = weighted(self.weights, NONE_FEATURES, none)
+        other = LogisticModel(NONE_FEATURES, self.weights).log_odds(none)
         top = max(other, float(logits_N.max(initial=-math.inf)))
         mass_N = np.exp(logits_N - top)
         shares_N: Floats = mass_N / (mass_N.sum() + math.exp(other - top))
@@ -155,12 +161,5 @@ class PrefixModel:
         return bisect_left(self._sorted, letters + LAST_CHARACTER, first) - first
 
 
-def _weights(entry: object, key: str, known: Sequence[str]) -> dict[str, float]:
-    if not isinstance(entry, Mapping):
-        raise ValueError(f"limits.{key} must be an object of weights")
-    for name, value in entry.items():
-        if name not in known:
-            raise ValueError(f"limits.{key} weighs {name!r}, which is no feature of this version")
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-            raise ValueError(f"limits.{key}.{name} {value!r} is not a finite number")
-    return {str(name): float(value) for name, value in entry.items()}
+def _is_share(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < 1

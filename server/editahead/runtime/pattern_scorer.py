@@ -9,13 +9,12 @@ left on purpose.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from editahead.runtime.bundle import MANIFEST, Bundle, BundleError
 from editahead.runtime.calibration import Calibration
-from editahead.runtime.logistic import logistic
+from editahead.runtime.logistic import LogisticModel
 
 ENTRY = "repeat"
 CHECK = "check"
@@ -26,17 +25,15 @@ _PARTS = ("one", "many")
 
 @dataclass(frozen=True)
 class RepeatModel:
-    """Weights by number of examples (one; two or more) over `names`, and what the scores are worth."""
+    """Logistic models by number of examples (one; two or more), and what their scores are worth."""
 
-    names: tuple[str, ...]
-    weights: tuple[tuple[float, ...], tuple[float, ...]]
+    models: tuple[LogisticModel, LogisticModel]
     calibrations: tuple[Calibration, Calibration]
     first: tuple[Calibration | None, Calibration | None] = (None, None)
 
     def probability(self, features: Sequence[float], examples: int) -> float:
         """The calibrated probability that the place is meant."""
-        total = sum(w * x for w, x in zip(self.weights[examples > 1], features, strict=True))
-        return self.calibration(examples).apply(logistic(total))
+        return self.calibration(examples).apply(self.models[examples > 1].probability(features))
 
     def calibration(self, examples: int) -> Calibration:
         """The calibration after so many examples."""
@@ -64,14 +61,14 @@ class RepeatModel:
         file = bundle.path / MANIFEST
         if not isinstance(entry, Mapping):
             raise BundleError(file, f"{ENTRY} as a JSON object", type(entry).__name__)
-        one, many = (_weights(entry.get(part), f"{ENTRY}.{part}", names, bundle) for part in _PARTS)
+        one, many = (LogisticModel.from_json(entry.get(part), f"{ENTRY}.{part}", names, file) for part in _PARTS)
         for surface in SURFACES:
             if surface not in bundle.manifest.calibrations:
                 raise BundleError(file, f"calibration.{surface}", "nothing")
         known = bundle.manifest.calibrations
         every = [bundle.calibration(surface) for surface in SURFACES]
         first = [bundle.calibration(surface) if surface in known else None for surface in FIRST]
-        return cls(tuple(names), (one, many), (every[0], every[1]), (first[0], first[1]))
+        return cls((one, many), (every[0], every[1]), (first[0], first[1]))
 
     @classmethod
     def of_check(cls, bundle: Bundle, names: Sequence[str]) -> RepeatModel | None:
@@ -82,21 +79,9 @@ class RepeatModel:
         entry = bundle.manifest.get(CHECK)
         if entry is None:
             return None
-        weights = _weights(entry, CHECK, names, bundle)
+        file = bundle.path / MANIFEST
+        model = LogisticModel.from_json(entry, CHECK, names, file)
         if CHECK not in bundle.manifest.calibrations:
-            raise BundleError(bundle.path / MANIFEST, f"calibration.{CHECK}", "nothing")
+            raise BundleError(file, f"calibration.{CHECK}", "nothing")
         calibration = bundle.calibration(CHECK)
-        return cls(tuple(names), (weights, weights), (calibration, calibration))
-
-
-def _weights(table: object, where: str, names: Sequence[str], bundle: Bundle) -> tuple[float, ...]:
-    file = bundle.path / MANIFEST
-    if not isinstance(table, Mapping):
-        raise BundleError(file, f"{where} as a JSON object", type(table).__name__)
-    strange = sorted(set(table) - set(names))
-    if strange:
-        raise BundleError(file, f"{where} with known features", repr(strange[0]))
-    for name, value in table.items():
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-            raise BundleError(file, f"{where}.{name} as a number", repr(value))
-    return tuple(float(table.get(name, 0.0)) for name in names)
+        return cls((model, model), (calibration, calibration))

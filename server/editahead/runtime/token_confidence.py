@@ -9,11 +9,16 @@ tokens whose predecessors were right, with its weights in the bundle under `ghos
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
 
-from editahead.runtime.logistic import logistic, weighted
+from editahead.runtime.logistic import LogisticModel, read_weights
+from editahead.runtime.manifest import BundleError
 
+ENTRY = "ghost_text"
+"""Where the weights stand in the manifest."""
+_FARTHEST = 30.0  # log odds are kept within this
 _LEAST = 1e-4  # probabilities are kept within [_LEAST, 1 - _LEAST] before logarithms are taken
 
 FEATURES = (
@@ -82,31 +87,19 @@ class TokenFeatures:
         )
 
 
-@dataclass(frozen=True)
-class TokenConfidence:
-    """The logistic regression over `FEATURES`; the default takes the model's probability at its word."""
+def token_confidence(entry: object, file: Path) -> LogisticModel:
+    """The regression over `FEATURES` in a bundle's `file`; without one the model's probability is taken at its word.
 
-    weights: Mapping[str, float] = field(default_factory=lambda: {"odds": 1.0})
+    Raises BundleError when the weights are no finite numbers.
+    """
+    if entry is None:
+        return token_model()
+    weights = read_weights(entry, ENTRY, FEATURES, file)
+    if weights.get("odds", 0.0) < 0:
+        raise BundleError(file, f"{ENTRY}.odds of at least 0", str(weights["odds"]))
+    return token_model(weights)
 
-    @classmethod
-    def from_manifest(cls, entry: object) -> TokenConfidence:
-        """The weights that a bundle stores; raises ValueError, one line, when they are no finite numbers."""
-        if entry is None:
-            return cls()
-        if not isinstance(entry, Mapping):
-            raise ValueError("ghost_text must be an object of weights")
-        unknown = set(entry) - set(FEATURES)
-        if unknown:
-            raise ValueError(f"ghost_text weighs {sorted(unknown)[0]!r}, which is no feature of this version")
-        weights: dict[str, float] = {}
-        for name, value in entry.items():
-            if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-                raise ValueError(f"ghost_text.{name} {value!r} is not a finite number")
-            weights[str(name)] = float(value)
-        if weights.get("odds", 0.0) < 0:
-            raise ValueError("ghost_text.odds must not be negative")
-        return cls(weights)
 
-    def probability(self, features: Sequence[float]) -> float:
-        """The probability that the token is right when those before it are."""
-        return logistic(weighted(self.weights, FEATURES, features), 30.0)
+def token_model(weights: Mapping[str, float] | None = None) -> LogisticModel:
+    """A regression over `FEATURES`; without weights it gives the model's own probability."""
+    return LogisticModel(FEATURES, {"odds": 1.0} if weights is None else weights, _FARTHEST)

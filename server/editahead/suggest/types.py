@@ -169,8 +169,8 @@ class NextEdits:
 
 
 @dataclass(frozen=True, slots=True)
-class Fix:
-    """A rewriting of some lines, as one byte edit of the buffer; `key` names it for rejections."""
+class RequestedEdit:
+    """One answer to a person's request, as one byte edit of the buffer; `key` names it for rejections."""
 
     edit: ByteEdit
     probability: float
@@ -178,32 +178,25 @@ class Fix:
 
 
 @dataclass(frozen=True, slots=True)
-class Fixes:
-    """Different rewritings of lines [first, last] (zero-based), likeliest first.
+class RequestedEdits:
+    """Different answers to one request, likeliest first."""
 
-    `unchanged` is how probable it is that nothing is to be changed there.
-    """
+    items: tuple[RequestedEdit, ...]
 
-    items: tuple[Fix, ...]
+
+@dataclass(frozen=True, slots=True)
+class Fixes(RequestedEdits):
+    """Rewritings of lines [first, last] (zero-based); `unchanged` is how probable it is that they are right already."""
+
     first: int
     last: int
     unchanged: float
 
 
 @dataclass(frozen=True, slots=True)
-class WrittenBody:
-    """Statements for a function without any, as one byte edit of the buffer; `key` names them for rejections."""
+class WrittenBodies(RequestedEdits):
+    """Bodies of the function `name`, which has none; `line` (zero-based) is that of its `def`."""
 
-    edit: ByteEdit
-    probability: float
-    key: str
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenBodies:
-    """Different bodies of one function, likeliest first; `line` (zero-based) is that of its `def`."""
-
-    items: tuple[WrittenBody, ...]
     name: str
     line: int
 

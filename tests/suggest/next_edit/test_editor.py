@@ -10,6 +10,7 @@ import pytest
 from editahead.encode.edit_model.history import LineRegion, track
 from editahead.runtime.bundle import find_bundles, load_bundle
 from editahead.runtime.edit_model import EditModel
+from editahead.runtime.logistic import LogisticModel
 from editahead.runtime.ort import Cancel, select_providers
 from editahead.settings import Settings
 from editahead.suggest.gate import meets_threshold, threshold_for
@@ -17,7 +18,7 @@ from editahead.suggest.next_edit.decoder_cache import EditMemory, rebased
 from editahead.suggest.next_edit.edit_programs import line_numbers, past_hunks, program_of
 from editahead.suggest.next_edit.editor import NextEditor, pattern_key
 from editahead.suggest.next_edit.rollout import RollOut
-from editahead.suggest.next_edit.rollout_scorer import FEATURES, RolloutScorer
+from editahead.suggest.next_edit.rollout_scorer import FEATURES, JOINT
 from editahead.suggest.types import Decision, Document, NextEdit, Reason, Rejection, Shown, Suppressed
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -325,12 +326,12 @@ def test_replaying_an_earlier_hunk_is_among_the_proposals(editor: NextEditor) ->
 
 def test_patterns_and_scores() -> None:
     assert pattern_key(ByteEdit(4, 7, b" new"), b"let old = 1") == "old -> new"
-    certain = RolloutScorer({"bias": 50.0}).probability([1.0] + [0.0] * (len(FEATURES) - 1))
+    certain = LogisticModel(FEATURES, {"bias": 50.0}).probability([1.0] + [0.0] * (len(FEATURES) - 1))
     assert certain == pytest.approx(1.0)
     parts = {"start": -3.0, "inside": -2.0, "end": -0.1, "go": -0.5}
     sure = [1.0 if name == "bias" else 0.0 for name in FEATURES]
     unsure = [1.0 if name == "bias" else parts.get(name, 0.0) for name in FEATURES]
-    assert RolloutScorer().probability(sure) > RolloutScorer().probability(unsure)
+    assert JOINT.probability(sure) > JOINT.probability(unsure)
 
 
 @needs_bundle

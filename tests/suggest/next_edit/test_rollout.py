@@ -9,10 +9,11 @@ import pytest
 from editahead.encode.edit_model.tokens import EditToken
 from editahead.runtime.bundle import load_bundle
 from editahead.runtime.edit_model import DecoderState, EditModel
+from editahead.runtime.logistic import LogisticModel
 from editahead.runtime.ort import select_providers
 from editahead.suggest.next_edit.decoder_cache import EditMemory
 from editahead.suggest.next_edit.rollout import Proposal, RollOut
-from editahead.suggest.next_edit.rollout_scorer import FEATURES, MOST_REPEATS, Outlook, RolloutScorer
+from editahead.suggest.next_edit.rollout_scorer import FEATURES, MOST_REPEATS, Outlook
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -46,7 +47,7 @@ def test_giving_up_early_loses_nothing_that_is_likely_enough(model: EditModel, n
         typist.replace(old, new)
     present = EditMemory(model).present(typist.document())
     assert present is not None
-    scorer = RolloutScorer(dict(load_bundle(SHIPPED[-1], verify=False).manifest["scorer"]))
+    scorer = LogisticModel(FEATURES, dict(load_bundle(SHIPPED[-1], verify=False).manifest["scorer"]))
 
     def likely(found: list[Proposal]) -> dict[object, float]:
         shares = {one.edits: scorer.probability(one.features) for one in found}
@@ -110,7 +111,7 @@ def test_no_ending_scores_more_than_the_outlook(
     weights: dict[str, float], inside: float, share: float, agreement: float, history: int, ending: list[float]
 ) -> None:
     parts = {"bias": 1.0, "start": -0.3, "lead": -0.1, "go": -0.2, "entropy": 1.2, "rank": 2.0}
-    scorer = RolloutScorer(weights)
+    scorer = LogisticModel(FEATURES, weights)
     outlook = Outlook(parts, inside, 2, 32, share, agreement, history, (0.0, 1.0))
     best = outlook.best(scorer)
     further, end, steps, alike, repeats = ending

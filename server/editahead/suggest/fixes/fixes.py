@@ -7,23 +7,21 @@ calibrated probability. What makes the syntax worse, takes back the last edit, o
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from editahead.encode.span_copying.regions import lines_of, region_around
 from editahead.encode.span_copying.tokens import RegionError, RegionTokens
 from editahead.patterns.matching import style_of
 from editahead.runtime.bundle import Bundle
-from editahead.runtime.calibration import Calibration
-from editahead.runtime.logistic import logistic
-from editahead.runtime.ort import Cancel, Cancelled, InferenceError, Selection
+from editahead.runtime.ort import Cancel, Selection
 from editahead.runtime.span_copying import Rewritings, SpanModel
-from editahead.suggest.gate import cheap_gates, first_failure, not_rejected, parses_no_worse, pattern_key
-from editahead.suggest.types import Decision, Document, Fix, Fixes, GateReading, Reason, Shown, Suppressed
+from editahead.suggest.gate import not_rejected, parses_no_worse, pattern_key
+from editahead.suggest.requested_edits import MOST, EditScorer, answered
+from editahead.suggest.types import Decision, Document, Fixes, GateReading, Reason, RequestedEdit, Shown, Suppressed
 from editahead.text.edits import ByteEdit
 from editahead.text.percent import percent_of_least
 
 SURFACE = "fix"
-MOST = 3
 FEATURES = ("bias", "ln_p", "ln_unchanged", "ln_others", "rank")
 _LEAST = 1e-6
 
@@ -41,23 +39,12 @@ class Fixer:
 
     def __init__(self, bundle: Bundle, selection: Selection) -> None:
         self.model = SpanModel(bundle, selection)
-        self._calibration: Calibration = bundle.calibration(SURFACE)
-        weights: Mapping[str, object] = bundle.manifest.get("scorer") or {"ln_p": 1.0}
-        self._weights = tuple(float(str(weights.get(name, 0.0))) for name in FEATURES)
+        self._scorer = EditScorer(bundle, SURFACE, FEATURES)
 
     def suggest(self, document: Document, start: int, end: int, cancel: Cancel) -> Decision[Fixes]:
         """Fixes of the function around bytes [start, end), or of these lines where there is a selection."""
-        gates = [GateReading(Reason.DISABLED, document.settings.suggest_fixes, "editahead.suggestFixes")]
-        stopped = first_failure([*gates, *cheap_gates(document, None)])
-        if stopped is not None:
-            return stopped
-        try:
-            cancel.check()
-            return self._fixes(document, start, end, cancel)
-        except Cancelled:
-            return Suppressed(Reason.CANCELLED, "a newer request took over")
-        except InferenceError as error:
-            return Suppressed(Reason.FAILED, str(error))
+        enabled = GateReading(Reason.DISABLED, document.settings.suggest_fixes, "editahead.suggestFixes")
+        return answered(document, enabled, cancel, lambda _: self._fixes(document, start, end, cancel))
 
     def _fixes(self, document: Document, start: int, end: int, cancel: Cancel) -> Decision[Fixes]:
         lines = self.region(document, start, end)
@@ -67,7 +54,7 @@ class Fixer:
         if not any(text.strip() for text in region.texts):
             return Suppressed(Reason.EMPTY, "blank lines")
         made = self.model.rewrite(region.texts, cancel)
-        found: dict[bytes, Fix] = {}
+        found: dict[bytes, RequestedEdit] = {}
         best = 0.0
         for rank, (texts, _) in enumerate(made.outputs):
             probability = self.probability(made, rank)
@@ -80,7 +67,7 @@ class Fixer:
                 after = document.syntax.buffer.apply(edit).data
                 known = found.get(after)
                 if known is None or known.probability < probability:
-                    found[after] = Fix(edit, probability, key)
+                    found[after] = RequestedEdit(edit, probability, key)
         items = sorted(found.values(), key=lambda fix: -fix.probability)[:MOST]
         if not items:
             return Suppressed(Reason.LOW_PROBABILITY, percent_of_least(best, document.settings.fix_floor))
@@ -99,8 +86,7 @@ class Fixer:
 
     def probability(self, made: Rewritings, rank: int) -> float:
         """The calibrated probability that a rewriting is the right one."""
-        score = sum(w * x for w, x in zip(self._weights, fix_features(made, rank), strict=True))
-        return self._calibration.apply(logistic(score))
+        return self._scorer.probability(fix_features(made, rank))
 
     @staticmethod
     def _edit(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 
@@ -20,19 +20,11 @@ from editahead.encode.language_model.encoder import detect_indent
 from editahead.encode.tree_generation.description import description_of
 from editahead.patterns.matching import style_of
 from editahead.runtime.bundle import Bundle
-from editahead.runtime.calibration import Calibration
-from editahead.runtime.logistic import logistic
-from editahead.runtime.ort import Cancel, Cancelled, InferenceError, Selection
+from editahead.runtime.ort import Cancel, Selection
 from editahead.runtime.tree_generation import FEATURES, Body, ProgramModel, program_features
 from editahead.suggest.function_bodies.body_checks import asks_itself, is_body, says_something
-from editahead.suggest.gate import (
-    cheap_gates,
-    first_failure,
-    meets_threshold,
-    no_reversal,
-    not_rejected,
-    parses_no_worse,
-)
+from editahead.suggest.gate import first_failure, meets_threshold, no_reversal, not_rejected, parses_no_worse
+from editahead.suggest.requested_edits import MOST, EditScorer, answered
 from editahead.suggest.types import (
     Decision,
     Document,
@@ -40,15 +32,14 @@ from editahead.suggest.types import (
     GhostToken,
     InlineSuggestion,
     Reason,
+    RequestedEdit,
     Shown,
     Suppressed,
     WrittenBodies,
-    WrittenBody,
 )
 from editahead.text.edits import ByteEdit
 
 SURFACE = "describe"
-MOST = 3
 INLINE_CALLS = 40  # of the network; ghost text waits no longer for a body
 
 
@@ -57,9 +48,7 @@ class Describer:
 
     def __init__(self, bundle: Bundle, selection: Selection) -> None:
         self.model = ProgramModel(bundle, selection)
-        self._calibration: Calibration = bundle.calibration(SURFACE)
-        weights: Mapping[str, object] = bundle.manifest.get("scorer") or {"ln_p": 1.0}
-        self._weights = tuple(float(str(weights.get(name, 0.0))) for name in FEATURES)
+        self._scorer = EditScorer(bundle, SURFACE, FEATURES)
 
     def suggest(self, document: Document, byte: int, cancel: Cancel) -> Decision[WrittenBodies]:
         """Bodies for the function at a byte, at the precision of what is asked for by hand."""
@@ -89,23 +78,15 @@ class Describer:
 
     def probability(self, bodies: tuple[Body, ...], rank: int) -> float:
         """The calibrated probability that a body is the right one."""
-        score = sum(w * x for w, x in zip(self._weights, program_features(bodies, rank), strict=True))
-        return self._calibration.apply(logistic(score))
+        return self._scorer.probability(program_features(bodies, rank))
 
     def _asked(
         self, document: Document, byte: int, cancel: Cancel, precision: float, calls: int
     ) -> Decision[WrittenBodies]:
-        gates = [GateReading(Reason.DISABLED, document.settings.write_bodies, "editahead.writeBodies")]
-        gates += cheap_gates(document, None)
-        if (stopped := first_failure(gates)) is not None:
-            return stopped
-        try:
-            cancel.check()
-            return self._bodies(document, byte, cancel, gates, precision, calls)
-        except Cancelled:
-            return Suppressed(Reason.CANCELLED, "a newer request took over")
-        except InferenceError as error:
-            return Suppressed(Reason.FAILED, str(error))
+        enabled = GateReading(Reason.DISABLED, document.settings.write_bodies, "editahead.writeBodies")
+        return answered(
+            document, enabled, cancel, lambda gates: self._bodies(document, byte, cancel, gates, precision, calls)
+        )
 
     def _bodies(
         self, document: Document, byte: int, cancel: Cancel, gates: list[GateReading], precision: float, calls: int
@@ -117,7 +98,7 @@ class Describer:
         path = document.path
         if stays_empty(syntax, empty.head) or (path is not None and path.suffix == ".pyi"):
             return Suppressed(Reason.EMPTY, f"{empty.head.name} is meant to have no body", tuple(gates))
-        needed = self._calibration.threshold(precision)
+        needed = self._scorer.calibration.threshold(precision)
         if needed > 1.0:  # then nothing is searched for, and ghost text of others does not wait
             never = f"no bodies were right so often on unseen projects: {precision:g} is asked for"
             gate = GateReading(Reason.LOW_PROBABILITY, False, never)
@@ -134,7 +115,7 @@ class Describer:
         if (failure := first_failure(readings)) is not None:
             return failure
         seen = cache(lambda: visible_names(syntax, empty.head))
-        items: list[WrittenBody] = []
+        items: list[RequestedEdit] = []
         failures: list[Suppressed] = []
         for probability, body in likely:
             if probability < needed or len(items) == MOST:
@@ -142,7 +123,7 @@ class Describer:
             edit = edit_of(document, empty, body.text)
             failed = next((one for one in _fits(document, empty, body, edit, seen) if not one.passed), None)
             if failed is None:
-                items.append(WrittenBody(edit, probability, body.text))
+                items.append(RequestedEdit(edit, probability, body.text))
             else:
                 failures.append(Suppressed(failed.reason, failed.value, (*readings, failed)))
         if not items:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.language_model import LanguageModel, Prediction
+from editahead.runtime.logistic import LogisticModel
 from editahead.runtime.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel
-from editahead.runtime.token_confidence import TokenConfidence, TokenFeatures
+from editahead.runtime.token_confidence import TokenFeatures
 from editahead.suggest.completion.extra_names import ExtraNames, names_outside
 from editahead.suggest.context import CursorContext, place_at
 from editahead.suggest.gate import cheap_gates, first_failure, meets_threshold, no_reversal, not_rejected, threshold_for
@@ -32,7 +33,7 @@ _TRIES = 3  # lengths that the syntax may turn down before there is silence
 class LengthSelector:
     """Follows a continuation's calibrated probability, and says when no longer text can be chosen any more."""
 
-    def __init__(self, trust: TokenConfidence, calibration: Calibration, needed: float, cost: float) -> None:
+    def __init__(self, trust: LogisticModel, calibration: Calibration, needed: float, cost: float) -> None:
         self.probabilities: list[float] = []  # of each number of tokens taken
         self.surest = 0.0  # of the first token, taken or not
         self._trust, self._calibration = trust, calibration

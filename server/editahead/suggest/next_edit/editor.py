@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 from editahead.encode.edit_model.history import LineRegion, region_lines
 from editahead.encode.edit_model.text_positions import MapError, byte_edit
-from editahead.runtime.bundle import Bundle
+from editahead.runtime.bundle import MANIFEST, Bundle
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.edit_model import EditModel
+from editahead.runtime.logistic import LogisticModel
 from editahead.runtime.ort import Cancel, Cancelled, InferenceError, Selection
 from editahead.suggest.gate import (
     cheap_gates,
@@ -26,7 +27,7 @@ from editahead.suggest.gate import (
 from editahead.suggest.next_edit.decoder_cache import EditMemory, Present
 from editahead.suggest.next_edit.pattern_queue import RepeatQueue
 from editahead.suggest.next_edit.rollout import Proposal, RollOut
-from editahead.suggest.next_edit.rollout_scorer import RolloutScorer
+from editahead.suggest.next_edit.rollout_scorer import FEATURES, JOINT
 from editahead.suggest.next_edit.single_example import not_on_one_example
 from editahead.suggest.types import (
     Decision,
@@ -73,9 +74,8 @@ class NextEditor:
         self._memory = EditMemory(self.model)
         self._calibration: Calibration = bundle.calibration(SURFACE)
         weights = bundle.manifest.get("scorer")
-        self._scorer = (
-            RolloutScorer({str(name): float(value) for name, value in weights.items()}) if weights else RolloutScorer()
-        )
+        file = bundle.path / MANIFEST
+        self._scorer = LogisticModel.from_json(weights, "scorer", FEATURES, file) if weights else JOINT
         self.repeats = RepeatQueue(bundle)
 
     def suggest(self, document: Document, byte: int, cancel: Cancel, *, thorough: bool = False) -> Decision[NextEdit]:

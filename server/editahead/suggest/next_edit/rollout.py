@@ -11,6 +11,7 @@ import numpy as np
 from editahead.encode.edit_model.tokens import EditToken
 from editahead.encode.edit_model.window import SENTINELS
 from editahead.runtime.edit_model import Content, ContentScores, DecoderState, EditModel, Floats, Ints
+from editahead.runtime.logistic import LogisticModel
 from editahead.runtime.ort import Cancel
 from editahead.suggest.next_edit.edit_programs import (
     Edits,
@@ -28,7 +29,6 @@ from editahead.suggest.next_edit.rollout_scorer import (
     LOWEST,
     MOST_REPEATS,
     Outlook,
-    RolloutScorer,
 )
 
 STARTS = 5
@@ -81,7 +81,7 @@ class RollOut:
         trail: DecoderState,
         *,
         cancel: Cancel | None = None,
-        scorer: RolloutScorer | None = None,
+        scorer: LogisticModel | None = None,
         enough: Enough | None = None,
     ) -> None:
         """Search for the likeliest edits of the current text.

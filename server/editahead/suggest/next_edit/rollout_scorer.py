@@ -1,12 +1,12 @@
-"""What a proposed hunk looks like as numbers, the logistic model over them, and how high its score can still get."""
+"""What a proposed hunk looks like as numbers, and how high the score of the logistic model over them can still get."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 
-from editahead.runtime.logistic import logistic, weighted
+from editahead.runtime.logistic import LogisticModel
 
 FEATURES = (
     "bias", "start", "lead", "inside", "end", "go", "entropy", "steps", "repeats", "agreement", "replayed", "rank",
@@ -16,24 +16,8 @@ LOWEST, LEAST_SHARE, MOST_REPEATS = -12.0, 1e-5, 3.0
 """Where ln P, a share and the number of repetitions are cut off."""
 
 
-@dataclass(frozen=True, slots=True)
-class RolloutScorer:
-    """A logistic model over `FEATURES`, fitted on held-out projects; the default trusts the joint probability alone."""
-
-    weights: Mapping[str, float] = field(
-        default_factory=lambda: {"bias": 0.0, "start": 1.0, "inside": 1.0, "end": 1.0, "go": 1.0}
-    )
-
-    def probability(self, features: Sequence[float]) -> float:
-        """The uncalibrated probability that the hunk is right."""
-        return logistic(weighted(self.weights, FEATURES, features))
-
-    def at_most(self, known: Mapping[str, float], limits: Mapping[str, tuple[float, float]]) -> float:
-        """The highest probability of a hunk of which some features are known and the others lie between limits."""
-        weight = self.weights.get
-        total = sum(weight(name, 0.0) * value for name, value in known.items())
-        total += sum(max(weight(name, 0.0) * low, weight(name, 0.0) * high) for name, (low, high) in limits.items())
-        return logistic(total + 1e-9)  # the sums are not in the same order
+JOINT = LogisticModel(FEATURES, {"bias": 0.0, "start": 1.0, "inside": 1.0, "end": 1.0, "go": 1.0})
+"""The scorer of a bundle without a fitted one: the joint probability alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +37,7 @@ class Outlook:
     history: int
     replayed: tuple[float, ...]
 
-    def best(self, scorer: RolloutScorer) -> float:
+    def best(self, scorer: LogisticModel) -> float:
         """The highest probability that it can get, whether it ends as a repetition or as something new."""
         open_ends = {
             "inside": (LOWEST, max(LOWEST, self.inside)),

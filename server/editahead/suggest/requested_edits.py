@@ -1,0 +1,45 @@
+"""What fixes and function bodies share: edits that a person asks for, from a model whose answers are scored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from editahead.runtime.bundle import MANIFEST, Bundle
+from editahead.runtime.logistic import LogisticModel
+from editahead.runtime.ort import Cancel, Cancelled, InferenceError
+from editahead.suggest.gate import cheap_gates, first_failure
+from editahead.suggest.types import Decision, Document, GateReading, Reason, Suppressed
+
+T = TypeVar("T")
+MOST = 3
+"""How many different edits are shown."""
+
+
+class EditScorer:
+    """How probable it is that an answer of a model is the right one: its bundle's `scorer`, calibrated."""
+
+    def __init__(self, bundle: Bundle, surface: str, features: Sequence[str]) -> None:
+        entry = bundle.manifest.get("scorer") or {"ln_p": 1.0}
+        self.calibration = bundle.calibration(surface)
+        self._model = LogisticModel.from_json(entry, "scorer", features, bundle.path / MANIFEST)
+
+    def probability(self, features: Sequence[float]) -> float:
+        """The calibrated probability of an answer with these features."""
+        return self.calibration.apply(self._model.probability(features))
+
+
+def answered(
+    document: Document, enabled: GateReading, cancel: Cancel, find: Callable[[list[GateReading]], Decision[T]]
+) -> Decision[T]:
+    """What `find` answers, given the readings of the gates before it; silence where one is shut or the model fails."""
+    gates = [enabled, *cheap_gates(document, None)]
+    if (stopped := first_failure(gates)) is not None:
+        return stopped
+    try:
+        cancel.check()
+        return find(gates)
+    except Cancelled:
+        return Suppressed(Reason.CANCELLED, "a newer request took over")
+    except InferenceError as error:
+        return Suppressed(Reason.FAILED, str(error))
