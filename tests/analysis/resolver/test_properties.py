@@ -1,5 +1,7 @@
-"""On drawn programs the resolver agrees with Python itself: renaming one binding to a fresh name changes its scope's
-symbols and nothing else, as Python's own `symtable` sees them."""
+"""On drawn programs the resolver agrees with Python itself.
+
+Renaming one binding to a fresh name changes its scope's symbols and nothing else, as Python's own `symtable` sees them.
+"""
 
 from __future__ import annotations
 

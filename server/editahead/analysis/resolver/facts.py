@@ -14,7 +14,8 @@ from editahead.analysis.resolver.scope_table import Action, Namespace, ScopeKind
 class Receiver(NamedTuple):
     """The expression before a member or the callee of a call. `kind`: name, this, super, attribute, call, other.
 
-    `start` is the byte of the name itself, in the coordinates of the facts."""
+    `start` is the byte of the name itself, in the coordinates of the facts.
+    """
 
     kind: str
     name: str = ""

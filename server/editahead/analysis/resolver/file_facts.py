@@ -17,8 +17,11 @@ _DEEPEST_CLASS = 20
 
 
 class Unit(NamedTuple):
-    """Facts and the byte where their node begins. `outer`: the container around it (an index of FileFacts.containers);
-    `inner`: where it is the head of a class, the container that the class is, else -1."""
+    """Facts and the byte where their node begins.
+
+    `outer`: the container around it (an index of FileFacts.containers); `inner`: where it is the head of a class, the
+    container that the class is, else -1.
+    """
 
     start: int
     facts: Facts

@@ -15,8 +15,11 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 
 
 class Binding(NamedTuple):
-    """What a name means: it is bound in a scope. `at`: of a name that a block declares anew the byte of its
-    declaration, else -1. `loose`: the member of a class that no declaration in the file binds."""
+    """What a name means: it is bound in a scope.
+
+    `at`: of a name that a block declares anew the byte of its declaration, else -1. `loose`: the member of a class that
+    no declaration in the file binds.
+    """
 
     scope: ScopeRef
     namespace: Namespace
