@@ -162,6 +162,13 @@ class FakeEngine:
             return Suppressed(Reason.EMPTY, "no other place")
         return Shown(NextEdits(tuple(items)), 0.9)
 
+    def next_edit_elsewhere(self, document: Document, byte: int, cancel: Cancel) -> Decision[QueuedEdit]:
+        """The first sure place of the queue in another file."""
+        queue = self.next_edits(document, byte, cancel)
+        items = queue.value.items if isinstance(queue, Shown) else ()
+        item = next((item for item in items if item.sure and item.uri != document.uri), None)
+        return Shown(item, item.probability) if item else Suppressed(Reason.EMPTY, "no sure place in another file")
+
     def fixes(self, document: Document, start: int, end: int, cancel: Cancel) -> Decision[Fixes]:
         """`== None` becomes `is None` and, less likely, goes, in the lines of the bytes start to end."""
         data = self._obey(document, cancel)

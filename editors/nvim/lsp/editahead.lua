@@ -26,5 +26,7 @@ return {
     local options = vim.tbl_extend('force', own, given)
     options.attachedClients = #others > 0 and others or nil
     params.initializationOptions = next(options) and options or vim.empty_dict()
+    local able = { experimental = { editahead = { nextEditElsewhere = true } } } -- next_edit.lua goes to other buffers
+    params.capabilities = vim.tbl_deep_extend('force', params.capabilities or {}, able)
   end,
 }

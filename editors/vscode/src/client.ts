@@ -1,12 +1,22 @@
 /** The connection to the server: started, stopped and started anew here and nowhere else. */
 import * as vscode from 'vscode';
-import { LanguageClient, State, type LanguageClientOptions, type Middleware } from 'vscode-languageclient/node';
+import { LanguageClient, State, type LanguageClientOptions, type Middleware, type StaticFeature } from 'vscode-languageclient/node';
 import { forServer, SECTION } from './settings';
 import { neutralFolder } from './server/locate';
 import type { Found } from './server/probe';
 import { NOT_YET, type ServerState, type Told } from './statusOf';
 
 const NEVER = new vscode.CancellationTokenSource().token; // without a token the library sends a list of parameters
+
+/** What this extension can do that no standard capability names: go to a next edit in another file. */
+const ABLE: StaticFeature = {
+  fillClientCapabilities: (capabilities) => {
+    capabilities.experimental = { editahead: { nextEditElsewhere: true } };
+  },
+  initialize: () => undefined,
+  getState: () => ({ kind: 'static' }),
+  clear: () => undefined,
+};
 
 export const LANGUAGES = ['python', 'java'];
 
@@ -52,6 +62,7 @@ export class Server implements vscode.Disposable {
     const executable = { command, args: [...words, '--stdio'], options: { cwd: neutralFolder(this.context) } };
     const client = new LanguageClient('editahead', 'editahead', executable, this.options());
     this.client = client;
+    client.registerFeature(ABLE);
     client.onNotification('didChangeStatus', (told: Told) => this.become({ told }));
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Stopped && this.client === client) {

@@ -24,6 +24,7 @@ class ClientAbilities:
     code_action_literals: bool = False
     document_changes: bool = False
     register_watching: bool = False
+    next_edit_elsewhere: bool = False  # shows a next edit that stands in another open file
     encodings: tuple[str, ...] = ("utf-16",)
 
 
@@ -46,6 +47,7 @@ def abilities_of(raw: JsonValue) -> ClientAbilities:
         ),
         document_changes=can("workspace.workspaceEdit.documentChanges"),
         register_watching=can("workspace.didChangeWatchedFiles.dynamicRegistration"),
+        next_edit_elsewhere=can("experimental.editahead.nextEditElsewhere"),
         encodings=known or ("utf-16",),
     )
 

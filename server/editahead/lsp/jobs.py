@@ -17,6 +17,7 @@ from editahead.suggest.types import (
     InlineSuggestion,
     NextEdit,
     NextEdits,
+    QueuedEdit,
     Suppressed,
     WrittenBodies,
 )
@@ -41,6 +42,9 @@ class EngineLike(Protocol):
 
     def next_edit(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]:
         """The next edit, near a byte first."""
+
+    def next_edit_elsewhere(self, document: Document, byte: int, cancel: Cancel) -> Decision[QueuedEdit]:
+        """The surest place of a repeated edit in another open document."""
 
     def next_edits(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdits]:
         """The remaining places of a repeated edit."""

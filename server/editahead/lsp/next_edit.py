@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from editahead.lsp import params
 from editahead.lsp.convert import lsp_range
+from editahead.lsp.jobs import EngineLike
 from editahead.lsp.lines import as_lines
 from editahead.lsp.logs import log
 from editahead.lsp.params import BadParams, Raw
 from editahead.lsp.protocol_types import NextEditAnswer, NextEditItem
-from editahead.lsp.rebasing import rebased
 from editahead.lsp.surface_context import SurfaceContext
-from editahead.suggest.types import NextEdit, Reason, Shown, Suppressed
+from editahead.suggest.types import Decision, Document, NextEdit, QueuedEdit, Reason, Shown, Suppressed
+
+if TYPE_CHECKING:
+    from editahead.runtime.ort import Cancel
 
 
 def copilot_inline_edit(context: SurfaceContext, raw: Raw) -> object:
@@ -37,29 +42,48 @@ def _next_edit(context: SurfaceContext, raw: Raw, rich: bool) -> object:
     if isinstance(opened, Suppressed):
         return empty(opened)
     byte = context.session.byte(opened, at.line, at.character)
-    snapshot = context.open_files(opened, byte).snapshot
+    files = context.open_files(opened, byte)
+    snapshot = files.snapshot
+    elsewhere = rich and context.client.abilities.next_edit_elsewhere
 
-    def answer(decision: Shown[NextEdit]) -> NextEditAnswer | Suppressed:
-        edit = rebased(decision.value.edit, context.session.edits_since(snapshot))
-        if edit is None:
+    def answer(decision: Shown[NextEdit | QueuedEdit]) -> NextEditAnswer | Suppressed:
+        value = decision.value
+        steps: tuple[tuple[str, float], ...] = ()
+        if isinstance(value, QueuedEdit):  # turning it down is about the edit, not about this place of it alone
+            now, key = files.now(value.uri, value.edit), value.pattern
+        else:
+            now, key, steps = files.now(opened.uri, value.edit), value.key, value.steps
+        if now is None:
             return Suppressed(Reason.STALE, "the text moved on")
-        whole = as_lines(opened.buffer, edit)
+        target, edit = now
+        whole = as_lines(target.buffer, edit)
         if whole is None:
             return Suppressed(Reason.NO_OP)
         item: NextEditItem = {
             "text": whole.new.decode("utf-8", "replace"),
-            "range": lsp_range(opened.buffer, whole.start, whole.old_end, context.session.encoding),
-            "textDocument": {"uri": opened.uri, "version": opened.version},
-            "command": context.offer(opened, decision.value.key, decision.probability),
+            "range": lsp_range(target.buffer, whole.start, whole.old_end, context.session.encoding),
+            "textDocument": {"uri": target.uri, "version": target.version},
+            "command": context.offer(target, key, decision.probability),
         }
         if rich:
             item["probability"] = decision.probability
-            item["steps"] = [{"text": text, "probability": p} for text, p in decision.value.steps]
+            item["steps"] = [{"text": text, "probability": p} for text, p in steps]
         return {"edits": [item]}
 
     return context.ask(
         snapshot,
-        lambda engine, cancel: engine.next_edit(context.without_excluded(snapshot.document), snapshot.byte, cancel),
+        lambda engine, cancel: _run(engine, context.without_excluded(snapshot.document), byte, cancel, elsewhere),
         answer,
         empty,
     )
+
+
+def _run(
+    engine: EngineLike, document: Document, byte: int, cancel: Cancel, elsewhere: bool
+) -> Decision[NextEdit | QueuedEdit]:
+    """The next edit of a document; where it has none and `elsewhere`, the surest place of another open file."""
+    own = engine.next_edit(document, byte, cancel)
+    if isinstance(own, Shown) or not elsewhere or not document.others or own.reason is Reason.CANCELLED:
+        return own
+    other = engine.next_edit_elsewhere(document, byte, cancel)
+    return other if isinstance(other, Shown) else own

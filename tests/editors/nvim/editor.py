@@ -175,6 +175,10 @@ class Editor:
         below = [text for _, _, mark in shown for line in mark.get("virt_lines", []) for text, *_ in line]
         return "\n".join([first, *below])
 
+    def hint(self) -> str:
+        """What is said behind the cursor's line about a next edit."""
+        return "".join(mark["virt_text"][0][0].strip() for _, _, mark in self.marks("editahead.hint"))
+
     def preview(self) -> dict[str, Any]:
         """The next edit that is shown: rows with what is marked as old and what is drawn as new."""
         seen: dict[str, Any] = {"rows": [], "old": [], "new": [], "sign": None}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from editor import Editor
 from shared import Start
 
@@ -39,11 +41,12 @@ def test_jump_apply_and_save(start: Start) -> None:
     editor.until(lambda: editor.cursor() == (3, 7), "the second jump")
     editor.keys("<Tab>")
     editor.until(lambda: editor.lines()[3] == "four = new(4)", "the second edit applied")
-    editor.until(lambda: "editahead" not in editor.mapped("n", "<Tab>"), "the keys given back")
+    editor.until(lambda: editor.hint() == "no more places", "what the next Tab would do")
     assert editor.preview() == {}
     assert editor.save() == DONE
     assert editor.counts("next_edit")["accepted"] == known + 2
     editor.keys("u")
+    editor.until(lambda: "editahead" not in editor.mapped("n", "<Tab>"), "the keys given back")
     editor.until(lambda: editor.text() == DONE.replace("new(4)", "old(4)"), "one step undone")
     editor.keys("<C-o>")
     editor.until(lambda: editor.cursor()[0] != 3, "the jump list goes back")
@@ -153,3 +156,71 @@ def test_another_buffer_is_left_alone(start: Start) -> None:
         first.number,
     )
     assert found == 0
+
+
+def test_it_leads_into_another_open_file(start: Start) -> None:
+    editor = start()
+    editor.open("b.py", "x = 2\nuse(old)\n")
+    there = editor.nvim.current.buffer
+    at_work(editor, "one = old(1)\n")
+    here = editor.nvim.current.buffer
+    rename(editor)
+    editor.until(lambda: editor.hint() == "→ next edit: b.py:2", "the hint")
+    assert editor.lua("return require('editahead').status()") == "editahead: next edit → b.py:2 (90 %)"
+    assert editor.preview() == {}
+    editor.keys("<Tab>")
+    editor.until(lambda: editor.nvim.current.buffer.number == there.number, "the other file")
+    assert editor.cursor() == (1, 4)
+    assert (editor.text(), list(here[:])) == ("x = 2\nuse(old)\n", ["one = new(1)"])
+    assert editor.preview() == {"rows": [1, 1], "old": ["old"], "new": ["new"], "sign": 1}
+    editor.keys("<Tab>")
+    editor.until(lambda: editor.lines()[1] == "use(new)", "the edit applied there")
+    editor.keys("<C-o>")
+    editor.until(lambda: editor.nvim.current.buffer.number == here.number, "the jump list goes back")
+
+
+def test_escape_turns_an_edit_of_another_file_down(start: Start) -> None:
+    editor = start()
+    editor.open("b.py", "use(unloved)\n")
+    at_work(editor, "one = unloved(1)\n")
+    known = editor.counts("next_edit")["rejected"]
+    rename(editor, "unloved(1)", "loved")
+    editor.until(editor.hint, "the hint")
+    editor.keys("<Esc>")
+    editor.until(lambda: editor.hint() == "", "gone")
+    editor.until(lambda: editor.counts("next_edit")["rejected"] == known + 1, "the server hears of it")
+
+
+def test_after_the_last_edit_one_tab_changes_nothing(start: Start) -> None:
+    editor = at_work(
+        start("ghost = { enabled = false }, next_edit = { insert_debounce = 50 }"), "one = old(1)\nold(2)\n"
+    )
+    editor.go("old(1)")
+    editor.keys("cwnew")
+    editor.until(lambda: editor.preview().get("sign") == 1, "the next edit")
+    editor.keys("<Tab>")
+    editor.until(lambda: editor.cursor() == (1, 0), "the jump")
+    editor.keys("<Tab>")
+    editor.until(lambda: editor.hint() == "no more places", "what the next Tab would do")
+    done = editor.text()
+    assert done == "one = new(1)\nnew(2)\n"
+    editor.keys("<Tab>")
+    editor.until(lambda: editor.hint() == "", "the hint gone")
+    assert (editor.text(), editor.mode()) == (done, "i")
+    editor.keys("<Tab>x")
+    editor.until(lambda: "x" in editor.text(), "a plain Tab, the second time")
+    assert re.fullmatch(r"new\s+x\(2\)", editor.lines()[1])
+
+
+def test_a_move_gives_tab_back_after_the_last_edit(start: Start) -> None:
+    editor = at_work(start(), "one = old(1)\nold(2)\n")
+    rename(editor)
+    editor.until(editor.preview, "the next edit")
+    editor.keys("<Tab>")
+    editor.until(lambda: editor.cursor() == (1, 0), "the jump")
+    editor.keys("<Tab>")
+    editor.until(lambda: editor.hint() == "no more places", "what the next Tab would do")
+    assert "nothing, once" in editor.mapped("n", "<Tab>")
+    editor.keys("k")
+    editor.until(lambda: "editahead" not in editor.mapped("n", "<Tab>"), "the key given back")
+    assert editor.hint() == ""

@@ -15,6 +15,8 @@ const FILES = {
   'turned.py': 'alpha = 1 + 2\nal\n',
   'far.py': `one = old(1)\n${'x = 1\n'.repeat(80)}last = old(9)\n`,
   'lines.py': 'a = 1\nb = 2\n',
+  'here.py': 'one = near(1)\n',
+  'there.py': 'x = 2\nuse(near)\n',
 };
 const SNIPPET = { loop: { prefix: 'zloop', body: 'for ${1:item} in ${2:rows}:' } };
 
@@ -59,6 +61,9 @@ test('jump, apply, jump, apply; each can be undone alone', async () => {
     await line(row, text);
   }
   await gone();
+  await until('what the next Tab would do', async () => (await code.nextEdit()).made.some((text) => text.includes('no more places')));
+  await code.press('Tab'); // harmless, once
+  await until('the words gone', async () => !(await code.nextEdit()).made.some((text) => text.includes('no more places')));
   assert.equal(await code.save(), CHAIN.replaceAll('old', 'new'));
   await code.press('Control+z');
   await line(4, 'four = old(4)');
@@ -145,6 +150,23 @@ test('an edit off screen is named, and the jump goes there', async () => {
   await until('the jump', async () => (await code.cursor()) === '82:8');
   await code.press('Tab');
   await until('the edit', async () => (await code.lines()).includes('last = new(9)'));
+});
+
+test('an edit of another open file is named: Tab goes there, Tab applies it', async () => {
+  await code.openFile('there.py');
+  await renamed('here.py', 'far');
+  assert.equal(await code.item(NEXT_EDIT).innerText(), '→ next edit: there.py:2');
+  await code.press('Tab');
+  await until('the other file', async () => (await code.page.title()).includes('there.py'));
+  code.file = 'there.py';
+  await until('the cursor at its place', async () => (await code.cursor()) === '2:5');
+  await shown();
+  assert.equal((await code.lines())[1], 'use(near)');
+  await code.press('Tab');
+  await line(2, 'use(far)');
+  assert.equal(await code.save(), 'x = 2\nuse(far)\n');
+  await code.openFile('here.py');
+  assert.equal(await code.save(), 'one = far(1)\n');
 });
 
 test('when nothing is shown, Tab is a Tab and Escape an Escape', async () => {

@@ -58,7 +58,7 @@ def test_commands_and_keys_are_those_of_the_sources() -> None:
     commands = {each["command"] for each in contributed["commands"]}
     bound = {each["command"] for each in contributed["keybindings"]}
     assert commands | bound == registered
-    contexts = set(re.findall(r"'(editahead\.\w+(?:Shown|Tab|Offered))'", sources()))
+    contexts = set(re.findall(r"'(editahead\.\w+(?:Shown|Tab|Offered|Arrived))'", sources()))
     assert contexts == {
         word for each in contributed["keybindings"] for word in re.findall(r"editahead\.\w+", each["when"])
     }

@@ -13,7 +13,7 @@ local M = {}
 ---@field presses table<string, fun(): boolean?> by owner
 
 -- Who is asked first when two owners show something.
-local ORDER = { 'ghost', 'next_edit' }
+local ORDER = { 'ghost', 'next_edit', 'arrived' }
 
 local held = {} ---@type table<integer, table<string, editahead.Held>>
 
@@ -84,7 +84,7 @@ end
 
 ---Take the keys of an owner in a buffer. Keys that it holds already get the new meaning.
 ---@param buf integer
----@param owner 'ghost'|'next_edit'
+---@param owner 'ghost'|'next_edit'|'arrived'
 ---@param bindings editahead.Binding[]
 function M.show(buf, owner, bindings)
   M.hide(buf, owner, bindings)
@@ -98,7 +98,7 @@ end
 
 ---Give an owner's keys back.
 ---@param buf integer
----@param owner 'ghost'|'next_edit'
+---@param owner 'ghost'|'next_edit'|'arrived'
 ---@param except? editahead.Binding[] those that stay
 function M.hide(buf, owner, except)
   local stay = {} ---@type table<string, boolean>

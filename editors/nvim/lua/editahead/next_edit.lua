@@ -1,7 +1,9 @@
 ---The next edit: asked for after a change, shown where it falls; one key jumps there and, there, applies it.
+local arrived = require('editahead.arrived')
 local change = require('editahead.change')
 local client_of = require('editahead.client')
 local config = require('editahead.config')
+local jump = require('editahead.jump')
 local keys = require('editahead.keys')
 local preview = require('editahead.preview')
 local text = require('editahead.text')
@@ -14,6 +16,8 @@ local M = {}
 ---@field column integer
 ---@field item table the server's edit
 ---@field probability number
+---@field target? integer the other buffer in which it stands
+---@field jumped? integer[] where the last jump went: row from 1, column
 
 ---@class editahead.NextEditState
 ---@field shown? editahead.Shown
@@ -45,9 +49,8 @@ local function bindings(buf)
     return M.accept(buf)
   end)
   keys.add(all, 'i', own.accept, 'jump to the next edit, or apply it', function()
-    local indent = vim.api.nvim_get_current_line():sub(1, vim.api.nvim_win_get_cursor(0)[2])
-    local theirs = config.get().menu_visible() or vim.snippet.active() or indent:match('^%s*$')
-    return not theirs and M.accept(buf) -- in the indentation the key indents, as always
+    local theirs = config.get().menu_visible() or vim.snippet.active() or jump.indents(states[buf].shown)
+    return not theirs and M.accept(buf)
   end)
   keys.add(all, 'n', own.reject, 'turn the next edit down', function()
     return vim.v.count == 0 and M.reject(buf)
@@ -63,11 +66,34 @@ function M.hide(buf)
   end
   state.timer:stop()
   state.cancel()
+  preview.clear(buf)
   if state.shown then
     state.shown = nil
-    preview.clear(buf)
     keys.hide(buf, 'next_edit')
     vim.cmd('redrawstatus')
+  end
+end
+
+---Draw what is shown, where it stands in the buffer itself, and say where it is.
+---@param buf integer
+---@param shown editahead.Shown
+local function show(buf, shown)
+  arrived.leave(buf)
+  states[buf].shown = shown
+  if not shown.target then
+    preview.show(buf, shown.hunks, shown.row)
+  end
+  preview.say(buf, preview.away(buf, shown.row, shown.target))
+  keys.show(buf, 'next_edit', bindings(buf))
+  vim.cmd('redrawstatus')
+end
+
+---Nothing follows: say what is left, where that is something.
+---@param buf integer
+local function nothing(buf)
+  local left = M.remaining(buf)
+  if welcome(buf) and not arrived.hold(buf, left or 'no more places') and left and vim.fn.mode() == 'n' then
+    preview.say(buf, left)
   end
 end
 
@@ -81,18 +107,21 @@ local function answered(buf, client, result)
   end
   local item = result.edits and result.edits[1]
   state.quiet = not item and (result.detail or result.reason) or nil
-  local fits = item and item.textDocument.version == vim.lsp.util.buf_versions[buf]
-  local hunks = fits and change.hunks(client, buf, item.range, item.text) or {}
+  if not item then
+    nothing(buf)
+    return
+  end
+  local there = vim.uri_to_bufnr(item.textDocument.uri)
+  local fits = states[there] and item.textDocument.version == vim.lsp.util.buf_versions[there]
+  local hunks = fits and change.hunks(client, there, item.range, item.text) or {}
   if #hunks == 0 or not welcome(buf) then
     return
   end
-  local row, column = change.start_of(hunks[1], vim.api.nvim_buf_line_count(buf))
-  state.shown = { hunks = hunks, row = row, column = column, item = item, probability = item.probability or 0 }
-  preview.show(buf, hunks, row)
-  preview.hint(buf, row)
-  keys.show(buf, 'next_edit', bindings(buf))
+  local row, column = change.start_of(hunks[1], vim.api.nvim_buf_line_count(there))
+  local target = there ~= buf and there or nil
+  local probability = item.probability or 0
+  show(buf, { hunks = hunks, row = row, column = column, item = item, probability = probability, target = target })
   client_of.edit_shown(client, item)
-  vim.cmd('redrawstatus')
 end
 
 ---Ask now.
@@ -131,14 +160,16 @@ function M.accept(buf)
   if not shown or not client then
     return false
   end
-  local first, last = shown.hunks[1], shown.hunks[#shown.hunks]
-  local here = vim.api.nvim_win_get_cursor(0)[1] - 1
-  if here < math.min(first.row, shown.row) or here > math.max(last.row + #last.old - 1, shown.row) then
-    vim.cmd("normal! m'")
-    local far = preview.off_screen(buf, shown.row)
-    vim.api.nvim_win_set_cursor(0, { shown.row + 1, shown.column })
-    vim.cmd(far and 'normal! zvzz' or 'normal! zv')
-    preview.hint(buf, shown.row)
+  local target = shown.target
+  if target then
+    M.hide(buf)
+    shown.target = nil
+    jump.over(target, shown)
+    show(target, shown)
+    return true
+  elseif not jump.there(shown) then
+    jump.within(buf, shown)
+    preview.say(buf, nil)
     return true
   end
   M.hide(buf)
@@ -146,6 +177,7 @@ function M.accept(buf)
   local row, column = change.apply(buf, shown.hunks)
   vim.api.nvim_win_set_cursor(0, { row + 1, column })
   client_of.accepted(client, shown.item, buf)
+  arrived.at(buf)
   ask_soon(buf, 0)
   return true
 end
@@ -177,6 +209,14 @@ function M.quiet(buf)
   return states[buf] and states[buf].quiet
 end
 
+---What the queue still holds without being sure, in words: `1 more, less sure`.
+---@param buf integer
+---@return string?
+function M.remaining(buf)
+  local quiet = M.quiet(buf)
+  return quiet and quiet:match('^%d+ more.*') or nil
+end
+
 ---@param buf integer
 ---@param group integer
 function M.start(buf, group)
@@ -195,8 +235,11 @@ function M.start(buf, group)
   end)
   on({ 'CursorMoved', 'CursorMovedI', 'WinScrolled' }, function()
     local shown = states[buf] and states[buf].shown
+    arrived.moved(buf)
     if shown then
-      preview.hint(buf, shown.row)
+      preview.say(buf, preview.away(buf, shown.row, shown.target))
+    elseif M.remaining(buf) and vim.fn.mode() == 'n' then
+      preview.say(buf, nil)
     end
   end)
   on({ 'InsertEnter' }, function()
@@ -205,6 +248,7 @@ function M.start(buf, group)
     end
   end)
   on({ 'BufLeave' }, function()
+    arrived.leave(buf)
     M.hide(buf)
   end)
 end

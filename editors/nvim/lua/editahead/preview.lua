@@ -72,21 +72,41 @@ function M.show(buf, hunks, row)
   end
 end
 
----Say on the cursor's line where the edit is, as long as it is off screen.
----@param buf integer
----@param row integer
-function M.hint(buf, row)
+---Say something behind the cursor's line, unless hints are switched off; nil takes it away.
+---@param buf integer the current one
+---@param words? string
+function M.say(buf, words)
   vim.api.nvim_buf_clear_namespace(buf, hints, 0, -1)
-  if not config.get().next_edit.hint or not M.off_screen(buf, row) then
+  if not words or not config.get().next_edit.hint then
     return
   end
-  local here = vim.api.nvim_win_get_cursor(0)[1] - 1
-  local arrow = row > here and '↓' or '↑'
-  vim.api.nvim_buf_set_extmark(buf, hints, here, 0, {
-    virt_text = { { ('  %s next edit: line %d'):format(arrow, row + 1), 'EditaheadHint' } },
+  vim.api.nvim_buf_set_extmark(buf, hints, vim.api.nvim_win_get_cursor(0)[1] - 1, 0, {
+    virt_text = { { '  ' .. words, 'EditaheadHint' } },
     virt_text_pos = 'eol',
     hl_mode = 'combine',
   })
+end
+
+---Where an edit is that the current window does not show, in words; nil where it does.
+---@param buf integer the current one
+---@param row integer
+---@param target? integer another buffer, where the edit stands in it
+---@return string?
+function M.away(buf, row, target)
+  if target then
+    return ('→ next edit: %s:%d'):format(M.file(target), row + 1)
+  elseif M.off_screen(buf, row) then
+    local arrow = row + 1 > vim.api.nvim_win_get_cursor(0)[1] and '↓' or '↑'
+    return ('%s next edit: line %d'):format(arrow, row + 1)
+  end
+end
+
+---@param buf integer
+---@return string the file's name, with its folder where the current file has the same
+function M.file(buf)
+  local path, here = vim.api.nvim_buf_get_name(buf), vim.api.nvim_buf_get_name(0)
+  local same = vim.fs.basename(path) == vim.fs.basename(here)
+  return same and vim.fn.fnamemodify(path, ':~:.') or vim.fs.basename(path)
 end
 
 ---@param buf integer

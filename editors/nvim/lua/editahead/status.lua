@@ -64,12 +64,16 @@ function M.line(buf)
   if not said then
     return ''
   end
-  local shown = require('editahead.next_edit').shown(buf)
+  local next_edit, preview = require('editahead.next_edit'), require('editahead.preview')
+  local shown = next_edit.shown(buf)
   if shown then
     local percent = math.floor(100 * shown.probability + 0.5)
-    local away = require('editahead.preview').off_screen(buf, shown.row)
-    local arrow = not away and '' or shown.row + 1 < vim.fn.line('w0') and '↑ ' or '↓ '
-    said = ('next edit %sline %d (%d %%)'):format(arrow, shown.row + 1, percent)
+    local away = not shown.target and preview.off_screen(buf, shown.row)
+    local arrow = shown.target and '→ ' or not away and '' or shown.row + 1 < vim.fn.line('w0') and '↑ ' or '↓ '
+    local where = shown.target and ('%s:%d'):format(preview.file(shown.target), shown.row + 1)
+    said = ('next edit %s%s (%d %%)'):format(arrow, where or ('line %d'):format(shown.row + 1), percent)
+  elseif said == 'ready' then
+    said = next_edit.remaining(buf) or said
   end
   return said == 'ready' and 'editahead' or 'editahead: ' .. said
 end

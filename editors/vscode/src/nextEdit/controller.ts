@@ -1,28 +1,14 @@
 /** The next edit: asked for after a change, shown where it falls; one key jumps there and, there, applies it. */
 import * as vscode from 'vscode';
-import { SELECTOR, type Offer, type Server } from '../client';
+import { SELECTOR, type Server } from '../client';
 import type { Ghost } from '../ghost';
-import type { Point, Span } from '../offered';
 import { hintWanted, nextEditDelay } from '../settings';
-import { endOfAll, hunksOf, reach, replacementOf, startOf, type Hunk, type Lines } from './change';
+import { Arrived } from './arrived';
+import { endOfAll, hunksOf, reach, replacementOf, startOf, type Hunk } from './change';
 import type { Decorations } from './decorations';
 import { away, drawingOf } from './drawing';
-import { indents } from './keys';
-
-/** The answer to `editahead/nextEdit`. */
-interface Answer {
-  readonly edits: readonly (Offer & { text: string; range: Span; textDocument: { version: number }; probability: number })[];
-}
-
-interface Shown {
-  readonly editor: vscode.TextEditor;
-  readonly item: Offer;
-  readonly hunks: readonly Hunk[];
-  readonly start: Point;
-  readonly probability: number;
-  /** Where the last jump went. */
-  jumped?: Point;
-}
+import { elsewhere, indents, remaining } from './keys';
+import { linesOf, plain, type Answer, type Shown } from './shown';
 
 const SHOWN = 'editahead.nextEditShown';
 const TAB = 'editahead.nextEditTab';
@@ -32,6 +18,8 @@ export class NextEdit implements vscode.Disposable {
   private timer: NodeJS.Timeout | undefined;
   private question: vscode.CancellationTokenSource | undefined;
   private applying = false;
+  private going = false;
+  private readonly arrived: Arrived;
   private readonly words = vscode.window.createStatusBarItem('editahead.nextEdit', vscode.StatusBarAlignment.Right, 101);
   private readonly listeners: vscode.Disposable;
 
@@ -40,11 +28,12 @@ export class NextEdit implements vscode.Disposable {
     private readonly ghost: Ghost,
     private readonly decorations: Decorations,
   ) {
+    this.arrived = new Arrived(decorations);
     this.words.name = 'editahead: next edit';
     this.words.command = 'editahead.nextEdit.accept';
     this.listeners = vscode.Disposable.from(
       vscode.workspace.onDidChangeTextDocument((event) => this.changed(event)),
-      vscode.window.onDidChangeActiveTextEditor(() => this.hide()),
+      vscode.window.onDidChangeActiveTextEditor((editor) => this.left(editor)),
       vscode.window.onDidChangeTextEditorSelection((event) => this.look(event.textEditor)),
       vscode.window.onDidChangeTextEditorVisibleRanges((event) => this.look(event.textEditor)),
       vscode.commands.registerCommand('editahead.nextEdit.accept', () => this.accept()),
@@ -69,10 +58,10 @@ export class NextEdit implements vscode.Disposable {
     this.question?.cancel();
     this.question = undefined;
     const { shown } = this;
+    this.words.hide();
     if (shown) {
       this.shown = undefined;
       this.decorations.clear(shown.editor);
-      this.words.hide();
       void vscode.commands.executeCommand('setContext', SHOWN, false);
       void vscode.commands.executeCommand('setContext', TAB, false);
     }
@@ -94,24 +83,47 @@ export class NextEdit implements vscode.Disposable {
     };
     const answer = await this.server.ask<Answer>('editahead/nextEdit', place, question.token);
     const item = answer?.edits[0];
-    const fits = !question.token.isCancellationRequested && vscode.window.activeTextEditor === editor;
-    if (item && fits && item.textDocument.version === document.version) {
-      this.show(editor, item, hunksOf(linesOf(document), item.range, item.text), item.probability);
+    if (!answer || question.token.isCancellationRequested || vscode.window.activeTextEditor !== editor) {
+      return;
+    }
+    if (!item) {
+      this.nothing(remaining(answer.detail));
+      return;
+    }
+    const there = vscode.workspace.textDocuments.find((open) => open.uri.toString() === item.textDocument.uri);
+    if (there && item.textDocument.version === there.version) {
+      const hunks = hunksOf(linesOf(there), item.range, item.text);
+      const [first] = hunks;
+      if (first) {
+        const target = there === document ? undefined : there;
+        this.show({ editor, item, hunks, start: startOf(first, linesOf(there)), probability: item.probability, target });
+      }
     }
   }
 
-  private show(editor: vscode.TextEditor, item: Offer, hunks: readonly Hunk[], probability: number): void {
-    const lines = linesOf(editor.document);
-    const [first] = hunks;
-    if (!first || (this.here(editor, hunks) && this.ghost.on(editor.document, editor.selection.active.line))) {
+  /** Nothing follows: say what is left, where that is something; after an accepted edit the next Tab is harmless. */
+  private nothing(left: string | undefined): void {
+    this.arrived.hold(left ?? 'no more places');
+    if (left) {
+      this.words.text = left;
+      this.words.tooltip = 'Places where your last edit may go on.';
+      this.words.show();
+    }
+  }
+
+  private show(shown: Shown): void {
+    const { editor, item, hunks, start, probability, target } = shown;
+    if (!target && this.here(editor, hunks) && this.ghost.on(editor.document, editor.selection.active.line)) {
       return; // one suggestion at a place is enough
     }
-    const start = startOf(first, lines);
-    this.shown = { editor, item, hunks, start, probability };
-    const size = typeof editor.options.tabSize === 'number' ? editor.options.tabSize : 4;
-    const percent = Math.round(100 * probability);
-    const words = `editahead: next edit (${percent} %). Tab jumps and applies, Escape turns it down.`;
-    this.decorations.show(editor, drawingOf(hunks, lines, size), start.line, words);
+    this.arrived.leave();
+    this.shown = shown;
+    if (!target) {
+      const size = typeof editor.options.tabSize === 'number' ? editor.options.tabSize : 4;
+      const percent = Math.round(100 * probability);
+      const words = `editahead: next edit (${percent} %). Tab jumps and applies, Escape turns it down.`;
+      this.decorations.show(editor, drawingOf(hunks, linesOf(editor.document), size), start.line, words);
+    }
     void vscode.commands.executeCommand('setContext', SHOWN, true);
     this.server.tell('textDocument/didShowInlineEdit', item);
     this.look(editor);
@@ -126,12 +138,13 @@ export class NextEdit implements vscode.Disposable {
   /** The cursor or the view has moved: what the keys mean, and what is said about an edit out of sight. */
   private look(editor: vscode.TextEditor): void {
     const { shown } = this;
+    this.arrived.look();
     if (!shown || shown.editor !== editor) {
       return;
     }
     const { line } = shown.start;
     const ranges = editor.visibleRanges.map((range) => ({ first: range.start.line, last: range.end.line }));
-    const far = away(line, ranges);
+    const far = shown.target ? elsewhere(shown.target.uri.path, editor.document.uri.path, line) : away(line, ranges);
     this.decorations.say(editor, far && hintWanted() ? far : undefined);
     this.words.text = far ?? `next edit: line ${line + 1}`;
     this.words.tooltip = `Probability ${Math.round(100 * shown.probability)} %. Tab jumps and applies, Escape turns it down.`;
@@ -144,9 +157,20 @@ export class NextEdit implements vscode.Disposable {
     return indents(document.lineAt(selection.active.line).text, plain(selection.active), shown.jumped);
   }
 
+  private left(editor: vscode.TextEditor | undefined): void {
+    if (!this.going && (!editor || editor !== this.shown?.editor)) {
+      this.arrived.leave();
+      this.hide();
+    }
+  }
+
   private changed(event: vscode.TextDocumentChangeEvent): void {
     const editor = vscode.window.activeTextEditor;
+    if (event.contentChanges.length > 0 && event.document === this.shown?.target) {
+      this.hide(); // the place is another one now
+    }
     if (event.contentChanges.length > 0 && event.document === editor?.document && !this.applying) {
+      this.arrived.leave();
       this.hide();
       this.timer = setTimeout(() => void this.ask(), nextEditDelay());
     }
@@ -154,6 +178,9 @@ export class NextEdit implements vscode.Disposable {
 
   /** Tab: ours, unless the cursor has reached the indentation since the last look. */
   private async tab(): Promise<void> {
+    if (this.arrived.take()) {
+      return;
+    }
     if (!this.shown || this.indents(this.shown)) {
       await vscode.commands.executeCommand('tab');
     } else {
@@ -166,6 +193,8 @@ export class NextEdit implements vscode.Disposable {
     const { shown } = this;
     if (!shown) {
       await this.ask();
+    } else if (shown.target) {
+      await this.goOver(shown, shown.target);
     } else if (this.here(shown.editor, shown.hunks)) {
       await this.apply(shown);
     } else {
@@ -174,6 +203,24 @@ export class NextEdit implements vscode.Disposable {
       shown.editor.selection = new vscode.Selection(at, at);
       shown.editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
       this.look(shown.editor);
+    }
+  }
+
+  /** To the other file in which the edit stands: opened in front, and its edit shown there. */
+  private async goOver(shown: Shown, target: vscode.TextDocument): Promise<void> {
+    const { version } = target;
+    const at = new vscode.Position(shown.start.line, shown.start.character);
+    const seen = vscode.window.visibleTextEditors.find((editor) => editor.document === target);
+    this.hide();
+    this.going = true;
+    try {
+      const options = { selection: new vscode.Range(at, at), ...(seen?.viewColumn ? { viewColumn: seen.viewColumn } : {}) };
+      const editor = await vscode.window.showTextDocument(target, options);
+      if (target.version === version) {
+        this.show({ ...shown, editor, target: undefined, jumped: shown.start });
+      }
+    } finally {
+      this.going = false;
     }
   }
 
@@ -195,6 +242,7 @@ export class NextEdit implements vscode.Disposable {
       const { line, character } = endOfAll(hunks);
       const end = editor.document.validatePosition(new vscode.Position(line, character));
       editor.selection = new vscode.Selection(end, end);
+      this.arrived.at(editor);
       this.server.accepted(item);
     } finally {
       this.applying = false;
@@ -209,12 +257,4 @@ export class NextEdit implements vscode.Disposable {
       this.server.tell('editahead/didReject', shown.item);
     }
   }
-}
-
-function plain(position: vscode.Position): Point {
-  return { line: position.line, character: position.character };
-}
-
-function linesOf(document: vscode.TextDocument): Lines {
-  return { count: document.lineCount, line: (row) => (row < document.lineCount ? document.lineAt(row).text : '') };
 }
