@@ -18,6 +18,7 @@ from editahead.lsp.options import ServeOptions
         (["--stdio"], ServeArguments(ServeOptions())),
         (["serve", "--stdio"], ServeArguments(ServeOptions())),
         (["--stdio", "--clientProcessId=77"], ServeArguments(ServeOptions())),
+        (["--stdio", "--deterministic"], ServeArguments(ServeOptions(deterministic=True))),
         (["--tcp", "0"], ServeArguments(ServeOptions(), 0)),
         (["serve", "--tcp=7001"], ServeArguments(ServeOptions(), 7001)),
         (

@@ -272,3 +272,26 @@ def test_it_gets_on_even_while_others_are_always_busy() -> None:
     slices = len([seconds for seconds in clock.slept if seconds != POLL_INTERVAL])
     assert MAX_DEFERRAL <= sum(clock.slept) / slices <= MAX_DEFERRAL + 2 * POLL_INTERVAL
     assert 0.5 * SLICE / MAX_DEFERRAL < worked / clock.now < 2 * SLICE / MAX_DEFERRAL
+
+
+def test_it_is_at_rest_only_when_everything_is_read(watcher: Watcher, tmp_path: Path) -> None:
+    plant(tmp_path, {"a.py": "def one():\n    pass\n"})
+    gate, reached = threading.Event(), threading.Event()
+
+    def held() -> bool:
+        reached.set()
+        return not gate.wait(WAIT)
+
+    background = Background(Pace(held, clock=iter(range(10**6)).__next__), watcher)
+    assert not background.at_rest
+    background.configure([tmp_path], Settings())
+    background.start()
+    assert reached.wait(WAIT)
+    assert not background.at_rest
+    gate.set()
+    watcher.built(tmp_path)
+    wait = time.monotonic() + WAIT
+    while not background.at_rest and time.monotonic() < wait:
+        time.sleep(0.001)
+    assert background.at_rest
+    background.stop()

@@ -71,9 +71,12 @@ def serve(
         Path | None,
         typer.Option("--record", metavar="FILE", help="Record the session, code and all, for editahead bench."),
     ] = None,
+    deterministic: Annotated[
+        bool, typer.Option("--deterministic", help="Let no clock and no load change an answer: for measurements.")
+    ] = False,
 ) -> None:
     """Start the language server, for an editor (--stdio) or over TCP on this machine alone (--tcp)."""
-    options = ServeOptions(device, log_level, log_file, tuple(bundle or ()), copilot, record)
+    options = ServeOptions(device, log_level, log_file, tuple(bundle or ()), copilot, record, deterministic)
     raise typer.Exit(start(ServeArguments(options, None if stdio else tcp)))
 
 

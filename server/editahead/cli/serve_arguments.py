@@ -42,6 +42,8 @@ def parse(arguments: list[str]) -> ServeArguments:
             stdio = True
         elif name == "--copilot":
             options = replace(options, compat=True)
+        elif name == "--deterministic":
+            options = replace(options, deterministic=True)
         elif name in IGNORED:
             continue
         elif name in SETTERS or name == "--tcp":

@@ -192,6 +192,11 @@ _KEPT = _ParsedLists()
 _FACTS = RepositoryRules()
 
 
+def forget_repositories() -> None:
+    """Look at git's settings of every repository anew at the next question."""
+    _FACTS.forget()
+
+
 def _patterns(path: str, fold: bool, *, follow: bool) -> PatternList | None:
     """The patterns of a file as it is now; None where there is none. Raises UnreadableFileError."""
     try:
@@ -221,4 +226,3 @@ def _parsed(path: str, fold: bool, follow: bool) -> PatternList | None:
         return PatternList(data, fold)
     except TooManyPatternsError as error:
         raise UnreadableFileError(0, str(error), path) from None
-

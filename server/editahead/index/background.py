@@ -36,6 +36,7 @@ class Background:
         self._reported: deque[Iterator[Path]] = deque()  # not yet sorted out by folder
         self._changed = threading.Condition()
         self._stopping = False
+        self._idle = False  # the thread waits for something to do
         self._thread = threading.Thread(target=self._main, name="index", daemon=True)
 
     def start(self) -> None:
@@ -114,6 +115,12 @@ class Background:
         """How far each folder is."""
         return {root: project.state for root, project in self._projects.items()}
 
+    @property
+    def at_rest(self) -> bool:
+        """Whether everything is read that is to be read. False before `start`."""
+        with self._changed:
+            return self._idle and not self._to_do()
+
     # -- on the thread
 
     def _new(self, root: Path, settings: Settings) -> ProjectIndex:
@@ -122,8 +129,10 @@ class Background:
     def _main(self) -> None:
         while True:
             with self._changed:
-                while not (self._stopping or self._to_build or self._touched or self._reported or self._left()):
+                while not (self._stopping or self._to_do()):
+                    self._idle = True
                     self._changed.wait()
+                self._idle = False
                 if self._stopping:
                     return
             self._sort_out()
@@ -148,6 +157,9 @@ class Background:
                     self._pace.throttle()
             except Exception as error:
                 log.error("changed files are left out: %s: %s", type(error).__name__, error, exc_info=error)
+
+    def _to_do(self) -> bool:
+        return bool(self._to_build or self._touched or self._reported or self._left())
 
     def _left(self) -> bool:
         return self._settings.enabled and self.documents.waiting() is not None

@@ -20,14 +20,18 @@ Key = tuple[Path | None, Path | None, Settings]
 
 
 class Exclusions:
-    """Reasons why documents are excluded, each cached for a second. For the inference thread alone."""
+    """Reasons why documents are excluded, each cached for a second, unless `kept` is false. For the inference thread
+    alone."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic, *, kept: bool = True) -> None:
         self._clock = clock
+        self._kept = kept
         self._cache: dict[Key, tuple[float, str | None]] = {}
 
     def why(self, document: Document) -> str | None:
         """Why a document is excluded, in a few words; None when it is not."""
+        if not self._kept:
+            return exclusion(document.settings, document.judged_path, document.root)
         key = document.judged_path, document.root, document.settings
         now = self._clock()
         cached = self._cache.get(key)

@@ -68,6 +68,11 @@ class Indexing:
         """End the thread. `wait` in seconds."""
         self._background.stop(wait)
 
+    @property
+    def at_rest(self) -> bool:
+        """Whether everything is read that is to be read by now."""
+        return not self._started or self._background.at_rest
+
     def configure(self) -> None:
         """Follow the settings and the workspace folders."""
         if self._started:

@@ -57,6 +57,11 @@ class Dispatcher:
         self.initialized = False
         self.shutting_down = False
 
+    @property
+    def waiting(self) -> bool:
+        """Whether a request has no answer yet."""
+        return bool(self._in_flight)
+
     # -- out
 
     def _answer(self, msg_id: MessageId, result: object) -> None:

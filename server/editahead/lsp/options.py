@@ -14,7 +14,8 @@ class ServeOptions:
 
     `device`: auto, cpu or cuda; `log_level`: one of LOG_LEVELS; `log_file`: None logs to standard error. `bundles` are
     directories of a bundle, or of bundles, that go before the shipped ones. `compat` behaves as clients written for
-    GitHub's Copilot server expect. `record` is a file that the session is recorded to.
+    GitHub's Copilot server expect. `record` is a file that the session is recorded to. `deterministic` lets no clock
+    and no load of the machine change an answer.
     """
 
     device: str = "auto"
@@ -23,3 +24,4 @@ class ServeOptions:
     bundles: tuple[Path, ...] = ()
     compat: bool = False
     record: Path | None = None
+    deterministic: bool = False

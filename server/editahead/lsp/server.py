@@ -17,6 +17,7 @@ from pygls.server import JsonRPCServer
 from editahead.lsp.client import Client
 from editahead.lsp.configuration import Configuration
 from editahead.lsp.context import Context
+from editahead.lsp.deterministic import InOrder, MessageClock
 from editahead.lsp.disk import Exclusions
 from editahead.lsp.ending import Ending
 from editahead.lsp.engine_loader import Loader, load_limited, warm_up
@@ -72,10 +73,13 @@ class EditaheadServer(JsonRPCServer):
     ) -> None:
         super().__init__(JsonRPCProtocol, default_converter)
         self.ending = ending or Ending()
-        self.session = session = session or Session()
+        clock = MessageClock() if options.deterministic else None
+        self.session = session = session or (Session() if clock is None else Session(clock=clock))
         client = Client(self.protocol)
         self.dispatcher = Dispatcher(self.protocol, client)
-        self.worker = worker = Worker(Events(self._loading, self._loaded, self._broken), loader.warm)
+        events = Events(self._loading, self._loaded, self._broken)
+        self.worker = worker = Worker(events, loader.warm, deadlines=clock is None)
+        self._in_order = None if clock is None else InOrder(self.dispatcher.receive, self._at_rest, clock)
         self.status = status = Status(client, session, worker)
         self.indexing = indexing = Indexing(client, session, worker, status, self.from_thread)
         self.session.elsewhere = indexing.elsewhere
@@ -89,7 +93,7 @@ class EditaheadServer(JsonRPCServer):
             client=client,
             worker=worker,
             models=models,
-            exclusions=Exclusions(),
+            exclusions=Exclusions(kept=clock is None),
             status=status,
             configuration=Configuration(client, session, status, models, indexing),
             indexing=indexing,
@@ -137,8 +141,11 @@ class EditaheadServer(JsonRPCServer):
         """On the reader thread: hand every message to the loop, until the stream or `exit` ends the session."""
         try:
             for body in read_frames(reader, log.error):
-                self.indexing.mark_active()
-                self.from_thread(partial(self.dispatcher.receive, body))
+                if self._in_order is None:
+                    self.indexing.mark_active()
+                    self.from_thread(partial(self.dispatcher.receive, body))
+                else:
+                    self.from_thread(partial(self._in_order.add, body))
                 if is_exit(body):
                     break
         except FrameError as error:
@@ -173,6 +180,10 @@ class EditaheadServer(JsonRPCServer):
     def _parent_gone(self) -> None:
         log.warning("the editor's process has ended: so does the server")
         self.hang_up()
+
+    def _at_rest(self) -> bool:
+        """Whether nothing goes on that an answer could depend on."""
+        return not self.dispatcher.waiting and not self.worker.at_work and self.indexing.at_rest
 
     # -- events of the inference thread
 

@@ -40,11 +40,13 @@ class _State:
 
 
 class Worker:
-    """Owns the inference thread. `warm` runs there first (imports), before any model is loaded."""
+    """Owns the inference thread. `warm` runs there first (imports), before any model is loaded. Without `deadlines` no
+    job is too late."""
 
     _loop: asyncio.AbstractEventLoop
 
-    def __init__(self, events: Events, warm: Callable[[], None]) -> None:
+    def __init__(self, events: Events, warm: Callable[[], None], *, deadlines: bool = True) -> None:
+        self._deadlines = deadlines
         self._events = events
         self._warm = warm
         self._state = _State()
@@ -57,6 +59,13 @@ class Worker:
         self.failed = ""  # why there is no engine
         self.off: set[str] = set()  # names of surfaces that failed too often
         self.seconds: defaultdict[str, deque[float]] = defaultdict(lambda: deque(maxlen=LATENCIES_KEPT))
+
+    @property
+    def at_work(self) -> bool:
+        """Whether an engine is being loaded or a job is not done. From any thread."""
+        state = self._state
+        loading = self._loads > 0 and not self.ready
+        return loading or state.running is not None or bool(state.waiting or state.closed)
 
     @property
     def busy(self) -> bool:
@@ -92,7 +101,8 @@ class Worker:
         self.cancel(uri, surface.name, "superseded")
         self._orders += 1
         job = Job(uri, surface, run, self._loop.create_future(), self._orders, deadline)
-        job.timer = self._loop.call_later(deadline if self.ready else LOAD_DEADLINE, self._late, job)
+        if self._deadlines:
+            job.timer = self._loop.call_later(deadline if self.ready else LOAD_DEADLINE, self._late, job)
         with self._changed:
             self._state.waiting[job.key] = job
             running = self._state.running
@@ -181,7 +191,7 @@ class Worker:
         for job in jobs:  # from now on each has its own time
             if job.timer is not None:
                 job.timer.cancel()
-            job.timer = self._loop.call_later(job.deadline, self._late, job)
+                job.timer = self._loop.call_later(job.deadline, self._late, job)
         self._events.loaded(engine, why)
 
     # -- on the inference thread

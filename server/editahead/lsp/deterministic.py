@@ -1,0 +1,53 @@
+"""Answers that follow from the order of the messages alone: no clock and no load of the machine changes them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+
+from editahead.gitignore.rules import forget_repositories
+
+STEP = 0.001  # seconds of the session's clock for each message
+POLL = 0.002  # seconds between two looks at whether everything has come to rest
+
+
+class MessageClock:
+    """A clock that counts messages and stands still between them."""
+
+    def __init__(self) -> None:
+        self._messages = 0
+
+    def tick(self) -> None:
+        """One more message has come."""
+        self._messages += 1
+
+    def __call__(self) -> float:
+        """Seconds that never go back."""
+        return self._messages * STEP
+
+
+class InOrder:
+    """Hands messages on one after the other, each once all that the one before it began is done. On the loop."""
+
+    def __init__(self, receive: Callable[[bytes], None], at_rest: Callable[[], bool], clock: MessageClock) -> None:
+        self._receive = receive
+        self._at_rest = at_rest
+        self._clock = clock
+        self._waiting: deque[bytes] = deque()
+        self._timer: asyncio.TimerHandle | None = None
+
+    def add(self, body: bytes) -> None:
+        """A message has come."""
+        self._waiting.append(body)
+        if self._timer is None:
+            self._go_on()
+
+    def _go_on(self) -> None:
+        self._timer = None
+        while self._waiting and self._at_rest():
+            self._clock.tick()
+            forget_repositories()  # what is kept for a second is kept for one message
+            self._receive(self._waiting.popleft())
+        if self._waiting:
+            self._timer = asyncio.get_running_loop().call_later(POLL, self._go_on)
