@@ -40,6 +40,7 @@ def client() -> Iterator[Client]:
     capabilities = {
         "textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}},
         "workspace": {"workspaceEdit": {"documentChanges": True}},
+        "experimental": {"editahead": {"nextEditElsewhere": True}},
     }
     made.hello(capabilities=capabilities, initializationOptions={"nextEditDeadlineMs": 60_000, "precision": 0.5})
     yield made
@@ -120,3 +121,14 @@ def test_a_call_renamed_by_hand_is_renamed_everywhere(client: Client) -> None:
     assert editor.texts[second] == SECOND.replace("import check", "import verify").replace("check(1)", "verify(1)")
     assert editor.queue(first) == []
     assert editor.actions(first) == []
+
+
+def test_the_next_edit_leads_into_the_other_file_when_this_one_is_done(client: Client) -> None:
+    editor = Editor(client)
+    first, second = editor.texts
+    for old in ("check(value)", "check(a)", "check(b)", "check(c)"):
+        editor.replace(first, old, old.replace("check", "verify"))
+    answer = client.request("editahead/nextEdit", client.at(first, 8, 0))
+    (edit,) = answer["edits"]
+    assert edit["textDocument"] == {"uri": second, "version": editor.versions[second]}
+    assert "verify" in edit["text"]

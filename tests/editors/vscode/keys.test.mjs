@@ -15,8 +15,8 @@ const FILES = {
   'turned.py': 'alpha = 1 + 2\nal\n',
   'far.py': `one = old(1)\n${'x = 1\n'.repeat(80)}last = old(9)\n`,
   'lines.py': 'a = 1\nb = 2\n',
-  'here.py': 'one = near(1)\n',
-  'there.py': 'x = 2\nuse(near)\n',
+  'caller.py': 'one = near(1)\n',
+  'callee.py': 'x = 2\nuse(near)\n',
 };
 const SNIPPET = { loop: { prefix: 'zloop', body: 'for ${1:item} in ${2:rows}:' } };
 
@@ -153,19 +153,19 @@ test('an edit off screen is named, and the jump goes there', async () => {
 });
 
 test('an edit of another open file is named: Tab goes there, Tab applies it', async () => {
-  await code.openFile('there.py');
-  await renamed('here.py', 'far');
-  assert.equal(await code.item(NEXT_EDIT).innerText(), '→ next edit: there.py:2');
+  await code.openFile('callee.py');
+  await renamed('caller.py', 'far');
+  assert.equal(await code.item(NEXT_EDIT).innerText(), '→ next edit: callee.py:2');
   await code.press('Tab');
-  await until('the other file', async () => (await code.page.title()).includes('there.py'));
-  code.file = 'there.py';
+  await until('the other file', async () => (await code.page.title()).includes('callee.py'));
+  code.file = 'callee.py';
   await until('the cursor at its place', async () => (await code.cursor()) === '2:5');
   await shown();
   assert.equal((await code.lines())[1], 'use(near)');
   await code.press('Tab');
   await line(2, 'use(far)');
   assert.equal(await code.save(), 'x = 2\nuse(far)\n');
-  await code.openFile('here.py');
+  await code.openFile('caller.py');
   assert.equal(await code.save(), 'one = far(1)\n');
 });
 
