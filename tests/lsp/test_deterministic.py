@@ -54,8 +54,7 @@ QUIET_ENOUGH = 1.2  # seconds: longer than the pause that ends a burst of typing
 
 
 def session(folder: Path) -> Iterator[dict[str, Any]]:
-    """Every message of a client: words typed letter by letter, a rename by hand, and a question of each surface at
-    every key, without waiting for an answer."""
+    """Every message of a client: words typed by letters, each surface asked at every key, no answer waited for."""
     number = 0
 
     def asked(method: str, **params: Any) -> dict[str, Any]:
@@ -175,7 +174,7 @@ def test_a_message_waits_until_the_one_before_it_is_done() -> None:
         assert [body for body, _ in taken] == [b"one"]
         for count in (2, 3):
             rest[0] = True
-            while len(taken) < count:
+            while len(taken) < count:  # noqa: ASYNC110 (what is tested gives no event)
                 await asyncio.sleep(0.001)
         assert [body for body, _ in taken] == [b"one", b"two", b"three"]
         assert [at for _, at in taken] == sorted({at for _, at in taken})

@@ -20,8 +20,7 @@ Key = tuple[Path | None, Path | None, Settings]
 
 
 class Exclusions:
-    """Reasons why documents are excluded, each cached for a second, unless `kept` is false. For the inference thread
-    alone."""
+    """Reasons why documents are excluded, for the inference thread alone: each cached for a second if `kept`."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, *, kept: bool = True) -> None:
         self._clock = clock

@@ -40,8 +40,10 @@ class _State:
 
 
 class Worker:
-    """Owns the inference thread. `warm` runs there first (imports), before any model is loaded. Without `deadlines` no
-    job is too late."""
+    """Owns the inference thread.
+
+    `warm` runs there first (imports), before any model is loaded. Without `deadlines` no job is too late.
+    """
 
     _loop: asyncio.AbstractEventLoop
 
