@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from editahead.bench.figures import machine
 from editahead.bench.plots import lines
+from editahead.text.percent import percentage
 from speed_graphs import SETTINGS
 
 Points = dict[str, list[tuple[float, float]]]
@@ -82,7 +83,7 @@ def page(found: Measured) -> str:
         "which costs several times what it measures. Own time of each function:\n",
         "| function | share |",
         "|---|---:|",
-        *(f"| `{name}` | {100 * share:.0f} % |" for name, share in found.hot[1]),
+        *(f"| `{name}` | {percentage(share, 0)} % |" for name, share in found.hot[1]),
         "",
     ]
     return "\n".join(parts)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from editahead.patterns.changes import NetChange, net_changes
 from editahead.patterns.examples import Example, example_of
 from editahead.patterns.groups import EditGroup, groups_of
-from editahead.patterns.matching import find, style_of
+from editahead.patterns.matching import find
 from editahead.patterns.pattern import Pattern
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import History
+from editahead.text.line_ends import style_of
 
 
 class Hand:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from editahead.text.line_ends import line_end, with_line_ends
+from editahead.text.edits import ByteEdit
+from editahead.text.line_ends import in_own_line_ends, line_end, split_lines, style_of, with_line_ends
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,3 +22,17 @@ def test_the_first_line_tells(data: bytes, end: bytes) -> None:
 def test_new_text_has_the_ends_of_the_file_and_no_others(end: bytes, lines: list[bytes]) -> None:
     made = with_line_ends(b"\n".join(lines), line_end(end))
     assert made == end.join(lines)
+
+
+def test_style_is_that_of_the_text() -> None:
+    assert style_of(b"if a:\r\n\tb\r\n") == (True, b"\r\n")
+    assert style_of(b"if a:\n    b\n") == (False, b"\n")
+    assert style_of(b"a\rb\r") == (False, b"\r")
+
+
+def test_an_edit_takes_the_line_ends_of_its_text() -> None:
+    assert in_own_line_ends(ByteEdit(1, 2, b"x\ny\r\nz"), b"a\r\nb") == ByteEdit(1, 2, b"x\r\ny\r\nz")
+
+
+def test_lines_end_where_those_of_lsp_do() -> None:
+    assert split_lines("a\r\nb\nc\rd\x0ce\u2028f") == ["a", "b", "c", "d\x0ce\u2028f"]

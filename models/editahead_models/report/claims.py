@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from editahead.text.percent import percentage
+
 Rows = Mapping[str, Mapping[str, Any]]
 YES, NO, EVEN = "yes", "no", "even"
 Test = Callable[[Rows], tuple[str, str]]
@@ -34,7 +36,7 @@ def _share(better: str, worse: str, figure: str, *, lower: bool = False) -> Test
         n = max(1.0, float(rows[better]["figures"][_COUNTED[figure]]))
         error = math.sqrt((a * (1 - a) + b * (1 - b)) / n)
         verdict = EVEN if abs(a - b) <= 2 * error else YES if (a < b) == lower else NO
-        return verdict, f"{100 * a:.1f} against {100 * b:.1f} %"
+        return verdict, f"{percentage(a)} against {percentage(b)} %"
 
     return test
 
@@ -50,7 +52,7 @@ def _perplexity(better: str, worse: str) -> Test:
 
 def _near_zero(rows: Rows) -> tuple[str, str]:
     found = rows["lstm"]["figures"]["identifier uses/acc"]
-    return YES if found < 0.05 else NO, f"{100 * found:.1f} %"
+    return YES if found < 0.05 else NO, f"{percentage(found)} %"
 
 
 def _ensemble(rows: Rows) -> tuple[str, str]:

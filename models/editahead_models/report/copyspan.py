@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from editahead.text.percent import percentage
+
 from editahead_models.report import copyspan_plots, copyspan_text
 from editahead_models.report.results import DATA, rounded, table
 
@@ -145,12 +147,12 @@ def _beyond(run: Run) -> Iterator[str]:
     merged = run["searches"].get("merged", {})
     yield f"{run['pairs']} of {run['of']}"
     share = merged.get("accuracy")
-    yield "-" if share is None else f"{100 * math.sqrt(share * (1 - share) / run['pairs']):.1f}"
+    yield "-" if share is None else percentage(math.sqrt(share * (1 - share) / run["pairs"]))
     for column, form in (
         ("but_names", "%"), ("exact", "%"), ("input_rank", ".3f"), ("chrf", "%"), ("steps", ".0f"), ("actions", ".2f")
     ):  # fmt: skip
         value = merged.get(column)
-        yield "-" if value is None else f"{100 * value:.1f}" if form == "%" else f"{value:{form}}"
+        yield "-" if value is None else percentage(value) if form == "%" else f"{value:{form}}"
     yield f"{run['marginal']['loss']:.4f}"
 
 
@@ -194,7 +196,7 @@ def _spans(found: Results, tables: Mapping[str, Any]) -> str:
             spans = spans_of(found, name, row)
             if spans is not None:
                 paper = [f"{value:g}" for value in printed] if row == "CopySpan" else ["-"] * 3
-                mine = [f"{spans['mean']:.1f}", f"{spans['median']:g}", f"{100 * spans['single']:.1f}"]
+                mine = [f"{spans['mean']:.1f}", f"{spans['median']:g}", percentage(spans["single"])]
                 cells = [f"{here} / {there}" for here, there in zip(mine, paper, strict=True)]
                 lines.append([f"{row}, {name}", *cells, f"{spans['per_example']:.1f}"])
     if not lines:
@@ -216,10 +218,10 @@ def _mined(found: Results) -> str:
             if how == "greedy":
                 continue
             about = figures.get("changed", figures)
-            cells = [f"{100 * about[column]:.1f}" for column in ("accuracy", "accuracy@20") if column in about]
+            cells = [percentage(about[column]) for column in ("accuracy", "accuracy@20") if column in about]
             cells += ["-"] * (2 - len(cells)) + [f"{about['mrr']:.3f}"]
-            cells += [f"{100 * about[column]:.1f}" for column in ("structural", "but_names", "chrf")]
-            left = f"{100 * figures['exact']:.1f}" if "changed" in figures else "-"
+            cells += [percentage(about[column]) for column in ("structural", "but_names", "chrf")]
+            left = percentage(figures["exact"]) if "changed" in figures else "-"
             size = f"{run['changed_pairs']} + {run['pairs'] - run['changed_pairs']}"
             lines.append([f"{run['name']}, {row_name(run)}, {how}", size, *cells, left])
     if not lines:

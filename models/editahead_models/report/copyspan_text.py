@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from editahead.text.percent import percentage
+
 from editahead_models.report.results import table
 
 Run = Mapping[str, Any]
@@ -57,7 +59,7 @@ def edits(runs: Sequence[Run], printed: Mapping[str, Any]) -> str:
     ]
     for run, found in measured:
         name = f"{'CopyTok' if run['model']['single'] else 'CopySpan'}, here"
-        cells = [f"{100 * found[column]:.1f}" for column in ("gold", "gold@5", "transfer", "other")]
+        cells = [percentage(found[column]) for column in ("gold", "gold@5", "transfer", "other")]
         lines.append([name, *cells, "-", "-", "-"])
     if not measured:
         return ""
@@ -66,7 +68,7 @@ def edits(runs: Sequence[Run], printed: Mapping[str, Any]) -> str:
     text = (
         "An edit becomes a vector; a decoder that sees it makes the edit again. Mined Python edits: the changed lines "
         "of a repair with a line on each side, at most 50 tokens, of projects held out; "
-        f"{first['edits']:,} of {first['of']:,}, of which {100 * first['reachable']:.0f} % need no token that can "
+        f"{first['edits']:,} of {first['of']:,}, of which {percentage(first['reachable'], 0)} % need no token that can "
         "neither be written nor copied. One-shot transfer: the vector of an edit is applied to another of its kind, "
         f"one of the same deleted and inserted tokens up to names ({first['kinds']} kinds, {first['transfers']:,} "
         "transfers); beside it, with the vector of any edit. The printed figures are of other corpora: they show the "

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from editahead.text.percent import percentage
+
 from editahead_models.report import edit_plots, mined_edits
 from editahead_models.report.results import DATA, rounded, table
 
@@ -148,7 +150,7 @@ def _accuracies(
 def _percent(cell: Cell | None) -> str:
     if cell is None:
         return "-"
-    return f"{100 * cell['test']['joint']:.1f}{'' if cell['finished'] else '*'}"
+    return f"{percentage(cell['test']['joint'])}{'' if cell['finished'] else '*'}"
 
 
 def _number(value: float | None) -> str:
@@ -157,7 +159,7 @@ def _number(value: float | None) -> str:
 
 def _after_first(best: Mapping[tuple[str, str], Cell]) -> str:
     shares = {name: best[MULTI_TASK, name]["test"].get("after_first") for name in MAIN if (MULTI_TASK, name) in best}
-    told = [f"{name} {100 * share:.1f}" for name, share in shares.items() if share is not None]
+    told = [f"{name} {percentage(share)}" for name, share in shares.items() if share is not None]
     return f"After the first replacement, which nothing tells beforehand: {', '.join(told)}.\n" if told else ""
 
 
@@ -223,7 +225,7 @@ def _runs(best: Mapping[tuple[str, str], Cell]) -> str:
     ]
     lines = [
         [task, family, *(f"{cell[key]:g}" for key in ("hidden", "rate", "seed", "steps_done", "best_step", "minutes")),
-         *(f"{100 * cell['test'][key]:.1f}" for key in ("position", "content")), cell["stopped"], cell["commit"]]
+         *(percentage(cell['test'][key]) for key in ("position", "content")), cell["stopped"], cell["commit"]]
         for (task, family), cell in sorted(best.items())
         if "steps_done" in cell
     ]  # fmt: skip

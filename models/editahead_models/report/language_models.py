@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from editahead.text.percent import percentage
+
 from editahead_models.report import plots
 from editahead_models.report.claims import verdicts
 from editahead_models.report.results import DATA, load, published, table
@@ -109,9 +111,9 @@ def _served(rows: Rows, language: str) -> str:
     key = "identifier uses/acc@5"
     best = max(rows.values(), key=lambda row: row["figures"].get(key, 0.0))
     served = rows[SERVED]
-    runs = "runs it" if best is served else f"runs *{served['label']}* ({100 * served['figures'][key]:.1f} %)"
+    runs = "runs it" if best is served else f"runs *{served['label']}* ({percentage(served['figures'][key])} %)"
     return (
-        f"Most uses of names are within the first five of *{best['label']}*, {100 * best['figures'][key]:.1f} %. "
+        f"Most uses of names are within the first five of *{best['label']}*, {percentage(best['figures'][key])} %. "
         f"The server {runs}, trained longer on more projects: `models/editahead_bundles/spn-{language}-*/CARD.md`.\n"
     )
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from editahead.text.percent import percentage
+
 from editahead_models.report import offered
 from editahead_models.report.results import table
 
@@ -81,7 +83,7 @@ def _accuracies(runs: Sequence[Run]) -> str:
     lines = []
     for run in runs:
         test = run["test"]
-        shares = [_share(test[key]) for key in ("joint", "position", "content", "token")]
+        shares = [percentage(test[key]) for key in ("joint", "position", "content", "token")]
         errors = [f"{test[key]:.3f}" for key in ("edit_calibration_error", "token_calibration_error")]
         lines.append([label(run), f"{PAPER[run['family']]:.1f}", *shares, *errors])
     return table(columns, lines) + (
@@ -93,13 +95,13 @@ def _accuracies(runs: Sequence[Run]) -> str:
 def _by_kind(runs: Sequence[Run]) -> str:
     kinds = list(runs[0]["test"]["kinds"])
     of = [run["test"]["kinds"] for run in runs]
-    lines = [[kind, f"{of[0][kind]['edits']:,}", *(_share(one[kind]["joint"]) for one in of)] for kind in kinds]
+    lines = [[kind, f"{of[0][kind]['edits']:,}", *(percentage(one[kind]["joint"]) for one in of)] for kind in kinds]
     return table(["sub-word edits right, %", "edits", *(label(run) for run in runs)], lines)
 
 
 def _by_budget(runs: Sequence[Run]) -> str:
     """Sub-word edits right at each budget that a run of the paper's models had; empty with one budget."""
-    joint = {(_budget(run), label(run)): _share(run["test"]["joint"]) for run in runs if label(run) in PAPER}
+    joint = {(_budget(run), label(run)): percentage(run["test"]["joint"]) for run in runs if label(run) in PAPER}
     budgets = sorted({budget for budget, _ in joint})
     lines = [[f"{budget:g}", *(joint.get((budget, name), "-") for name in PAPER)] for budget in budgets]
     return table(["sub-word edits right, %, after minutes", *PAPER], lines) if len(budgets) > 1 else ""
@@ -108,7 +110,7 @@ def _by_budget(runs: Sequence[Run]) -> str:
 def _confidences(runs: Sequence[Run]) -> str:
     points = runs[0]["test"]["curve"]
     columns = ["tokens right, % of the most confident", *(f"{100 - point['percentile']} %" for point in points)]
-    lines = [[label(run), *(_share(point["right"]) for point in run["test"]["curve"])] for run in runs]
+    lines = [[label(run), *(percentage(point["right"]) for point in run["test"]["curve"])] for run in runs]
     count = runs[0]["test"]["rolled"]
     return table(columns, lines) + (
         f"\n{count} tokens of the test sequences, drawn, the same for each model. Positions of tokens that are gone "
@@ -119,7 +121,7 @@ def _confidences(runs: Sequence[Run]) -> str:
 def _alive(runs: Sequence[Run]) -> str:
     """What that does to all edits, where it was measured."""
     told = [
-        f"{label(run)} {_share(run['test']['joint'])} to {_share(run['test']['live']['joint'])} %"
+        f"{label(run)} {percentage(run['test']['joint'])} to {percentage(run['test']['live']['joint'])} %"
         for run in runs
         if "live" in run["test"] and run["family"] != "E"
     ]
@@ -172,8 +174,8 @@ def _alone(runs: Sequence[Run]) -> str:
             kinds = test["kinds"]
             lines.append([
                 label(one), f"{one['minutes']:.1f}", f"{one['steps_done']:,}",
-                *(_share(test[key]) for key in ("joint", "position", "content", "token")),
-                *(_share(kinds[f"insertions of what {rest}"]["joint"]) for rest in (
+                *(percentage(test[key]) for key in ("joint", "position", "content", "token")),
+                *(percentage(kinds[f"insertions of what {rest}"]["joint"]) for rest in (
                     "stands in the state", "was inserted before alone", "is new")),
             ])  # fmt: skip
     lines = [line for number, line in enumerate(lines) if line not in lines[:number]]
@@ -240,7 +242,7 @@ def _parts(found: Mapping[str, Any]) -> Iterator[str]:
     if not found:
         return
     keys = ("top", "top_whole", "top_repeated", "offered_80", "offered_repeated_80")
-    lines = [[name, *(_share(one[key]) for key in keys)] for name, one in found["searches"].items()]
+    lines = [[name, *(percentage(one[key]) for key in keys)] for name, one in found["searches"].items()]
     columns = ["%", "first choice right", "as a whole hunk", "where a hunk repeats"]
     columns += ["offered at 80 %", "where it repeats"]
     yield (
@@ -251,8 +253,4 @@ def _parts(found: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _count(value: float) -> str:
-    return _share(value) if isinstance(value, float) else f"{value:,}"
-
-
-def _share(value: float) -> str:
-    return f"{100 * value:.1f}"
+    return percentage(value) if isinstance(value, float) else f"{value:,}"

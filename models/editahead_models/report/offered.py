@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from editahead.text.percent import percentage
+
 from editahead_models.report.results import table
 
 WRITERS = {
@@ -24,25 +26,21 @@ def tables(found: Mapping[str, Any]) -> Iterator[str]:
     lines = [
         ["commits replayed", *(str(one["commits"]) for one in of)],
         ["edits after the first", *(f"{one['later']:,}" for one in of)],
-        ["offered exactly before they were made, %", *(_share(one["offered"]) for one in of)],
+        ["offered exactly before they were made, %", *(percentage(one["offered"]) for one in of)],
     ]
     for surface in ("next edit", "sure places"):
         parts = [one["surfaces"].get(surface, {"shown": 0, "right": 0.0}) for one in of]
-        cells = (f"{part['shown']} / {_share(part['right'])}" for part in parts)
+        cells = (f"{part['shown']} / {percentage(part['right'])}" for part in parts)
         lines.append([f"{surface}: shown / of these right, %", *cells])
     yield (
         "Commits of dev projects made again edit by edit, the engine asked after each, at the default precision of 0.8 "
         f"(seed {found['seed']}; {', '.join(found['models'])}). An edit is a run of changed bytes:\n\n"
         + table(["offered", *(name.capitalize() for name in languages)], lines)
     )
-    writers = [[text, *(_share(one["writers"].get(key, 0.0)) for one in of)] for key, text in WRITERS.items()]
+    writers = [[text, *(percentage(one["writers"].get(key, 0.0)) for one in of)] for key, text in WRITERS.items()]
     if any(one["moments"] for one in of):
         yield (
             "Which model should write a change of more than a few tokens? At the same moments, where an edit of the "
             "same file is to come, whatever the probability:\n\n"
             + table(["% of moments", *(name.capitalize() for name in languages)], writers)
         )
-
-
-def _share(value: float) -> str:
-    return f"{100 * value:.1f}"

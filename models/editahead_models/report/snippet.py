@@ -8,6 +8,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from editahead.text.percent import percentage
+
 from editahead_models.report.results import table
 
 _CHAR, _LINE, _LEFT, _TOP = 7.25, 17, 34, 40
@@ -58,7 +60,7 @@ def _uses(snippet: Mapping[str, Any], names: Sequence[str], lines: Sequence[str]
             for token in tokens:
                 source = f", from line {token['from'] + 1} `{_short(lines[token['from']])}`" if "from" in token else ""
                 guess = "" if token["right"] else f", guessed `{_short(token['guess'])}`"
-                cells.append(f"{100 * token['p']:.0f} %{source}{guess}")
+                cells.append(f"{percentage(token['p'], 0)} %{source}{guess}")
             rows.append(cells)
     return rows
 
@@ -94,7 +96,7 @@ def _panel(row: Mapping[str, Any], lines: Sequence[str], x: float, y: float) -> 
             start = len(line.encode()[: token["column"]].decode("utf-8", "replace"))
             text = token["text"].split("\n")[0]
             left, top = x + _LEFT + start * _CHAR, y + _TOP + token["line"] * _LINE
-            tip = f"{100 * token['p']:.0f} %, guessed {token['guess']}"
+            tip = f"{percentage(token['p'], 0)} %, guessed {token['guess']}"
             tip += f", copied from line {token['from'] + 1}" if "from" in token else ""
             mark = ' stroke="#2b6cb0" stroke-width="1"' if "from" in token else ""
             parts.append(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from editahead.text.percent import percentage
+
 FIGURES = "treegen-served.json"
 ASKED = ("0.5", "0.65", "0.8", "0.9")
 _WHY = {
@@ -85,4 +87,4 @@ def _offered(thresholds: Mapping[str, float | None]) -> Iterator[str]:
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+    return f"{percentage(share)} %"

@@ -38,7 +38,7 @@ def lines_of(one: Missed) -> ReportLines:
 
 def _lines(buffer: Buffer, start: int, end: int) -> tuple[str, ...]:
     numbers = range(buffer.line_at(start), buffer.line_at(end) + 1)
-    return tuple(buffer.line_bytes(number).decode("utf-8", "replace").rstrip("\r\n") for number in numbers)
+    return tuple(buffer.line_text(number) for number in numbers)
 
 
 def message(one: Missed) -> str:

@@ -11,12 +11,13 @@ from editahead.check.groups import groups_in
 from editahead.check.texts import Changed
 from editahead.patterns.changes import NetChange
 from editahead.patterns.groups import EditGroup
-from editahead.patterns.matching import find, style_of
+from editahead.patterns.matching import find
 from editahead.runtime.pattern_scorer import RepeatModel
 from editahead.suggest.gate import threshold_for
 from editahead.suggest.next_edit.pattern_places import Site, apart, group_sites
 from editahead.suggest.next_edit.pattern_queue import parsing
 from editahead.suggest.types import Document
+from editahead.text.line_ends import style_of
 
 MAX_OPEN = 200
 """An edit that fits at more other places than this is followed in the files where it was made; where it fits at more in

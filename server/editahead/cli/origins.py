@@ -54,7 +54,7 @@ class SourceLines:
         line = item.origin_line
         if buffer is None or line is None or not 0 <= line < buffer.line_count:
             return None
-        return buffer.line_bytes(line).decode("utf-8", "replace").strip()
+        return buffer.line_text(line).strip()
 
     def _other(self, where: str) -> Buffer | None:
         if where not in self._others:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from editahead.lsp import params
 from editahead.lsp.jobs import EngineLike
-from editahead.lsp.lines import line_end, with_line_ends
 from editahead.lsp.next_edits import RebasedEdit, rebased_edits, text_edit
 from editahead.lsp.open_files import OpenFiles
 from editahead.lsp.params import BadParams, JsonValue, Raw
@@ -28,6 +27,7 @@ from editahead.suggest.types import (
     WrittenBodies,
 )
 from editahead.text.edits import ByteEdit
+from editahead.text.line_ends import in_own_line_ends
 from editahead.text.percent import percent
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ def _edit(context: SurfaceContext, files: OpenFiles, item: RequestedEdit, title:
     if now is None:
         return None
     opened, edit = now
-    edit = ByteEdit(edit.start, edit.old_end, with_line_ends(edit.new, line_end(opened.buffer.data)))
+    edit = in_own_line_ends(edit, opened.buffer.data)
     return {
         "title": f"{title} ({percent(item.probability)}): {edit_summary(opened, edit)}",
         "kind": kind,
@@ -194,7 +194,7 @@ def edit_summary(opened: OpenDocument, edit: ByteEdit) -> str:
         text = f"without {' '.join(gone)}"
     else:
         leading = len(edit.new) - len(edit.new.lstrip())
-        text = after.line_bytes(after.line_at(edit.start + leading)).decode("utf-8", "replace").strip()
+        text = after.line_text(after.line_at(edit.start + leading)).strip()
     return text if len(text) <= MAX_TITLE else text[: MAX_TITLE - 1].rstrip() + "…"
 
 

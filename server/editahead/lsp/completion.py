@@ -76,7 +76,7 @@ def resolve(context: SurfaceContext, raw: Raw) -> dict[str, JsonValue]:
 
 def _quoted(opened: OpenDocument, line: int, where: str | None, label: str) -> str:
     """The line that a name comes from, as markdown; of another file only where the name still stands in it."""
-    text = opened.buffer.line_bytes(line).decode("utf-8", "replace").strip()
+    text = opened.buffer.line_text(line).strip()
     quoted = "" if where is not None else f"\n\nline {line + 1}"
     if where is None or label in text:
         quoted += f"\n```{opened.language_id}\n{text}\n```"

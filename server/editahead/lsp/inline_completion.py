@@ -6,7 +6,6 @@ import zlib
 from dataclasses import replace
 
 from editahead.lsp import convert, params
-from editahead.lsp.lines import line_end, with_line_ends
 from editahead.lsp.params import BadParams, Raw
 from editahead.lsp.protocol_types import InlineCompletionItem, InlineCompletionList
 from editahead.lsp.rebasing import moved, rebased
@@ -16,6 +15,7 @@ from editahead.settings import Settings
 from editahead.suggest.types import Document, InlineSuggestion, Reason, Shown, Suppressed
 from editahead.text.edits import ByteEdit
 from editahead.text.history import HistoryView
+from editahead.text.line_ends import in_own_line_ends
 
 INVOKED = 1  # InlineCompletionTriggerKind
 SelectedItem = tuple[tuple[int, int, int, int], str]  # its range and its text
@@ -43,7 +43,7 @@ def inline_completion(context: SurfaceContext, raw: Raw) -> object:
         drawn = _drawn(context.session, snapshot, edit, joined=selected is not None)
         if isinstance(drawn, Suppressed):
             return drawn
-        new = with_line_ends(drawn.new, line_end(opened.buffer.data)).decode("utf-8", "replace")
+        new = in_own_line_ends(drawn, opened.buffer.data).new.decode("utf-8", "replace")
         item: InlineCompletionItem = {
             "insertText": new,
             "range": convert.lsp_range(opened.buffer, drawn.start, drawn.old_end, context.session.encoding),

@@ -6,9 +6,7 @@ from itertools import pairwise
 
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
-from editahead.text.line_ends import line_end, with_line_ends
-
-__all__ = ["as_lines", "line_end", "with_line_ends"]
+from editahead.text.line_ends import in_own_line_ends
 
 
 def as_lines(buffer: Buffer, edit: ByteEdit) -> ByteEdit | None:
@@ -19,7 +17,7 @@ def as_lines(buffer: Buffer, edit: ByteEdit) -> ByteEdit | None:
     at that line's end, with text that begins with one.
     """
     data = buffer.data
-    edit = ByteEdit(edit.start, edit.old_end, with_line_ends(edit.new, line_end(data)))
+    edit = in_own_line_ends(edit, data)
     start = buffer.line_at(edit.start)
     end = buffer.line_at(edit.old_end) + 1
     first = int(buffer.line_starts[start])

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from editahead.lsp import params
 from editahead.lsp.convert import lsp_range
-from editahead.lsp.lines import line_end, with_line_ends
 from editahead.lsp.open_files import OpenFiles
 from editahead.lsp.params import Raw
 from editahead.lsp.protocol_types import NextEditsAnswer, QueuedEditItem, TextEdit
@@ -14,6 +13,7 @@ from editahead.lsp.session import OpenDocument
 from editahead.lsp.surface_context import SurfaceContext
 from editahead.suggest.types import NextEdits, QueuedEdit, Reason, Shown, Suppressed
 from editahead.text.edits import ByteEdit
+from editahead.text.line_ends import in_own_line_ends
 from editahead.text.positions import PositionEncoding
 
 
@@ -55,7 +55,7 @@ def rebased_edits(files: OpenFiles, items: tuple[QueuedEdit, ...]) -> list[Rebas
         if now is None:
             continue
         opened, edit = now
-        edit = ByteEdit(edit.start, edit.old_end, with_line_ends(edit.new, line_end(opened.buffer.data)))
+        edit = in_own_line_ends(edit, opened.buffer.data)
         if not edit.is_noop(opened.buffer.data):
             places.append(RebasedEdit(item, opened, edit))
     return places

@@ -14,6 +14,7 @@ from editahead.patterns.pattern import LINE, MAX_HOLE, NEXT, Elem, Out, Pattern,
 from editahead.patterns.token_stream import Stream, stream
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
+from editahead.text.line_ends import style_of
 
 MAX_LINES = 250
 """Lines that hold the pattern's word and are looked at; a word that stands on more is looked for near by."""
@@ -267,9 +268,3 @@ def places(pattern: Pattern, tokens: Stream) -> Iterator[tuple[Span, ...]]:
     for at, text in enumerate(tokens.texts):
         if text == pattern.word and (spans := fit(pattern, tokens, at)) is not None:
             yield spans
-
-
-def style_of(data: bytes) -> tuple[bool, bytes]:
-    """Whether a text indents by tabs, and its line end."""
-    at = data.find(b"\n")
-    return data.find(b"\n\t", 0, 65_536) >= 0, b"\r\n" if at > 0 and data[at - 1 : at] == b"\r" else b"\n"

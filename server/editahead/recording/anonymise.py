@@ -23,10 +23,10 @@ from typing import Any
 from editahead.recording.events import Close, Event, Open, RecordedChange
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit, minimal_diff
+from editahead.text.line_ends import split_lines
 from editahead.text.positions import PositionEncoding, position_at
 
 _WORD = re.compile(r"\w+")
-_LINE_END = re.compile(r"\r\n|\n|\r")
 _CONTEXT = 200  # letters of a word before the one that is replaced: equal beginnings stay equal
 _OTHER = re.compile(r"[^\x00-\x7f]")
 _JAVA = """
@@ -123,7 +123,7 @@ def _same_ends(old: str, new: str) -> tuple[int, int]:
 
 def _behind(position: tuple[int, int], text: str) -> tuple[int, int]:
     """The line and character behind a text without code that begins at a position."""
-    *above, last = _LINE_END.split(text)
+    *above, last = split_lines(text)
     return position[0] + len(above), len(last) + (0 if above else position[1])
 
 

@@ -120,6 +120,10 @@ class Buffer:
         start, end = self.line_span(line)
         return self.data[start:end]
 
+    def line_text(self, line: int) -> str:
+        """A line as text, without its line end. Raises IndexError for a line that is not there."""
+        return self.line_bytes(line).decode("utf-8", "replace")
+
     def point(self, byte: int) -> tuple[int, int]:
         r"""Row and column (bytes) as tree-sitter counts them: only `\n` ends a row."""
         byte = min(max(byte, 0), len(self.data))

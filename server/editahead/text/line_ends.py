@@ -1,6 +1,16 @@
-"""The line ends of a text, and new text in the same manner."""
+"""The line ends and the indentation of a text, and new text in the same manner. Line ends are those of LSP."""
 
 from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from editahead.text.edits import ByteEdit
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_STYLE_BYTES = 65_536  # that are read for the indentation
 
 
 def line_end(data: bytes) -> bytes:
@@ -12,6 +22,21 @@ def line_end(data: bytes) -> bytes:
     return b"\r\n" if feed == carriage + 1 else b"\r"
 
 
+def style_of(data: bytes) -> tuple[bool, bytes]:
+    """Whether a text indents by tabs, and its line end."""
+    return data.find(b"\n\t", 0, _STYLE_BYTES) >= 0, line_end(data)
+
+
 def with_line_ends(new: bytes, end: bytes) -> bytes:
     """`new` with every line end as the file has them."""
     return new if end == b"\n" else new.replace(b"\r\n", b"\n").replace(b"\n", end)
+
+
+def in_own_line_ends(edit: ByteEdit, data: bytes) -> ByteEdit:
+    """The edit with the line ends of the text that it changes."""
+    return replace(edit, new=with_line_ends(edit.new, line_end(data)))
+
+
+def split_lines(text: str) -> list[str]:
+    """Lines without their ends."""
+    return _LINE_END.split(text)

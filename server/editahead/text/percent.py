@@ -20,3 +20,8 @@ def percent_of_least(share: float, least: float) -> str:
     while share < least and digits < 3 and percent(share, digits) == percent(least, digits):
         digits += 1
     return f"{percent(share, digits)} of at least {percent(least, digits)}"
+
+
+def percentage(share: float, digits: int = 1) -> str:
+    """A share as a bare number of percent, for tables whose head says so."""
+    return f"{100.0 * share:.{digits}f}"

@@ -14,7 +14,6 @@ from editahead.encode.edit_model.history import (
     joined,
     region_edits,
     region_lines,
-    split_lines,
     track,
     trim,
 )
@@ -43,6 +42,7 @@ from editahead.encode.edit_model.window import (
 )
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
+from editahead.text.line_ends import split_lines
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -5,7 +5,6 @@ A hunk says which lines became which; the one touched last comes last.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -14,8 +13,6 @@ from editahead.encode.edit_model.tokens import EditToken, lex_line, line_keys
 from editahead.encode.edit_model.window import Window
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
-
-_LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +29,6 @@ class LineRegion:
     def shift(self) -> int:
         """By how many lines the text below it moved."""
         return (self.c1 - self.c0) - (self.a1 - self.a0)
-
-
-def split_lines(text: str) -> list[str]:
-    """Lines without their ends, by the line ends of LSP."""
-    return _LINE_END.split(text)
 
 
 def track(

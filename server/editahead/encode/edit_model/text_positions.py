@@ -10,9 +10,7 @@ from editahead.encode.edit_model.tokens import EditToken, lex_line, newline_delt
 from editahead.encode.edit_model.window import SENTINELS, Window
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
-from editahead.text.line_ends import line_end
-
-_STYLE_BYTES = 65_536  # enough to know whether a file indents by tabs
+from editahead.text.line_ends import style_of
 
 
 class MapError(ValueError):
@@ -133,8 +131,7 @@ def byte_edit(
     kept = set(before)
     out: list[bytes] = []
     indent = _indent_at(left, buffer)
-    eol = line_end(buffer.data)
-    tabs = buffer.data.find(b"\n\t", 0, _STYLE_BYTES) >= 0
+    tabs, eol = style_of(buffer.data)
     for name in after[head : len(after) - tail]:
         key = keys[name]
         if name in kept:

@@ -9,7 +9,7 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 def lines_of(syntax: SyntaxSnapshot, first: int, last: int) -> list[str]:
     """The texts of lines [first, last), without their ends."""
     buffer = syntax.buffer
-    return [buffer.line_bytes(line).decode("utf-8", "replace").rstrip("\r\n") for line in range(first, last)]
+    return [buffer.line_text(line) for line in range(first, last)]
 
 
 def token_counts(syntax: SyntaxSnapshot, first: int, last: int) -> list[int]:

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 
 from editahead.encode.span_copying.regions import lines_of, region_around
 from editahead.encode.span_copying.tokens import RegionError, RegionTokens
-from editahead.patterns.matching import style_of
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.ort import Cancel, Selection
 from editahead.runtime.span_copying import Rewritings, SpanModel
@@ -19,6 +18,7 @@ from editahead.suggest.gate import not_rejected, parses_no_worse, pattern_key
 from editahead.suggest.requested_edits import MOST, EditScorer, answered
 from editahead.suggest.types import Decision, Document, Fixes, GateReading, Reason, RequestedEdit, Shown, Suppressed
 from editahead.text.edits import ByteEdit
+from editahead.text.line_ends import style_of
 from editahead.text.percent import percent_of_least
 
 SURFACE = "fix"

@@ -18,7 +18,6 @@ from editahead.analysis.empty_bodies import EmptyBody, empty_body_at, stays_empt
 from editahead.analysis.known_names import unknown_in
 from editahead.encode.language_model.encoder import detect_indent
 from editahead.encode.tree_generation.description import description_of
-from editahead.patterns.matching import style_of
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.ort import Cancel, Selection
 from editahead.runtime.tree_generation import FEATURES, Body, ProgramModel, program_features
@@ -38,6 +37,7 @@ from editahead.suggest.types import (
     WrittenBodies,
 )
 from editahead.text.edits import ByteEdit
+from editahead.text.line_ends import style_of
 
 SURFACE = "describe"
 INLINE_CALLS = 40  # of the network; ghost text waits no longer for a body

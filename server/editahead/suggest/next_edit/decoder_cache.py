@@ -18,7 +18,6 @@ from editahead.encode.edit_model.history import (
     joined,
     region_edits,
     region_lines,
-    split_lines,
     track,
     trim,
 )
@@ -31,6 +30,7 @@ from editahead.runtime.ort import Cancel
 from editahead.suggest.types import Document
 from editahead.text.buffer import Buffer
 from editahead.text.history import HistoryView
+from editahead.text.line_ends import split_lines
 
 KEPT_EDITS = 32
 KEPT_HUNKS = 8

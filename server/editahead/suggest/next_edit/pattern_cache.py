@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import TypeVar, cast
 
-from editahead.patterns.matching import Match, find, style_of
+from editahead.patterns.matching import Match, find
 from editahead.patterns.pattern import Pattern
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
+from editahead.text.line_ends import style_of
 
 T = TypeVar("T")
 

@@ -205,7 +205,7 @@ def _keys(document: Document, match: Match, group: str) -> tuple[str, str]:
     """What a rejection names: the place, told by the text of its line, and the edit, told by its text or its group."""
     buffer = document.syntax.buffer
     pattern = group if match.pattern.holes else pattern_key(match.edit, buffer.data)
-    line = buffer.line_bytes(buffer.line_at(match.first)).decode("utf-8", "replace")
+    line = buffer.line_text(buffer.line_at(match.first))
     return f"{pattern} @ {' '.join(line.split())}", pattern
 
 
