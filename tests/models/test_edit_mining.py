@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from editahead.encode.edit_model.sequences import apply_sequence, sequence
+from editahead.encode.edit_model.sequences import sequence
 from editahead.encode.edit_model.tokens import EditToken, render
 from editahead.encode.edit_model.vocabulary import SPECIALS, EditVocab
 from editahead.encode.edit_model.window import SENTINELS
@@ -35,6 +35,8 @@ from editahead_models.data.edit_instances import (
 from editahead_models.data.git_mining import FileChange, file_changes
 from editahead_models.data.mine_edits import mine_project
 from editahead_models.data.projects import Project, licence_of
+
+from tests.encode.edit_model.reference import apply_sequence
 
 BEFORE = """import os
 

@@ -44,7 +44,7 @@ class Toy(Stepper):
 def task(text: str) -> Task:
     texts = ("<s>", *text, "</s>")
     ids = [WORDS.index(one) if one in WORDS else 3 for one in texts]
-    return Task(texts, ids, WORDS, "</s>", 1, 3, frozenset({0, 1}))
+    return Task(texts, ids, WORDS, "</s>", 1, frozenset({0, 1}))
 
 
 def every_output(stepper: Toy, asked: Task, most: int) -> dict[tuple[str, ...], float]:

@@ -45,7 +45,7 @@ def task_of(tokens: Tokens, vocabulary: SpanVocabulary, unknown: bool = True) ->
     barred = {PAD, START} if unknown else {PAD, START, UNK}
     return Task(
         (SPECIAL[START], *tokens, SPECIAL[END]), vocabulary.wrapped(tokens).tolist(), vocabulary.tokens, SPECIAL[END],
-        START, UNK, frozenset(barred),
+        START, frozenset(barred),
     )  # fmt: skip
 
 

@@ -21,7 +21,6 @@ from editahead_models.data.memory_policies import memory_of
 from editahead_models.families.mixture import Chunk
 
 View = Callable[[FileArrays, int], FileArrays]  # a file and a seed to the file as a model sees it
-LAST_TOKENS = "last_tokens"
 
 
 @dataclass(frozen=True)

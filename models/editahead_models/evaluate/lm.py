@@ -16,7 +16,6 @@ from torch import Tensor
 from editahead_models.data.lm_batches import LmBatch
 from editahead_models.families.mixture import MixtureOutput, NeuralLanguageModel, mixture_log_likelihood, reset
 
-GROUPS = ("all", "names", "identifier uses", "other")
 MISS = 10**6  # the rank of what cannot be shown
 POSITION_EDGES = (0, 50, 100, 200, 400, 800, 1600, 3200)  # tokens into the file
 _BINS = 10

@@ -11,25 +11,18 @@ import builtins
 import sys
 from collections.abc import Iterable
 
-from editahead.analysis.bindings import Visible, visible_names
-from editahead.analysis.function_heads import FunctionHead
-from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.analysis.bindings import Visible
 
 BUILT_IN = frozenset(dir(builtins)) - {"_", "copyright", "credits", "exit", "help", "license", "quit"}
 _MODULE = frozenset({"__name__", "__file__", "__doc__", "__class__"})
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
-def unknown_names(text: str, syntax: SyntaxSnapshot, head: FunctionHead) -> tuple[str, ...]:
+def unknown_in(body: list[ast.stmt], visible: Visible, function: str) -> tuple[str, ...]:
     """What statements read without anybody having defined it, attributes of the own object as `self.name`.
 
-    Raises SyntaxError for a text that does not parse.
+    `visible` is what a function of this name sees.
     """
-    return unknown_in(ast.parse(text).body, visible_names(syntax, head), head.name)
-
-
-def unknown_in(body: list[ast.stmt], visible: Visible, function: str) -> tuple[str, ...]:
-    """The same for statements that were parsed, where a function of this name sees so much."""
     reader = _Reader(visible, function)
     reader.known = (reader.known - _stored(body)) | visible.parameters
     reader.block(body)

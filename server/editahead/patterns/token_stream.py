@@ -38,13 +38,6 @@ class Stream:
         """The bytes between the token before and this one."""
         return self.data[self.ends[index - 1] if index else self.starts[0] : self.starts[index]]
 
-    def token_at(self, byte: int) -> int | None:
-        """The index of the visible token that starts at a byte."""
-        for index, (start, end) in enumerate(zip(self.starts, self.ends, strict=True)):
-            if start == byte and end > start:
-                return index
-        return None
-
 
 def stream(buffer: Buffer, first: int, last: int) -> Stream:
     """The tokens of lines [first, last), as far as they exist."""

@@ -75,7 +75,6 @@ class SpanModel:
             words=self.vocabulary.tokens,
             end=SPECIAL[END],
             start_id=START,
-            unknown_id=UNK,
             barred=frozenset({PAD, UNK, START}),
         )
         return search(decoder, task, limits)

@@ -62,7 +62,6 @@ class Task:
     words: Sequence[str]
     end: str
     start_id: int
-    unknown_id: int
     barred: frozenset[int] = frozenset()
 
 

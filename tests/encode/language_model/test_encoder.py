@@ -167,8 +167,6 @@ def test_vocabulary_round_trip_and_its_guards() -> None:
 def test_vocabulary_takes_the_most_frequent_with_ties_in_text_order() -> None:
     vocab = Vocab.from_counts({"b": 9, "a": 9, "c": 10, "rare": 1}, len(SPECIALS) + 2)
     assert vocab.symbols[len(SPECIALS) :] == ("c", "a")
-    assert vocab.is_text(vocab.ids["a"])
-    assert not vocab.is_text(0)
 
 
 def test_echoes_mark_the_slots_of_the_latest_names_the_current_one_included() -> None:

@@ -19,7 +19,6 @@ import numpy.typing as npt
 from editahead.encode.edit_model.tokens import EditToken
 
 IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 
 
 class HunkEdit(NamedTuple):
@@ -123,25 +122,6 @@ def to_explicit(edits: Iterable[tuple[int, EditToken | None]], n0: int) -> list[
     """Implicit (name, key) pairs to explicit (index, key) pairs."""
     state = EditState(n0)
     return [(state.apply(name, key).at, key) for name, key in edits]
-
-
-def to_implicit(edits: Iterable[tuple[int, EditToken | None]], n0: int) -> list[tuple[int, EditToken | None]]:
-    """Explicit (index, key) pairs to implicit (name, key) pairs."""
-    state = EditState(n0)
-    result: list[tuple[int, EditToken | None]] = []
-    for index, key in edits:
-        name = state.names[index]
-        state.apply(name, key)
-        result.append((name, key))
-    return result
-
-
-def apply_sequence(initial: Sequence[EditToken], edits: Iterable[tuple[int, EditToken | None]]) -> list[EditToken]:
-    """The tokens after implicit edits of `initial`."""
-    state = EditState(len(initial))
-    for name, key in edits:
-        state.apply(name, key)
-    return [initial[name] if name < state.n0 else state.keys[name] for name in state.names]
 
 
 DISPLACEMENT_LINEAR = 16

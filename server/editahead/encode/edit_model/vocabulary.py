@@ -13,7 +13,7 @@ from editahead.encode.edit_model.tokens import subwords
 PAD, DELETE = "<pad>", "<del>"
 SHAPES = ("<other>", "<name>", "<Name>", "<NAME>", "<number>", "<newline>", "<under_score>", "<long>")
 SPECIALS = (PAD, DELETE, *SHAPES, "<S>", "<CUT>", "<E>")
-PAD_ID, DELETE_ID = 0, 1
+DELETE_ID = 1
 PART_BUCKETS = 4096
 PARTS = 4
 LOCAL_IDS = 512
@@ -71,10 +71,6 @@ class EditVocab:
     def known(self, text: str) -> bool:
         """Whether the vocabulary holds this very token."""
         return text in self._ids
-
-    def generates(self, number: int) -> bool:
-        """Whether a class stands for one real token."""
-        return number >= len(SPECIALS)
 
     def parts(self, text: str) -> tuple[int, ...]:
         """Cached `part_ids`; special tokens have none."""

@@ -113,7 +113,6 @@ class LmEncoder:
         self.origins: list[int] = []  # by step: index into the lines given
         self._typed = typed
         self._ids: dict[str, int] = {}
-        self._declared_order: list[str] = []
         self._normaliser = Normaliser(typed=typed)
         self._lines: list[Line] = []
         self._marks: list[_Mark] = []

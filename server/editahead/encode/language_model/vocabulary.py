@@ -72,10 +72,6 @@ class Vocab:
         """A JSON value."""
         return {"symbols": list(self.symbols), "subword_buckets": SUBWORD_BUCKETS}
 
-    def is_text(self, number: int) -> bool:
-        """True when the id stands for a text that can be inserted as it is."""
-        return number >= len(SPECIALS)
-
 
 def symbol_of(token: Token) -> str:
     """What a token looks like to a vocabulary. NEWLINE tokens need their context: see encode.lm."""
