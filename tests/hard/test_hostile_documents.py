@@ -21,6 +21,7 @@ HOSTILE: dict[str, Callable[[], str]] = {
     "60 KB of brackets on many lines": lambda: "x = " + "[\n" * 15_000 + "]\n" * 15_000,
     "30,000 blank lines": lambda: "x = 1\n" + "\n" * 30_000 + "y",
     "an open text of 1 MB": lambda: 'x = """' + "words that never end\n" * 48_000,
+    "an open text of 3.7 MB on one line": lambda: "x = '" + "words that never end " * 176_000,
     "40,000 comments behind a statement": lambda: "x = 1\n" + "#\n" * 40_000,
 }
 

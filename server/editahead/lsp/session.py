@@ -15,7 +15,7 @@ from editahead.lsp.surface import Surface
 from editahead.lsp.uris import judged_path, path_of
 from editahead.settings import Settings
 from editahead.suggest.types import Document, Reason, Suppressed
-from editahead.syntax.chunked import open_snapshot
+from editahead.syntax.chunked import next_snapshot, open_snapshot
 from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.language import by_id, by_path
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -71,7 +71,7 @@ class OpenDocument:
         self.serial += len(applied)
         self.edits.extend(applied)
         if self.syntax is not None:
-            self.syntax = self.syntax.advance(self.buffer, applied)
+            self.syntax = next_snapshot(self.syntax, self.buffer, applied)
 
     def since(self, serial: int) -> list[ByteEdit] | None:
         """The edits made after the text had this serial; None when they are no longer known."""

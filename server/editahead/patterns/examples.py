@@ -75,7 +75,8 @@ def example_of(buffer: Buffer, changes: Sequence[NetChange]) -> Example | None:
         return None
     top = _visible_above(buffer, first)
     base = int(buffer.line_starts[top])
-    stop = buffer.line_span(min(last + 1, buffer.line_count - 1))[1]
+    below = min(last + 1, buffer.line_count - 1)
+    stop = buffer.line_span(last if buffer.is_data(below) else below)[1]
     after = Buffer(buffer.data[base:stop])
     before = Buffer(_reverted(after.data, changes, base))
     if before.line_count > 3 * MAX_LINES + _LOOK_UP:
@@ -103,7 +104,7 @@ def _visible_above(buffer: Buffer, line: int) -> int:
     top = max(0, line - 1)
     while top > max(0, line - _LOOK_UP) and not buffer.line_bytes(top).strip():
         top -= 1
-    return top
+    return line if buffer.is_data(top) else top
 
 
 def _reverted(data: bytes, changes: Sequence[NetChange], base: int) -> bytes:

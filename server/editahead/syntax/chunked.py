@@ -2,8 +2,8 @@
 
 tree-sitter's incremental parse is quick while one token changes in whole code. A new line, or a line that is not
 finished yet, costs it half a full parse (98 of 173 ms in 50,000 lines of Python), and its tree costs memory. A file
-that is larger than LARGE_LINES is therefore cut where its language says (`Language.cut`), and only the chunks that
-somebody asks about are parsed, each on its own. Tokens count from their line's start, so they are the same.
+that is larger than LARGE_LINES or LARGE_BYTES is therefore cut where its language says (`Language.cut`), and only the
+chunks that somebody asks about are parsed, each on its own. Tokens count from their line's start, so they are the same.
 
 Within a chunk the tree is that of a file which holds nothing else: a comment or string that an edit leaves open ends
 with its chunk, and does not turn the rest of the file upside down. An edit at the edge joins two chunks again.
@@ -27,6 +27,7 @@ from editahead.text.edits import ByteEdit
 
 LARGE_LINES = 1500
 CHUNK_LINES = 300  # a chunk ends at the first cut after so many lines
+LARGE_BYTES = 1 << 18  # and where there is none in so many bytes, at a line end: a quarter of a second for the parser
 
 
 _MOST_SINCE = 200  # edits that nobody asked about; with more, the file is cut anew
@@ -183,9 +184,20 @@ class ChunkedSnapshot(SyntaxSnapshot):
 
 def open_snapshot(buffer: Buffer, language: Language) -> SyntaxSnapshot:
     """A file's first version: whole, or in chunks where it is large and its language can be cut."""
-    if language.cut is None or buffer.line_count <= LARGE_LINES:
-        return SyntaxSnapshot.open(buffer, language)
-    return ChunkedSnapshot.cut(buffer, language)
+    if _is_large(buffer, language):
+        return ChunkedSnapshot.cut(buffer, language)
+    return SyntaxSnapshot.open(buffer, language)
+
+
+def next_snapshot(snapshot: SyntaxSnapshot, buffer: Buffer, edits: Sequence[ByteEdit]) -> SyntaxSnapshot:
+    """The version of a snapshot after `edits`, cut where the file has become large by them."""
+    if _is_large(buffer, snapshot.language) and not isinstance(snapshot, ChunkedSnapshot):
+        return ChunkedSnapshot.cut(buffer, snapshot.language)
+    return snapshot.advance(buffer, edits)
+
+
+def _is_large(buffer: Buffer, language: Language) -> bool:
+    return language.cut is not None and (buffer.line_count > LARGE_LINES or len(buffer.data) > LARGE_BYTES)
 
 
 def _chunks(data: bytes, language: Language, lines: int) -> Iterator[Chunk]:
@@ -205,13 +217,13 @@ def _cuts(data: bytes, language: Language, lines: int) -> Iterator[int]:
     """Byte offsets where the file is cut: at the first place that allows it after so many lines."""
     if language.cut is None:
         return
-    counted = passed = 0  # bytes, and the line ends in them since the last cut
-    for at in language.cut.cuts(data):
+    counted = passed = last = 0  # bytes, and the line ends in them since the last cut
+    for at in language.cut.cuts(data, LARGE_BYTES):
         passed += data.count(b"\n", counted, at)
         counted = at
-        if passed >= lines:
+        if passed >= lines or at - last > LARGE_BYTES:
             yield at
-            passed = 0
+            passed, last = 0, at
 
 
 def _apply(chunks: list[Chunk], edit: ByteEdit, language: Language) -> None:

@@ -1,7 +1,8 @@
 """Where a large file may be cut: between top-level items, outside of strings and comments.
 
 One pass over the text, whatever stands in it: each byte is looked at a bounded number of times, a string that is never
-closed included. The text is read in slices, so that no single call holds the interpreter's lock for long.
+closed included. What stands behind such a string is cut as if it were not there: a parser that has lost its way takes a
+second a megabyte. The text is read in slices, so that no single call holds the interpreter's lock for long.
 """
 
 from __future__ import annotations
@@ -30,26 +31,43 @@ class Cutter:
     before: frozenset[bytes] = frozenset()
     after: frozenset[bytes] = frozenset()
 
-    def cuts(self, data: bytes) -> Iterator[int]:
-        """Byte offsets where `data` may be cut, in order."""
-        at = 0
-        while (found := self._next(data, at)) is not None:
-            mark, start, at = found.group(), found.start(), found.end()
+    def cuts(self, data: bytes, most: int | None = None) -> Iterator[int]:
+        """Byte offsets where `data` may be cut, in order.
+
+        After `most` bytes without such a place any line begins a piece that does not begin in a string or a comment.
+        """
+        at = last = 0
+        unclosed: set[bytes] = set()
+        while True:
+            found = self._next(data, at)
+            start = len(data) - 1 if found is None else found.start()
+            while most is not None and (end := data.find(b"\n", max(at, last + most), start)) >= 0:
+                last = end + 1
+                yield last
+            if found is None:
+                return
+            mark, at = found.group(), found.end()
             if mark in self.before:
                 if data[start - 2 : start] == b"\n\n" or data[start - 3 : start] == b"\n\r\n":
+                    last = start
                     yield start
             elif mark in self.after:
                 blank = _BLANK_LINES.match(data, at)
                 if blank is not None:
                     at = blank.end()
                     if not data[at : at + 1].isspace() and at < len(data):
+                        last = at
                         yield at
-            elif len(mark) == 3:
-                at = _end_of_long_string(data, at, mark)
+            elif mark in unclosed:
+                continue
+            elif len(mark) == 3 or mark == b"/*":
+                behind = _behind(data, b"*/", at) if mark == b"/*" else _end_of_long_string(data, at, mark)
+                if behind is None:  # nor is any other that opens later
+                    unclosed.add(mark)
+                else:
+                    at = behind
             elif mark in _CLOSERS:
                 at = _end_of_string(data, at, mark)
-            elif mark == b"/*":
-                at = _behind(data, b"*/", at)
             else:  # a comment to the end of its line
                 end = data.find(b"\n", at)
                 at = end if end >= 0 else len(data)
@@ -65,18 +83,18 @@ class Cutter:
         return None
 
 
-def _behind(data: bytes, sign: bytes, at: int) -> int:
+def _behind(data: bytes, sign: bytes, at: int) -> int | None:
     found = data.find(sign, at)
-    return len(data) if found < 0 else found + len(sign)
+    return None if found < 0 else found + len(sign)
 
 
-def _end_of_long_string(data: bytes, at: int, quotes: bytes) -> int:
-    """Behind the quotes that close a string opened before `at`; a backslash before them keeps it open."""
+def _end_of_long_string(data: bytes, at: int, quotes: bytes) -> int | None:
+    """Behind the quotes that close a string opened before `at`, if any do; a backslash before them keeps it open."""
     opened = at
     while True:
         close = data.find(quotes, at)
         if close < 0:
-            return len(data)
+            return None
         slashes = close
         while slashes > opened and data[slashes - 1] == 0x5C:
             slashes -= 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from editahead.encode.edit_model.tokens import lex_line, word_texts
+from editahead.encode.edit_model.tokens import indent_of, lex_line, word_texts
 from editahead.encode.edit_model.window import line_words
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 def test_words_without_lexing_equal_the_words_of_the_tokens(line: str) -> None:
     texts = [piece.key.text for piece in lex_line(line).pieces]
     found = word_texts(line)
+    assert indent_of(line) == lex_line(line).indent
     assert [text for text in texts if text in set(found)] == found
     assert line_words(line) == frozenset(
         text for text in texts if text[0] == "_" or (len(text) > 1 and text[0].isalnum())

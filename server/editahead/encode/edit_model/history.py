@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from editahead.encode.edit_model.sequences import HunkEdit, hunk_edits
-from editahead.encode.edit_model.tokens import EditToken, lex_line, line_keys
+from editahead.encode.edit_model.tokens import EditToken, indent_of, line_keys
 from editahead.encode.edit_model.window import Window
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
@@ -125,7 +125,7 @@ def region_edits(
 def indent_above(buffer: Buffer, line: int) -> int:
     """Indentation (columns) of the nearest visible line above `line`."""
     for number in range(line - 1, max(-1, line - 200), -1):
-        indent = lex_line(region_lines(buffer, number, number + 1)[0]).indent
+        indent = indent_of(region_lines(buffer, number, number + 1)[0])
         if indent >= 0:
             return indent
     return 0

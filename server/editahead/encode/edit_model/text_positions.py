@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from editahead.encode.edit_model.history import LineRegion, indent_above, region_lines
-from editahead.encode.edit_model.tokens import EditToken, lex_line, newline_delta, render_indent
+from editahead.encode.edit_model.tokens import EditToken, indent_of, lex_line, newline_delta, render_indent
 from editahead.encode.edit_model.window import SENTINELS, Window
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
@@ -97,8 +97,7 @@ def _visible_end(buffer: Buffer, line: int) -> int:
     """The byte after the last visible character of a line, its start when there is none."""
     start, _ = buffer.line_span(line)
     text = region_lines(buffer, line, line + 1)[0]
-    pieces = lex_line(text).pieces
-    return start + (len(text[: pieces[-1].end].encode()) if pieces else len(text.encode()))
+    return start + len((text.rstrip() or text).encode())
 
 
 def byte_edit(
@@ -162,5 +161,5 @@ def _indent_at(place: TokenPosition | None, buffer: Buffer) -> int:
     """Indentation of the line of a token, or of the nearest visible line above when that is blank."""
     if place is None:
         return 0
-    own = lex_line(region_lines(buffer, place.line, place.line + 1)[0]).indent
+    own = indent_of(region_lines(buffer, place.line, place.line + 1)[0])
     return own if own >= 0 else indent_above(buffer, place.line)

@@ -73,6 +73,12 @@ def word_texts(line: str) -> list[str]:
     return _WORD.findall(line)
 
 
+def indent_of(line: str) -> int:
+    """The indentation of a line as `lex_line` tells it (columns; -1: blank line), at a fraction of its cost."""
+    text = line.lstrip()
+    return indent_width(line[: len(line) - len(text)]) if text else -1
+
+
 def indent_width(blanks: str) -> int:
     """Columns that leading white space covers, a tab counting `TAB_WIDTH`."""
     return len(blanks) + (TAB_WIDTH - 1) * blanks.count("\t")
@@ -104,7 +110,7 @@ def newline_delta(text: str) -> int | None:
 def previous_indent(lines: Sequence[str], line: int) -> int:
     """The indentation of the nearest line before `line` that is not blank, 0 at the top of the file."""
     for index in range(line - 1, -1, -1):
-        indent = lex_line(lines[index]).indent
+        indent = indent_of(lines[index])
         if indent >= 0:
             return indent
     return 0

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from editahead.encode.edit_model.tokens import EditToken, lex_line, line_keys, word_texts
+from editahead.text.buffer import LONGEST_LINE
 from editahead.text.memo import remembered
 
 START, CUT, END = EditToken("<S>", 0), EditToken("<CUT>", 0), EditToken("<E>", 0)
@@ -92,6 +93,8 @@ def choose_window(
     chosen: set[int] = set()
     room = limit - 2
     for line in (*dict.fromkeys(must), *best_first):
+        if len(lines[line]) > LONGEST_LINE:  # data: to lex it would take seconds
+            continue
         cost = len(lex_line(lines[line]).pieces) + 1
         apart = 0 if line - 1 in chosen or line + 1 in chosen else 1
         if line in chosen:
@@ -136,7 +139,8 @@ def _lines_with(words: Iterable[str], lines: Sequence[str], low: int, high: int)
         at = text.find(word)
         while at >= 0:
             line = bisect_right(ends, at)
-            found.add(low + line)
+            if len(lines[low + line]) <= LONGEST_LINE:
+                found.add(low + line)
             at = text.find(word, ends[line])
     return sorted(found)
 

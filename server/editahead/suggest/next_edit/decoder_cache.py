@@ -28,7 +28,7 @@ from editahead.encode.edit_model.window import Window, choose_window, focus_word
 from editahead.runtime.edit_model import DecoderState, EditModel, Encoded
 from editahead.runtime.ort import Cancel
 from editahead.suggest.types import Document
-from editahead.text.buffer import Buffer
+from editahead.text.buffer import LONGEST_LINE, Buffer
 from editahead.text.history import HistoryView
 from editahead.text.line_ends import split_lines
 
@@ -138,11 +138,15 @@ class EditMemory:
 
     @staticmethod
     def _recent(regions: Sequence[LineRegion], anchor: Sequence[str], buffer: Buffer) -> list[LineRegion]:
-        """The latest regions that fit the model, in order of their last touch."""
+        """The latest regions that fit the model, in order of their last touch; none where the latest does not."""
         kept: list[LineRegion] = []
         room = KEPT_EDITS
         for region in reversed(regions):
             new = region_lines(buffer, region.c0, region.c1)
+            if any(len(line) > LONGEST_LINE for line in (*anchor[region.a0 : region.a1], *new)):  # data
+                if not kept:
+                    break
+                continue
             room -= _rough_edits(anchor[region.a0 : region.a1], new)
             if kept and (room < 0 or len(kept) == KEPT_HUNKS):
                 break
