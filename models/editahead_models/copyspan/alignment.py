@@ -48,7 +48,7 @@ def correct_actions(source: Ints, target: Ints, known: npt.NDArray[np.bool_], ki
 
     `known` (B, M): the target token is in the vocabulary. An unknown one may be generated, as UNK, only where no input
     token equals it. `kind`: "all" spans, spans of one token ("single"), or at each place only the first of the
-    longest ("longest").
+    longest ("longest"). Raises ValueError for another kind.
     """
     if kind not in KINDS:
         raise ValueError(f"spans must be one of {', '.join(KINDS)}, found {kind!r}")
@@ -70,7 +70,7 @@ def correct_actions(source: Ints, target: Ints, known: npt.NDArray[np.bool_], ki
 
 
 def surface_ids(*sequences: Sequence[Sequence[str]]) -> list[list[Ints]]:
-    """Numbers for texts, equal where the texts are; shared by all the given lists of sequences."""
+    """Numbers for texts, equal where the texts are; shared by all the given lists of sequences. A row is (N,)."""
     table: dict[str, int] = {}
     return [
         [np.array([table.setdefault(token, len(table)) for token in row], np.int64) for row in rows]

@@ -15,7 +15,7 @@ from editahead_models.layers.recurrent import gru_weights
 
 
 class ModelStepper:
-    """A model that has read one input. Rays are to it what target positions are in training."""
+    """A model that has read one input. Rays are to it what target positions are in training. `ids` is (N,)."""
 
     def __init__(self, model: CopySpan, ids: npt.NDArray[np.int64], z_1Z: Tensor | None = None) -> None:
         self._model, self._z_1Z = model, z_1Z

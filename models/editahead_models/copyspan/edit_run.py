@@ -26,7 +26,7 @@ class EditorRun(Run):
         return NeuralEditor(self.config)
 
     def loss(self, pairs: Sequence[Pair]) -> Tensor:
-        """Mean of -ln p per target token, given the pair's own edit vector."""
+        """Mean of -ln p per target token, given the pair's own edit vector. A scalar."""
         assert isinstance(self.model, NeuralEditor)
         z_BZ = self.model.edit_vectors(edit_rows(pairs, self.vocabulary))
         batch = make_batch(pairs, self.vocabulary, self.recipe.kind(self.config.single))

@@ -43,7 +43,7 @@ class Outputs:
 def decode(
     model: CopySpan, vocabulary: SpanVocabulary, sources: Iterable[Tokens], how: str, limits: SpanLimits
 ) -> Outputs:
-    """Run one of SEARCHES over some inputs."""
+    """Run one of SEARCHES over some inputs. Raises ValueError for another name."""
     if how not in SEARCHES:
         raise ValueError(f"search must be one of {', '.join(SEARCHES)}, found {how!r}")
     made = Outputs()

@@ -37,7 +37,7 @@ AXES: dict[str, dict[str, dict[int, str]]] = {
 
 
 class EncodeGraph(nn.Module):
-    """One input, without a batch."""
+    """One input, without a batch. Tokens (N,)."""
 
     def __init__(self, model: CopySpan) -> None:
         super().__init__()
@@ -54,7 +54,10 @@ class EncodeGraph(nn.Module):
 
 
 class StepGraph(nn.Module):
-    """One token read by every ray, all over the same input."""
+    """One token read by every ray, all over the same input.
+
+    Rays R over N input tokens: states (R, D), memory (N, H).
+    """
 
     def __init__(self, model: CopySpan) -> None:
         super().__init__()

@@ -19,7 +19,10 @@ NEG = -1e9  # not -inf: a row of nothing but -inf has no gradient
 
 
 def scatter_logsumexp(values_P: Tensor, index_P: Tensor, size: int) -> Tensor:
-    """ln of the sums of exp(values) that share an index, as a vector of `size`; NEG where there is none."""
+    """ln of the sums of exp(values) that share an index, as a vector of `size`; NEG where there is none.
+
+    Shape (size,).
+    """
     top = torch.full((size,), NEG, dtype=values_P.dtype, device=values_P.device)
     top = top.scatter_reduce(0, index_P, values_P.detach(), "amax")
     total = torch.zeros_like(top).index_add(0, index_P, (values_P - top[index_P]).exp())
@@ -46,7 +49,7 @@ class _Walks(torch.autograd.Function):
 
 
 def posteriors(W_BMX: Tensor, beta_BX: Tensor) -> Tensor:
-    """The probability that each edge is used, given all backward sums beta."""
+    """The probability that each edge is used, given all backward sums beta. Shape (B, M, M + 1)."""
     M = W_BMX.shape[1]
     alpha = torch.full_like(beta_BX, NEG)
     alpha[:, 0] = 0

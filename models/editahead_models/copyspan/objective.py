@@ -48,6 +48,6 @@ def log_likelihood(scores: Scores, batch: Batch, objective: str = "marginal") ->
 
 
 def loss_of(model: CopySpan, batch: Batch, objective: str = "marginal", z_BZ: Tensor | None = None) -> Tensor:
-    """The mean over a batch of -ln p per target token."""
+    """The mean over a batch of -ln p per target token. A scalar."""
     likelihood_B = log_likelihood(batch_scores(model, batch, z_BZ), batch, objective)
     return -(likelihood_B / batch.target_lengths_B).mean()

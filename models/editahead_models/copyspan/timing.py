@@ -113,7 +113,7 @@ def latency(model: SpanModel, most: int, limits: SpanLimits = SERVED) -> dict[st
     """Milliseconds to rewrite functions of 50 lines, asked for in their middle.
 
     `served` is the region that the server would take, which may be a part; `whole` is all of it at once. Median and
-    95th percentile, tokens, decoder steps.
+    95th percentile, tokens, decoder steps. Raises ValueError when no function is long enough.
     """
     language = by_id("python")
     assert language is not None

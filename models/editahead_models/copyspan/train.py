@@ -50,7 +50,7 @@ class CopySpanRecipe:
 
 
 class Run:
-    """A training run in a folder."""
+    """A training run in a folder. Raises ValueError for an unknown objective."""
 
     def __init__(
         self, folder: Path, config: CopySpanConfig, vocabulary: SpanVocabulary, recipe: CopySpanRecipe
@@ -70,7 +70,7 @@ class Run:
         return CopySpan(self.config)
 
     def loss(self, pairs: Sequence[Pair]) -> Tensor:
-        """What is minimised: the mean over some pairs of -ln p per target token."""
+        """What is minimised: the mean over some pairs of -ln p per target token. A scalar."""
         assert isinstance(self.model, CopySpan)
         batch = make_batch(pairs, self.vocabulary, self.recipe.kind(self.config.single))
         return loss_of(self.model, batch, self.recipe.objective)

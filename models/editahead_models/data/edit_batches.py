@@ -74,7 +74,7 @@ class ShardFile:
 
 
 def count_texts(shards: Iterable[ShardFile], size: int) -> Array:
-    """Occurrences of each text, contents counted four times."""
+    """Occurrences of each text, contents counted four times. Counts (V,)."""
     total = np.zeros(size, dtype=np.int64)
     for shard in shards:
         total += np.bincount(shard.state, minlength=size)
@@ -135,7 +135,10 @@ def resolve(
     complete: bool,
     max_edits: int,
 ) -> Sample | None:
-    """Edits of the hunks in the given order, as far as they fit: names, indices, and what is right at each time."""
+    """Edits of the hunks in the given order, as far as they fit: names, indices, and what is right at each time.
+
+    Both arrays are (N,).
+    """
     n0 = len(initial)
     keep: list[int] = []
     total = 0

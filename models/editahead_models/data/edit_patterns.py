@@ -19,7 +19,10 @@ MIN_PLACES, MAX_PLACES = 3, 12
 
 
 def find_pattern(state: Array, boring: npt.NDArray[np.bool_], rng: np.random.Generator) -> tuple[Array, int] | None:
-    """(positions, length) of a run of 1 to 3 tokens that occurs 3 to 9 times; its first or last token is not boring."""
+    """(positions, length) of a run of 1 to 3 tokens that occurs 3 to 9 times; its first or last token is not boring.
+
+    Arrays (N,); positions (P,).
+    """
     for _ in range(8):
         length = int(rng.choice([1, 1, 2, 2, 3]))
         at = int(rng.integers(1, len(state) - length))
@@ -45,7 +48,7 @@ def repeated_edit(
 ) -> list[list[RawEdit]] | None:
     """Hunks (one a line, left to right) of one made-up repeated edit, or None when the window offers no pattern.
 
-    `runs` are insertions of real commits as (text, gap); `newline` and `boring` are per state token.
+    `runs` are insertions of real commits as (text, gap); `newline` and `boring` are per state token. Arrays are (N,).
     """
     found = find_pattern(state, boring, rng)
     if found is None:

@@ -45,7 +45,10 @@ class Memory(Protocol):
 
 
 def memory_of(policy: str, name: npt.NDArray[np.int32], slots: int) -> Memory:
-    """The memory of a file whose tokens have these name numbers (NO_NAME for tokens that are no names)."""
+    """The memory of a file whose tokens have these name numbers (NO_NAME for tokens that are no names).
+
+    Raises ValueError for an unknown policy. Names are (T,).
+    """
     if policy == "last_use_per_name":
         return LastUses(name, slots)
     if policy == "occurrences":
@@ -59,7 +62,7 @@ def memory_of(policy: str, name: npt.NDArray[np.int32], slots: int) -> Memory:
 
 
 class LastEntries:
-    """The last K of a fixed list of positions, the newest in slot 0."""
+    """The last K of a fixed list of positions, the newest in slot 0. `entries` is (N,)."""
 
     def __init__(self, entries: npt.NDArray[np.integer], slots: int) -> None:
         self._entries = entries.astype(np.int64)
@@ -80,7 +83,10 @@ class LastEntries:
 
 
 class LastUses:
-    """The latest use of each distinct name; a name keeps its slot until it is the least recently used of all."""
+    """The latest use of each distinct name; a name keeps its slot until it is the least recently used of all.
+
+    `name` is (T,).
+    """
 
     def __init__(self, name: npt.NDArray[np.int32], slots: int) -> None:
         self._name = name

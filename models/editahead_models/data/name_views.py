@@ -51,7 +51,10 @@ class View:
 def view_of(
     name: str, symbols: Sequence[str], size: int, train: Sequence[FileArrays], *, width: int | None = None
 ) -> View:
-    """A view of a corpus with these symbols (most frequent first); `train` is what numbered views are fitted on."""
+    """A view of a corpus with these symbols (most frequent first); `train` is what numbered views are fitted on.
+
+    Raises ValueError for an unknown view.
+    """
     if name not in VIEWS:
         raise ValueError(f"names must be shown as one of {', '.join(VIEWS)}, found {name!r}")
     unknown = np.array([_unknown_of(symbol) for symbol in symbols], np.int32)
@@ -120,7 +123,7 @@ class Numbering:
         typed: bool,
         width: int | None = None,
     ) -> Numbering:
-        """Ranges and vocabulary from the training files."""
+        """Ranges and vocabulary from the training files. `unknown` is (V,)."""
         types = _frequent_types(files) if typed else frozenset()
         counts = np.zeros(len(symbols), np.int64)
         uses: dict[int, int] = {}

@@ -49,7 +49,10 @@ class NearDuplicateFilter:
         self.dropped = 0
 
     def accept(self, key: str, signed: Signature | None) -> bool:
-        """True when the file is kept. `key` must be unique; files without a signature are too small to keep."""
+        """True when the file is kept. `key` must be unique; files without a signature are too small to keep.
+
+        A signature is (P,).
+        """
         if signed is None:
             return False
         sketch = MinHash(num_perm=PERMUTATIONS, seed=_SEED, hashvalues=signed, scheme=_SCHEME)

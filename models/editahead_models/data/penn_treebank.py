@@ -41,7 +41,7 @@ class Treebank:
 
     @property
     def never(self) -> npt.NDArray[np.bool_]:
-        """The end of a sentence and the padding: neither guesses nor questions of MAP@20."""
+        """The end of a sentence and the padding: neither guesses nor questions of MAP@20. Flags (V,)."""
         return np.array([symbol in (END, PAD) for symbol in self.symbols])
 
 
@@ -84,7 +84,10 @@ class Piece(NamedTuple):
 
 
 def pieces(stream: Ids, count: int, steps: int, slots: int, *, carry: bool = True) -> Iterator[Piece]:
-    """Chunks of `steps` words, the last one shorter. Without `carry` every chunk begins anew, its memory empty."""
+    """Chunks of `steps` words, the last one shorter. Without `carry` every chunk begins anew, its memory empty.
+
+    The stream is (N,).
+    """
     word_BL, target_BL = columns(stream, count)
     length = word_BL.shape[1]
     memory = LastEntries(np.arange(length), slots)

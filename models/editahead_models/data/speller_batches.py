@@ -49,14 +49,14 @@ class PieceTable:
 
 
 def usable(examples: Spellings, table: PieceTable) -> npt.NDArray[np.int64]:
-    """Numbers of the examples whose name can be spelled."""
+    """Numbers of the examples whose name can be spelled. Numbers (N,)."""
     return np.flatnonzero(table.length[examples.name])
 
 
 def batch_of(
     examples: Spellings, rows: npt.NDArray[np.int64], table: PieceTable, recent: int, parts: int
 ) -> SpellerBatch:
-    """The batch of some examples."""
+    """The batch of some examples. `rows` is (B,)."""
     name = examples.name[rows]
     longest = int(table.length[name].max())
     target = table.piece[name][:, :longest].astype(np.int64)
@@ -87,7 +87,7 @@ def batches(
     examples: Spellings, rows: npt.NDArray[np.int64], table: PieceTable, *, size: int, recent: int, parts: int,
     seed: int | None,
 ) -> Iterator[SpellerBatch]:  # fmt: skip
-    """All rows once, in an order drawn from `seed`, or as they stand."""
+    """All rows once, in an order drawn from `seed`, or as they stand. `rows` is (N,)."""
     order = rows if seed is None else np.random.default_rng(seed).permutation(rows)
     for first in range(0, len(order), size):
         yield batch_of(examples, order[first : first + size], table, recent, parts)

@@ -43,7 +43,7 @@ class WordVectors:
         """Vectors for all words.
 
         Those without one are drawn from a normal distribution with the mean and deviation of the found ones in each
-        dimension, or stay zero, as the usual loader leaves them.
+        dimension, or stay zero, as the usual loader leaves them. Shape (V, D).
         """
         if zeros or not self.found.any():
             return self.vectors.copy()
@@ -79,7 +79,8 @@ def train_vectors(
     """Vectors of the ids below `vocab` that occur at least `minimum` times in the streams.
 
     A context is up to `window` words on either side, fewer at random, after frequent words (a share of the tokens
-    above `subsample`) have been thinned out. `rate` falls to a tenth over the run. A run with the same seed repeats.
+    above `subsample`) have been thinned out. `rate` falls to a tenth over the run. A run with the same seed repeats. A
+    stream is (T,).
     """
     word = np.concatenate([np.asarray(stream, np.int64) for stream in streams])
     text = np.repeat(np.arange(len(streams)), [len(stream) for stream in streams])

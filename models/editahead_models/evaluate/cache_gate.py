@@ -59,7 +59,10 @@ class Gate:
 
 
 def halves(project: Ids) -> Ids:
-    """0 or 1 for each place, whole projects together, about as many places in either half."""
+    """0 or 1 for each place, whole projects together, about as many places in either half.
+
+    Raises ValueError for a single project. Both are (N,).
+    """
     numbers, counts = np.unique(project, return_counts=True)
     if len(numbers) < 2:
         raise ValueError("a gate is fitted on some projects and measured on others: two dev projects are needed")

@@ -47,7 +47,7 @@ def fit_weights(found: Sequence[CheckCase]) -> dict[str, float]:
 
 
 def scores(found: Sequence[CheckCase], weights: Mapping[str, float]) -> list[Floats]:
-    """The uncalibrated probability of each place, by case."""
+    """The uncalibrated probability of each place, by case. A case has (P,)."""
     return [logistic_scores(case.features, weights, CHECK_FEATURES) for case in found]
 
 

@@ -26,7 +26,7 @@ SILENT = np.array([surface_hash(symbol) for symbol in SPECIALS if symbol not in 
 
 
 def dev_projects(corpus: Corpus) -> list[list[Ids]]:
-    """The surface hashes of all dev files, project by project."""
+    """The surface hashes of all dev files, project by project. A file is (T,)."""
     projects = []
     for path in sorted((corpus.data / "dev").glob("*.npz")):
         with np.load(path, allow_pickle=False) as data:
@@ -35,7 +35,10 @@ def dev_projects(corpus: Corpus) -> list[list[Ids]]:
 
 
 def places_of(files: Sequence[FileArrays], projects: Sequence[Sequence[Ids]]) -> list[tuple[int, int]]:
-    """(project, number within it) of each file, found by its text: no two files of a corpus have the same."""
+    """(project, number within it) of each file, found by its text: no two files of a corpus have the same.
+
+    A file is (T,).
+    """
     known = {text.tobytes(): (p, n) for p, texts in enumerate(projects) for n, text in enumerate(texts)}
     return [known[np.ascontiguousarray(file.surface).tobytes()] for file in files]
 
@@ -51,7 +54,10 @@ def scored_batches(files: Sequence[FileArrays], steps: int, limit: int, view: Vi
 
 
 def places_in(scored: Sequence[LmBatch], files: Sequence[FileArrays]) -> Iterator[Ids]:
-    """Where the scored targets of each batch stand in the files laid end to end, in the batch's own order."""
+    """Where the scored targets of each batch stand in the files laid end to end, in the batch's own order.
+
+    A batch has (S,).
+    """
     start = np.cumsum([0, *(len(file.word) for file in files)])
     for batch in scored:
         at = start[batch.file_B.numpy()][:, None] + batch.position_BT.numpy()
@@ -111,7 +117,7 @@ def add(
     best: Floats,
     unknown: npt.NDArray[np.bool_],
 ) -> None:
-    """The scored positions of a batch, in its order, from arrays of a model that is no network."""
+    """The scored positions of a batch, in its order, from arrays of a model that is no network. Arrays are (S,)."""
     scored = batch.scored_BT
     metrics.nll.append(nll)
     metrics.rank.append(rank)

@@ -185,7 +185,10 @@ def fit_scorer(found: Sequence[Case], ridge: float = 1.0) -> LogisticModel:
 
 
 def top_choices(found: Sequence[Case], scorer: LogisticModel) -> tuple[Floats, npt.NDArray[np.bool_]]:
-    """Score and rightness of the proposal that each case would show; cases without one count as 0 and wrong."""
+    """Score and rightness of the proposal that each case would show; cases without one count as 0 and wrong.
+
+    Both are (N,).
+    """
     scores, hits, _ = _tops(found, scorer)
     return scores, hits
 

@@ -39,7 +39,7 @@ class Tally:
         self.count: dict[str, float] = {}
 
     def add(self, name: str, right: Tensor, mask: Tensor) -> None:
-        """Count `right` where `mask`."""
+        """Count `right` where `mask`. Both are [B, T]."""
         self.right[name] = self.right.get(name, 0.0) + float((right & mask).sum())
         self.count[name] = self.count.get(name, 0.0) + float(mask.sum())
 
@@ -53,7 +53,7 @@ class Tally:
 def teacher_forced(model: ImplicitAttention, batches: Iterable[dict[str, Tensor]]) -> dict[str, float]:
     """Shares over edits after the first hunk.
 
-    `position`, `content`, `gap`, `joint`, each also for `start` and `inside`.
+    `position`, `content`, `gap`, `joint`, each also for `start` and `inside`. Batches are [B, T].
     """
     model.eval()
     tally = Tally()

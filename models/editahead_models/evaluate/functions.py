@@ -175,7 +175,7 @@ def sure_thresholds(p: Floats, right: npt.NDArray[np.bool_]) -> tuple[tuple[floa
     """For each target precision the smallest probability whose shown set surely reached it.
 
     Surely means that the lower end of the 99 % interval does. A threshold that only just reached it by luck of these
-    projects shows too much in others.
+    projects shows too much in others. Both are (N,).
     """
     order = np.argsort(-p, kind="stable")
     ranked, shown = p[order], np.arange(1, len(p) + 1)

@@ -43,12 +43,12 @@ class Judged(Protocol):
 
 
 def features_of(found: Sequence[Judged]) -> Floats:
-    """The features of all proposals of several places, one below the other."""
+    """The features of all proposals of several places, one below the other. Shape (N, F)."""
     return np.concatenate([one.features for one in found])
 
 
 def right_of(found: Sequence[Judged]) -> Flags:
-    """Which of these were right, in the same order."""
+    """Which of these were right, in the same order. Shape (N,)."""
     return np.concatenate([one.right for one in found])
 
 

@@ -71,7 +71,7 @@ def measure(
 
 
 def confidence_curve(sure: npt.NDArray[np.float64], right: Flags) -> list[dict[str, float]]:
-    """Accuracy of the (100 - q) % most confident predictions, for some percentiles q."""
+    """Accuracy of the (100 - q) % most confident predictions, for some percentiles q. Both are (N,)."""
     order = np.argsort(-sure, kind="stable")
     kept = [(q, max(1, round(len(order) * (100 - q) / 100))) for q in PERCENTILES]
     return [{"percentile": q, "n": count, "right": _share(right[order[:count]])} for q, count in kept]

@@ -23,7 +23,10 @@ _MOST_NAMES = 200_000
 
 
 class Neighbourhood:
-    """The files of one project; `around` leaves one of them out."""
+    """The files of one project; `around` leaves one of them out.
+
+    Raises ValueError for a language that is not indexed.
+    """
 
     def __init__(self, files: Iterable[tuple[str, bytes]], language: Language) -> None:
         lexicon = lexicon_of(language)

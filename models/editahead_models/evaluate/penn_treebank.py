@@ -79,7 +79,7 @@ class Score:
         self.ranks((guess >= goal[asked]).sum(1).numpy())
 
     def ranks(self, rank: npt.NDArray[np.integer[Any]]) -> None:
-        """Ranks of answers among the guesses."""
+        """Ranks of answers among the guesses. Shape (N,)."""
         self.precision += float((1 / rank[rank <= GUESSES]).sum())
         self.questions += len(rank)
 
@@ -216,7 +216,7 @@ def measure(
     combine: Callable[[Sequence[Tensor]], Tensor] = arithmetic,
     splits: Sequence[str] = ("valid", "test"),
 ) -> dict[str, Score]:
-    """Networks over texts, side by side; `combine` makes one distribution of theirs."""
+    """Networks over texts, side by side; `combine` makes one distribution of theirs. Distributions are (B, T, V)."""
     never_V = torch.from_numpy(bank.never)
     scores = {split: Score() for split in splits}
     for model in models:
@@ -237,7 +237,7 @@ def measure(
 
 
 def score_trigram(model: Trigram, bank: Treebank, stream: npt.NDArray[np.int64], protocol: Protocol) -> Score:
-    """A trigram over the same words; it sees the text in one piece."""
+    """A trigram over the same words; it sees the text in one piece. The stream is (N,)."""
     used = slice(1, columns(stream, protocol.columns)[1].size + 1)
     found = model.score([stream], bank.never)[0]
     score = Score(nll=-float(found.log_p[used].sum()), count=len(found.log_p[used]))

@@ -62,7 +62,7 @@ def evaluate(
 
 
 def stored(bundle: Bundle) -> RepeatModel:
-    """The model in a bundle. Exits with one line when there is none."""
+    """The model in a bundle. Raises BadParameter, one line, when there is none."""
     model = RepeatModel.of_bundle(bundle, FEATURES)
     if model is None:
         raise typer.BadParameter(f"{bundle.manifest.name} has no entry `repeat`: run `calibrate repeats` first")

@@ -41,7 +41,7 @@ def fit_weights(found: Sequence[Case]) -> dict[str, float]:
 
 
 def scores(found: Sequence[Case], weights: Mapping[str, float]) -> list[Floats]:
-    """The uncalibrated probability of each place, by case."""
+    """The uncalibrated probability of each place, by case. A case has (P,)."""
     return [logistic_scores(case.features, weights, FEATURES) for case in found]
 
 

@@ -60,7 +60,7 @@ WHAT_OUTPUTS = ("table_p", "from_state", "from_edits", "hidden")
 
 
 class Encode(nn.Module):
-    """Initial rows to everything that later graphs need of them."""
+    """Initial rows to everything that later graphs need of them. Rows are [N, D]."""
 
     def __init__(self, model: ImplicitAttention) -> None:
         super().__init__()
@@ -83,7 +83,10 @@ class Encode(nn.Module):
 
 
 class Step(nn.Module):
-    """One settled edit: its rows, and where the next edit goes."""
+    """One settled edit: its rows, and where the next edit goes.
+
+    The row is [1, D], states [N, D], edits [T, D]; keys and values are those of their layers.
+    """
 
     def __init__(self, model: ImplicitAttention) -> None:
         super().__init__()
@@ -166,7 +169,10 @@ class Step(nn.Module):
 
 
 class What(nn.Module):
-    """Contents at candidate positions, given the change state of the last step."""
+    """Contents at candidate positions, given the change state of the last step.
+
+    Names are [K], states [N, D], edits [T, D], the table [D, V].
+    """
 
     def __init__(self, model: ImplicitAttention) -> None:
         super().__init__()
@@ -206,7 +212,7 @@ class What(nn.Module):
 
 
 class Gap(nn.Module):
-    """Blanks before an inserted token."""
+    """Blanks before an inserted token. Hidden rows and token rows are [T, D]."""
 
     def __init__(self, model: ImplicitAttention) -> None:
         super().__init__()

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from editahead.runtime.bundle import Bundle
 from torch import Tensor, nn
@@ -26,7 +27,7 @@ from editahead_models.export.onnx_graphs import Graph, round_to_half, write_mode
 from editahead_models.families.implicit_attention import ImplicitAttention
 
 
-def tables(model: ImplicitAttention) -> dict[str, np.ndarray]:
+def tables(model: ImplicitAttention) -> dict[str, npt.NDArray[np.float16]]:
     """The embedding tables, scaled to what the graphs expect, in half precision."""
     embed = model.embed
     named = {"token": embed.token, "part": embed.part, "identity": embed.identity, "gap": embed.gap}

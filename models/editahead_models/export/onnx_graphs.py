@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
 import numpy as np
+import numpy.typing as npt
 import onnx
 import torch
 from editahead.runtime.bundle import Bundle
@@ -22,7 +23,7 @@ from editahead_models.export.bundle_writer import write_bundle
 OPSET = 17
 TOLERANCE = 2e-3  # of golden outputs: rounding of fp16 weights is in both, kernels differ between machines
 _SMALL = 1024  # numbers; smaller tensors stay as they are
-Arrays = dict[str, np.ndarray]
+Arrays = dict[str, npt.NDArray[Any]]
 
 
 class Graph(NamedTuple):
@@ -76,14 +77,14 @@ def convert(name: str, graph: Graph) -> tuple[bytes, Arrays]:
 def convert_all(graphs: Mapping[str, Graph]) -> tuple[dict[str, bytes], bytes]:
     """Every graph as a file, by name, and the packed golden values of all."""
     made: dict[str, bytes] = {}
-    golden: dict[str, np.ndarray] = {}
+    golden: dict[str, npt.NDArray[Any]] = {}
     for name, graph in graphs.items():
         made[name], values = convert(name, graph)
         golden |= values
     return made, packed(golden)
 
 
-def packed(arrays: Mapping[str, np.ndarray]) -> bytes:
+def packed(arrays: Mapping[str, npt.NDArray[Any]]) -> bytes:
     """Arrays as the contents of an `.npz` file."""
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **cast(dict[str, Any], dict(arrays)))

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
+import numpy.typing as npt
 import torch
 from editahead.encode.language_model.name_pieces import Pieces
 from editahead.runtime.bundle import Bundle, load_bundle
@@ -33,7 +33,11 @@ COMPARED = ("best", "mass", "g_next")  # golden outputs; the ids of near ties ma
 
 
 class SpellerStep(nn.Module):
-    """One step of a beam, as it is served: no logarithm, and the pointer touches the remembered pieces alone."""
+    """One step of a beam, as it is served: no logarithm, and the pointer touches the remembered pieces alone.
+
+    Raises ValueError for a speller without a pointer. Names (N,), states (N, D), remembered pieces (M,), allowed pieces
+    (N, V).
+    """
 
     def __init__(self, model: Speller, k: int) -> None:
         super().__init__()
@@ -66,7 +70,7 @@ class SpellerStep(nn.Module):
         return best_NK, next_NK, p_NV.sum(-1), g_NU
 
     def recur(self, x_NE: Tensor, g_NU: Tensor) -> Tensor:
-        """One step of the GRU, as torch defines it."""
+        """One step of the GRU, as torch defines it. State (N, U)."""
         input_weight, input_bias, state_weight, state_bias = gru_weights(self.model.gru)
         x_r, x_z, x_n = nn.functional.linear(x_NE, input_weight, input_bias).chunk(3, -1)
         h_r, h_z, h_n = nn.functional.linear(g_NU, state_weight, state_bias).chunk(3, -1)
@@ -78,7 +82,7 @@ class SpellerStep(nn.Module):
 def attach(run: Path, data: Path, bundle: Path, *, beam: int, steps: int, least: float) -> Bundle:
     """Write the speller of a run into a bundle, in place of an earlier one; its files are optional there.
 
-    `least`: the mass of new names below which it is not asked.
+    `least`: the mass of new names below which it is not asked. Raises ValueError for a run on another model's states.
     """
     into = load_bundle(bundle)
     config = json.loads((run / "config.json").read_text())
@@ -110,7 +114,7 @@ def attach(run: Path, data: Path, bundle: Path, *, beam: int, steps: int, least:
     return made
 
 
-def graph_of(model: Speller, k: int) -> tuple[bytes, dict[str, np.ndarray]]:
+def graph_of(model: Speller, k: int) -> tuple[bytes, dict[str, npt.NDArray[Any]]]:
     """The graph with fp16 weights at rest, and its golden values. Rounds the weights of `model`."""
     model.eval()
     round_to_half(model)
@@ -134,7 +138,7 @@ def graph_of(model: Speller, k: int) -> tuple[bytes, dict[str, np.ndarray]]:
     return convert(GRAPH, Graph(SpellerStep(model, k), examples, outputs, axes, golden=COMPARED, fold_constants=False))
 
 
-def _golden(bundle: Bundle, more: Mapping[str, np.ndarray]) -> bytes:
+def _golden(bundle: Bundle, more: Mapping[str, npt.NDArray[Any]]) -> bytes:
     kept = {key: value for key, value in bundle.arrays(GOLDEN).items() if key.split("/")[1] != GRAPH}
     return packed({**kept, **more})
 

@@ -48,7 +48,7 @@ class StepGraph:
         self._session = GraphSession(graph, select_providers("cpu"))
 
     def run(self, chunk: Chunk, state: Sequence[npt.NDArray[np.float32]]) -> list[npt.NDArray[np.float32]]:
-        """log_y, alpha, log_lambda and the next state."""
+        """log_y, alpha, log_lambda and the next state. Shapes as in `Chunk`, with B = 1: log_y (B, T, V)."""
         feeds = {name: value.numpy() for name, value in zip(_INPUTS, chunk, strict=True)}
         feeds |= {f"state{n}": value for n, value in enumerate(state)}
         return self._session.run(None, {name: feeds[name] for name in self._session.input_names})

@@ -61,7 +61,7 @@ class EditModel(nn.Module):
         return batch.index_BT if self.explicit else batch.name_BT
 
     def loss_sum(self, batch: EditBatch) -> tuple[Tensor, EditScores]:
-        """Summed negative log-likelihood of the scored edits, in nats, and the scores."""
+        """Summed negative log-likelihood of the scored edits, in nats, and the scores. The sum is a scalar."""
         scores = self(batch)
         position = scores.position_BTP.gather(-1, self.truth(batch).unsqueeze(-1)).squeeze(-1)
         content = scores.content_BTC.gather(-1, batch.content_BT.unsqueeze(-1)).squeeze(-1)

@@ -57,7 +57,10 @@ class ImplicitConfig:
 
 
 class TokenEmbedding(nn.Module):
-    """Unit-variance embedding of a token; extended: plus its name parts, its identity in the instance, and its gap."""
+    """Unit-variance embedding of a token; extended: plus its name parts, its identity in the instance, and its gap.
+
+    Tokens [B, N] to rows [B, N, D].
+    """
 
     def __init__(self, config: ImplicitConfig) -> None:
         super().__init__()
@@ -88,7 +91,7 @@ class TokenEmbedding(nn.Module):
 
 
 class LocalContext(nn.Module):
-    """Adds to each token a function of the five tokens around it."""
+    """Adds to each token a function of the five tokens around it. Rows are [B, N, D], the mask [B, N]."""
 
     def __init__(self, dim: int) -> None:
         super().__init__()
@@ -254,7 +257,7 @@ class ImplicitAttention(nn.Module):
     # -- content -----------------------------------------------------------------------------------------------------
 
     def content_state(self, state: Tensor) -> Tensor:
-        """What the content heads read."""
+        """What the content heads read. Shape [B, T, D]."""
         return self.content_norm(state + self.content_feed(state))
 
     def copy_scores(self, state: Tensor, states: Tensor, edits: Tensor) -> tuple[Tensor, Tensor]:
@@ -275,11 +278,11 @@ class ImplicitAttention(nn.Module):
         return F.log_softmax(weights.masked_fill(~allowed, NEGATIVE), -1)
 
     def table_logits(self, state: Tensor) -> Tensor:
-        """Logits of the fixed vocabulary (tied with the embedding)."""
+        """Logits of the fixed vocabulary (tied with the embedding). [B, T, D] to [B, T, V]."""
         return F.linear(state, self.embed.token.weight * self.embed.scale * self.config.dim**-0.5) + self.content_bias
 
     def gap_logits(self, state: Tensor, raw: Tensor) -> Tensor:
-        """Blanks before an inserted token, given its embedding (without its gap)."""
+        """Blanks before an inserted token, given its embedding (without its gap). [B, T, D] to [B, T, 3]."""
         return self.gap_out(torch.tanh(self.gap_hidden(state) + self.gap_token(raw)))
 
     def _content(self, batch: Batch, state: Tensor, states: Tensor, edits: Tensor, raw: Tensor) -> dict[str, Tensor]:
@@ -316,7 +319,10 @@ class ImplicitAttention(nn.Module):
         }  # fmt: skip
 
     def loss(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
-        """Mean loss of an edit: position (any right place counts) + content + gap; and the forward pass's output."""
+        """Mean loss of an edit: position (any right place counts) + content + gap; and the forward pass's output.
+
+        The loss is a scalar.
+        """
         out = self(batch)
         if not self.config.extended:
             mask = batch["edit_mask"].float()
@@ -331,10 +337,10 @@ class ImplicitAttention(nn.Module):
 
 
 def delayed(rows: Tensor, steps: int) -> Tensor:
-    """Rows moved `steps` later in time, zeros first."""
+    """Rows moved `steps` later in time, zeros first. Rows are [B, T, D]."""
     return F.pad(rows, (0, 0, steps, 0))[:, : rows.shape[1]]
 
 
 def gather_rows(rows: Tensor, index: Tensor) -> Tensor:
-    """rows[b, index[b, t]]."""
+    """rows[b, index[b, t]]. [B, N, D] and [B, T] to [B, T, D]."""
     return rows.gather(1, index.unsqueeze(-1).expand(-1, -1, rows.shape[-1]))

@@ -116,7 +116,7 @@ def weighted_sum(alpha_BTK: Tensor, slot_BTK: Tensor, bank_BND: Tensor) -> Tenso
 
 
 def masked_softmax(scores_BTK: Tensor, mask_BTK: Tensor) -> Tensor:
-    """Softmax over the filled slots, zero where none is filled."""
+    """Softmax over the filled slots, zero where none is filled. Shape (B, T, K)."""
     if not scores_BTK.shape[-1]:
         return scores_BTK
     return torch.softmax(scores_BTK.masked_fill(~mask_BTK, NEG), -1) * mask_BTK
@@ -137,7 +137,7 @@ def masked_copy_log_likelihood(
 ) -> Tensor:
     """The same with the generating part weighted by `rho` where the target can be copied (Müller 2019, section 3.3).
 
-    rho = 1 is the mixture; rho = 0 forces a copy wherever one is possible.
+    rho = 1 is the mixture; rho = 0 forces a copy wherever one is possible. Shape (B, T).
     """
     generate_BT, copy_BT = _parts(output, log_y_BT, target_BT, match_BTK)
     copyable = (output.alpha_BTK * match_BTK).sum(-1) > 0
@@ -146,7 +146,10 @@ def masked_copy_log_likelihood(
 
 
 def weighted_cross_entropy(output: MixtureOutput, log_y_BT: Tensor, match_BTK: Tensor) -> Tensor:
-    """The published objective (negated, to be comparable): each part's own log-likelihood weighted by lambda."""
+    """The published objective (negated, to be comparable): each part's own log-likelihood weighted by lambda.
+
+    Shape (B, T).
+    """
     log_i_BT = torch.log((output.alpha_BTK * match_BTK).sum(-1) + 1e-10)
     return output.log_lambda_BT2[..., 0].exp() * log_y_BT + output.log_lambda_BT2[..., 1].exp() * log_i_BT
 

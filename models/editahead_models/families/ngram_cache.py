@@ -58,7 +58,7 @@ class GlobalCounts:
 
     @classmethod
     def train(cls, files: Sequence[Ids], order: int = ORDER) -> GlobalCounts:
-        """Count the surface hashes of some files, each with its start symbol."""
+        """Count the surface hashes of some files, each with its start symbol. A file is (T,)."""
         surfaces = np.unique(np.concatenate(files)) if files else np.zeros(0, np.int64)
         streams = [np.searchsorted(surfaces, file) for file in files]
         return cls(surfaces, NgramCounts.of(streams, len(surfaces), order, given=GIVEN))
@@ -131,7 +131,7 @@ def level_shares(hits: Sequence[int]) -> list[float]:
 
 
 class ProjectCache:
-    """The three levels for the files of one project, given as surface hashes."""
+    """The three levels for the files of one project, given as surface hashes. A file is (T,)."""
 
     def __init__(
         self, corpus: GlobalCounts, files: Sequence[Ids], *, project: bool = True, window: int = WINDOW
@@ -146,7 +146,7 @@ class ProjectCache:
         self._corpus_share = _shares(corpus.counts, self.size)
 
     def ids(self, surfaces: Ids) -> Ids:
-        """Ids below `size` of surface hashes, UNSEEN for those that neither corpus nor project has."""
+        """Ids below `size` of surface hashes, UNSEEN for those that neither corpus nor project has. (T,) to (T,)."""
         ids = np.full(len(surfaces), UNSEEN, np.int64)
         for known, first in ((self._corpus.surfaces, 0), (self._new, len(self._corpus.surfaces))):
             if len(known):

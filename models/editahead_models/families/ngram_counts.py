@@ -23,7 +23,7 @@ class NgramCounts:
     """Counts of the n-grams of 1 to `order` words over ids below `vocab`.
 
     `keys[n]` and `counts[n]` belong to level n (n = 0 is unused); `totals[n]` says how often a row of level n was
-    followed by any word: the denominator of a conditional probability.
+    followed by any word: the denominator of a conditional probability. Keys, counts and totals of order n are (N,).
     """
 
     def __init__(self, vocab: int, keys: Sequence[Ids], counts: Sequence[Counts], totals: Sequence[Counts]) -> None:
@@ -42,6 +42,7 @@ class NgramCounts:
         """Count some streams of ids; no n-gram reaches over the end of a stream.
 
         The first `given` tokens of each stream are only context (start symbols): they are never counted as words.
+        Raises ValueError for ids outside the vocabulary. A stream is (T,).
         """
         word = np.concatenate([np.asarray(s, np.int64) for s in streams]) if streams else np.zeros(0, np.int64)
         at = np.concatenate([np.arange(len(s)) for s in streams]) if streams else np.zeros(0, np.int64)
@@ -62,7 +63,10 @@ class NgramCounts:
         return cls(vocab, keys, counts, totals)
 
     def find(self, level: int, context: Ids, word: npt.NDArray[np.integer[Any]]) -> Ids:
-        """Rows at `level` of the n-grams `context` (rows one level below) then `word`; UNSEEN where there is none."""
+        """Rows at `level` of the n-grams `context` (rows one level below) then `word`; UNSEEN where there is none.
+
+        All are (N,).
+        """
         keys = self.keys[level]
         if not len(keys):
             return np.full(len(context), UNSEEN, np.int64)
@@ -81,29 +85,32 @@ class NgramCounts:
         return rows
 
     def followers(self, level: int, row: int) -> tuple[Ids, Counts]:
-        """The words seen after a context and how often each, in the order of their ids."""
+        """The words seen after a context and how often each, in the order of their ids. Both are (N,)."""
         first = row * self.vocab
         start, end = np.searchsorted(self.keys[level + 1], (first, first + self.vocab))
         return self.keys[level + 1][start:end] - first, self.counts[level + 1][start:end]
 
     def count(self, level: int, rows: Ids) -> Ids:
-        """How often each n-gram was counted; 0 for UNSEEN."""
+        """How often each n-gram was counted; 0 for UNSEEN. (N,) to (N,)."""
         return _at(self.counts[level], rows)
 
     def total(self, level: int, rows: Ids) -> Ids:
-        """How often each context was followed by any word; 0 for UNSEEN."""
+        """How often each context was followed by any word; 0 for UNSEEN. (N,) to (N,)."""
         return _at(self.totals[level], rows)
 
     def learn(self, stream: npt.NDArray[np.integer[Any]], *, given: int = 0) -> None:
-        """Add again what `forget` took out. Rows are fixed: ValueError for an n-gram that was never counted."""
+        """Add again what `forget` took out. Rows are fixed: ValueError for an n-gram that was never counted.
+
+        A stream is (T,).
+        """
         self._change(stream, given, 1)
 
     def forget(self, stream: npt.NDArray[np.integer[Any]], *, given: int = 0) -> None:
-        """Take the counts of a stream out; rows stay, so that it can be learnt again."""
+        """Take the counts of a stream out; rows stay, so that it can be learnt again. A stream is (T,)."""
         self._change(stream, given, -1)
 
     def without(self, stream: npt.NDArray[np.integer[Any]], *, given: int = 0) -> NgramCounts:
-        """The same counts less those of a stream that was counted; nothing here changes."""
+        """The same counts less those of a stream that was counted; nothing here changes. A stream is (T,)."""
         copy = NgramCounts(
             self.vocab, self.keys, *([a.copy() for a in arrays] for arrays in (self.counts, self.totals))
         )

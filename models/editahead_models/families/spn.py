@@ -80,7 +80,10 @@ class SpnConfig:
 
 
 class Spn(NeuralLanguageModel):
-    """The network; `forward` runs one chunk and returns the state (h (B, d), C (B, d), memory (B, K, d)) to carry."""
+    """The network; `forward` runs one chunk and returns the state (h (B, d), C (B, d), memory (B, K, d)) to carry.
+
+    Raises ValueError for settings that do not go together.
+    """
 
     def __init__(self, config: SpnConfig) -> None:
         super().__init__()
@@ -198,7 +201,7 @@ class Spn(NeuralLanguageModel):
         return self.drop_out(n), torch.log_softmax(gate, -1)
 
     def widen(self, h: Tensor, c: Tensor) -> Tensor:
-        """n: what the softmax sees."""
+        """n: what the softmax sees. Shape (B, T, E)."""
         if self.config.sharing:
             return torch.tanh(self.joint(torch.cat([h, c], -1)))
         return torch.tanh(self.alone(h)) if self.config.tied else h

@@ -31,7 +31,7 @@ class Scores(NamedTuple):
 
 
 class Trigram:
-    """Counts and weights (a_3, a_2, a_1), which sum to 1."""
+    """Counts and weights (a_3, a_2, a_1), which sum to 1. Raises ValueError for others."""
 
     def __init__(self, counts: NgramCounts, weights: tuple[float, float, float] = PUBLISHED) -> None:
         if min(weights) < 0 or abs(sum(weights) - 1) > 1e-6 or weights[2] <= 0:
@@ -52,7 +52,7 @@ class Trigram:
         *,
         given: int = 0,
     ) -> Trigram:
-        """Count streams of ids below `vocab`; the first `given` tokens of each are context alone."""
+        """Count streams of ids below `vocab`; the first `given` tokens of each are context alone. A stream is (T,)."""
         return cls(NgramCounts.of(streams, vocab, ORDER, given=given), weights)
 
     def fit_weights(
@@ -61,7 +61,7 @@ class Trigram:
         """The same counts with the weights that make `held_out` most likely, by EM.
 
         A trigram context is only seen with its bigram context, so the weights are two choices, each of closed form:
-        s_3, to trust the trigram where there is one, and s_2, to trust the bigram among the rest.
+        s_3, to trust the trigram where there is one, and s_2, to trust the bigram among the rest. A stream is (T,).
         """
         parts = [self._terms(stream) for stream in held_out]
         q = np.concatenate([part[0][:, given:] for part in parts], 1)

@@ -28,7 +28,10 @@ def causal_mask(length: int, device: torch.device | None = None) -> Tensor:
 
 
 class Aggregation(nn.Module):
-    """How what was read joins the query: `gru` is GRUCell(input=read, hidden=query), `sum` is query + read."""
+    """How what was read joins the query: `gru` is GRUCell(input=read, hidden=query), `sum` is query + read.
+
+    Raises ValueError for another kind. Rows are (B, T, D).
+    """
 
     def __init__(self, kind: str, dim: int) -> None:
         super().__init__()
@@ -64,7 +67,10 @@ def _plain_attention(query: Tensor, keys: Tensor, values: Tensor, mask: Tensor |
 
 
 class Attention(nn.Module):
-    """Attention of query rows over key rows, joined to the query; optional normalisation and feed-forward part."""
+    """Attention of query rows over key rows, joined to the query; optional normalisation and feed-forward part.
+
+    Queries are (B, T, D), the memory (B, N, D), the mask (B, T, N).
+    """
 
     def __init__(self, dim: int, heads: int, aggregation: str, *, norm: bool = False, feed_forward: int = 0) -> None:
         super().__init__()

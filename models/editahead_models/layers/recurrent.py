@@ -35,6 +35,6 @@ def parameters(model: nn.Module) -> int:
 
 
 def gru_weights(gru: nn.GRU) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Input weight and bias, state weight and bias of a GRU of one layer."""
+    """Input weight and bias, state weight and bias of a GRU of one layer. Weights are (3H, D) and (3H, H)."""
     named = dict(gru.named_parameters())
     return named["weight_ih_l0"], named["bias_ih_l0"], named["weight_hh_l0"], named["bias_hh_l0"]

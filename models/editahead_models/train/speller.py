@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from editahead.encode.language_model.name_pieces import Pieces
 
@@ -109,9 +110,9 @@ def train(data: Path, out: Path, recipe: SpellerRecipe, config: SpellerConfig) -
 
 @torch.no_grad()
 def bits_per_name(
-    model: Speller, examples: Spellings, rows: np.ndarray, table: PieceTable, *, forget: bool = False
+    model: Speller, examples: Spellings, rows: npt.NDArray[np.int64], table: PieceTable, *, forget: bool = False
 ) -> dict[str, float]:
-    """Bits per name and per piece, end included. `forget` empties the memory."""
+    """Bits per name and per piece, end included. `forget` empties the memory. `rows` is (N,)."""
     was_training = model.training
     model.eval()
     total, pieces = 0.0, 0

@@ -11,7 +11,8 @@ class TreeGenConfig:
     """`conv_blocks`: how many of the AST reader's first blocks end with a tree convolution (all when negative).
 
     `masked`: only classes that fit the place have probability, and copies only where a terminal is asked for. The paper
-    has neither; without it p(r) is over all rules, and only the search keeps to the grammar.
+    has neither; without it p(r) is over all rules, and only the search keeps to the grammar. Raises ValueError for
+    sizes that do not go together.
     """
 
     width: int = 256

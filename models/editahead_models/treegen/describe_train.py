@@ -81,7 +81,10 @@ def likelihood(model: TreeGen, rules: int, batch: Batch) -> Tensor:
 
 
 class FunctionRun:
-    """A training run in a folder, over what `prepare functions` wrote."""
+    """A training run in a folder, over what `prepare functions` wrote.
+
+    Raises ValueError for a model that is not masked.
+    """
 
     def __init__(self, folder: Path, data: Path, config: TreeGenConfig, recipe: FunctionRecipe) -> None:
         if not config.masked:
@@ -181,7 +184,7 @@ def _texts(vocabulary: Vocabulary) -> dict[str, list[str]]:
 
 @torch.no_grad()
 def looks(model: TreeGen, rules: int, arrays: Arrays, size: int = 48) -> dict[str, float]:
-    """The mean of -ln p of a step, and of a whole body."""
+    """The mean of -ln p of a step, and of a whole body. Shapes as in `Arrays`: (N,) and (N, L)."""
     model.eval()
     total, steps = 0.0, 0
     for group in arrays.groups(size, random.Random(0)):

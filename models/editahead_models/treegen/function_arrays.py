@@ -153,13 +153,13 @@ class Arrays:
 
 
 def load_arrays(path: Path) -> Arrays:
-    """The arrays of a file. OSError when there is none."""
+    """The arrays of a file. OSError when there is none. Shapes as in `Arrays`: (N,) and (N, L)."""
     with np.load(path, allow_pickle=False) as held:
         return Arrays(**{name: held[name] for name in held.files})
 
 
 def arrays_of(rows: Sequence[Row]) -> Arrays:
-    """Rows one behind the other."""
+    """Rows one behind the other. Shapes as in `Arrays`: (N,) and (N, L)."""
     right = [places for row in rows for places in row.right]
 
     def at(lengths: Iterable[int]) -> Array:

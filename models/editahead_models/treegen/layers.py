@@ -99,7 +99,7 @@ class WordConvolution(nn.Module):
 
 
 def parents(f_BTD: Tensor, parent_BT: Tensor) -> Tensor:
-    """`f_par[j] = f[parent(j)]`: the product with M where M_ij = 1 iff i is the parent of j."""
+    """`f_par[j] = f[parent(j)]`: the product with M where M_ij = 1 iff i is the parent of j. Shape (B, T, D)."""
     return torch.gather(f_BTD, 1, parent_BT[..., None].expand_as(f_BTD))
 
 

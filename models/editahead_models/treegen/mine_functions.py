@@ -131,7 +131,10 @@ def _library_files(root: Path) -> Iterator[tuple[str, str, str]]:
 
 
 def mine(mirror: Path, out: Path, limits: FunctionLimits, most: int, seed: int) -> dict[str, Any]:
-    """Write a file for each project that has none yet, and the report."""
+    """Write a file for each project that has none yet, and the report.
+
+    Raises ValueError for a folder with other settings.
+    """
     from rich.progress import track
 
     out.mkdir(parents=True, exist_ok=True)

@@ -30,7 +30,10 @@ class TorchScorer:
         self._done: list[tuple[Done, ...]] = [()] * len(descriptions)
 
     def step(self, asked: StepQueries) -> tuple[Floats, Floats]:
-        """Log masses of every ray's next step. All rays have made equally many steps."""
+        """Log masses of every ray's next step. All rays have made equally many steps.
+
+        Classes (R, C) and copies (R, L).
+        """
         model = self._model
         self._done = [(*self._done[row], last) for row, last in zip(asked.came_from, asked.done, strict=True)]
         rows = zip(self._done, asked.paths, asked.tags, strict=True)

@@ -51,7 +51,7 @@ class TrainingData(NamedTuple):
 
 
 class Run:
-    """A training run in a folder."""
+    """A training run in a folder. Raises ValueError for an unknown selection."""
 
     def __init__(self, folder: Path, config: TreeGenConfig, recipe: TreeGenRecipe, data: TrainingData) -> None:
         if recipe.select not in ("dev", "last"):
@@ -137,7 +137,7 @@ def looks(model: TreeGen, rows: Sequence[Row], size: int = 16) -> dict[str, floa
 
 
 def sides(model: TreeGen, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
-    """(log mass of what is right, largest log mass of what is wrong, number of the example), by step."""
+    """(log mass of what is right, largest log mass of what is wrong, number of the example), by step. Each is (N,)."""
     h_BTD, y_BLD = model(batch.words, batch.rules)
     b, t = torch.nonzero(batch.target_BT != IGNORED, as_tuple=True)
     masses = model.masses(h_BTD[b, t], y_BLD[b], batch.words.real_BL[b], batch.rules.tag_BT[b, t])

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from editahead.bench.drive import RunResult
 from editahead.bench.probes import ProbedSurface
@@ -71,8 +72,8 @@ def _calibration(surface: str) -> Callable[[Sequence[ScoredPlace]], float | None
     return error
 
 
-def percentile(values: Sequence[float] | np.ndarray[Any, Any], part: float) -> float | None:
-    """The value that `part` (0 to 1) of the values do not pass; None when there are none."""
+def percentile(values: Sequence[float] | npt.NDArray[np.float64], part: float) -> float | None:
+    """The value that `part` (0 to 1) of the values do not pass; None when there are none. Values (N,)."""
     if len(values) == 0:
         return None
     rank = max(0, math.ceil(part * len(values)) - 1)

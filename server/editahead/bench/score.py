@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from editahead.bench.answers import Offered, OfferedEdit
 from editahead.bench.probes import Probe, ProbedSurface, strokes
@@ -30,10 +31,10 @@ class ScoredPlace:
     counts: Counter[str] = field(default_factory=Counter)
     pairs: dict[str, list[tuple[float, int]]] = field(default_factory=dict)
     ms: dict[str, list[float]] = field(default_factory=dict)
-    _times: dict[str, np.ndarray[Any, np.dtype[np.float64]]] = field(default_factory=dict, repr=False, compare=False)
+    _times: dict[str, npt.NDArray[np.float64]] = field(default_factory=dict, repr=False, compare=False)
 
-    def times(self, surface: str) -> np.ndarray[Any, np.dtype[np.float64]]:
-        """The latencies of a surface as an array, made once."""
+    def times(self, surface: str) -> npt.NDArray[np.float64]:
+        """The latencies of a surface as an array, made once. Milliseconds (N,)."""
         values = self.ms.get(surface, [])
         known = self._times.get(surface)
         if known is None or len(known) != len(values):

@@ -97,7 +97,10 @@ class NgramIndex:
 
 
 def phrases_of(files: Mapping[str, Stream], words: Words) -> Steps[NgramIndex]:
-    """NgramIndex of some files. The sort, a tenth of a second for a million tokens, does not hold Python's lock."""
+    """NgramIndex of some files. The sort, a tenth of a second for a million tokens, does not hold Python's lock.
+
+    A stream is (T,).
+    """
     spans, at = {}, 0
     for where, stream in files.items():
         spans[where] = (at, at + len(stream))

@@ -66,7 +66,10 @@ class Words:
         return number
 
     def only(self, alive: npt.NDArray[np.int64]) -> Steps[Words]:
-        """New words with the texts of these numbers alone (sorted, the four classes first), in their order."""
+        """New words with the texts of these numbers alone (sorted, the four classes first), in their order.
+
+        `alive` is (N,).
+        """
         words = Words(self._most)
         words.texts = yield from picked(self.texts, alive.tolist())
         for number, text in enumerate(words.texts):

@@ -92,7 +92,7 @@ class View:
 
 
 def rank_key(counts_N: Numbers, spread_N: Numbers) -> npt.NDArray[np.uint64]:
-    """One number to order names by: first the files, then the count."""
+    """One number to order names by: first the files, then the count. Keys (N,)."""
     return (spread_N.astype(np.uint64) << np.uint64(32)) | counts_N
 
 

@@ -61,7 +61,7 @@ def code_action(context: SurfaceContext, raw: Raw) -> object:
 
     `Apply the same change to N more places` where there are places that are sure, `Suggest a fix` where a person asks
     for it or another server has found a fault, and `Write this function from its description` where a person asks in
-    one that has no body.
+    one that has no body. Raises BadParams.
     """
     uri = params.text(raw, "textDocument.uri")
     where = params.span(raw, "range")

@@ -37,7 +37,10 @@ def shown(context: Context, arguments: Sequence[JsonValue]) -> None:
 
 
 def snooze(context: Context, arguments: Sequence[JsonValue]) -> dict[str, float]:
-    """Suggest nothing for so many minutes (first argument; the setting when there is none; 0 ends it)."""
+    """Suggest nothing for so many minutes (first argument; the setting when there is none; 0 ends it).
+
+    Raises BadParams.
+    """
     minutes = arguments[0] if arguments else context.session.settings.snooze_minutes
     if isinstance(minutes, bool) or not isinstance(minutes, (int, float)) or not 0 <= minutes <= MAX_SNOOZE_MINUTES:
         raise BadParams(f"arguments[0] must be a number of minutes from 0 to {MAX_SNOOZE_MINUTES}")
@@ -68,7 +71,10 @@ def commands(compatible: bool) -> dict[str, Command]:
 
 
 def execute_command(context: Context, raw: Raw) -> object:
-    """`workspace/executeCommand`, as a request or (copilot.el) as a notification."""
+    """`workspace/executeCommand`, as a request or (copilot.el) as a notification.
+
+    Raises BadParams for an unknown one.
+    """
     name = params.text(raw, "command")
     arguments = params.field(raw, "arguments") or []
     command = commands(compatible=True).get(name)

@@ -52,7 +52,10 @@ def completion(context: SurfaceContext, raw: Raw) -> object:
 
 
 def resolve(context: SurfaceContext, raw: Raw) -> dict[str, JsonValue]:
-    """`completionItem/resolve`: adds where the name comes from. An item of another server goes back as it came."""
+    """`completionItem/resolve`: adds where the name comes from. An item of another server goes back as it came.
+
+    Raises BadParams.
+    """
     item = dict(params.mapping(raw))
     probability = params.field(raw, "data.probability")
     if not isinstance(probability, (int, float)):

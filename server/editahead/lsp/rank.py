@@ -12,7 +12,10 @@ MAX_LABELS = 10_000
 
 
 def rank(context: SurfaceContext, raw: Raw) -> object:
-    """`editahead/rank`: probabilities of `labels` in their order; null for all of them where nothing can be said."""
+    """`editahead/rank`: probabilities of `labels` in their order; null for all of them where nothing can be said.
+
+    Raises BadParams.
+    """
     at = params.document_position(raw)
     labels = params.field(raw, "labels")
     texts = [label for label in labels if isinstance(label, str)] if isinstance(labels, list) else []

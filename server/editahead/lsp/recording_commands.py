@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 def record(context: Context, arguments: Sequence[JsonValue]) -> asyncio.Future[object]:
-    """`editahead.record`: [path, anonymised]. A relative path is one below the first workspace folder."""
+    """`editahead.record`: [path, anonymised]. A relative path is one below the first workspace folder.
+
+    Raises BadParams.
+    """
     name = arguments[0] if arguments else None
     if not isinstance(name, str) or not name.strip():
         raise BadParams("arguments must begin with the path of a file to write")

@@ -58,14 +58,14 @@ class Bundle:
         return self.path.joinpath(*name.split("/"))
 
     def read(self, name: str) -> bytes:
-        """The bytes of a listed file."""
+        """The bytes of a listed file. Raises BundleError."""
         try:
             return self.file(name).read_bytes()
         except OSError as error:
             raise BundleError(self.path / name, "a readable file", error.strerror or type(error).__name__) from error
 
     def vocab(self) -> dict[str, Any]:
-        """The parsed `vocab.json`; read anew at each call."""
+        """The parsed `vocab.json`; read anew at each call. Raises BundleError."""
         try:
             value = json.loads(self.read(VOCAB).decode("utf-8"))
         except (ValueError, RecursionError) as error:
@@ -79,7 +79,7 @@ class Bundle:
         return self.manifest.calibrations.get(surface, Calibration())
 
     def arrays(self, name: str) -> dict[str, Array]:
-        """The arrays of a listed `.npz` file, read without pickle."""
+        """The arrays of a listed `.npz` file, read without pickle. Raises BundleError."""
         path = self.file(name)
         try:
             with zipfile.ZipFile(path) as archive:  # nothing is unpacked before its size is known

@@ -51,7 +51,7 @@ class Calibration:
         return p
 
     def apply_many(self, p: Values) -> Floats:
-        """`apply` for an array of probabilities."""
+        """`apply` for an array of probabilities. Of any shape (N, ...), which stays."""
         values = np.clip(np.nan_to_num(np.asarray(p, dtype=np.float64), nan=-1.0), -1.0, 1.0)
         clipped = np.maximum(values, 0.0)
         if self.method == "temperature":
@@ -115,7 +115,7 @@ class Calibration:
 
 
 def temper(p: Floats, temperature: float) -> Floats:
-    """Probabilities with their log odds divided by a temperature."""
+    """Probabilities with their log odds divided by a temperature. Of any shape (N, ...), which stays."""
     q = np.clip(p, 1e-12, 1.0 - 1e-12)
     return np.asarray(1.0 / (1.0 + np.exp(-np.log(q / (1.0 - q)) / temperature)), dtype=np.float64)
 
@@ -176,7 +176,7 @@ def expected_calibration_error(p: Values, right: Values, bins: int = 15) -> floa
     Source: Guo et al., ICML 2017.
 
     Examples with equal probability share their hit rate before they are binned, so the order of the input is
-    no matter.
+    no matter. Both are (N,).
     """
     raw, hit = outcome_pairs(p, right)
     _, group, counts = np.unique(raw, return_inverse=True, return_counts=True)

@@ -126,7 +126,7 @@ def read_manifest(file: Path) -> Manifest:
 
 
 def parse_manifest(raw: object, file: Path) -> Manifest:
-    """Check parsed JSON against the schema; `file` is only named in errors."""
+    """Check parsed JSON against the schema; `file` is only named in errors. Raises BundleError."""
     top = _object(raw, file, "the manifest")
     if top.get("schema") != SCHEMA or isinstance(top.get("schema"), bool):
         raise BundleError(file, f"schema {SCHEMA}", f"schema {top.get('schema')!r}")

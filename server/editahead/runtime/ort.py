@@ -158,7 +158,10 @@ class GraphSession:
     def run(
         self, outputs: Sequence[str] | None, feeds: Mapping[str, Array], cancel: Cancel | None = None
     ) -> list[Array]:
-        """Run the graph; `outputs` None means all. Raises Cancelled, or InferenceError with one line."""
+        """Run the graph; `outputs` None means all. Raises Cancelled, or InferenceError with one line.
+
+        Shapes are those of the graph, e.g. (B, T, D).
+        """
         names = self.output_names if outputs is None else outputs
         if cancel is None:
             try:
@@ -186,7 +189,10 @@ def available_providers() -> tuple[str, ...]:
 
 
 def max_difference(actual: Array, expected: Array) -> float:
-    """The largest absolute difference; infinity where shapes differ or only one value is finite."""
+    """The largest absolute difference; infinity where shapes differ or only one value is finite.
+
+    Arrays of any shape (N, ...).
+    """
     if actual.shape != expected.shape:
         return float("inf")
     if actual.size == 0:

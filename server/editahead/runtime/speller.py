@@ -78,7 +78,10 @@ class Speller:
         self._allowed.cache_clear()
 
     def spell(self, state: Floats, names: Sequence[str], prefix: str = "", cancel: Cancel | None = None) -> Spelled:
-        """The likeliest new names that begin with `prefix`, from the state (1, d) and the names used last."""
+        """The likeliest new names that begin with `prefix`, from the state (1, d) and the names used last.
+
+        Names are (T,).
+        """
         memory = self._memory(names)
         rows = [_Row(1.0, "", END, 0, prefix)]
         g: Floats = np.zeros((1, self._hidden), np.float32)

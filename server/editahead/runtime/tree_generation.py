@@ -114,7 +114,10 @@ class ProgramModel:
 
 
 class CachedScorer:
-    """A `Scorer` for one description that keeps what earlier steps gave; `step` runs the graph."""
+    """A `Scorer` for one description that keeps what earlier steps gave; `step` runs the graph.
+
+    The `table` of children is (R, C).
+    """
 
     def __init__(self, vocabulary: Vocabulary, table: npt.NDArray[np.int64], step: Step, kept: int) -> None:
         self._vocabulary, self._table, self._run = vocabulary, table, step
@@ -123,7 +126,7 @@ class CachedScorer:
         self._allowed: dict[int, npt.NDArray[np.int64]] = {}
 
     def step(self, asked: StepQueries) -> tuple[Floats, Floats]:
-        """Log masses of every ray's next step."""
+        """Log masses of every ray's next step. Classes (R, C) and copies (R, L)."""
         came_from = np.asarray(asked.came_from, dtype=np.int64)
         done, left, copied, depth, parent = (np.asarray(row, dtype=np.int64) for row in zip(*asked.done, strict=True))
         self._parents = np.concatenate([self._parents[came_from], parent[:, None]], 1)

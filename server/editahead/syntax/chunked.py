@@ -92,7 +92,7 @@ class ChunkedSnapshot(SyntaxSnapshot):
         return cls(buffer, language, lines, None, ())
 
     def advance(self, buffer: Buffer, edits: Sequence[ByteEdit]) -> SyntaxSnapshot:
-        """The next version; see SyntaxSnapshot.advance."""
+        """The next version; see SyntaxSnapshot.advance. Raises ValueError as that does."""
         if len(buffer.data) != len(self.buffer.data) + sum(edit.delta for edit in edits):
             raise ValueError("advance: the edits do not lead to the given buffer")
         since, origin = self._since, self._origin  # in this order: an origin that is there comes with all of its edits

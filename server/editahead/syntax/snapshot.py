@@ -63,7 +63,10 @@ class SyntaxSnapshot:
         return cls(buffer, language, None, ())
 
     def advance(self, buffer: Buffer, edits: Sequence[ByteEdit]) -> SyntaxSnapshot:
-        """The next version: `buffer` is this buffer with `edits` applied in order. Costs nothing until asked."""
+        """The next version: `buffer` is this buffer with `edits` applied in order. Costs nothing until asked.
+
+        Raises ValueError for edits that do not lead to `buffer`.
+        """
         steps: list[tuple[Buffer, ByteEdit]] = []
         current = self.buffer
         for number, edit in enumerate(edits):

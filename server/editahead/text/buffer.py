@@ -74,7 +74,7 @@ class Buffer:
 
     @cached_property
     def line_starts(self) -> LineStarts:
-        """The byte offset at which each line starts; the first is 0. Read-only."""
+        """The byte offset at which each line starts; the first is 0. Read-only. Offsets (L,)."""
         found = _starts_within(self.data, 0, len(self.data))
         starts = np.empty(len(found) + 1, dtype=np.int64)
         starts[0] = 0

@@ -41,7 +41,7 @@ class Vocabulary:
         return cls(sorted(seen - {START, END}))
 
     def ids(self, tokens: Sequence[str | None]) -> Array:
-        """Numbers of tokens (None is DELETE). ValueError for a token that the vocabulary lacks."""
+        """Numbers of tokens (None is DELETE). ValueError for a token that the vocabulary lacks. Ids (N,)."""
         try:
             return np.asarray([self.delete if t is None else self._ids[t] for t in tokens], dtype=np.int64)
         except KeyError as error:

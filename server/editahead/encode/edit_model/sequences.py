@@ -150,7 +150,10 @@ _BINS = _displacement_table()
 
 
 def displacement_bins(names: IntArray, size: int, last: Edit | None) -> IntArray:
-    """For each of `size` names the bin of (its index now) - (the index of the last edit's token or gap)."""
+    """For each of `size` names the bin of (its index now) - (the index of the last edit's token or gap).
+
+    `names` (N,) are in text order; the bins are (S,), S the `size`.
+    """
     bins = np.full(size, DISPLACEMENT_BINS - 1, dtype=np.int64)
     if last is None or not len(names):
         return bins

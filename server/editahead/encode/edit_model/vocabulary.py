@@ -45,7 +45,7 @@ def part_ids(text: str) -> tuple[int, ...]:
 
 
 class EditVocab:
-    """A fixed list of frequent tokens behind the special ones."""
+    """A fixed list of frequent tokens behind the special ones. Raises ValueError without them."""
 
     def __init__(self, tokens: Sequence[str]) -> None:
         if tuple(tokens[: len(SPECIALS)]) != SPECIALS:

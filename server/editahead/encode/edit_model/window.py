@@ -115,7 +115,7 @@ def line_scores(
     low: int,
     high: int,
 ) -> npt.NDArray[np.float64]:
-    """How much each of the lines [low, high) has to do with the edits."""
+    """How much each of the lines [low, high) has to do with the edits. Scores (L,), L = high - low."""
     words = frozenset(focus)
     shared = {line: words & line_words(lines[line]) for line in _lines_with(words, lines, low, high)}
     counts: Counter[str] = Counter(word for found in shared.values() for word in found)

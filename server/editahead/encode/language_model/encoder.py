@@ -244,7 +244,7 @@ def memory_slots(names: npt.NDArray[np.int32], capacity: int, policy: str = LAST
     """Positions of the names that a pointer remembers, at most `capacity`, the newest first.
 
     The last step is left out: its state is the query, not the memory. Policies: `last_use_per_name`, the latest use
-    of each distinct name; `occurrences`, every use (Müller 2019, section 3.2).
+    of each distinct name; `occurrences`, every use (Müller 2019, section 3.2). Names (T,) to positions (K,).
     """
     if policy == OCCURRENCES:
         return np.flatnonzero(names[:-1] != NO_NAME)[::-1][:capacity].astype(np.int32)
@@ -262,7 +262,10 @@ def memory_slots(names: npt.NDArray[np.int32], capacity: int, policy: str = LAST
 
 
 def latest_names(names: npt.NDArray[np.int32], count: int) -> list[int]:
-    """The `count` distinct names used last, the newest first; unlike the memory, the last step's counts too."""
+    """The `count` distinct names used last, the newest first; unlike the memory, the last step's counts too.
+
+    Names are (T,).
+    """
     found: dict[int, None] = {}
     for name in names[::-1].tolist():
         if name != NO_NAME:

@@ -38,7 +38,10 @@ _MAX_LITERAL = 24  # characters; longer literals are never offered as they are
 
 
 class Vocab:
-    """Symbols to ids and back. Ids of `SPECIALS` come first, in their order."""
+    """Symbols to ids and back. Ids of `SPECIALS` come first, in their order.
+
+    Raises ValueError for others or doubles.
+    """
 
     def __init__(self, symbols: Iterable[str]) -> None:
         self.symbols: tuple[str, ...] = tuple(symbols)

@@ -55,7 +55,7 @@ class SpanVocabulary:
         return len(self.tokens) + zlib.crc32(token.encode("utf-8", "replace")) % self.buckets if self.buckets else UNK
 
     def wrapped(self, tokens: Iterable[str]) -> Ids:
-        """The ids of `<s> tokens </s>` as they are read."""
+        """The ids of `<s> tokens </s>` as they are read. Ids (N + 2,)."""
         return np.array([START, *map(self.input_id, tokens), END], np.int64)
 
     def to_json(self) -> dict[str, Any]:
