@@ -17,6 +17,7 @@ from tests.hard.test_storms import SHOP, at, labels, put, start
 
 onnx = pytest.importorskip("onnx")
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has a limit of memory that holds")
+KEPT = 0.3  # of what twelve files took: 0.25 measured, 0.36 where freed memory stays with the allocator
 GREEDY = 4_000_000_000  # floats: 16 GB
 
 
@@ -31,7 +32,7 @@ def greedy_bundle(folder: Path) -> Path:
     manifest = json.loads((bundle / "manifest.json").read_text(encoding="utf-8"))
     for graph in manifest["graphs"].values():
         path = bundle / graph["file"]
-        model = onnx.load(path)
+        model = onnx.load(path, load_external_data=False)  # the arrays that graphs share are handed over at the start
         output = next(o for o in model.graph.output if o.type.tensor_type.elem_type == onnx.TensorProto.FLOAT)
         for node in model.graph.node:
             node.output[:] = ["modest" if name == output.name else name for name in node.output]
@@ -85,16 +86,18 @@ def test_what_open_files_took_comes_back_when_they_are_closed(tmp_path: Path) ->
         opened, _ = memory_mb(client.pid)
         said = client.request("editahead/stats", {}).result["memory"]
         assert said["documents"] == 12 * len(lines) + len(SHOP)
+        sizes = {name.split("-")[0]: size for name, size in said["models"].items()}
+        assert 1_000_000 < sizes["spn"] < 100_000_000
         assert abs(said["resident"] / 1e6 - opened) < 0.2 * opened
         for uri in uris:
             client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
         assert opened - before > 50  # MB, or there is nothing to see
         deadline = time.monotonic() + 20
-        while (now := memory_mb(client.pid)[0]) - before > 0.35 * (opened - before):
+        while (now := memory_mb(client.pid)[0]) - before > KEPT * (opened - before):
             if time.monotonic() > deadline:
                 break
             labels(client, first, 6, 25)
             time.sleep(0.1)
         print(before, opened, now)
-        assert now - before <= 0.35 * (opened - before)
+        assert now - before <= KEPT * (opened - before)
         assert client.request("editahead/stats", {}).result["memory"]["documents"] == len(SHOP)

@@ -15,6 +15,7 @@ from editahead.cli.opening import change_document, open_document
 from editahead.cli.samples import SAMPLES, sample
 from editahead.runtime import ort
 from editahead.runtime.bundle import BundleError, find_bundles, load_bundle
+from editahead.runtime.memory import memory_limit
 from editahead.runtime.selftest import open_sessions, self_test
 from editahead.suggest.engine import Engine
 from editahead.suggest.types import Document, Reason, Shown, Suppressed
@@ -71,6 +72,7 @@ class Findings:
     models: dict[str, tuple[str, ...]]
     latencies: tuple[Latency, ...]
     memory_mib: float | None
+    memory_limit_mib: float | None
     problems: tuple[str, ...] = field(default=())
 
 
@@ -113,6 +115,7 @@ def examine(bundles: Sequence[Path], device: str, step: Callable[[str], None]) -
         models=models,
         latencies=tuple(latencies),
         memory_mib=memory_mib(),
+        memory_limit_mib=memory_limit() / 2**20 if sys.platform == "linux" and selection.used == ort.CPU else None,
         problems=tuple(problems),
     )
 

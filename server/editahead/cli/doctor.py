@@ -66,6 +66,8 @@ def _facts(findings: Findings) -> Table:
         table.add_row(f"models, {language}", Text(", ".join(models) or "none"))
     if findings.memory_mib is not None:
         table.add_row("memory", f"{findings.memory_mib:.0f} MiB at most, in this process")
+    if findings.memory_limit_mib is not None:
+        table.add_row("memory limit", f"{findings.memory_limit_mib:.0f} MiB, of a server on this machine")
     return table
 
 

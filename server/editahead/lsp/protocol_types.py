@@ -273,6 +273,7 @@ class MemoryUse(TypedDict):
     resident: int | None
     limit: int | None
     documents: int
+    models: dict[str, int]
 
 
 SurfaceCounts = Mapping[str, int | Mapping[str, int]]

@@ -8,6 +8,7 @@ from editahead.lsp.context import Context
 from editahead.lsp.params import Raw
 from editahead.lsp.protocol_types import MemoryUse, Percentiles, Statistics
 from editahead.lsp.session import Session
+from editahead.lsp.status import Status
 
 
 def stats(context: Context, raw: Raw) -> Statistics:
@@ -15,7 +16,7 @@ def stats(context: Context, raw: Raw) -> Statistics:
     statistics: Statistics = {
         "surfaces": context.session.feedback.report(),
         "milliseconds": {name: percentiles(seconds) for name, seconds in context.worker.seconds.items() if seconds},
-        "memory": memory_use(context.session),
+        "memory": memory_use(context.session, context.status),
     }
     if (index := context.indexing.summary()) is not None:
         statistics["index"] = index
@@ -29,9 +30,10 @@ def percentiles(seconds: Collection[float]) -> Percentiles:
     return {"p50": round(1000 * ordered[int(0.5 * last)], 2), "p95": round(1000 * ordered[int(0.95 * last)], 2)}
 
 
-def memory_use(session: Session) -> MemoryUse:
-    """Bytes of the whole process, its limit, and the texts of open documents."""
+def memory_use(session: Session, status: Status) -> MemoryUse:
+    """Bytes of the whole process, its limit, the texts of open documents, and the models that are open."""
     from editahead.runtime.memory import current_limit, resident_memory
 
     documents = sum(len(document.buffer.data) for document in session.documents.values())
-    return {"resident": resident_memory(), "limit": current_limit(), "documents": documents}
+    models = dict(status.opened())
+    return {"resident": resident_memory(), "limit": current_limit(), "documents": documents, "models": models}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from editahead.lsp.client import Client
 from editahead.lsp.logs import log
@@ -27,6 +27,7 @@ class Status:
         self._ready = False
         self.index_summary: Callable[[], IndexSummary | None] = lambda: None
         self.left_out: Callable[[], Sequence[str]] = lambda: ()
+        self.opened: Callable[[], Mapping[str, int]] = dict
         """One line for each bundle that is damaged and was left out."""
 
     def message(self, text: str) -> None:

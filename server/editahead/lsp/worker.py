@@ -245,11 +245,14 @@ class Worker:
         return closed
 
     def _forget(self, engine: EngineLike, closed: list[str]) -> None:
+        from editahead.runtime.memory import give_back_memory
+
         for uri in dict.fromkeys(closed):
             try:
                 engine.forget(uri)
             except Exception as error:
                 log.error("a closed document was not forgotten: %s", one_line(error), exc_info=error)
+        give_back_memory()
 
     def _next(self) -> AnyJob:
         from editahead.runtime.ort import Cancel

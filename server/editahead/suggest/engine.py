@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -60,6 +60,7 @@ class EngineReport:
     bundles: tuple[Bundle, ...]
     selection: Selection
     failures: tuple[str, ...]
+    opened: Mapping[str, int]  # bytes of the files of each model that is open
 
 
 class Engine:
@@ -68,6 +69,7 @@ class Engine:
     def __init__(self, bundles: Sequence[Bundle], selection: Selection, failures: Sequence[str] = ()) -> None:
         self.selection = selection
         self._failures = list(failures)
+        self._opened: dict[str, int] = {}
         self._bundles: dict[tuple[str, str], Bundle] = {}
         for bundle in bundles:  # the first of a kind wins: a user's own go before the shipped ones
             for language in _languages(bundle):
@@ -191,7 +193,8 @@ class Engine:
 
     def report(self) -> EngineReport:
         """What is loaded and what is not."""
-        return EngineReport(tuple(dict.fromkeys(self._bundles.values())), self.selection, tuple(self._failures))
+        bundles = tuple(dict.fromkeys(self._bundles.values()))
+        return EngineReport(bundles, self.selection, tuple(self._failures), dict(self._opened))
 
     def language_model(self, language_id: str) -> LanguageModel | None:
         """The language model of a language, opened on first use; None when there is none that works."""
@@ -245,7 +248,9 @@ class Engine:
             return None
         try:
             verify_files(bundle)
-            return make(bundle)
+            model = make(bundle)
+            self._opened[bundle.manifest.name] = sum(entry.bytes for entry in bundle.manifest.files.values())
+            return model
         except BundleError as error:
             self._failures.append(str(error))
             return None
