@@ -138,9 +138,10 @@ def test_git_has_one_door() -> None:
     }  # fmt: skip
     assert starters == {"git.py", str(Path("bench") / "stdio_client.py")}
     science = {
-        path.relative_to(SCIENCE).parts[0] for path in python_files(SCIENCE) if "subprocess" in dict(imported(path))
+        str(path.relative_to(SCIENCE)) for path in python_files(SCIENCE) if "subprocess" in dict(imported(path))
     }
-    assert science == {"queue"}  # which starts runs
+    truth = str(Path("evaluate") / "rename_chains.py")  # asks another program what is right
+    assert {Path(name).parts[0] for name in science - {truth}} == {"queue"}  # which starts runs
 
 
 def test_the_science_takes_only_the_shared_rooms() -> None:

@@ -58,6 +58,7 @@ def test_all_places_of_all_open_files_are_listed(start: Start) -> None:
         "sure": True,
         "group": "repeat-1",
         "examples": 2,
+        "source": "repeat",
         "command": {"title": "Accept", "command": "editahead.accept", "arguments": ["next_edits-1"]},
     }
     found = [(item["uri"], item["version"], item["range"], item["sure"]) for item in items]

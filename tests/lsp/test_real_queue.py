@@ -111,7 +111,7 @@ def test_a_call_renamed_by_hand_is_renamed_everywhere(client: Client) -> None:
     assert len(left) == 3
     assert {item["examples"] for item in left} == {3}
     (action,) = editor.actions(second)
-    assert action["title"] == "Apply the same change to 3 more places in 2 files"
+    assert action["title"] == "Rename `check` to `verify` in 3 more places in 2 files"
     for change in action["edit"]["documentChanges"]:
         document = change["textDocument"]
         assert document["version"] == editor.versions[document["uri"]]

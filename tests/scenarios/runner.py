@@ -58,6 +58,7 @@ class Play:
     engine: Engine
     uri: str
     clock: float = 0.0
+    idle: bool = False
     cursor: int = 0
     language_id: str = "python"
     syntax: SyntaxSnapshot | None = None
@@ -92,6 +93,7 @@ class Play:
         assert self.syntax is not None
         assert self.history is not None
         self.clock += 0.1
+        self.idle = False
         change = ByteEdit(start, end, new.encode())
         before = self.syntax.buffer
         self.history.push(change, before)
@@ -109,7 +111,7 @@ class Play:
         uri = self.uri if name == "first" else f"{self.uri}/{name}"
         return Document(
             uri, None, self.language_id, 0, syntax, history.view(), Settings(),
-            rejections=tuple(self.rejections), now=self.clock,
+            rejections=tuple(self.rejections), now=self.clock, idle=self.idle,
         )  # fmt: skip
 
     def find(self, text: str, start: int = 0) -> int:
@@ -157,6 +159,7 @@ def act(play: Play, section: Section) -> bool:
         play.edit(at, at + len(old.encode()), new)
     elif kind == "pause":
         play.clock += 2.0
+        play.idle = True
         assert play.history is not None
         play.history.settle(play.clock)
     elif kind == "reject":

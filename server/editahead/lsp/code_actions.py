@@ -6,6 +6,7 @@ The sure places of a repeated edit as one change, fixes of the lines at the curs
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from editahead.lsp import params
@@ -38,6 +39,7 @@ FIX_KIND = "quickfix"
 BODY_KIND = "refactor.rewrite.body"  # writes a function from its description
 INVOKED = 1  # CodeActionTriggerKind: a person asked; 2 is sent at every move of the cursor
 MAX_TITLE = 60
+RENAME = "rename"  # the source of edits that finish a renaming
 
 
 class Wanted(NamedTuple):
@@ -78,7 +80,7 @@ def code_action(context: SurfaceContext, raw: Raw) -> object:
     files = context.open_files(opened, start)
 
     def run(engine: EngineLike, cancel: Cancel) -> Outcomes | Suppressed:
-        document = context.without_excluded(files.snapshot.document)
+        document = replace(context.without_excluded(files.snapshot.document), idle=_by_hand(raw))
         outcomes = Outcomes(
             engine.next_edits(document, start, cancel) if wanted.repeats else None,
             engine.fixes(document, start, end, cancel) if wanted.fixes else None,
@@ -102,9 +104,14 @@ def code_action(context: SurfaceContext, raw: Raw) -> object:
     return context.ask(files.snapshot, run, answer)
 
 
+def _by_hand(raw: Raw) -> bool:
+    """Whether a person asks; who does not say is taken to."""
+    return params.maybe_integer(raw, "context.triggerKind") in (None, INVOKED)
+
+
 def _wanted(raw: Raw) -> Wanted:
     """What is asked for. A fix is not searched at each move of the cursor through lines without diagnostics."""
-    by_hand = params.maybe_integer(raw, "context.triggerKind") in (None, INVOKED)  # who does not say is taken to
+    by_hand = _by_hand(raw)
     return Wanted(
         repeats=_kind_wanted(raw, REPEAT_KIND),
         fixes=_kind_wanted(raw, FIX_KIND) and (by_hand or bool(params.field(raw, "context.diagnostics"))),
@@ -148,8 +155,13 @@ def _repeat(context: SurfaceContext, places: list[RebasedEdit]) -> CodeAction:
     documents = {place.opened.uri for place in places}
     where = f" in {len(documents)} files" if len(documents) > 1 else ""
     many = "1 more place" if len(places) == 1 else f"{len(places)} more places"
+    title = f"Apply the same change to {many}{where}"
+    first = places[0]
+    if first.item.source == RENAME:
+        old = first.edit.removed(first.opened.buffer.data).decode("utf-8", "replace")
+        title = f"Rename `{old}` to `{first.edit.new.decode('utf-8', 'replace')}` in {many}{where}"
     return {
-        "title": f"Apply the same change to {many}{where}",
+        "title": title,
         "kind": REPEAT_KIND,
         "edit": workspace_edit(context, [(place.opened, place.edit) for place in places]),
         "command": command,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from editahead.lsp import params
@@ -44,6 +45,7 @@ def _next_edit(context: SurfaceContext, raw: Raw, rich: bool) -> object:
     byte = context.session.byte(opened, at.line, at.character)
     files = context.open_files(opened, byte)
     snapshot = files.snapshot
+    idle = params.flag(raw, "context.idle")
     elsewhere = rich and context.client.abilities.next_edit_elsewhere
 
     def answer(decision: Shown[NextEdit | QueuedEdit]) -> NextEditAnswer | Suppressed:
@@ -67,12 +69,16 @@ def _next_edit(context: SurfaceContext, raw: Raw, rich: bool) -> object:
         }
         if rich:
             item["probability"] = decision.probability
+            if value.source:
+                item["source"] = value.source
             item["steps"] = [{"text": text, "probability": p} for text, p in steps]
         return {"edits": [item]}
 
     return context.ask(
         snapshot,
-        lambda engine, cancel: _run(engine, context.without_excluded(snapshot.document), byte, cancel, elsewhere),
+        lambda engine, cancel: _run(
+            engine, replace(context.without_excluded(snapshot.document), idle=idle), byte, cancel, elsewhere
+        ),
         answer,
         empty,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from editahead.lsp import params
@@ -33,6 +34,7 @@ def next_edits(context: SurfaceContext, raw: Raw) -> object:
         return context.empty(opened)
     byte = context.session.byte(opened, at.line, at.character)
     files = context.open_files(opened, byte)
+    idle = params.flag(raw, "context.idle")
 
     def answer(decision: Shown[NextEdits]) -> NextEditsAnswer | Suppressed:
         places = rebased_edits(files, decision.value.items)
@@ -42,7 +44,9 @@ def next_edits(context: SurfaceContext, raw: Raw) -> object:
 
     return context.ask(
         files.snapshot,
-        lambda engine, cancel: engine.next_edits(context.without_excluded(files.snapshot.document), byte, cancel),
+        lambda engine, cancel: engine.next_edits(
+            replace(context.without_excluded(files.snapshot.document), idle=idle), byte, cancel
+        ),
         answer,
     )
 
@@ -73,6 +77,7 @@ def _item(context: SurfaceContext, place: RebasedEdit) -> QueuedEditItem:
         "sure": item.sure,
         "group": item.group,
         "examples": item.examples,
+        "source": item.source or "repeat",
         "command": command,
     }
 

@@ -54,6 +54,11 @@ def maybe_integer(raw: JsonValue, path: str) -> int | None:
         return None
 
 
+def flag(raw: JsonValue, path: str) -> bool:
+    """Whether the value at a dotted path is true; false when there is no such thing."""
+    return field(raw, path) is True
+
+
 def maybe_text(raw: JsonValue, path: str) -> str | None:
     """The text at a dotted path, or None when there is no such thing."""
     value = field(raw, path)

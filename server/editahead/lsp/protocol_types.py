@@ -126,6 +126,7 @@ class NextEditItem(TypedDict, total=False):
     command: Command
     probability: float
     steps: list[NextEditStep]
+    source: str  # only where it follows from scopes
 
 
 class NextEditAnswer(TypedDict, total=False):
@@ -148,6 +149,7 @@ class QueuedEditItem(TypedDict):
     sure: bool
     group: str
     examples: int
+    source: str
     command: Command
 
 

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, TypeVar
 
 from editahead.runtime.bundle import Bundle, BundleError, load_bundle, verify_files
 from editahead.runtime.ngrams import DocumentCaches
-from editahead.runtime.ort import Cancel, Selection, select_providers
+from editahead.runtime.ort import Cancel, Cancelled, Selection, select_providers
 from editahead.suggest.completion import completions as completion
 from editahead.suggest.completion import rank_labels as rank
 from editahead.suggest.completion import without_model as cached
 from editahead.suggest.completion.ngrams import words_of
 from editahead.suggest.gate import cheap_gates
 from editahead.suggest.ghost_text import ghost_text as inline
+from editahead.suggest.next_edit.consequences.source import ConsequenceSource, being_renamed, with_consequences
 from editahead.suggest.types import (
     Completions,
     Decision,
@@ -47,6 +48,7 @@ FAMILIES = {
     LANGUAGE_MODEL: "language model", EDIT_MODEL: "edit model", FIX_MODEL: "model of fixes",
     BODY_MODEL: "model of functions",
 }  # fmt: skip
+STILL_TYPED = "a name is still being typed"
 ANY_LANGUAGE = "any"
 LOWER_PRECISIONS = (0.7, 0.5, 0.3, 0.1, 0.0)  # at which `explain` looks for what the asked one hides
 Progress = Callable[[str, float], None]
@@ -79,6 +81,7 @@ class Engine:
         self._fixers: dict[Path, Fixer | None] = {}
         self._describers: dict[Path, Describer | None] = {}
         self._caches: DocumentCaches[Line] = DocumentCaches(words_of)
+        self._consequences = ConsequenceSource()
 
     @classmethod
     def load(cls, bundle_paths: Sequence[Path], device: str, progress: Progress) -> Engine:
@@ -103,9 +106,7 @@ class Engine:
             return cached.complete(self._caches, document, byte, cancel)
         return completion.complete(model, self._caches, document, byte, cancel)
 
-    def rank(
-        self, document: Document, byte: int, labels: Sequence[str], cancel: Cancel
-    ) -> Decision[tuple[float, ...]]:
+    def rank(self, document: Document, byte: int, labels: Sequence[str], cancel: Cancel) -> Decision[tuple[float, ...]]:
         """How likely each of given names is at a byte."""
         return rank.rank(self.language_model(document.language_id), self._caches, document, byte, labels, cancel)
 
@@ -135,21 +136,51 @@ class Engine:
 
     def next_edit_elsewhere(self, document: Document, byte: int, cancel: Cancel) -> Decision[QueuedEdit]:
         """Where a repeated edit surely goes on in one of the document's `others`, when itself it has no next edit."""
+        try:
+            follows = self._consequences.elsewhere(document, byte, cancel)
+            resolved = self._consequences.outcome(document, byte, cancel).resolved
+        except Cancelled:
+            return Suppressed(Reason.CANCELLED, "a newer request took over")
+        if follows is not None:
+            return Shown(follows, follows.probability)
+        if being_renamed(document, byte):
+            return Suppressed(Reason.EMPTY, STILL_TYPED)
         editor = self.editor(document.language_id)
-        return editor.elsewhere(document, byte, cancel) if editor else self._no_model(document, EDIT_MODEL)
+        return editor.elsewhere(document, byte, cancel, resolved) if editor else self._no_model(document, EDIT_MODEL)
 
     def _next_edit(
         self, document: Document, byte: int, cancel: Cancel, *, thorough: bool = False
     ) -> Decision[NextEdit]:
+        try:
+            follows = self._consequences.best(document, byte, cancel)
+            resolved = self._consequences.outcome(document, byte, cancel).resolved
+        except Cancelled:
+            return Suppressed(Reason.CANCELLED, "a newer request took over")
+        if follows is not None:
+            return follows
+        if being_renamed(document, byte):
+            return Suppressed(Reason.EMPTY, STILL_TYPED)
         editor = self.editor(document.language_id)
         if editor is None:
             return self._no_model(document, EDIT_MODEL)
-        return editor.suggest(document, byte, cancel, thorough=thorough)
+        decision = editor.suggest(document, byte, cancel, thorough=thorough, resolved=resolved)
+        if isinstance(decision, Shown):
+            return decision
+        return replace(decision, gates=(*decision.gates, *self._consequences.refusals(document, byte, cancel)))
 
     def next_edits(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdits]:
-        """All remaining places of the edits that the user repeats, in the document and its `others`."""
+        """All remaining places of the edits that the user repeats, in the document and its `others`.
+
+        What follows from a single edit comes first.
+        """
+        try:
+            follows = self._consequences.places(document, byte, cancel)
+            resolved = self._consequences.outcome(document, byte, cancel).resolved
+        except Cancelled:
+            return Suppressed(Reason.CANCELLED, "a newer request took over")
         editor = self.editor(document.language_id)
-        return editor.queue(document, byte, cancel) if editor else self._no_model(document, EDIT_MODEL)
+        queue = editor.queue(document, byte, cancel, resolved) if editor else self._no_model(document, EDIT_MODEL)
+        return with_consequences(follows, queue)
 
     def fixes(self, document: Document, start: int, end: int, cancel: Cancel) -> Decision[Fixes]:
         """Rewritings of the function around bytes [start, end), or of these lines where they are selected."""
@@ -184,6 +215,7 @@ class Engine:
         for editor in self._editors.values():
             if editor is not None:
                 editor.forget(uri)
+        self._consequences.forget(uri)
         forget_texts()
 
     def models_for(self, language_id: str) -> tuple[str, ...]:

@@ -131,6 +131,7 @@ class NextEdit:
     key: str
     steps: tuple[tuple[str, float], ...] = ()  # each (description, probability) of the roll-out
     group: str = ""  # the repeated edit that it goes on with, as in QueuedEdit
+    source: str = ""  # the generator of consequences that gave it; empty: repeated edits and the edit model
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +153,7 @@ class QueuedEdit:
     key: str
     pattern: str
     sure: bool
+    source: str = ""  # as in NextEdit
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +227,7 @@ class Document:
     now: float = 0.0  # the session's clock, seconds
     elsewhere: Elsewhere | None = None  # names of other open documents and of the project
     others: tuple[Document, ...] = ()  # further open files, where a surface looks at them; none of these has others
+    idle: bool = False  # the user rests: what is being typed may be taken as finished
     judged_path: Path | None = None  # by which patterns judge it where `path` is None: its URI is not a file's
 
 

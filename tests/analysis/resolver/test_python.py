@@ -76,6 +76,17 @@ def test_references(marked: str) -> None:
     assert_marked(marked)
 
 
+def test_imports_name_their_modules() -> None:
+    names = resolver("from ..a.b import c, d as e\nimport x.y as z, q.w, r\nfrom . import k\n")
+    found = [
+        (one.name, one.action.value, one.module) for unit in names.scopes.facts.units for one in unit.facts.occurrences
+    ]
+    assert found == [
+        ("c", "bind", "..a.b"), ("d", "imported", "..a.b"), ("e", "bind", "..a.b"), ("z", "bind", ""),
+        ("q", "bind", "q.w"), ("r", "bind", "r"), ("k", "bind", "."),
+    ]  # fmt: skip
+
+
 def test_what_a_file_does_not_bind_means_nothing() -> None:
     names = resolver("print(len(a))\no.b = 1\n")
     assert [names.binding(names.names(name)[0]) for name in ("print", "a", "b")] == [None, None, None]

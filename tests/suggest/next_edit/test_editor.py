@@ -224,7 +224,7 @@ def test_rebasing_keeps_the_lines_of_the_kept_regions() -> None:
 
 @needs_bundle
 def test_gates_give_their_reasons(editor: NextEditor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(editor.repeats, "best", lambda document, byte, cancel: None)  # the model's own gates
+    monkeypatch.setattr(editor.repeats, "best", lambda document, byte, cancel, resolved: None)  # the model's own gates
     typist = rename_twice()
     found = ask(editor, typist)
     assert isinstance(found, Shown)
@@ -301,7 +301,7 @@ def test_the_model_is_asked_only_where_it_could_be_surer_than_the_queue(
     answers = []
     for probability in (0.01, 0.999):
         rival = Shown(NextEdit(ByteEdit(0, 0, b"# "), "rival"), probability)
-        monkeypatch.setattr(editor.repeats, "best", lambda document, byte, cancel, rival=rival: rival)
+        monkeypatch.setattr(editor.repeats, "best", lambda document, byte, cancel, resolved, rival=rival: rival)
         before = (editor.model.encoder_runs, editor.model.append_runs)
         found = editor.suggest(document, 0, Cancel())
         assert isinstance(found, Shown)

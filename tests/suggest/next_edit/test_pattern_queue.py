@@ -120,7 +120,7 @@ def test_the_best_place_need_only_be_sure_by_its_own_bar(queue: Make, monkeypatc
     many = made.places(here, 0)[0]
     likelier = replace(many, probability=0.69, examples=1, key="x", pattern="x")
     surer = replace(many, probability=0.62)
-    monkeypatch.setattr(RepeatQueue, "places", lambda self, document, byte, cancel: [likelier, surer])
+    monkeypatch.setattr(RepeatQueue, "places", lambda self, document, byte, cancel, resolved: [likelier, surer])
     shown = made.best(here, 0)
     assert shown is not None
     assert (shown.probability, shown.value.key) == (0.62, many.pattern)

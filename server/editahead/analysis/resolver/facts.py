@@ -37,7 +37,8 @@ class Occurrence(NamedTuple):
     """A name as it stands: what it does, the scope where it is looked up (an index of the facts), its namespace.
 
     `kind` is that of a binding. `receiver`: of an attribute the expression before it, of a keyword the callee.
-    `types`: of a binding the names of classes that its declaration gives it; None where the text does not say.
+    `declared_type`: of a binding the class that its declaration gives it; None where the text does not say.
+    `module`: of what is imported the module as it is written, with the dots before it.
     `arguments`: of a call's method the number of arguments, of a declared method that of its parameters; else -1.
     """
 
@@ -51,6 +52,7 @@ class Occurrence(NamedTuple):
     receiver: Receiver | None = None
     declared_type: Receiver | None = None
     arguments: int = -1
+    module: str = ""
 
 
 @dataclass(slots=True)

@@ -147,7 +147,8 @@ class _Walk:
         if above.kind in table.dotted and above.node.named_child_count > 1 and edge.action is not Action.IGNORE:
             first = node.start_byte == above.node.start_byte
             root = edge.action is Action.IMPORT_ROOT
-            edge = (Edge(Action.BIND, edge.kind) if root else _USE) if first else Edge(Action.IGNORE)
+            known = first and edge.action is not Action.IMPORTED
+            edge = (Edge(Action.BIND, edge.kind) if root else _USE) if known else Edge(Action.IGNORE)
         elif edge.action is Action.IMPORT_ROOT:
             edge = Edge(Action.BIND, edge.kind)
         if edge.action is not Action.IGNORE:
@@ -162,8 +163,9 @@ class _Walk:
             return
         static = any(child.type == "static" for child in statement.children)
         spaces = (Namespace.METHOD, Namespace.VALUE) if static else (Namespace.TYPE,)
+        context = _Context(statement, statement.type, edge, scope)
         for namespace in spaces:
-            self._note(name, edge, scope, namespace, [])
+            self._note(name, edge, scope, namespace, [context])
 
     def _note(self, node: Node, edge: Edge, scope: int, namespace: Namespace, stack: list[_Context]) -> None:
         table, facts = self._table, self.facts
@@ -192,20 +194,31 @@ class _Walk:
         elif action is Action.BIND:
             if facts.scopes[scope].kind is ScopeKind.CLASS and kind in ("variable", "parameter"):
                 kind = "field"
-            declared = self._declared_type(stack, 0)
+            declared = self._declared_type(stack, 0) if kind != "import" else None
             if kind == "function":
                 arguments = self._parameter_count(stack)
         if stack and stack[-1].kind in table.method_calls:
             rows = stack[-1].node.child_by_field_name("arguments")
             arguments = rows.named_child_count if rows is not None else -1
+        imported = action is Action.IMPORTED or (action is Action.BIND and kind == "import")
+        module = self._module(stack) if imported else ""
         at = len(facts.occurrences)
         if action is Action.BIND:
             facts.scopes[scope].bound.setdefault((namespace, name), []).append(at)
         facts.by_name.setdefault(name, []).append(at)
         start, end = node.start_byte - self._first, node.end_byte - self._first
         facts.occurrences.append(
-            Occurrence(start, end, name, scope, action, namespace, kind, receiver, declared, arguments)
+            Occurrence(start, end, name, scope, action, namespace, kind, receiver, declared, arguments, module)
         )
+
+    def _module(self, stack: list[_Context]) -> str:
+        """The module of the import at the end of the stack, as it is written; empty where it has none."""
+        for context in reversed(stack[-4:]):
+            field = self._table.import_modules.get(context.kind)
+            if field is not None:
+                node = context.node.child_by_field_name(field) if field else context.node.named_child(0)
+                return _text(node) if node is not None else ""
+        return _text(stack[-1].node) if stack and stack[-1].kind in self._table.dotted else ""
 
     def _parameter_count(self, stack: list[_Context]) -> int:
         field = self._table.functions.get(stack[-1].kind) if stack else None

@@ -85,6 +85,17 @@ class Members:
             known = self._bases[ref] = [one for one in found if one is not None and one != ref]
         return known
 
+    def inherits(self, ref: ScopeRef, base: ScopeRef) -> bool:
+        """Whether a class has another one among its bases in the file."""
+        row, seen = self.bases(ref), {ref}
+        while row:
+            one = row[0]
+            if one == base:
+                return True
+            seen.add(one)
+            row = [*row[1:], *(other for other in self.bases(one) if other not in seen)]
+        return False
+
     def has_unknown_base(self, ref: ScopeRef, depth: int = 0) -> bool:
         """Whether a class, or a base of it, has a base that the file does not hold (`object` counts as held)."""
         facts = self._scopes.local(ref)

@@ -24,6 +24,7 @@ class Action(str, Enum):
     GLOBAL = "global"  # means the module's name in the whole function
     NONLOCAL = "nonlocal"
     IMPORT_ROOT = "import-root"  # `import a.b` binds a
+    IMPORTED = "imported"  # names what another file declares, and binds nothing here: `a` in `import a as b`
     IGNORE = "ignore"  # names nothing in this file
 
 
@@ -89,6 +90,7 @@ class ScopeTable:
     super_nodes: frozenset[str] = frozenset()
     declared_types: Mapping[str, str] = field(default_factory=dict)  # declarations: the field of the type
     initial_values: Mapping[str, str] = field(default_factory=dict)  # declarations: the field of the value
+    import_modules: Mapping[str, str] = field(default_factory=dict)  # imports: the field of the module, if there is one
     wildcard_imports: Mapping[str, str] = field(default_factory=dict)  # imports: the type of the node for `*`
     static_decorators: frozenset[str] = frozenset()
     constructor: str = ""  # the method that a call of the class runs

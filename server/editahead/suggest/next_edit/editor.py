@@ -26,6 +26,7 @@ from editahead.suggest.gate import (
 )
 from editahead.suggest.next_edit.decoder_cache import EditMemory, Present
 from editahead.suggest.next_edit.pattern_queue import RepeatQueue
+from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming, makes_renaming
 from editahead.suggest.next_edit.rollout import Proposal, RollOut
 from editahead.suggest.next_edit.rollout_scorer import FEATURES, JOINT
 from editahead.suggest.next_edit.single_example import not_on_one_example
@@ -78,12 +79,21 @@ class NextEditor:
         self._scorer = LogisticModel.from_json(weights, "scorer", FEATURES, file) if weights else JOINT
         self.repeats = RepeatQueue(bundle)
 
-    def suggest(self, document: Document, byte: int, cancel: Cancel, *, thorough: bool = False) -> Decision[NextEdit]:
+    def suggest(
+        self,
+        document: Document,
+        byte: int,
+        cancel: Cancel,
+        *,
+        thorough: bool = False,
+        resolved: Sequence[ResolvedRenaming] = (),
+    ) -> Decision[NextEdit]:
         """The next edit of a document, or the reason why there is none.
 
         It is the model's, or the surest place of the queue of repeated edits where that is surer. `byte` (the cursor)
         breaks ties in favour of what is near. With `thorough`, proposals that could not be shown are followed to their
-        end, so that the reason for silence holds the probability of the surest.
+        end, so that the reason for silence holds the probability of the surest. Nothing repeats a renaming that is
+        `resolved`.
         """
         gates = [GateReading(Reason.DISABLED, document.settings.next_edit, "editahead.nextEdit")]
         gates += cheap_gates(document, None)
@@ -92,11 +102,11 @@ class NextEditor:
             return stopped
         try:
             cancel.check()
-            repeated = self.repeats.best(document, byte, cancel)
+            repeated = self.repeats.best(document, byte, cancel, resolved)
             rival = repeated.probability if repeated is not None else 0.0
-            own = self._own(document, byte, cancel, gates, rival, thorough)
+            own = self._own(document, byte, cancel, gates, rival, thorough, resolved)
             if repeated is None and isinstance(own, Suppressed):
-                own = self._with_queue(own, document, byte, cancel)
+                own = self._with_queue(own, document, byte, cancel, resolved)
         except Cancelled:
             return Suppressed(Reason.CANCELLED, "a newer request took over")
         except InferenceError as error:
@@ -118,7 +128,9 @@ class NextEditor:
         found, _ = self._candidates(present, byte, cancel, 0.0)
         return [RankedProposal(one.edit, one.proposal.features, present) for one in found]
 
-    def queue(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdits]:
+    def queue(
+        self, document: Document, byte: int, cancel: Cancel, resolved: Sequence[ResolvedRenaming] = ()
+    ) -> Decision[NextEdits]:
         """All remaining places of the edits that the user repeats, in the document and in the others that are open."""
         gates = [GateReading(Reason.DISABLED, document.settings.next_edit, "editahead.nextEdit")]
         stopped = first_failure(gates + cheap_gates(document, None))
@@ -128,7 +140,7 @@ class NextEditor:
             return Suppressed(Reason.NO_MODEL, f"{self.model.bundle.manifest.name} does not rate repeated edits")
         try:
             cancel.check()
-            items = tuple(self.repeats.places(document, byte, cancel))
+            items = tuple(self.repeats.places(document, byte, cancel, resolved))
         except Cancelled:
             return Suppressed(Reason.CANCELLED, "a newer request took over")
         if not items:
@@ -138,27 +150,31 @@ class NextEditor:
             )
         return Shown(NextEdits(items), items[0].probability)
 
-    def elsewhere(self, document: Document, byte: int, cancel: Cancel) -> Decision[QueuedEdit]:
+    def elsewhere(
+        self, document: Document, byte: int, cancel: Cancel, resolved: Sequence[ResolvedRenaming] = ()
+    ) -> Decision[QueuedEdit]:
         """Where the user's repeated edit surely goes on in another open file.
 
         Used once the document itself holds no next edit.
         """
-        decision = self.queue(document, byte, cancel)
+        decision = self.queue(document, byte, cancel, resolved)
         if isinstance(decision, Suppressed):
             return decision
-        item = self.repeats.elsewhere(document, byte, cancel)
+        item = self.repeats.elsewhere(document, byte, cancel, resolved)
         if item is None:
             return Suppressed(Reason.EMPTY, "no sure place in another open file")
         return Shown(item, item.probability)
 
-    def _with_queue(self, own: Suppressed, document: Document, byte: int, cancel: Cancel) -> Suppressed:
+    def _with_queue(
+        self, own: Suppressed, document: Document, byte: int, cancel: Cancel, resolved: Sequence[ResolvedRenaming]
+    ) -> Suppressed:
         """A refusal with the state of the queue, once an edit was made twice.
 
         So nobody need wonder whether it was noticed.
         """
         if own.reason not in (Reason.EMPTY, Reason.LOW_PROBABILITY):
             return own
-        items = tuple(item for item in self.repeats.places(document, byte, cancel) if item.examples > 1)
+        items = tuple(item for item in self.repeats.places(document, byte, cancel, resolved) if item.examples > 1)
         if items:
             return Suppressed(own.reason, NextEdits(items).summary, own.gates)
         return Suppressed(own.reason, NO_MORE_PLACES, own.gates) if self.repeats.repeated else own
@@ -171,6 +187,7 @@ class NextEditor:
         gates: Sequence[GateReading],
         rival: float,
         thorough: bool,
+        resolved: Sequence[ResolvedRenaming],
     ) -> Decision[NextEdit]:
         """The model's own next edit. One that is less sure than `rival` need not be found: the rival is shown."""
         gates = [*gates, not_undoing(document)]
@@ -203,6 +220,8 @@ class NextEditor:
         for candidate in longest_first(candidates[:_LOOKED_AT], threshold):
             key = pattern_key(candidate.edit, document.syntax.buffer.data)
             readings = [*gates, *self._gates(document, present, candidate, key, threshold)]
+            if readings[-1].passed:
+                readings.append(_no_resolved_renaming(candidate.edit, document, resolved))
             failure = first_failure(readings)
             if failure is None:
                 value = NextEdit(candidate.edit, key, candidate.proposal.steps)
@@ -273,6 +292,12 @@ def longest_first(candidates: Sequence[_Candidate], threshold: float) -> list[_C
     ]
     longer.sort(key=lambda candidate: -len(candidate.proposal.edits))
     return [*longer, head, *(candidate for candidate in rest if candidate not in longer)]
+
+
+def _no_resolved_renaming(edit: ByteEdit, document: Document, resolved: Sequence[ResolvedRenaming]) -> GateReading:
+    """What the user renamed is renamed where scopes say so, and nowhere else."""
+    repeats = makes_renaming(edit, document.syntax.buffer.data, resolved)
+    return GateReading(Reason.NO_FIT, not repeats, "renames another name" if repeats else "renames no other name")
 
 
 def not_undoing(document: Document) -> GateReading:

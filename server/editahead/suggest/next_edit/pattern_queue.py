@@ -12,6 +12,7 @@ from editahead.suggest.gate import parses_no_worse, threshold_for
 from editahead.suggest.next_edit.pattern_cache import RepeatMemory
 from editahead.suggest.next_edit.pattern_features import FEATURES
 from editahead.suggest.next_edit.pattern_places import Site, places_of
+from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming, makes_renaming
 from editahead.suggest.types import Document, GateReading, NextEdit, QueuedEdit, Reason, Shown
 from editahead.text.percent import percent
 
@@ -34,10 +35,16 @@ class RepeatQueue:
         self._after_undo = False
         self._memory = RepeatMemory()
 
-    def places(self, document: Document, byte: int, cancel: Cancel | None = None) -> list[QueuedEdit]:
+    def places(
+        self,
+        document: Document,
+        byte: int,
+        cancel: Cancel | None = None,
+        resolved: Sequence[ResolvedRenaming] = (),
+    ) -> list[QueuedEdit]:
         """All remaining places in a document and the others that are open, likeliest first.
 
-        Near `byte` first among equals. Raises Cancelled.
+        Near `byte` first among equals. None repeats a renaming that is `resolved`. Raises Cancelled.
         """
         if self.model is None:
             return []
@@ -49,8 +56,14 @@ class RepeatQueue:
             found = places_of(documents, self._memory)
             self._known = tuple(self._scored(found.sites, document.settings.precision))
             self.repeated, self._after_undo, self._asked = found.repeated, found.after_undo, asked
+        texts = {one.uri: one.syntax.buffer.data for one in documents}
+        known = [one for one in resolved if one.everywhere]
         return sorted(
-            self._known,
+            (
+                item
+                for item in self._known
+                if not makes_renaming(item.edit, texts[item.uri], resolved if item.uri == document.uri else known)
+            ),
             key=lambda item: (-round(item.probability, 2), item.uri != document.uri, abs(item.edit.start - byte)),
         )
 
@@ -83,7 +96,13 @@ class RepeatQueue:
                 probability >= threshold_for(calibration, precision),
             )
 
-    def best(self, document: Document, byte: int, cancel: Cancel | None = None) -> Shown[NextEdit] | None:
+    def best(
+        self,
+        document: Document,
+        byte: int,
+        cancel: Cancel | None = None,
+        resolved: Sequence[ResolvedRenaming] = (),
+    ) -> Shown[NextEdit] | None:
         """The surest place of the document itself, with the gates that it passed.
 
         None when there is none, and right after an undo. It is as probable as in the queue, but need only be as sure as
@@ -91,7 +110,7 @@ class RepeatQueue:
         """
         if self.model is None:
             return None
-        places = self.places(document, byte, cancel)
+        places = self.places(document, byte, cancel, resolved)
         for item in places if not self._after_undo else ():
             if item.uri != document.uri:
                 continue
@@ -110,12 +129,18 @@ class RepeatQueue:
             return Shown(NextEdit(item.edit, item.pattern, steps, item.group), item.probability, gates)
         return None
 
-    def elsewhere(self, document: Document, byte: int, cancel: Cancel | None = None) -> QueuedEdit | None:
+    def elsewhere(
+        self,
+        document: Document,
+        byte: int,
+        cancel: Cancel | None = None,
+        resolved: Sequence[ResolvedRenaming] = (),
+    ) -> QueuedEdit | None:
         """The surest place in another open file, where it is sure; None when there is none, and right after an undo.
 
         Raises Cancelled.
         """
-        places = self.places(document, byte, cancel)
+        places = self.places(document, byte, cancel, resolved)
         return next((item for item in places if item.sure and item.uri != document.uri and not self._after_undo), None)
 
 

@@ -85,6 +85,7 @@ JAVA = ScopeTable(
         "constant_declaration": "type",
     },
     initial_values={"variable_declarator": "value", "resource": "value"},
+    import_modules={"import_declaration": ""},
     wildcard_imports={"import_declaration": "asterisk"},
     hoisted=False,
     keywords=frozenset(

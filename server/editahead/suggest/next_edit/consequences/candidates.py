@@ -1,0 +1,71 @@
+"""What a generator of consequences gives: candidates with their reasons, or why there are none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+from editahead.analysis.resolver.resolver import Resolver
+from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming
+from editahead.suggest.types import Document
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.edits import ByteEdit
+
+
+class Candidate(NamedTuple):
+    """An edit that follows from what the user did. `edit` is of the text of `document`.
+
+    `group` is the same for all consequences of one change; `kind` the class of the change, by which it is rated;
+    `reason` tells people why; `key` names the place and `pattern` the change for rejections.
+    """
+
+    source: str
+    document: Document
+    edit: ByteEdit
+    group: str
+    kind: str
+    reason: str
+    examples: int
+    like: int  # zero-based line of the newest change that it follows from
+    key: str
+    pattern: str
+
+
+class Refusal(NamedTuple):
+    """Why a change of the user has no consequences."""
+
+    source: str
+    change: str
+    reason: str
+
+
+class Moment(NamedTuple):
+    """What generators look at: the document with its history and the other open files, and the cursor.
+
+    `resolver` gives the names of a text: what is given are the document's URI, the text, and the names that are asked
+    about. `check` ends the work by raising.
+    """
+
+    document: Document
+    byte: int
+    resolver: Callable[[str, SyntaxSnapshot, str, str], Resolver | None]
+    check: Callable[[], None]
+
+
+class Outcome(NamedTuple):
+    """What a generator gives, in the order in which a reader comes to it.
+
+    `resolved`: renamings that no other source may repeat.
+    """
+
+    candidates: list[Candidate]
+    refusals: list[Refusal]
+    resolved: list[ResolvedRenaming]
+
+
+class Generator(Protocol):
+    """A source of consequences."""
+
+    def __call__(self, moment: Moment) -> Outcome:
+        """Raises what the check of the moment raises."""
+        ...

@@ -1,0 +1,157 @@
+"""Names that the user has just replaced by other names, read from the bursts of a history."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from editahead.text.coalesced_edits import CoalescedEdit, split, taken_back
+from editahead.text.history import HistoryView
+
+MAX_BURSTS = 100
+"""The latest bursts, in which a changed name counts as recent."""
+MAX_COPIED = 20_000_000
+"""Bytes of all versions that are looked at: in a very large file fewer bursts are."""
+_AROUND = 200  # bytes of a name
+_WORD = re.compile(rb"[A-Za-z0-9_$\x80-\xff]*")
+_WORD_END = re.compile(rb"[A-Za-z0-9_$\x80-\xff]*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class NameChange:
+    """At byte `start` of the current text `new` stands where `old` stood.
+
+    `turn` orders the changes by their last burst.
+    """
+
+    start: int
+    old: str
+    new: str
+    turn: int
+
+    @property
+    def end(self) -> int:
+        """Where the new name ends."""
+        return self.start + len(self.new.encode())
+
+
+class Renaming(NamedTuple):
+    """One name replaced by one other at some places of a text, in text order."""
+
+    old: str
+    new: str
+    places: tuple[NameChange, ...]
+
+    @property
+    def turn(self) -> int:
+        """When it was done last."""
+        return max(place.turn for place in self.places)
+
+
+class _Event(NamedTuple):
+    """A burst as the change of one word; `start` in the text after it. Either word may be empty."""
+
+    start: int
+    old: bytes
+    new: bytes
+    turn: int
+
+
+def renamings(view: HistoryView, data: bytes) -> list[Renaming]:
+    """The names that the latest bursts replaced and that stand so in `data`, the current text; the latest first."""
+    groups: dict[tuple[str, str], list[NameChange]] = {}
+    for change in _changes(view, data):
+        groups.setdefault((change.old, change.new), []).append(change)
+    found = [Renaming(old, new, tuple(sorted(rows, key=lambda one: one.start))) for (old, new), rows in groups.items()]
+    return sorted(found, key=lambda one: -one.turn)
+
+
+def typed_name(view: HistoryView, data: bytes, byte: int) -> tuple[str, str] | None:
+    """The name that the last burst changed, and what it is by now, where the cursor still stands at it.
+
+    The new one may be empty. None where the last burst did anything else, or wrote a new word.
+    """
+    events = _events(view, data)
+    last = events[-1] if events else None
+    if last is None or last.old == last.new or not last.start <= byte <= last.start + len(last.new):
+        return None
+    old = last.old.decode("utf-8", "replace")
+    return (old, last.new.decode("utf-8", "replace")) if old.isidentifier() else None
+
+
+def _changes(view: HistoryView, data: bytes) -> Iterator[NameChange]:
+    for one in _events(view, data):
+        old, new = one.old.decode("utf-8", "replace"), one.new.decode("utf-8", "replace")
+        stands = _word_at(data, one.start) == one.new
+        if stands and old != new and old.isidentifier() and new.isidentifier():
+            yield NameChange(one.start, old, new, one.turn)
+
+
+def _events(view: HistoryView, data: bytes) -> list[_Event]:
+    """The words that the latest bursts changed, in the order of their last bursts, placed in the current text."""
+    events: list[_Event] = []
+    for turn, (burst, after) in enumerate(_bursts(view, data)):
+        event = _event(burst, after, turn)
+        last = events[-1] if events else None
+        if last is not None and event is not None and last.turn == turn - 1 and _goes_on(last, event):
+            events[-1] = event._replace(old=last.old)  # the name was not finished
+            continue
+        events = [_moved(one, burst) for one in events]
+        if event is not None:
+            events = [one for one in events if one.start != event.start or one.new != event.old]
+            events.append(event)
+        else:  # the word that it ends in may go on
+            begun = _WORD_END.search(burst.inserted[-_AROUND:])
+            word = begun.group() if begun is not None else b""
+            events.append(_Event(burst.end - len(word), b"", word, turn))
+    return events
+
+
+def _bursts(view: HistoryView, data: bytes) -> Iterator[tuple[CoalescedEdit, bytes]]:
+    """The latest bursts, oldest first, each with the text after it."""
+    pending = split(view.pending) if view.pending is not None else []
+    bursts = [*view.settled, *pending][-max(1, min(MAX_BURSTS, MAX_COPIED // (len(data) + 1))) :]
+    text = taken_back(data, bursts)
+    for burst in bursts:
+        text = burst.edit.apply(text)
+        yield burst, text
+
+
+def _event(burst: CoalescedEdit, after: bytes, turn: int) -> _Event | None:
+    """The word that a burst changed; None where it changed anything but the letters of one word."""
+    if _WORD.fullmatch(burst.removed) is None or _WORD.fullmatch(burst.inserted) is None:
+        return None
+    left = _WORD_END.search(after[max(0, burst.start - _AROUND) : burst.start])
+    right = _WORD.match(after[burst.end : burst.end + _AROUND])
+    assert left is not None
+    assert right is not None
+    before, behind = left.group(), right.group()
+    return _Event(burst.start - len(before), before + burst.removed + behind, before + burst.inserted + behind, turn)
+
+
+def _goes_on(last: _Event, event: _Event) -> bool:
+    return event.start == last.start and event.old == last.new
+
+
+def _moved(event: _Event, burst: CoalescedEdit) -> _Event:
+    """An event once a later burst is done; one that the burst touches keeps its place if its word still stands."""
+    if event.start >= burst.old_end and event.start > burst.start:
+        return event._replace(start=event.start + burst.delta)
+    return event
+
+
+def _word_at(data: bytes, start: int) -> bytes:
+    if start and _WORD_END.search(data[start - 1 : start]).group():  # type: ignore[union-attr]
+        return b""
+    found = _WORD.match(data[start : start + _AROUND])
+    return found.group() if found is not None else b""
+
+
+def moved_places(renaming: Renaming) -> Renaming:
+    """The renaming with its places in the text in which it is taken back."""
+    delta = len(renaming.old.encode()) - len(renaming.new.encode())
+    return renaming._replace(
+        places=tuple(replace(place, start=place.start + delta * at) for at, place in enumerate(renaming.places))
+    )

@@ -1,0 +1,166 @@
+"""Consequences of a name that was replaced by hand: all other places of what it named take the new name.
+
+The replaced places are taken back in a version of their own; there the old name is resolved, and its references but for
+those places are the candidates. So it does not matter whether the declaration or a use was renamed first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import blake2b
+
+from editahead.analysis.resolver.resolver import Binding, Resolver
+from editahead.analysis.resolver.scope_table import Action, ScopeKind
+from editahead.analysis.resolver.scopes import MODULE_SCOPE, NameAt
+from editahead.suggest.gate import not_rejected
+from editahead.suggest.next_edit.consequences.candidates import Candidate, Moment, Outcome, Refusal
+from editahead.suggest.next_edit.consequences.name_changes import Renaming, moved_places, renamings, typed_name
+from editahead.suggest.next_edit.consequences.rename_elsewhere import is_exported, uses_elsewhere
+from editahead.suggest.next_edit.consequences.rename_verdict import Renamed, refused, site_of
+from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming
+from editahead.suggest.types import Document
+from editahead.syntax.interrupt import interruptible
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.edits import ByteEdit
+
+SOURCE = "rename"
+MAX_RENAMINGS = 4
+"""The latest renamings that are looked at."""
+_TYPING = "the name is still being typed"
+
+
+def rename(moment: Moment) -> Outcome:
+    """The places that a renaming by hand leaves, those of the latest renaming first. Raises what the check raises."""
+    outcome = Outcome([], [], [])
+    with interruptible(moment.check):
+        for home in (moment.document, *moment.document.others):
+            for renaming in renamings(home.history, home.syntax.buffer.data)[:MAX_RENAMINGS]:
+                moment.check()
+                _follow(moment, home, renaming, outcome)
+    seen: set[tuple[str, int]] = set()  # an import that was renamed as a consequence has consequences of its own
+    for candidate in list(outcome.candidates):
+        place = (candidate.document.uri, candidate.edit.start)
+        if place in seen:
+            outcome.candidates.remove(candidate)
+        seen.add(place)
+    return outcome
+
+
+def _follow(moment: Moment, home: Document, renaming: Renaming, outcome: Outcome) -> None:
+    before = taken_back(home.syntax, renaming)
+    names = moment.resolver(home.uri, before, renaming.old, renaming.new)
+    if names is None:
+        return
+    change = f"{renaming.old} -> {renaming.new}"
+    then = moved_places(renaming)
+    done: dict[Binding, list[NameAt]] = {}
+    for place in then.places:
+        at = names.name_at(place.start, renaming.old)
+        binding = names.binding(at) if at is not None else None
+        if at is None or binding is None:
+            outcome.refusals.append(Refusal(SOURCE, change, f"no declaration of `{renaming.old}` is known"))
+        else:
+            done.setdefault(binding, []).append(at)
+    typing = home is moment.document and _is_typed(moment, renaming)
+    for binding, places in done.items():
+        renamed = Renamed(names, binding, renaming, places)
+        why = refused(renamed)
+        if why is not None:
+            outcome.refusals.append(Refusal(SOURCE, change, why))
+            continue
+        if home is moment.document and len(places) == len(renaming.places):
+            everywhere = _is_settled_everywhere(names, binding)
+            outcome.resolved.append(ResolvedRenaming(renaming.old, renaming.new, everywhere))
+        if typing:
+            outcome.refusals.append(Refusal(SOURCE, change, _TYPING))
+            continue
+        outcome.candidates.extend(_candidates(moment, home, renamed, then))
+        if is_exported(binding):
+            outcome.candidates.extend(_elsewhere(moment, home, renamed))
+
+
+def taken_back(syntax: SyntaxSnapshot, renaming: Renaming) -> SyntaxSnapshot:
+    """The version in which the renamed places hold the old name again."""
+    buffer, edits = syntax.buffer, list[ByteEdit]()
+    for place in reversed(renaming.places):
+        edits.append(ByteEdit(place.start, place.end, renaming.old.encode()))
+        buffer = buffer.apply(edits[-1])
+    return syntax.advance(buffer, edits)
+
+
+def _is_typed(moment: Moment, renaming: Renaming) -> bool:
+    """Whether the user may still be typing the name: it stands at one place only, where the cursor is."""
+    document = moment.document
+    typed = None if document.idle else typed_name(document.history, document.syntax.buffer.data, moment.byte)
+    return len(renaming.places) == 1 and typed == (renaming.old, renaming.new)
+
+
+def _candidates(moment: Moment, home: Document, renamed: Renamed, then: Renaming) -> Iterator[Candidate]:
+    """An edit for each place that still holds the old name, in reading order from the line of the cursor on."""
+    names, done = renamed.names, {one.start for one in renamed.done}
+    left = [one for one in names.references(renamed.binding) if one.start not in done]
+    kind = _kind(renamed)
+    if site_of(renamed) != "use" and any(one.occurrence.action is Action.BIND for one in left):
+        kind += "/bound-again"
+    buffer = home.syntax.buffer
+    byte = min(moment.byte, len(buffer.data)) if home is moment.document else 0
+    here = buffer.line_span(buffer.line_at(byte))[0]
+    starts = [_now(one.start, renamed.renaming, then) for one in left]
+    for start in sorted(starts, key=lambda start: (start < here, start)):
+        yield from _made(moment, home, home, renamed, kind, start)
+
+
+def _elsewhere(moment: Moment, home: Document, renamed: Renamed) -> Iterator[Candidate]:
+    """An edit for each place of another open file that imports what was renamed."""
+    old, new = renamed.renaming.old, renamed.renaming.new
+    for other in (moment.document, *moment.document.others):
+        moment.check()
+        if other is home or other.language_id != home.language_id or old.encode() not in other.syntax.buffer.data:
+            continue
+        names = moment.resolver(other.uri, other.syntax, old, new)
+        if names is None or names.exists(new, MODULE_SCOPE):
+            continue
+        for at in uses_elsewhere(names, old, home.uri, other.uri):
+            yield from _made(moment, home, other, renamed, f"{_kind(renamed)}/other-file", at.start)
+
+
+def _kind(renamed: Renamed) -> str:
+    """The class of a renaming, by which its consequences are rated."""
+    times = "again" if len(renamed.done) > 1 else "once"
+    return f"{renamed.names.kind(renamed.binding)}/{site_of(renamed)}/{times}"
+
+
+def _made(
+    moment: Moment, home: Document, target: Document, renamed: Renamed, kind: str, start: int
+) -> Iterator[Candidate]:
+    """The edit that renames one place of a document, unless it was turned down."""
+    renaming, buffer = renamed.renaming, target.syntax.buffer
+    group = _group(home.uri, renamed)
+    pattern = f"{SOURCE} {renaming.old} -> {renaming.new} {group}"
+    text = " ".join(buffer.line_bytes(buffer.line_at(start)).decode("utf-8", "replace").split())
+    key = f"{pattern} @ {text}"
+    if not_rejected(moment.document, key).passed and not_rejected(moment.document, pattern).passed:
+        edit = ByteEdit(start, start + len(renaming.old.encode()), renaming.new.encode())
+        reason = f"`{renaming.old}` is now `{renaming.new}`"
+        like = home.syntax.buffer.line_at(renaming.places[-1].start)
+        yield Candidate(SOURCE, target, edit, group, kind, reason, len(renamed.done), like, key, pattern)
+
+
+def _is_settled_everywhere(names: Resolver, binding: Binding) -> bool:
+    """Whether scopes say of all open files where a binding is used: no member of a class, nothing imported."""
+    kinds = {names.scopes.kind(ref) for ref in names.scopes.around(binding.scope)}
+    inner = not kinds.isdisjoint({ScopeKind.FUNCTION, ScopeKind.COMPREHENSION, ScopeKind.BLOCK})
+    return inner or (is_exported(binding) and names.kind(binding) != "import")
+
+
+def _now(start: int, renaming: Renaming, then: Renaming) -> int:
+    """Where a byte of the version with the old names stands in the current text."""
+    passed = sum(place.start < start for place in then.places)
+    return start + passed * (len(renaming.new.encode()) - len(renaming.old.encode()))
+
+
+def _group(uri: str, renamed: Renamed) -> str:
+    binding = renamed.binding
+    span = renamed.names.scopes.span(binding.scope)[0] if binding.scope[0] >= 0 or binding.scope[1] else 0
+    text = f"{uri} {binding.name} {renamed.renaming.new} {binding.namespace.value} {span} {binding.at}"
+    return f"{SOURCE}-{blake2b(text.encode(), digest_size=4).hexdigest()}"

@@ -1,0 +1,76 @@
+"""Where other files use what one file declares: told by their imports, never by the name alone."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+from urllib.parse import unquote, urlsplit
+
+from editahead.analysis.resolver.resolver import Binding, Resolver
+from editahead.analysis.resolver.scope_table import Action, Namespace
+from editahead.analysis.resolver.scopes import MODULE_SCOPE, NameAt
+
+
+def is_exported(binding: Binding) -> bool:
+    """Whether other files can import a binding."""
+    return binding.scope == MODULE_SCOPE and not binding.loose
+
+
+def uses_elsewhere(names: Resolver, name: str, home_uri: str, uri: str) -> list[NameAt]:
+    """Where a file uses a name that another one, `home_uri`, declares in its module; in text order."""
+    home, here = path_of(home_uri), path_of(uri)
+    found: dict[int, NameAt] = {}
+    beside = names.table.names.keys() == {"identifier", "type_identifier"} and home.parent == here.parent
+    for at in names.names(name):
+        one = at.occurrence
+        imported = one.action is Action.IMPORTED or (one.action is Action.BIND and one.kind == "import")
+        if imported and one.module and is_module(one.module, name, home, here):
+            found[at.start] = at
+            binding = names.binding(at) if one.action is Action.BIND else None
+            found.update({use.start: use for use in names.references(binding)} if binding is not None else {})
+        elif one.action is Action.ATTRIBUTE:
+            if _of_module(names, at, name, home, here):
+                found[at.start] = at
+        elif beside and _is_type_use(at) and names.binding(at) is None:  # a class of the same package needs no import
+            found[at.start] = at
+    return sorted(found.values())
+
+
+def _is_type_use(at: NameAt) -> bool:
+    return at.occurrence.action is Action.USE and at.occurrence.namespace is not Namespace.METHOD
+
+
+def is_module(module: str, name: str, home: PurePosixPath, here: PurePosixPath) -> bool:
+    """Whether a module as it is written in the file `here` is the file `home`; `name` is what is imported from it."""
+    dots = len(module) - len(module.lstrip("."))
+    parts = [part for part in module[dots:].split(".") if part]
+    if home.suffix == ".java":
+        return parts[-1:] == [home.stem] and list(home.with_suffix("").parts[-len(parts) :]) == parts
+    own = home.with_suffix("").parts
+    own = own[:-1] if own[-1] == "__init__" else own
+    if dots:
+        base = here.parent.parts[: len(here.parent.parts) - (dots - 1)]
+        return (*base, *parts) == own
+    return bool(parts) and list(own[-len(parts) :]) == parts
+
+
+def path_of(uri: str) -> PurePosixPath:
+    """The path of a URI."""
+    return PurePosixPath(unquote(urlsplit(uri).path))
+
+
+def _of_module(names: Resolver, at: NameAt, name: str, home: PurePosixPath, here: PurePosixPath) -> bool:
+    """Whether an attribute is one of the module: `first.name` after `import first` or `from . import first`."""
+    receiver = at.occurrence.receiver
+    if receiver is None or receiver.kind != "name":
+        return False
+    scope = names.scopes.placed(at.unit, at.occurrence.scope)
+    start = names.scopes.facts.units[at.unit].start + receiver.start
+    binding = names.lookup(scope, at.occurrence.namespace, receiver.name, start)
+    for one in names.declarations(binding) if binding is not None else ():
+        if one.occurrence.kind == "import":
+            module = one.occurrence.module
+            if module == receiver.name or not module:
+                return is_module(receiver.name, name, home, here)
+            joint = "" if module.endswith(".") else "."
+            return is_module(f"{module}{joint}{receiver.name}", name, home, here)
+    return False

@@ -1,0 +1,141 @@
+"""Whether a replaced name was a renaming: refused, with the reason, where the text says that more was meant."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from editahead.analysis.resolver.resolver import Binding, Resolver
+from editahead.analysis.resolver.scope_table import Action, Namespace, ScopeKind
+from editahead.analysis.resolver.scopes import NameAt, ScopeRef
+from editahead.suggest.next_edit.consequences.name_changes import Renaming
+
+DECLARED_ONCE = frozenset({"function", "class", "parameter", "type-parameter"})
+"""Kinds of which a second declaration in the scope is another thing, most likely a copy."""
+
+
+class Renamed(NamedTuple):
+    """A binding of which some occurrences, `done`, now bear another name; all bytes are of the version before."""
+
+    names: Resolver
+    binding: Binding
+    renaming: Renaming
+    done: list[NameAt]
+
+
+def site_of(renamed: Renamed) -> str:
+    """Where it was renamed: at its first `declaration`, at a later `assignment`, or at a `use`."""
+    declarations = renamed.names.declarations(renamed.binding)
+    if declarations and any(one.start == declarations[0].start for one in renamed.done):
+        return "declaration"
+    return "assignment" if any(_declares(one) for one in renamed.done) else "use"
+
+
+def refused(renamed: Renamed) -> str | None:
+    """Why nothing follows from the replaced name; None where all other places should follow."""
+    names, old, new = renamed.names, renamed.renaming.old, renamed.renaming.new
+    if new in names.table.keywords:
+        return f"`{new}` is a keyword"
+    if names.table.explicit_self and old.startswith("__") and old.endswith("__"):
+        return f"`{old}` is a name of the language"
+    declarations = names.declarations(renamed.binding)
+    declared = site_of(renamed) != "use"
+    starts = {one.start for one in renamed.done}
+    if not declarations and not declared:
+        return f"no declaration of `{old}` is known"
+    if declared and _copies(renamed, declarations, starts):
+        return f"`{old}` is declared again"
+    if not declared and new in names.table.builtins:
+        return f"`{new}` is a name of the language"
+    return _taken(renamed, declared)
+
+
+def _copies(renamed: Renamed, declarations: list[NameAt], starts: set[int]) -> bool:
+    """Whether the old name is still declared, as the same thing in the same place: what was renamed is a copy.
+
+    Declarations in subclasses are one method; overloads differ in their parameters; branches of an `if` or `try`
+    declare one thing twice, but then nobody can tell.
+    """
+    scopes = renamed.names.scopes
+    declared_once = [one for one in declarations if one.occurrence.kind in DECLARED_ONCE]
+    mine = [one for one in declared_once if one.start in starts]
+    for one in declared_once:
+        for other in mine if one.start not in starts else ():
+            same_scope = scopes.placed(one.unit, one.occurrence.scope) == scopes.placed(
+                other.unit, other.occurrence.scope
+            )
+            same_form = one.occurrence.arguments == other.occurrence.arguments or not renamed.names.table.overloads
+            if same_scope and same_form:
+                return True
+    return False
+
+
+def _taken(renamed: Renamed, declared: bool) -> str | None:
+    """Why the new name would mean something else: it exists where the old one is bound, or is used where it is seen."""
+    names, new = renamed.names, renamed.renaming.new
+    scopes, binding = names.scopes, renamed.binding
+    namespace = binding.namespace
+    if scopes.kind(binding.scope) is ScopeKind.CLASS:
+        if names.members.owner(binding.scope, namespace, new) is not None or _in_derived(renamed, namespace):
+            return f"the class has `{new}` already"
+        if all(one.occurrence.action is Action.ATTRIBUTE for one in renamed.done):
+            return None
+    elif (binding.scope, namespace) in scopes.index(new).bound and binding.at < 0:
+        return f"`{new}` exists in that scope already"
+    references = names.references(binding)
+    inner = {_scope(renamed, one) for one in references}
+    if any(_hidden(renamed, scope) for scope in inner):
+        return f"`{new}` exists in a scope that uses it"
+    if not declared:
+        for one in renamed.done:
+            if one.occurrence.action is Action.USE and names.lookup(_scope(renamed, one), namespace, new, one.start):
+                return f"`{new}` is another name that can be used there"
+    elif any(_meant(renamed, one) for one in scopes.index(new).all):
+        return f"`{new}` is used there for something else"
+    return None
+
+
+def _scope(renamed: Renamed, at: NameAt) -> ScopeRef:
+    return renamed.names.scopes.placed(at.unit, at.occurrence.scope)
+
+
+def _hidden(renamed: Renamed, scope: ScopeRef) -> bool:
+    """Whether the new name is bound in a scope between a reference and the binding."""
+    scopes = renamed.names.scopes
+    for one in scopes.around(scope):
+        if one == renamed.binding.scope:
+            return (
+                renamed.binding.at >= 0 and (one, renamed.binding.namespace) in scopes.index(renamed.renaming.new).bound
+            )
+        if (one, renamed.binding.namespace) in scopes.index(renamed.renaming.new).bound:
+            return scopes.kind(one) is not ScopeKind.CLASS or renamed.names.table.class_scope_is_inherited
+    return False
+
+
+def _meant(renamed: Renamed, at: NameAt) -> bool:
+    """Whether an occurrence of the new name inside the binding's scope means something that the binding would hide."""
+    names, binding = renamed.names, renamed.binding
+    if at.occurrence.action is not Action.USE or binding.namespace is not at.occurrence.namespace:
+        return False
+    start, end = names.scopes.span(binding.scope)
+    if not start <= at.start < end or names.scopes.kind(binding.scope) is ScopeKind.CLASS:
+        return False
+    return names.binding(at) is not None or renamed.renaming.new in names.table.builtins
+
+
+def _in_derived(renamed: Renamed, namespace: Namespace) -> bool:
+    """Whether a class that inherits from the binding's has the new name."""
+    members, scopes = renamed.names.members, renamed.names.scopes
+    holders = {scope for scope, space in scopes.index(renamed.renaming.new).bound if space is namespace}
+    holders |= set(members.assigned(renamed.renaming.new))
+    return any(
+        scopes.kind(one) is ScopeKind.CLASS
+        and one != renamed.binding.scope
+        and members.inherits(one, renamed.binding.scope)
+        for one in holders
+    )
+
+
+def _declares(at: NameAt) -> bool:
+    return at.occurrence.action is Action.BIND or (
+        at.occurrence.action is Action.ATTRIBUTE and at.occurrence.kind != ""
+    )
