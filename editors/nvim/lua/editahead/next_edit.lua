@@ -124,9 +124,13 @@ local function answered(buf, client, result)
   client_of.edit_shown(client, item)
 end
 
+local REST = 400 -- milliseconds without a key after which what was typed is taken as finished
+local ask_soon ---@type fun(buf: integer, wait: integer, rested?: integer)
+
 ---Ask now.
 ---@param buf? integer
-function M.ask(buf)
+---@param rested? integer milliseconds without a key; a person who asks has rested
+function M.ask(buf, rested)
   buf = buf or vim.api.nvim_get_current_buf()
   local state, client = states[buf], client_of.get(buf)
   if not state or not client or not welcome(buf) then
@@ -134,18 +138,24 @@ function M.ask(buf)
   end
   M.hide(buf)
   local params = client_of.place(client, buf)
+  rested = rested or REST
+  params.context = { idle = rested >= REST }
   state.cancel = client_of.ask(client, 'editahead/nextEdit', params, buf, function(result)
     answered(buf, client, result)
+    if rested < REST and not (result.edits and result.edits[1]) and states[buf] then
+      ask_soon(buf, REST - rested, REST)
+    end
   end)
 end
 
 ---@param buf integer
 ---@param wait integer milliseconds
-local function ask_soon(buf, wait)
+---@param rested? integer milliseconds without a key by then
+ask_soon = function(buf, wait, rested)
   M.hide(buf)
   states[buf].timer:start(wait, 0, vim.schedule_wrap(function()
     if states[buf] and vim.api.nvim_buf_is_valid(buf) then
-      M.ask(buf)
+      M.ask(buf, rested or wait)
     end
   end))
 end
@@ -178,7 +188,7 @@ function M.accept(buf)
   vim.api.nvim_win_set_cursor(0, { row + 1, column })
   client_of.accepted(client, shown.item, buf)
   arrived.at(buf)
-  ask_soon(buf, 0)
+  ask_soon(buf, 0, REST)
   return true
 end
 

@@ -76,6 +76,7 @@ local function fetch(client, buf, answered, tries)
   if window ~= -1 then
     params = client_of.place(client, buf, window)
   end
+  params.context = { idle = true } -- a person asks: what was typed is finished
   client_of.ask(client, 'editahead/nextEdits', params, buf, function(result)
     local items = result.items or {}
     if fresh(items) or tries == TRIES then

@@ -12,6 +12,8 @@ import { linesOf, plain, type Answer, type Shown } from './shown';
 
 const SHOWN = 'editahead.nextEditShown';
 const TAB = 'editahead.nextEditTab';
+/** Milliseconds without a key after which what was typed is taken as finished. */
+const REST = 400;
 
 export class NextEdit implements vscode.Disposable {
   private shown: Shown | undefined;
@@ -67,8 +69,8 @@ export class NextEdit implements vscode.Disposable {
     }
   }
 
-  /** Ask now, for the place of the cursor. */
-  async ask(): Promise<void> {
+  /** Ask now, for the place of the cursor; `rested`: milliseconds without a key, after REST a name is taken as finished. */
+  async ask(rested = REST): Promise<void> {
     this.hide();
     const editor = vscode.window.activeTextEditor;
     if (!editor || !vscode.languages.match(SELECTOR, editor.document)) {
@@ -80,6 +82,7 @@ export class NextEdit implements vscode.Disposable {
     const place = {
       textDocument: { uri: document.uri.toString(), version: document.version },
       position: plain(editor.selection.active),
+      context: { idle: rested >= REST },
     };
     const answer = await this.server.ask<Answer>('editahead/nextEdit', place, question.token);
     const item = answer?.edits[0];
@@ -88,6 +91,9 @@ export class NextEdit implements vscode.Disposable {
     }
     if (!item) {
       this.nothing(remaining(answer.detail));
+      if (rested < REST) {
+        this.timer = setTimeout(() => void this.ask(), REST - rested);
+      }
       return;
     }
     const there = vscode.workspace.textDocuments.find((open) => open.uri.toString() === item.textDocument.uri);
@@ -172,7 +178,8 @@ export class NextEdit implements vscode.Disposable {
     if (event.contentChanges.length > 0 && event.document === editor?.document && !this.applying) {
       this.arrived.leave();
       this.hide();
-      this.timer = setTimeout(() => void this.ask(), nextEditDelay());
+      const delay = nextEditDelay();
+      this.timer = setTimeout(() => void this.ask(delay), delay);
     }
   }
 
