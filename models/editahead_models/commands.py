@@ -39,6 +39,10 @@ FORMS: dict[str, Verb] = {
     "train synthetic": Verb("Train a table of tasks and families of that suite.", "train.synthetic_table:main"),
     "calibrate repeats": Verb("Fit the queue of repeated edits on commits.", "evaluate.repeat_command:calibrate"),
     "evaluate repeats": Verb("Precision and recall of that queue on dev projects.", "evaluate.repeat_command:evaluate"),
+    "calibrate consequences": Verb(
+        "Fit what follows from one edit on commits.", "evaluate.consequences_command:calibrate"
+    ),
+    "evaluate consequences": Verb("Renames typed and followed.", "evaluate.consequences_command:evaluate"),
     "calibrate next-edits": Verb("Fit next edits on commits replayed.", "evaluate.next_edit_cases:main"),
     "calibrate check": Verb("Fit what a finished change probably forgot.", "evaluate.check_command:calibrate"),
     "evaluate check": Verb("How often that finds a place left out of a commit.", "evaluate.check_command:evaluate"),

@@ -45,7 +45,7 @@ JAVA_CASES = {
     "a local": "class A {\n  int m() { int «a>b» = 1; return ‹a>b› + this.a; }\n  int n(int a) { return a; }\n}\n",
     "a field": "class A {\n  int «x>y»;\n  A(int x) { this.‹x>y› = x; }\n  int get() { return ‹x>y›; }\n}\n",
     "a method": (
-        "class A {\n  int «m>n»() { return 1; }\n  int k() { return ‹m>n›() + this.‹m>n›() + o.m() + m; }\n  int m;\n}\n"
+        "class A {\n  int «m>n»() { return 1; }\n  int k() { return ‹m>n›() + this.‹m>n›() + o.m(); }\n  int m;\n}\n"
     ),
     "a class": "class «A>B» {\n  ‹A>B›() {}\n  static ‹A>B› make() { return new ‹A>B›(); }\n}\n",
     "a constructor": "class ‹A>B› {\n  «A>B»() {}\n  static ‹A>B› make() { return new ‹A>B›(); }\n}\n",

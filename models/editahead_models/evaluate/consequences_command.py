@@ -1,0 +1,105 @@
+"""`editahead-models calibrate consequences` and `evaluate consequences`."""
+
+from __future__ import annotations
+
+import json
+import random
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from editahead.runtime.bundle import find_bundles
+from editahead.suggest.engine import Engine
+from editahead.suggest.next_edit.consequences import rates
+from editahead.syntax.language import by_id
+
+from editahead_models.data.mine_edits import EXTENSIONS
+from editahead_models.data.projects import open_project
+from editahead_models.data.repeat_mining import commits_of
+from editahead_models.data.source_files import blobs
+from editahead_models.data.splits import projects_of
+from editahead_models.evaluate import rename_chains, rename_replays
+from editahead_models.evaluate.consequences_fit import crossed, fitted
+
+NEWEST = 6000
+"""Commits of a project, newest first, from which those to replay are drawn."""
+SMALLEST, LARGEST = 1_500, 60_000
+"""Bytes of a file in which a rename is typed."""
+MirrorOption = Annotated[Path, typer.Option(help="Folder of git repositories.")]
+OutOption = Annotated[Path, typer.Option(help="Where what was replayed goes, one file a project; done ones are kept.")]
+
+
+def calibrate(mirror: MirrorOption, out: OutOption, commits: Annotated[int, typer.Option()] = 500) -> None:
+    """Fit how often each kind of consequence is right, on replays of the fit projects' commits."""
+    rows = list(replayed(mirror, out, "fit", commits))
+    table = json.loads(rates.FILE.read_text(encoding="utf-8")) if rates.FILE.exists() else {}
+    rates.FILE.write_text(json.dumps({**table, "rename": fitted(rows)}, indent=1) + "\n", encoding="utf-8")
+    print(json.dumps(crossed(rows), indent=1))
+
+
+def evaluate(
+    mirror: MirrorOption,
+    out: OutOption,
+    commits: Annotated[int, typer.Option(help="Commits to replay of each project.")] = 300,
+    renames: Annotated[int, typer.Option(help="Renames to type in each project.")] = 100,
+    seed: Annotated[int, typer.Option(help="Which declarations are drawn.")] = 1,
+    truth: Annotated[
+        list[str] | None, typer.Option(help="LANGUAGE=COMMAND: a program that knows references, asked line by line.")
+    ] = None,
+    split: Annotated[str, typer.Option(help="The projects to measure on.")] = "dev",
+) -> None:
+    """Renames typed in real files and followed to their end, and what follows from replaced names in commits."""
+    found: dict[str, Any] = {"replayed commits": crossed(list(replayed(mirror, out, split, commits)))}
+    engine = Engine.load(find_bundles(), "cpu", lambda text, share: None)
+    for language_id, command in (one.split("=", 1) for one in truth or []):
+        chains = list(typed(engine, mirror, split, language_id, shlex.split(command), renames, seed))
+        (out / f"chains-{language_id}.json").write_text(json.dumps([one.row() for one in chains], indent=1))
+        found[f"renames in {language_id}"] = rename_chains.figures(chains)
+        found[f"sources in {language_id}"] = rename_chains.sources(chains)
+    print(json.dumps(found, indent=1))
+
+
+def replayed(mirror: Path, out: Path, split: str, commits: int) -> Iterator[dict[str, Any]]:
+    """The replays of all projects of a split that are below `mirror`."""
+    for language_id, extension in EXTENSIONS.items():
+        language = by_id(language_id)
+        assert language is not None
+        for name in projects_of(split, language_id):
+            project = open_project(mirror, name)
+            if project is None or project.licence is None:
+                continue
+            target = out / split / f"{name.replace('/', '+')}.jsonl"
+            if not target.exists():
+                target.parent.mkdir(parents=True, exist_ok=True)
+                rng, rows = random.Random(3), list[str]()
+                for commit in commits_of(project.path, extension, newest=NEWEST, limit=commits, seed=5):
+                    rows += [json.dumps(one.row()) for one in rename_replays.replays(commit, name, language, rng)]
+                target.write_text("".join(f"{row}\n" for row in rows))
+                typer.echo(f"{name}: {len(rows)} moments", err=True)
+            yield from (json.loads(row) for row in target.read_text().splitlines())
+
+
+def typed(
+    engine: Engine, mirror: Path, split: str, language_id: str, command: list[str], count: int, seed: int
+) -> Iterator[rename_chains.Chain]:
+    """Renames typed in files of every project of a split, with the truth of another program."""
+    language = by_id(language_id)
+    assert language is not None
+    for name in projects_of(split, language_id):
+        project = open_project(mirror, name)
+        if project is None:
+            continue
+        rng = random.Random(seed)
+        files = [(path, text) for path, text in blobs(project, language) if SMALLEST < len(text) < LARGEST]
+        rng.shuffle(files)
+        truth = rename_chains.References(command)
+        done = 0
+        for one in rename_chains.drawn(files, language, truth, rng):
+            yield rename_chains.followed(engine, one, language)
+            done += 1
+            if done >= count:
+                break
+        truth.close()
+        typer.echo(f"{name}: {done} renames", err=True)

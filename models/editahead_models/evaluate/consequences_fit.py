@@ -1,0 +1,77 @@
+"""How often a consequence of each kind is right, fitted on replays and checked across projects."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+PRIOR_WEIGHT = 8.0
+"""Replays that the rate of all kinds counts as, where a kind was seen seldom."""
+Row = Mapping[str, Any]
+
+
+def holds(row: Row) -> bool:
+    """Whether the commit took the old name away at the first candidate, so that something was due there."""
+    return row["first"] != "kept"
+
+
+def fitted(rows: Iterable[Row]) -> dict[str, dict[str, float]]:
+    """Probability by kind of change, with what it rests on; ``: of kinds that were not seen."""
+    by_kind: dict[str, list[Row]] = defaultdict(list)
+    by_site: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        if row["first"]:
+            by_kind[row["label"]].append(row)
+            by_site[_site(row["label"])].append(row)
+    everything = [row for found in by_kind.values() for row in found]
+    overall = _shrunk(everything, 0.5)
+    sites = {site: _shrunk(found, overall) for site, found in by_site.items()}
+    table = {"": {"probability": round(overall, 3), "n": len(everything)}}
+    for kind in sorted(by_kind):
+        found = by_kind[kind]
+        table[kind] = {
+            "probability": round(_shrunk(found, sites[_site(kind)]), 3),
+            "n": len(found),
+            "new name": sum(row["first"] == "right" for row in found),
+            "kept": sum(row["first"] == "kept" for row in found),
+        }
+    return table
+
+
+def crossed(rows: Sequence[Row], precisions: Sequence[float] = (0.5, 0.7, 0.8, 0.9)) -> dict[str, dict[str, float]]:
+    """What would be shown at each precision, every project judged by rates of the others.
+
+    The share of moments with a candidate that is shown, and of those shown the share where something was due and where
+    it was the new name.
+    """
+    shown: dict[float, list[Row]] = defaultdict(list)
+    asked = 0
+    for project in sorted({row["project"] for row in rows}):
+        table = fitted(row for row in rows if row["project"] != project)
+        for row in (row for row in rows if row["project"] == project and row["first"]):
+            asked += 1
+            probability = table.get(row["label"], table[""])["probability"]
+            for precision in precisions:
+                if probability >= precision:
+                    shown[precision].append(row)
+    return {
+        str(precision): {
+            "shown": _share(len(shown[precision]), asked),
+            "due": _share(sum(map(holds, shown[precision])), len(shown[precision])),
+            "new name": _share(sum(row["first"] == "right" for row in shown[precision]), len(shown[precision])),
+        }
+        for precision in precisions
+    }
+
+
+def _site(kind: str) -> str:
+    return "/".join(kind.split("/")[1:])
+
+
+def _shrunk(rows: Sequence[Row], prior: float) -> float:
+    return (sum(map(holds, rows)) + PRIOR_WEIGHT * prior) / (len(rows) + PRIOR_WEIGHT)
+
+
+def _share(part: int, whole: int) -> float:
+    return round(part / whole, 4) if whole else 0.0

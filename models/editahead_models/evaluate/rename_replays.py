@@ -1,0 +1,205 @@
+"""Replaced names in commits, replayed: what follows from the first of them, and what did the commit do there?
+
+A commit that replaces one name by another in a file is entered with only one of these places done (or two), as if a
+person had just typed it. What the generator gives then is right where the commit put the new name at that place.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from difflib import SequenceMatcher
+
+from editahead.analysis.resolver.resolver import Binding, Resolver, resolver_of
+from editahead.settings import Settings
+from editahead.suggest.next_edit.consequences.candidates import Moment
+from editahead.suggest.next_edit.consequences.rename import rename
+from editahead.suggest.next_edit.consequences.resolvers import Resolvers
+from editahead.suggest.types import Document
+from editahead.syntax.chunked import open_snapshot
+from editahead.syntax.language import Language
+from editahead.text.buffer import Buffer
+from editahead.text.edits import ByteEdit
+from editahead.text.history import History
+
+from editahead_models.data.git_mining import FileChange
+from editahead_models.data.repeat_mining import Commit
+
+_TOKEN = re.compile(r"[^\W\d]\w*|\S")
+_LONGEST_BLOCK = 4000  # tokens of one block of changed lines
+MAX_BINDINGS = 6  # of one file
+
+
+@dataclass(frozen=True)
+class Replay:
+    """One moment. `first`: what the commit did at the first candidate, as in Alignment.verdict; empty without one.
+
+    `right`, `kept` (the commit left the old name there) and `other` count the candidates. `left`: further places of the
+    file where the commit replaced this name by the same one.
+    """
+
+    project: str
+    language: str
+    label: str
+    first: str
+    right: int
+    kept: int
+    other: int
+    left: int
+    refusal: str
+
+    def row(self) -> dict[str, object]:
+        """As JSON."""
+        return asdict(self)
+
+
+class Alignment:
+    """Where the names of a text stand in the text that a commit made of it."""
+
+    def __init__(self, before: str, after: str) -> None:
+        old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+        self.replaced: dict[int, tuple[str, str]] = {}  # by byte: names replaced between tokens that stayed
+        self._spans: list[tuple[int, int, Counter[str], Counter[str]]] = []  # changed blocks and their tokens
+        starts = [0]
+        for line in old:
+            starts.append(starts[-1] + len(line.encode()))
+        for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+            if kind == "equal":
+                continue
+            mine = [(starts[a] + at, text) for at, text in _tokens("".join(old[a:b]))]
+            theirs = [text for _, text in _tokens("".join(new[c:d]))]
+            self._spans.append((starts[a], starts[b], Counter(text for _, text in mine), Counter(theirs)))
+            if max(len(mine), len(theirs)) <= _LONGEST_BLOCK:
+                self.replaced.update(_replaced(mine, theirs))
+
+    def verdict(self, start: int, old: str, new: str) -> str:
+        """What the commit did at a byte where `old` stood: `right` (`new` came), `kept` the old name, or `other`."""
+        for first, end, mine, theirs in self._spans:
+            if first <= start < end:
+                if theirs[old] >= mine[old]:
+                    return "kept"
+                return "right" if theirs[new] > mine[new] else "other"
+        return "kept"
+
+
+def _replaced(mine: Sequence[tuple[int, str]], theirs: Sequence[str]) -> Iterator[tuple[int, tuple[str, str]]]:
+    codes = SequenceMatcher(None, [text for _, text in mine], theirs, autojunk=False).get_opcodes()
+    for number, (kind, a, b, c, d) in enumerate(codes):
+        alone = all(codes[at][0] == "equal" for at in (number - 1, number + 1) if 0 <= at < len(codes))
+        if kind == "replace" and b - a == d - c == 1 and alone:
+            start, old = mine[a]
+            if old.isidentifier() and theirs[c].isidentifier():
+                yield start, (old, theirs[c])
+
+
+def _tokens(text: str) -> Iterator[tuple[int, str]]:
+    at = count = 0
+    for found in _TOKEN.finditer(text):
+        count += len(text[at : found.start()].encode())
+        at = found.start()
+        yield count, found.group()
+
+
+def replays(commit: Commit, project: str, language: Language, rng: random.Random) -> Iterator[Replay]:
+    """The moments of a commit, with all its files open: for each replaced name its declaration and a use come first."""
+    others = [_opened(change.path, change.before, language) for change in commit.changes]
+    others += [_opened(path, text, language) for path, text in commit.beside]
+    alignments = {_uri(change.path): Alignment(change.before, change.after) for change in commit.changes}
+    for change in commit.changes:
+        uri = _uri(change.path)
+        snapshot = next(one.syntax for one in others if one.uri == uri)
+        names = resolver_of(snapshot)
+        if names is None or snapshot.tree.root_node.has_error:
+            continue
+        pairs: dict[tuple[str, str], list[int]] = {}
+        for start, pair in alignments[uri].replaced.items():
+            pairs.setdefault(pair, []).append(start)
+        keys = sorted(pairs)
+        rng.shuffle(keys)
+        beside = tuple(one for one in others if one.uri != uri)
+        for old, new in keys[:MAX_BINDINGS]:
+            for done in _first_edits(names, old, pairs[old, new], rng):
+                document = replace(entered(change, language, old, new, done), others=beside)
+                yield from _replayed(document, project, alignments, old, new, done)
+
+
+def _first_edits(names: Resolver, old: str, places: list[int], rng: random.Random) -> Iterator[list[int]]:
+    """Places to begin with: the declaration, a use, and two places together, of one binding."""
+    groups: dict[Binding, list[int]] = {}
+    declaring: dict[Binding, list[int]] = {}
+    for start in places:
+        at = names.name_at(start, old)
+        binding = names.binding(at) if at is not None else None
+        if at is None or binding is None:
+            continue
+        groups.setdefault(binding, []).append(start)
+        if any(one.start == start for one in names.declarations(binding)):
+            declaring.setdefault(binding, []).append(start)
+    rows = list(groups)
+    rng.shuffle(rows)
+    for binding in rows[:2]:
+        declared = declaring.get(binding, [])
+        uses = [start for start in groups[binding] if start not in declared]
+        if declared:
+            yield [declared[0]]
+        if uses:
+            yield [rng.choice(uses)]
+        if len(groups[binding]) > 2:
+            yield sorted(rng.sample(groups[binding], 2))
+
+
+def _replayed(
+    document: Document, project: str, alignments: Mapping[str, Alignment], old: str, new: str, done: list[int]
+) -> Iterator[Replay]:
+    """What follows in the file itself; and in others, if anything does."""
+    outcome = rename(Moment(document, 0, Resolvers().of, lambda: None))
+    delta = len(new.encode()) - len(old.encode())
+    for inside in (True, False):
+        verdicts = Counter[str]()
+        first = label = ""
+        for candidate in outcome.candidates:
+            if (candidate.document is document) is not inside:
+                continue
+            start = candidate.edit.start
+            if inside:
+                start -= sum(delta for number, at in enumerate(done) if at + number * delta < candidate.edit.start)
+            known = alignments.get(candidate.document.uri)
+            verdict = known.verdict(start, old, new) if known is not None else "kept"
+            verdicts[verdict] += 1
+            first, label = first or verdict, label or candidate.kind
+        own = alignments[document.uri].replaced
+        left = sum(pair == (old, new) and start not in done for start, pair in own.items()) if inside else 0
+        refusal = outcome.refusals[0].reason.replace(new, "NEW").replace(old, "OLD") if outcome.refusals else ""
+        counts = verdicts["right"], verdicts["kept"], verdicts["other"]
+        if inside or first:
+            yield Replay(project, document.language_id, label, first, *counts, left, refusal)
+
+
+def entered(change: FileChange, language: Language, old: str, new: str, places: Sequence[int]) -> Document:
+    """A document in which a person has just replaced a name at some places: bytes of the text before, in order."""
+    clock = 0.0
+    buffer = Buffer(change.before.encode())
+    history, syntax = History(buffer, lambda: clock), open_snapshot(buffer, language)
+    for number, start in enumerate(places):
+        clock += 30.0
+        at = start + number * (len(new.encode()) - len(old.encode()))
+        edit = ByteEdit(at, at + len(old.encode()), new.encode())
+        history.push(edit, buffer)
+        buffer = buffer.apply(edit)
+        syntax = syntax.advance(buffer, [edit])
+        history.settle()
+    uri, view = _uri(change.path), history.view()
+    return Document(uri, None, language.id, 1, syntax, view, Settings(), idle=True)
+
+
+def _opened(path: str, text: str, language: Language) -> Document:
+    buffer = Buffer(text.encode())
+    view = History(buffer, lambda: 0.0).view()
+    return Document(_uri(path), None, language.id, 1, open_snapshot(buffer, language), view, Settings())
+
+
+def _uri(path: str) -> str:
+    return f"file:///{path}"
