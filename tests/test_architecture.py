@@ -36,7 +36,7 @@ ONLY_IMPORTER = {
 }
 
 # what training may take from the runtime: the featuriser, the bundles and what runs them, nothing of policy
-SHARED_ROOMS = ("analysis", "patterns", "encode", "syntax", "text", "runtime", "grammar", "git")
+SHARED_ROOMS = ("analysis", "patterns", "encode", "syntax", "text", "runtime", "grammar", "git", "checked_json")
 SCIENCE_MAY_IMPORT = tuple(f"editahead.{room}" for room in SHARED_ROOMS)
 # evaluate/ asks the real engine
 EVALUATION_MAY_IMPORT = ("editahead.suggest", "editahead.check", "editahead.settings", "editahead.index")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields
-from typing import Any
+from typing import Annotated, Any, Literal
 
 SECRETS = (
     ".env*", "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx", "id_rsa*", "id_dsa*",
@@ -238,26 +238,33 @@ def _ungrouped(section: Mapping[str, Any], problems: list[str]) -> Iterator[tupl
 
 def _checked(key: str, item: Field[Any], value: Any) -> Any:
     """The value in the field's own type. Raises SettingsError."""
-    meta = item.metadata
-    kind = meta["kind"]
-    if kind == "flag" and isinstance(value, bool):
-        return value
-    if kind in ("number", "whole") and isinstance(value, (int, float)) and not isinstance(value, bool):
-        whole = kind == "number" or float(value).is_integer()
-        if whole and meta["low"] <= value <= meta["high"]:
-            return float(value) if kind == "number" else int(value)
-    if kind == "choice" and value in meta["choices"] and isinstance(value, str):
-        return value
-    if kind == "texts" and isinstance(value, list) and all(isinstance(text, str) for text in value):
-        return tuple(value)
-    if (
-        kind == "flags"
-        and isinstance(value, Mapping)
-        and all(isinstance(flag, bool) for flag in value.values())
-    ):
-        return tuple(sorted(value.items()))
-    default = "the default" if isinstance(item.default, tuple) else _shown(item.default)
-    raise SettingsError(f"editahead.{key}: expected {expected(item)}, got {_shown(value)}; using {default}")
+    from editahead.checked_json import FieldError, checked  # only who sets something waits for it
+
+    kind = item.metadata["kind"]
+    if kind == "whole" and isinstance(value, float) and value.is_integer():  # Lua writes 20 as 20.0
+        value = int(value)
+    try:
+        read = checked(value, _form(item.metadata))
+    except FieldError:
+        default = "the default" if isinstance(item.default, tuple) else _shown(item.default)
+        raise SettingsError(
+            f"editahead.{key}: expected {expected(item)}, got {_shown(value)}; using {default}"
+        ) from None
+    return tuple(sorted(read.items())) if kind == "flags" else read
+
+
+def _form(meta: Mapping[str, Any]) -> Any:
+    """The type that a field's values are checked against."""
+    from msgspec import Meta
+
+    if meta["kind"] == "choice":
+        return Literal[meta["choices"]]
+    bounds = Meta(ge=meta.get("low"), le=meta.get("high"))
+    forms: dict[str, Any] = {
+        "flag": bool, "texts": tuple[str, ...], "flags": dict[str, bool], "number": Annotated[float, bounds],
+        "whole": Annotated[int, bounds],
+    }  # fmt: skip
+    return forms[meta["kind"]]
 
 
 def expected(item: Field[Any]) -> str:

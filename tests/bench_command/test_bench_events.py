@@ -71,6 +71,8 @@ def test_a_session_file_gives_back_what_was_written(text: str, edits: list[tuple
         ('{"event": "open", "document": 1, "path": "../x.py", "languageId": "python", "text": ""}', "no path inside"),
         ('{"event": "open", "document": 1, "path": "/x.py", "languageId": "python", "text": ""}', "no path inside"),
         ('{"event": "open", "document": 1}', "line 2"),
+        ('{"event": "open", "document": 1, "path": "a.py", "languageId": "python"}', r"2: .*text: expected a string"),
+        ('{"event": "close", "document": "1"}', "document: expected a whole number, found '1'"),
         ("[" * 5000, "line 2"),
         ("not json", "line 2"),
     ],

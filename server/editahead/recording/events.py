@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+import msgspec
+
+from editahead.checked_json import FieldError, checked
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.positions import PositionEncoding, byte_at, position_at
@@ -55,6 +58,42 @@ class Close:
 
 
 Event = Open | RecordedChange | Close
+
+
+class _Position(msgspec.Struct):
+    line: int
+    character: int
+
+
+class _Range(msgspec.Struct):
+    start: _Position
+    end: _Position
+
+
+class _ChangeJson(msgspec.Struct):
+    text: str
+    range: _Range | None = None  # None: the whole document
+
+
+class _OpenRecord(msgspec.Struct):
+    """A line of the file whose `event` is "open"."""
+
+    document: int
+    path: str
+    language: str = msgspec.field(name="languageId")
+    text: str
+    time: float = 0.0
+
+
+class _ChangeRecord(msgspec.Struct):
+    document: int
+    changes: tuple[_ChangeJson, ...]
+    time: float = 0.0
+
+
+class _CloseRecord(msgspec.Struct):
+    document: int
+    time: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +189,8 @@ def read_session(path: Path) -> tuple[Event, ...]:
         except SessionError:
             raise
         except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
-            what = f"{type(error).__name__}: {error}".splitlines()[0]
+            told = str(error) if isinstance(error, FieldError) else f"{type(error).__name__}: {error}"
+            what = told.splitlines()[0]
             raise SessionError(f"{path}, line {number}: no event of a session ({what})") from None
         if len(events) > MAX_EVENTS:
             raise SessionError(f"{path} has more than {MAX_EVENTS} events: record a shorter session")
@@ -186,24 +226,24 @@ def _check_head(record: object) -> None:
 def _event(record: Mapping[str, Any], buffers: dict[int, Buffer]) -> Event | None:
     """One event; None for a kind that a later version may add."""
     kind = record["event"]
-    if kind not in ("open", "change", "close"):
-        return None
-    document, time = int(record["document"]), float(record.get("time", 0.0))
     if kind == "open":
-        text = _utf8(record["text"])
-        buffers[document] = Buffer(text)
-        return Open(document, safe_path(record["path"]), str(record["languageId"]), text, time)
-    if document not in buffers:
-        raise ValueError(f"document {document} is not open")
-    if kind == "close":
-        del buffers[document]
-        return Close(document, time)
+        opened = checked(record, _OpenRecord)
+        buffers[opened.document] = buffer = Buffer(_utf8(opened.text))
+        return Open(opened.document, safe_path(opened.path), opened.language, buffer.data, opened.time)
+    if kind not in ("change", "close"):
+        return None
+    entry: _ChangeRecord | _CloseRecord
+    entry = checked(record, _ChangeRecord) if kind == "change" else checked(record, _CloseRecord)
+    if entry.document not in buffers:
+        raise ValueError(f"document {entry.document} is not open")
+    if isinstance(entry, _CloseRecord):
+        del buffers[entry.document]
+        return Close(entry.document, entry.time)
     edits = []
     for change in record["changes"]:
-        edit = byte_edit(buffers[document], change)
-        edits.append(edit)
-        buffers[document] = buffers[document].apply(edit)
-    return RecordedChange(document, tuple(edits), time)
+        edits.append(byte_edit(buffers[entry.document], change))
+        buffers[entry.document] = buffers[entry.document].apply(edits[-1])
+    return RecordedChange(entry.document, tuple(edits), entry.time)
 
 
 def opened_files(events: Iterable[Event]) -> dict[str, bytes]:

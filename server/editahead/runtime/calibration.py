@@ -10,16 +10,35 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
+from msgspec import Meta
+
+from editahead.checked_json import checked
 
 METHODS = ("identity", "temperature", "isotonic")
 PRECISIONS = tuple(round(0.5 + 0.05 * step, 2) for step in range(10))
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Values: TypeAlias = Sequence[float] | npt.NDArray[Any]
+
+
+Unit = Annotated[float, Meta(ge=0, le=1)]
+
+
+class _CalibrationJson(msgspec.Struct):
+    """A calibration as it stands in a manifest."""
+
+    method: Literal["identity", "temperature", "isotonic"]
+    temperature: Annotated[float, Meta(gt=0, le=1e6)] = 1.0
+    knots: tuple[tuple[Unit, Unit], ...] = ()
+    thresholds: dict[str, Unit | None] = {}
+    ece: Unit = 0.0
+    ece_raw: Unit = 0.0
+    n: Annotated[int, Meta(ge=0)] = 0
 
 
 @dataclass(frozen=True)
@@ -93,24 +112,22 @@ class Calibration:
 
     @classmethod
     def from_manifest(cls, data: Mapping[str, Any]) -> Calibration:
-        """Raises ValueError, one line, when a number is missing, not finite, out of range or not monotone."""
-        method = data.get("method")
-        if method not in METHODS:
-            raise ValueError(f"method {method!r} is none of {', '.join(METHODS)}")
-        temperature = _finite(data.get("temperature", 1.0), "temperature")
-        if temperature <= 0:
-            raise ValueError(f"temperature {temperature} is not above 0")
-        n = data.get("n", 0)
-        if isinstance(n, bool) or not isinstance(n, int) or n < 0:
-            raise ValueError(f"n {n!r} is not a count")
+        """The calibration in a manifest. Raises ValueError, one line, for numbers out of range and falling knots."""
+        entry = checked(dict(data), _CalibrationJson)
+        for (x0, y0), (x1, y1) in pairwise(entry.knots):
+            if x1 <= x0 or y1 < y0:
+                raise ValueError("knots must rise")
+        if entry.method == "isotonic" and not entry.knots:
+            raise ValueError("an isotonic calibration needs at least one knot")
+        thresholds = ((_target(key), value) for key, value in entry.thresholds.items())
         return cls(
-            method=method,
-            temperature=temperature,
-            knots=_knots(data.get("knots", ())) if method == "isotonic" else (),
-            thresholds=_thresholds(data.get("thresholds", {})),
-            ece=_unit(data.get("ece", 0.0), "ece"),
-            ece_raw=_unit(data.get("ece_raw", 0.0), "ece_raw"),
-            n=n,
+            method=entry.method,
+            temperature=entry.temperature,
+            knots=entry.knots if entry.method == "isotonic" else (),
+            thresholds=tuple(sorted(thresholds, key=lambda pair: pair[0])),
+            ece=entry.ece,
+            ece_raw=entry.ece_raw,
+            n=entry.n,
         )
 
 
@@ -130,44 +147,11 @@ def _interpolate(knots: tuple[tuple[float, float], ...], p: float) -> float:
     return min(y1, y0 + (y1 - y0) * (p - x0) / (x1 - x0))
 
 
-def _finite(value: object, name: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-        raise ValueError(f"{name} {value!r} is not a finite number")
-    return float(value)
-
-
-def _unit(value: object, name: str) -> float:
-    number = _finite(value, name)
-    if not 0.0 <= number <= 1.0:
-        raise ValueError(f"{name} {number} is not in [0, 1]")
-    return number
-
-
-def _knots(value: object) -> tuple[tuple[float, float], ...]:
-    if not isinstance(value, (list, tuple)) or not value:
-        raise ValueError("an isotonic calibration needs at least one knot")
-    out = []
-    for knot in value:
-        if not isinstance(knot, (list, tuple)) or len(knot) != 2:
-            raise ValueError(f"knot {knot!r} is not a pair of numbers")
-        out.append((_unit(knot[0], "a knot's input"), _unit(knot[1], "a knot's output")))
-    for (x0, y0), (x1, y1) in pairwise(out):
-        if x1 <= x0 or y1 < y0:
-            raise ValueError("knots must rise")
-    return tuple(out)
-
-
-def _thresholds(value: object) -> tuple[tuple[float, float | None], ...]:
-    if not isinstance(value, Mapping):
-        raise ValueError("thresholds is not an object")
-    out: list[tuple[float, float | None]] = []
-    for key, entry in value.items():
-        try:
-            target = _unit(float(key), "a target precision")
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"target precision {key!r} is not a number in [0, 1]") from error
-        out.append((target, None if entry is None else _unit(entry, f"the threshold at {key}")))
-    return tuple(sorted(out, key=lambda pair: pair[0]))
+def _target(key: str) -> float:
+    try:
+        return checked(float(key), Unit)
+    except ValueError as error:
+        raise ValueError(f"target precision {key!r} is not a number in [0, 1]") from error
 
 
 def expected_calibration_error(p: Values, right: Values, bins: int = 15) -> float:

@@ -9,16 +9,21 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any, Literal
 
+import msgspec
+from msgspec import Meta
+
+from editahead.checked_json import FieldError, checked, shown
 from editahead.runtime.calibration import Calibration
 
 SCHEMA = 1
 MAX_FILE_BYTES = 256 * 1024 * 1024
 MAX_MANIFEST_BYTES = 4 * 1024 * 1024
 
-_SHA256 = re.compile(r"[0-9a-f]{64}")
 _PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
+Name = Annotated[str, Meta(pattern=rf"^{_PART.pattern}$")]
+Axes = Mapping[str, tuple[int | str, ...]]
 
 
 class BundleError(Exception):
@@ -31,13 +36,12 @@ class BundleError(Exception):
         super().__init__(f"{self.file}: expected {expected}, found {found}")
 
 
-@dataclass(frozen=True, slots=True)
-class FileEntry:
+class FileEntry(msgspec.Struct, frozen=True):
     """One file: its path inside the bundle (forward slashes), its size in bytes and its SHA-256."""
 
     path: str
-    bytes: int
-    sha256: str
+    bytes: Annotated[int, Meta(ge=0, le=MAX_FILE_BYTES)]
+    sha256: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +53,36 @@ class GraphEntry:
 
     name: str
     file: str
-    inputs: Mapping[str, tuple[int | str, ...]]
-    outputs: Mapping[str, tuple[int | str, ...]]
+    inputs: Axes
+    outputs: Axes
     opset: int | None = None
     shared: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+
+
+class _GraphJson(msgspec.Struct):
+    """A graph as it stands in the manifest; a shared initialiser is `FILE:ARRAY`."""
+
+    file: str
+    inputs: dict[str, tuple[int | str, ...]]
+    outputs: dict[str, tuple[int | str, ...]]
+    opset: int | None = None
+    shared: dict[str, str] = {}
+
+
+class _ManifestJson(msgspec.Struct):
+    """What must stand in the manifest, and what may; further keys are free."""
+
+    schema: Literal[1]
+    family: Name
+    language: Name
+    version: Name
+    files: Annotated[tuple[FileEntry, ...], Meta(min_length=1)]
+    graphs: dict[str, _GraphJson]
+    flavour: str = ""
+    calibration: dict[str, dict[str, Any]] = {}
+    tolerance: Annotated[float, Meta(ge=0, lt=1e6)] = 1e-3
+    normaliser_version: int | str | None = None
+    optional: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -127,131 +157,61 @@ def read_manifest(file: Path) -> Manifest:
 
 def parse_manifest(raw: object, file: Path) -> Manifest:
     """Check parsed JSON against the schema; `file` is only named in errors. Raises BundleError."""
-    top = _object(raw, file, "the manifest")
-    if top.get("schema") != SCHEMA or isinstance(top.get("schema"), bool):
-        raise BundleError(file, f"schema {SCHEMA}", f"schema {top.get('schema')!r}")
-    files = _files(top.get("files"), file)
+    if isinstance(raw, dict) and (raw.get("schema") != SCHEMA or isinstance(raw.get("schema"), bool)):
+        raise BundleError(file, f"schema {SCHEMA}", f"schema {raw.get('schema')!r}")  # first: another may differ in all
+    try:
+        entry = checked(raw, _ManifestJson)
+    except FieldError as error:
+        place = f"{error.field} as " if error.field else "the manifest as "
+        raise BundleError(file, place + error.expected, error.found) from None
+    files = _files(entry.files, file)
     calibrations = {}
-    for surface, entry in _object(top.get("calibration", {}), file, "calibration").items():
+    for surface, calibration in entry.calibration.items():
         try:
-            calibrations[surface] = Calibration.from_manifest(_object(entry, file, f"calibration.{surface}"))
+            calibrations[surface] = Calibration.from_manifest(calibration)
         except ValueError as error:
             raise BundleError(file, f"a usable calibration.{surface}", str(error)) from error
-    tolerance = top.get("tolerance", 1e-3)
-    if isinstance(tolerance, bool) or not isinstance(tolerance, (int, float)) or not 0 <= tolerance < 1e6:
-        raise BundleError(file, "tolerance as a number of at least 0", repr(tolerance))
-    normaliser = top.get("normaliser_version")
-    if normaliser is not None and (isinstance(normaliser, bool) or not isinstance(normaliser, (int, str))):
-        raise BundleError(file, "normaliser_version as a number or a string", repr(normaliser))
+    absent = [name for name in entry.optional if name not in files]
+    if absent:
+        raise BundleError(file, "optional as a list of names in files", repr(absent[0]))
     return Manifest(
-        raw=_freeze(top),
-        family=_name(top, "family", file),
-        flavour=_string(top.get("flavour", ""), file, "flavour"),
-        language=_name(top, "language", file),
-        version=_name(top, "version", file),
+        raw=_freeze(raw),
+        family=entry.family,
+        flavour=entry.flavour,
+        language=entry.language,
+        version=entry.version,
         files=MappingProxyType(files),
-        graphs=MappingProxyType(_graphs(top.get("graphs"), files, file)),
+        graphs=MappingProxyType({name: _graph(name, graph, files, file) for name, graph in entry.graphs.items()}),
         calibrations=MappingProxyType(calibrations),
-        normaliser_version=normaliser,
-        tolerance=float(tolerance),
-        optional=_optional(top.get("optional", []), files, file),
+        normaliser_version=entry.normaliser_version,
+        tolerance=entry.tolerance,
+        optional=frozenset(entry.optional),
     )
 
 
-def _optional(value: object, files: Mapping[str, FileEntry], file: Path) -> frozenset[str]:
-    if not isinstance(value, list) or not all(isinstance(name, str) and name in files for name in value):
-        raise BundleError(file, "optional as a list of names in files", repr(value))
-    return frozenset(value)
-
-
-def _files(value: object, file: Path) -> dict[str, FileEntry]:
-    if not isinstance(value, list) or not value:
-        raise BundleError(file, "files as a list with at least one entry", _kind(value))
+def _files(entries: tuple[FileEntry, ...], file: Path) -> dict[str, FileEntry]:
     out: dict[str, FileEntry] = {}
-    for index, item in enumerate(value):
-        where = f"files[{index}]"
-        entry = _object(item, file, where)
-        path, size, digest = (
-            _string(entry.get("path"), file, f"{where}.path"),
-            entry.get("bytes"),
-            entry.get("sha256"),
-        )
-        if not safe_relative(path):
-            raise BundleError(file, f"{where}.path inside the bundle", repr(path))
-        if path in out:
-            raise BundleError(file, "each path once in files", f"{path!r} twice")
-        if isinstance(size, bool) or not isinstance(size, int) or not 0 <= size <= MAX_FILE_BYTES:
-            raise BundleError(file, f"{where}.bytes between 0 and {MAX_FILE_BYTES}", repr(size))
-        if not isinstance(digest, str) or not _SHA256.fullmatch(digest):
-            raise BundleError(file, f"{where}.sha256 as 64 hexadecimal digits", repr(digest))
-        out[path] = FileEntry(path, size, digest)
+    for index, entry in enumerate(entries):
+        if not safe_relative(entry.path):
+            raise BundleError(file, f"files[{index}].path inside the bundle", repr(entry.path))
+        if entry.path in out:
+            raise BundleError(file, "each path once in files", f"{entry.path!r} twice")
+        out[entry.path] = entry
     return out
 
 
-def _graphs(value: object, files: Mapping[str, FileEntry], file: Path) -> dict[str, GraphEntry]:
-    out: dict[str, GraphEntry] = {}
-    for name, item in _object(value, file, "graphs").items():
-        entry = _object(item, file, f"graphs.{name}")
-        graph_file = _string(entry.get("file"), file, f"graphs.{name}.file")
-        if graph_file not in files:
-            raise BundleError(file, f"graphs.{name}.file listed in files", repr(graph_file))
-        opset = entry.get("opset")
-        if opset is not None and (isinstance(opset, bool) or not isinstance(opset, int)):
-            raise BundleError(file, f"graphs.{name}.opset as a number", repr(opset))
-        out[name] = GraphEntry(
-            name,
-            graph_file,
-            _axes(entry.get("inputs"), file, f"graphs.{name}.inputs"),
-            _axes(entry.get("outputs"), file, f"graphs.{name}.outputs"),
-            opset,
-            _shared(entry.get("shared", {}), files, file, f"graphs.{name}.shared"),
-        )
-    return out
-
-
-def _shared(value: object, files: Mapping[str, FileEntry], file: Path, where: str) -> Mapping[str, tuple[str, str]]:
-    out = {}
-    for name, source in _object(value, file, where).items():
-        held, _, array = str(source).partition(":")
+def _graph(name: str, entry: _GraphJson, files: Mapping[str, FileEntry], file: Path) -> GraphEntry:
+    if entry.file not in files:
+        raise BundleError(file, f"graphs.{name}.file listed in files", repr(entry.file))
+    shared = {}
+    for initialiser, source in entry.shared.items():
+        held, _, array = source.partition(":")
         if held not in files or not array:
-            raise BundleError(file, f"{where}.{name} as FILE:ARRAY with a listed file", repr(source))
-        out[name] = (held, array)
-    return MappingProxyType(out)
-
-
-def _axes(value: object, file: Path, where: str) -> Mapping[str, tuple[int | str, ...]]:
-    out = {}
-    for name, dims in _object(value, file, where).items():
-        if not isinstance(dims, list) or not all(isinstance(d, (int, str)) and not isinstance(d, bool) for d in dims):
-            raise BundleError(file, f"{where}.{name} as a list of axis sizes or names", repr(dims))
-        out[name] = tuple(dims)
-    return MappingProxyType(out)
-
-
-def _name(top: Mapping[str, Any], key: str, file: Path) -> str:
-    value = top.get(key)
-    if not isinstance(value, str) or not _PART.fullmatch(value):
-        raise BundleError(file, f"{key} as a name of letters, digits, dots, dashes", repr(value))
-    return value
-
-
-def _string(value: object, file: Path, where: str) -> str:
-    if not isinstance(value, str):
-        raise BundleError(file, f"{where} as a string", _kind(value))
-    return value
-
-
-def _object(value: object, file: Path, where: str) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise BundleError(file, f"{where} as a JSON object", _kind(value))
-    return value
-
-
-def _kind(value: object) -> str:
-    if value is None:
-        return "nothing"
-    names = {dict: "an object", list: "a list", str: "a string", bool: "a boolean"}
-    return names.get(type(value), "a number") if value != [] else "an empty list"
+            where = f"graphs.{name}.shared.{initialiser}"
+            raise BundleError(file, f"{where} as FILE:ARRAY with a listed file", shown(source))
+        shared[initialiser] = (held, array)
+    inputs, outputs = MappingProxyType(entry.inputs), MappingProxyType(entry.outputs)
+    return GraphEntry(name, entry.file, inputs, outputs, entry.opset, MappingProxyType(shared))
 
 
 def _mapping(value: object) -> Mapping[str, Any]:
