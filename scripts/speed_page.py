@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from editahead.bench.figures import machine
-from editahead.bench.plots import lines
 from editahead.text.percent import percentage
+from editahead_models.report.growth_plot import draw_growth
 from speed_graphs import SETTINGS
 
 Points = dict[str, list[tuple[float, float]]]
@@ -39,10 +39,9 @@ class Measured(NamedTuple):
 def write(folder: Path, found: Measured) -> None:
     """The page and its plots."""
     for growth in found.growths:
-        svg = lines(growth.points, growth.across, "processor ms")
-        (folder / f"speed-{growth.file}.svg").write_text(svg + "\n", encoding="utf-8")
-    svg = lines({"resident": found.memory}, "open documents", "MB", scale=False)
-    (folder / "speed-memory.svg").write_text(svg + "\n", encoding="utf-8")
+        draw_growth(growth.points, folder / f"speed-{growth.file}.svg", across=growth.across, up="processor ms")
+    memory = folder / "speed-memory.svg"
+    draw_growth({"resident": found.memory}, memory, across="open documents", up="MB", logarithmic=False)
     (folder / "speed.md").write_text(page(found), encoding="utf-8")
 
 

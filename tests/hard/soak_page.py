@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from editahead.bench.figures import machine
-from editahead.bench.plots import lines
 from editahead.git import short_head
+from editahead_models.report.growth_plot import draw_growth
 
 HERE = Path(__file__).resolve().parent
 
@@ -33,8 +33,8 @@ def write(folder: Path, kept: dict[str, Any]) -> None:
     ]
     if keys := kept.get("keys"):
         first, last = keys["memory"][0][1], keys["memory"][-1][1]
-        svg = lines({"resident": [(count, size) for count, size in keys["memory"]]}, "keystrokes", "MB", scale=False)
-        (folder / "soak-memory.svg").write_text(svg + "\n", encoding="utf-8")
+        resident = {"resident": [(count, size) for count, size in keys["memory"]]}
+        draw_growth(resident, folder / "soak-memory.svg", across="keystrokes", up="MB", logarithmic=False)
         rows += [
             "## Keystrokes\n",
             f"{keys['keys']:,} keystrokes, one `didChange` each, went to the real server over standard input in "

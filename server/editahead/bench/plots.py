@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
 from editahead.text.percent import percent
 
 _COLOURS = ("#2563a8", "#c2571a", "#3a8f4d", "#8a4fa3", "#7a6a1f", "#b03a5b")
-_LETTER = 12  # pixels, the width of one with some air
 _BAR = 18  # pixels a row
 
 
@@ -52,43 +51,6 @@ def curves(series: Mapping[str, Sequence[float]], unit: str = "ms") -> str:
     return _svg(left + width + 20, top + height + 34, parts)
 
 
-def lines(
-    series: Mapping[str, Sequence[tuple[float, float]]], across: str, unit: str = "ms", scale: bool = True
-) -> str:
-    """Points (x, y) joined by lines; x is logarithmic when `scale` is set, y begins at 0."""
-    left, top, width, height = 60, 10, 420, 200
-    points = [point for one in series.values() for point in one]
-    most = max((y for _, y in points), default=1.0) * 1.1 or 1.0
-    places = sorted({x for x, _ in points}) or [1.0]
-
-    def along(value: float) -> float:
-        first, last = places[0], places[-1]
-        if scale and first > 0 and last > first:
-            return left + width * math.log(value / first) / math.log(last / first)
-        return left + width * (value - first) / ((last - first) or 1.0)
-
-    parts = _frame(left, top, width, height, most)
-    for place in _apart(places, along):
-        parts.append(f'<text x="{along(place):.0f}" y="{top + height + 14}" text-anchor="middle">{place:,.0f}</text>')
-    parts.append(f'<text x="{left + width}" y="{top + height + 30}" text-anchor="end">{escape(across)}</text>')
-    parts.append(f'<text x="{left - 34}" y="{top + height + 30}">{escape(unit)}</text>')
-    for index, (name, rows) in enumerate(series.items()):
-        colour = _COLOURS[index % len(_COLOURS)]
-        joined = " ".join(f"{along(x):.1f},{top + height * (1 - y / most):.1f}" for x, y in rows)
-        parts.append(f'<polyline points="{joined}" fill="none" stroke="{colour}" stroke-width="2"/>')
-        parts.append(f'<text x="{left + 8}" y="{top + 14 + 14 * index}" style="fill:{colour}">{escape(name)}</text>')
-    return _svg(left + width + 40, top + height + 36, parts)
-
-
-def _apart(places: Sequence[float], along: Callable[[float], float]) -> list[float]:
-    """The places whose labels leave each other room, the last one among them; ascending."""
-    kept: list[float] = []
-    for place in reversed(places):
-        if not kept or along(kept[-1]) - along(place) >= _LETTER * len(f"{kept[-1]:,.0f}"):
-            kept.append(place)
-    return kept[::-1]
-
-
 def reliability(pairs: Sequence[tuple[float, int]], bins: int = 10) -> str:
     """Mean probability (x) against hit rate (y) in bins of equal mass; the area of a dot is its share."""
     left, top, size = 40, 10, 200
@@ -111,15 +73,13 @@ def reliability(pairs: Sequence[tuple[float, int]], bins: int = 10) -> str:
     return _svg(left + size + 20, top + size + 20, parts)
 
 
-def _frame(left: int, top: int, width: int, height: int, most: float = 1.0) -> list[str]:
-    """Axes with four lines across; labels are shares when `most` is 1."""
+def _frame(left: int, top: int, width: int, height: int) -> list[str]:
+    """Axes with four lines across; labels are shares."""
     parts = []
     for quarter in range(5):
         y = top + height * (1 - quarter / 4)
-        value = most * quarter / 4
-        label = f"{value:.2g}" if most == 1.0 else f"{value:,.0f}" if most >= 20 else f"{value:.1f}"
         parts.append(f'<line x1="{left}" y1="{y:.0f}" x2="{left + width}" y2="{y:.0f}" stroke="#ddd"/>')
-        parts.append(f'<text x="{left - 5}" y="{y + 4:.0f}" text-anchor="end">{label}</text>')
+        parts.append(f'<text x="{left - 5}" y="{y + 4:.0f}" text-anchor="end">{quarter / 4:.2g}</text>')
     return parts
 
 
