@@ -79,7 +79,8 @@ class GrammarMissing(Exception):  # noqa: N818 (a state of the installation, not
 def grammar_name(language_id: str) -> str | None:
     """The grammar for an LSP language id, or None where there is none."""
     name = _NAME_OF_ID.get(language_id.lower(), language_id.lower())
-    return name if name in BUNDLED else None
+    has_wheel = name.isidentifier() and PathFinder.find_spec(f"tree_sitter_{name}") is not None
+    return name if name in BUNDLED or has_wheel else None
 
 
 @lru_cache(maxsize=len(BUNDLED) * 2)
