@@ -10,6 +10,7 @@ from editahead.analysis.resolver.resolver import resolver_of
 from editahead.syntax.chunked import ChunkedSnapshot, open_snapshot
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.language import by_id
+from editahead.syntax.nodes import Parts
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
@@ -48,21 +49,39 @@ def test_linear(make: Callable[[int], str]) -> None:
 
 def test_only_what_changed_is_read_again() -> None:
     snapshot, cache = SyntaxSnapshot.open(Buffer(_source(50).encode()), PYTHON), FactsCache()
-    resolver_of(snapshot, cache)
+    _read(snapshot, cache, "a")
     assert cache.read == 50
     at = snapshot.buffer.data.index(b"f7") + 2
     edit = ByteEdit(at, at, b"x")
-    resolver_of(snapshot.advance(snapshot.buffer.apply(edit), [edit]), cache)
+    _read(snapshot.advance(snapshot.buffer.apply(edit), [edit]), cache, "a")
     assert cache.read == 51
 
 
+def test_only_what_holds_the_name_is_read() -> None:
+    cache = FactsCache()
+    _read(
+        SyntaxSnapshot.open(Buffer((_source(50) + "def last(rare):\n    return rare\n").encode()), PYTHON),
+        cache,
+        "rare",
+    )
+    assert cache.read == 1
+
+
+def test_what_no_late_version_used_is_forgotten() -> None:
+    cache = FactsCache()
+    for number in range(100):
+        _read(SyntaxSnapshot.open(Buffer(f"a = {number}\n".encode()), PYTHON), cache, "a")
+    assert len(cache) <= 2 * FactsCache.KEPT
+
+
 def test_the_members_of_a_class_are_kept_one_by_one() -> None:
-    members = "".join(f"    def f{n}(self):\n        return {n}\n" for n in range(50))
+    members = "".join(f"    def f{n}(self):\n        return f\n" for n in range(50))
     snapshot, cache = SyntaxSnapshot.open(Buffer(f"class C:\n{members}".encode()), PYTHON), FactsCache()
-    resolver_of(snapshot, cache)
+    _read(snapshot, cache, "f")
     before = cache.read
     edit = ByteEdit(len(snapshot.buffer.data), len(snapshot.buffer.data), b"    x = 1\n")
-    resolver_of(snapshot.advance(snapshot.buffer.apply(edit), [edit]), cache)
+    _read(snapshot.advance(snapshot.buffer.apply(edit), [edit]), cache, "f")
+    assert before == 50
     assert cache.read - before <= 2
 
 
@@ -70,7 +89,7 @@ def test_of_a_large_file_only_the_parts_with_the_name_are_read() -> None:
     source = _source(12_500) + "def last(rare):\n    return rare\n"
     snapshot, cache = open_snapshot(Buffer(source.encode()), PYTHON), FactsCache()
     assert isinstance(snapshot, ChunkedSnapshot)
-    names = resolver_of(snapshot, cache, frozenset({b"rare"}))
+    names = resolver_of(snapshot, cache, Parts(frozenset({b"rare"})))
     assert names is not None
     assert cache.read < 200
     binding = names.binding(names.names("rare")[0])
@@ -89,3 +108,9 @@ def test_it_can_be_ended() -> None:
     _ = snapshot.tree
     with interruptible(end), pytest.raises(EndedError):
         resolver_of(snapshot)
+
+
+def _read(snapshot: SyntaxSnapshot, cache: FactsCache, name: str) -> None:
+    names = resolver_of(snapshot, cache)
+    assert names is not None
+    assert names.names(name)

@@ -9,24 +9,36 @@ from editahead.analysis.resolver.facts import Facts
 from editahead.analysis.resolver.first_pass import facts_of
 from editahead.analysis.resolver.scope_table import ScopeKind, ScopeTable
 from editahead.syntax.interrupt import checkpoint
-from editahead.syntax.nodes import Node, tree_roots
+from editahead.syntax.nodes import Node, Parts, tree_roots
 from editahead.syntax.snapshot import SyntaxSnapshot
 
 MODULE = 0
 _DEEPEST_CLASS = 20
+_Key = tuple[str, bool, bytes]
 
 
-class Unit(NamedTuple):
-    """Facts and the byte where their node begins.
+class Unit:
+    """A declaration or statement in bytes [start, end), of a class its head; its facts are read when first asked for.
 
-    `outer`: the container around it (an index of FileFacts.containers); `inner`: where it is the head of a class, the
+    `outer`: the container around it (an index of FileFacts.containers). `inner`: where it is the head of a class, the
     container that the class is, else -1.
     """
 
-    start: int
-    facts: Facts
-    outer: int
-    inner: int
+    __slots__ = ("_facts", "_read", "end", "inner", "outer", "start")
+
+    def __init__(self, start: int, end: int, outer: int, inner: int, read: Callable[[], Facts]) -> None:
+        self.start, self.end, self.outer, self.inner = start, end, outer, inner
+        self._read: Callable[[], Facts] | None = read
+        self._facts: Facts | None = None
+
+    @property
+    def facts(self) -> Facts:
+        """Its scopes and names, in bytes from `start`."""
+        if self._facts is None:
+            assert self._read is not None
+            self._facts = self._read()
+            self._read = None
+        return self._facts
 
 
 class Container(NamedTuple):
@@ -40,43 +52,51 @@ class Container(NamedTuple):
 
 
 class FileFacts(NamedTuple):
-    """All units of a file in text order, and the scopes that hold them."""
+    """All units of a file in text order, and the scopes that hold them. `data` is the text."""
 
     units: list[Unit]
     containers: list[Container]
+    data: bytes
 
 
 class FactsCache:
-    """The facts of one file's units by their text, those of the last version it was asked about and no others."""
+    """The facts of one file's units by their text: those that the latest KEPT versions used, and no others."""
+
+    KEPT = 8
 
     def __init__(self) -> None:
-        self._last: dict[tuple[str, bool, bytes], Facts] = {}
-        self._now: dict[tuple[str, bool, bytes], Facts] = {}
+        self._known: dict[_Key, tuple[Facts, int]] = {}
+        self._version = 0
         self.read = 0  # units that had to be read, for tests
 
+    def __len__(self) -> int:
+        return len(self._known)
+
     def begin(self) -> None:
-        """Another version: what the last one did not use is forgotten."""
-        self._last, self._now = self._now, {}
+        """Another version: what the latest ones did not use is forgotten."""
+        self._version += 1
+        if self._version % self.KEPT == 0:
+            oldest = self._version - self.KEPT
+            self._known = {key: row for key, row in self._known.items() if row[1] >= oldest}
 
-    def facts(self, key: tuple[str, bool, bytes], read: Callable[[], Facts]) -> Facts:
+    def facts(self, key: _Key, read: Callable[[], Facts]) -> Facts:
         """The facts of a unit's text, read where they are not known or its syntax is broken."""
-        known = self._now.get(key) or self._last.get(key)
-        if known is None or known.errors:
-            known = read()
+        known = self._known.get(key)
+        facts = known[0] if known is not None and not known[0].errors else None
+        if facts is None:
+            facts = read()
             self.read += 1
-        self._now[key] = known
-        return known
+        self._known[key] = facts, self._version
+        return facts
 
 
-def file_facts(
-    syntax: SyntaxSnapshot, table: ScopeTable, cache: FactsCache, names: frozenset[bytes] | None = None
-) -> FileFacts:
-    """The facts of a file. `names`: parts of a large file that hold none of them may be left out."""
+def file_facts(syntax: SyntaxSnapshot, table: ScopeTable, cache: FactsCache, parts: Parts | None = None) -> FileFacts:
+    """The facts of a file; of a large one those of the asked parts at least."""
     cache.begin()
     made = _Reading(table, cache, syntax.buffer.data)
-    for first, root in tree_roots(syntax, names):
+    for first, root in tree_roots(syntax, parts):
         made.members(root, first, MODULE, 0)
-    return FileFacts(made.units, made.containers)
+    return FileFacts(made.units, made.containers, syntax.buffer.data)
 
 
 class _Reading:
@@ -116,10 +136,12 @@ class _Reading:
         start = node.start_byte + offset
         stop = (end if end >= 0 else node.end_byte) + offset
         kind = self.containers[outer].kind
-        key = (f"{node.type} in {kind.value}", header, self._data[start:stop])
-        facts = self._cache.facts(key, lambda: facts_of(node, self._table, kind, header=header))
-        if facts.occurrences or inner >= 0 or facts.scopes[0].has_wildcard:
-            self.units.append(Unit(start, facts, outer, inner))
+
+        def read() -> Facts:
+            key = (f"{node.type} in {kind.value}", header, self._data[start:stop])
+            return self._cache.facts(key, lambda: facts_of(node, self._table, kind, header=header))
+
+        self.units.append(Unit(start, stop, outer, inner, read))
 
 
 def _flat(holder: Node, lists: frozenset[str]) -> Iterator[Node]:

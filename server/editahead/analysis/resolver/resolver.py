@@ -11,6 +11,7 @@ from editahead.analysis.resolver.members import Members
 from editahead.analysis.resolver.scope_table import Action, Namespace, ScopeKind, ScopeTable
 from editahead.analysis.resolver.scopes import MODULE_SCOPE, FileScopes, NameAt, ScopeRef
 from editahead.analysis.resolver.tables import TABLES
+from editahead.syntax.nodes import Parts
 from editahead.syntax.snapshot import SyntaxSnapshot
 
 
@@ -44,11 +45,11 @@ class Resolver:
         syntax: SyntaxSnapshot,
         table: ScopeTable,
         cache: FactsCache | None = None,
-        names: frozenset[bytes] | None = None,
+        parts: Parts | None = None,
     ) -> None:
-        """`names`: parts of a large file that hold none of these may be left out: only they are asked about."""
+        """`parts`: what is asked of a large file; the rest of it may be left out."""
         self.table = table
-        self.scopes = FileScopes(file_facts(syntax, table, cache or FactsCache(), names))
+        self.scopes = FileScopes(file_facts(syntax, table, FactsCache() if cache is None else cache, parts))
         self.members = Members(self.scopes, table, self.lookup)
 
     def name_at(self, byte: int, name: str) -> NameAt | None:
@@ -111,7 +112,10 @@ class Resolver:
 
     def references(self, binding: Binding) -> list[NameAt]:
         """All occurrences in the file that mean a binding, in text order, its declarations among them."""
-        return [one for one in self.scopes.index(binding.name).all if self.binding(one) == binding]
+        rows = self.scopes.index(binding.name).all
+        if binding.scope[0] >= 0:  # outside of its unit only a call can name it
+            rows = [one for one in rows if one.unit == binding.scope[0] or one.occurrence.action is Action.KEYWORD]
+        return [one for one in rows if self.binding(one) == binding]
 
     def declarations(self, binding: Binding) -> list[NameAt]:
         """The occurrences that bind it."""
@@ -191,9 +195,7 @@ class Resolver:
         return Binding(called, namespace, name)
 
 
-def resolver_of(
-    syntax: SyntaxSnapshot, cache: FactsCache | None = None, names: frozenset[bytes] | None = None
-) -> Resolver | None:
+def resolver_of(syntax: SyntaxSnapshot, cache: FactsCache | None = None, parts: Parts | None = None) -> Resolver | None:
     """The names of a file; None in a language without a table."""
     table = TABLES.get(syntax.language.id)
-    return Resolver(syntax, table, cache, names) if table is not None else None
+    return Resolver(syntax, table, cache, parts) if table is not None else None

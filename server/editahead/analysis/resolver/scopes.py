@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from editahead.analysis.resolver.facts import Occurrence, ScopeFacts
 from editahead.analysis.resolver.file_facts import MODULE, FileFacts
 from editahead.analysis.resolver.scope_table import Action, Namespace, ScopeKind
-from editahead.syntax.interrupt import EVERY, checkpoint
+from editahead.syntax.interrupt import checkpoint
 
 ScopeRef = tuple[int, int]
 """A scope of the file: (-1, container) for the module and for classes whose members are units, else (unit, scope)."""
@@ -37,7 +38,7 @@ class FileScopes:
     def __init__(self, facts: FileFacts) -> None:
         self.facts = facts
         self._names: dict[str, NameIndex] = {}
-        self._declared: dict[int, ScopeRef] | None = None
+        self._starts = [unit.start for unit in facts.units]
 
     def local(self, ref: ScopeRef) -> ScopeFacts | None:
         """The facts of a scope; None for the module. Spans in them count from their unit."""
@@ -90,9 +91,8 @@ class FileScopes:
         for number, container in enumerate(self.facts.containers):
             if container.start <= byte <= container.end and container.end - container.start <= size:
                 best, size = (-1, number), container.end - container.start
-        for number, unit in enumerate(self.facts.units):
-            if unit.start > byte:
-                break
+        number = self._unit_at(byte)
+        for unit in self.facts.units[number : number + 1] if number >= 0 else ():
             for at, scope in enumerate(unit.facts.scopes):
                 ref = self.placed(number, at) if at else best
                 inside = unit.start + scope.start <= byte <= unit.start + scope.end
@@ -105,9 +105,9 @@ class FileScopes:
         known = self._names.get(name)
         if known is None:
             known = self._names[name] = NameIndex([], {})
-            for number, unit in enumerate(self.facts.units):
-                if number % EVERY == 0:
-                    checkpoint()
+            for number in self._units_with(name.encode()):
+                checkpoint()
+                unit = self.facts.units[number]
                 for at in unit.facts.by_name.get(name, ()):
                     one = unit.facts.occurrences[at]
                     known.all.append(NameAt(unit.start + one.start, unit.start + one.end, number, one))
@@ -117,6 +117,23 @@ class FileScopes:
                     scope = self.binding_scope(self.placed(placed.unit, placed.occurrence.scope), name)
                     known.bound.setdefault((scope, placed.occurrence.namespace), []).append(placed)
         return known
+
+    def _unit_at(self, byte: int) -> int:
+        """The last unit that begins at a byte or before it; -1 for none."""
+        return bisect_right(self._starts, byte) - 1
+
+    def _units_with(self, name: bytes) -> list[int]:
+        """The units that hold the bytes of a name, in text order."""
+        found, data = list[int](), self.facts.data
+        at = data.find(name) if name else -1
+        while at >= 0:
+            number = self._unit_at(at)
+            if number >= 0 and at < self.facts.units[number].end:
+                found.append(number)
+                at = data.find(name, self.facts.units[number].end)
+            else:
+                at = data.find(name, at + 1)
+        return found
 
     def binding_scope(self, ref: ScopeRef, name: str) -> ScopeRef:
         """The scope that an assignment in a scope means: another one where it is declared global or nonlocal there."""
@@ -136,13 +153,12 @@ class FileScopes:
 
     def declared_by(self, start: int) -> ScopeRef | None:
         """The scope of the function or class whose name stands at a byte."""
-        if self._declared is None:
-            self._declared = {}
-            for number, unit in enumerate(self.facts.units):
-                for at, scope in enumerate(unit.facts.scopes):
-                    if at and scope.name_start >= 0:
-                        self._declared[unit.start + scope.name_start] = self.placed(number, at)
-        return self._declared.get(start)
+        number = self._unit_at(start)
+        unit = self.facts.units[number] if number >= 0 else None
+        for at, scope in enumerate(unit.facts.scopes if unit is not None else ()):
+            if unit is not None and at and scope.name_start == start - unit.start:
+                return self.placed(number, at)
+        return None
 
     def function_around(self, ref: ScopeRef) -> ScopeRef | None:
         """The innermost function at a scope."""

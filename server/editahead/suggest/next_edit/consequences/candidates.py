@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming
 from editahead.suggest.types import Document
+from editahead.syntax.nodes import Parts
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
 
@@ -42,13 +43,13 @@ class Refusal(NamedTuple):
 class Moment(NamedTuple):
     """What generators look at: the document with its history and the other open files, and the cursor.
 
-    `resolver` gives the names of a text: what is given are the document's URI, the text, and the names that are asked
-    about. `check` ends the work by raising.
+    `resolver` gives the names of a text, from the document's URI, the text, and the parts of it that are asked about.
+    `check` ends the work by raising.
     """
 
     document: Document
     byte: int
-    resolver: Callable[[str, SyntaxSnapshot, str, str], Resolver | None]
+    resolver: Callable[[str, SyntaxSnapshot, Parts], Resolver | None]
     check: Callable[[], None]
 
 

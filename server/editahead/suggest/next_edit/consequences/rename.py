@@ -12,6 +12,7 @@ from hashlib import blake2b
 from editahead.analysis.resolver.resolver import Binding, Resolver
 from editahead.analysis.resolver.scope_table import Action, ScopeKind
 from editahead.analysis.resolver.scopes import MODULE_SCOPE, NameAt
+from editahead.analysis.resolver.tables import TABLES
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.candidates import Candidate, Moment, Outcome, Refusal
 from editahead.suggest.next_edit.consequences.name_changes import Renaming, moved_places, renamings, typed_name
@@ -20,6 +21,7 @@ from editahead.suggest.next_edit.consequences.rename_verdict import Renamed, ref
 from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
+from editahead.syntax.nodes import Parts
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
 
@@ -47,21 +49,25 @@ def rename(moment: Moment) -> Outcome:
 
 
 def _follow(moment: Moment, home: Document, renaming: Renaming, outcome: Outcome) -> None:
-    before = taken_back(home.syntax, renaming)
-    names = moment.resolver(home.uri, before, renaming.old, renaming.new)
-    if names is None:
+    change, table = f"{renaming.old} -> {renaming.new}", TABLES.get(home.language_id)
+    if table is None or renaming.old in table.keywords:
         return
-    change = f"{renaming.old} -> {renaming.new}"
-    then = moved_places(renaming)
-    done: dict[Binding, list[NameAt]] = {}
-    for place in then.places:
-        at = names.name_at(place.start, renaming.old)
-        binding = names.binding(at) if at is not None else None
-        if at is None or binding is None:
-            outcome.refusals.append(Refusal(SOURCE, change, f"no declaration of `{renaming.old}` is known"))
-        else:
-            done.setdefault(binding, []).append(at)
-    typing = home is moment.document and _is_typed(moment, renaming)
+    if home is moment.document and _is_typed(moment, renaming):
+        outcome.refusals.append(Refusal(SOURCE, change, _TYPING))
+        return
+    before, then = taken_back(home.syntax, renaming), moved_places(renaming)
+    near = tuple(place.start for place in then.places)
+    new = renaming.new.encode()
+    names = moment.resolver(home.uri, before, Parts(frozenset({new}), near))
+    assert names is not None
+    done = _bindings(names, renaming.old, near)
+    inner = (_is_inner(names, binding) and names.kind(binding) != "parameter" for binding in done)
+    if not done or not all(inner):  # then it may be used anywhere in the file
+        names = moment.resolver(home.uri, before, Parts(frozenset({renaming.old.encode(), new}), near))
+        assert names is not None
+        done = _bindings(names, renaming.old, near)
+    if sum(map(len, done.values())) < len(near):
+        outcome.refusals.append(Refusal(SOURCE, change, f"no declaration of `{renaming.old}` is known"))
     for binding, places in done.items():
         renamed = Renamed(names, binding, renaming, places)
         why = refused(renamed)
@@ -71,12 +77,20 @@ def _follow(moment: Moment, home: Document, renaming: Renaming, outcome: Outcome
         if home is moment.document and len(places) == len(renaming.places):
             everywhere = _is_settled_everywhere(names, binding)
             outcome.resolved.append(ResolvedRenaming(renaming.old, renaming.new, everywhere))
-        if typing:
-            outcome.refusals.append(Refusal(SOURCE, change, _TYPING))
-            continue
         outcome.candidates.extend(_candidates(moment, home, renamed, then))
         if is_exported(binding):
             outcome.candidates.extend(_elsewhere(moment, home, renamed))
+
+
+def _bindings(names: Resolver, old: str, starts: tuple[int, ...]) -> dict[Binding, list[NameAt]]:
+    """What the old name means at some bytes, with the occurrences there."""
+    found: dict[Binding, list[NameAt]] = {}
+    for start in starts:
+        at = names.name_at(start, old)
+        binding = names.binding(at) if at is not None else None
+        if at is not None and binding is not None:
+            found.setdefault(binding, []).append(at)
+    return found
 
 
 def taken_back(syntax: SyntaxSnapshot, renaming: Renaming) -> SyntaxSnapshot:
@@ -117,7 +131,7 @@ def _elsewhere(moment: Moment, home: Document, renamed: Renamed) -> Iterator[Can
         moment.check()
         if other is home or other.language_id != home.language_id or old.encode() not in other.syntax.buffer.data:
             continue
-        names = moment.resolver(other.uri, other.syntax, old, new)
+        names = moment.resolver(other.uri, other.syntax, Parts(frozenset({old.encode(), new.encode()})))
         if names is None or names.exists(new, MODULE_SCOPE):
             continue
         for at in uses_elsewhere(names, old, home.uri, other.uri):
@@ -148,9 +162,13 @@ def _made(
 
 def _is_settled_everywhere(names: Resolver, binding: Binding) -> bool:
     """Whether scopes say of all open files where a binding is used: no member of a class, nothing imported."""
+    return _is_inner(names, binding) or (is_exported(binding) and names.kind(binding) != "import")
+
+
+def _is_inner(names: Resolver, binding: Binding) -> bool:
+    """Whether a function declares a binding for itself."""
     kinds = {names.scopes.kind(ref) for ref in names.scopes.around(binding.scope)}
-    inner = not kinds.isdisjoint({ScopeKind.FUNCTION, ScopeKind.COMPREHENSION, ScopeKind.BLOCK})
-    return inner or (is_exported(binding) and names.kind(binding) != "import")
+    return not kinds.isdisjoint({ScopeKind.FUNCTION, ScopeKind.COMPREHENSION, ScopeKind.BLOCK})
 
 
 def _now(start: int, renaming: Renaming, then: Renaming) -> int:

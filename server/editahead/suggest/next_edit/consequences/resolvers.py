@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from editahead.analysis.resolver.file_facts import FactsCache
 from editahead.analysis.resolver.resolver import Resolver, resolver_of
+from editahead.syntax.nodes import Parts, is_in_parts
 from editahead.syntax.snapshot import SyntaxSnapshot
 
 MOST = 4  # versions of one document: as it stands, and with some renamings taken back
@@ -14,19 +15,19 @@ class Resolvers:
 
     def __init__(self) -> None:
         self._caches: dict[str, FactsCache] = {}
-        self._made: dict[str, list[tuple[bytes, tuple[str, str], Resolver | None]]] = {}
+        self._made: dict[str, list[tuple[bytes, Parts | None, Resolver | None]]] = {}
 
-    def of(self, uri: str, syntax: SyntaxSnapshot, old: str, new: str) -> Resolver | None:
-        """The names of a text of a document, in which two of them are asked about; None without a table of scopes."""
-        rows = self._made.setdefault(uri, [])
-        data = syntax.buffer.data
-        for number, (text, names, known) in enumerate(rows):
-            if names == (old, new) and text == data:
+    def of(self, uri: str, syntax: SyntaxSnapshot, parts: Parts) -> Resolver | None:
+        """The names of a text of a document, of a large one in some parts; None without a table of scopes."""
+        rows, data = self._made.setdefault(uri, []), syntax.buffer.data
+        asked = parts if is_in_parts(syntax) else None
+        for number, (text, known_parts, known) in enumerate(rows):
+            if known_parts == asked and text == data:
                 rows.insert(0, rows.pop(number))
                 return known
         cache = self._caches.setdefault(uri, FactsCache())
-        made = resolver_of(syntax, cache, frozenset({old.encode(), new.encode()}))
-        rows.insert(0, (data, (old, new), made))
+        made = resolver_of(syntax, cache, asked)
+        rows.insert(0, (data, asked, made))
         del rows[MOST:]
         return made
 
