@@ -11,13 +11,17 @@ from editahead.settings import Settings
 from editahead.suggest.gate import (
     cheap_gates,
     first_failure,
+    language_on,
     meets_threshold,
+    no_reversal,
     not_rejected,
     parses_no_worse,
     threshold_for,
 )
 from editahead.suggest.types import Reason, Rejection
-from editahead.text.buffer import LONGEST_LINE
+from editahead.text.buffer import LONGEST_LINE, Buffer
+from editahead.text.edits import ByteEdit
+from editahead.text.history import History
 
 from .documents import document
 
@@ -93,5 +97,60 @@ def test_the_bar_comes_from_the_bundle_and_never_passes_the_precision_asked() ->
 def test_precision_and_syntax_gates_at_their_borders() -> None:
     assert meets_threshold(0.8, 0.8).passed
     assert not meets_threshold(0.7999, 0.8).passed
+    assert meets_threshold(0.9, 0.8).passed
     assert parses_no_worse(2, 2).passed
+    assert parses_no_worse(2, 1).passed
     assert not parses_no_worse(2, 3).passed
+
+
+@pytest.mark.parametrize("settled", [False, True])
+@pytest.mark.parametrize(
+    ("edit", "byte", "insert", "passed"),
+    [
+        (ByteEdit(4, 7, b""), 4, "foo", False),
+        (ByteEdit(4, 7, b""), 4, "fo", False),
+        (ByteEdit(4, 7, b""), 4, "foot", True),
+        (ByteEdit(4, 7, b""), 4, "bar", True),
+        (ByteEdit(4, 7, b""), 3, "foo", True),
+        (ByteEdit(4, 7, b""), 5, "foo", True),
+        (ByteEdit(4, 7, b"b"), 4, "foo", True),
+        (ByteEdit(7, 7, b"t"), 7, "foo", True),
+        (None, 4, "foo", True),
+    ],
+)
+def test_what_was_just_deleted_is_not_offered_again(
+    edit: ByteEdit | None, byte: int, insert: str, passed: bool, settled: bool
+) -> None:
+    before = Buffer(b"x = foo\n" + bytes(range(97, 110)) * 20)
+    history = History(before, lambda: 0.0)
+    if edit is not None:
+        history.push(edit, before)
+    if settled:
+        history.settle()
+    made, _ = document("x = ", history=history.view())
+    reading = no_reversal(made, byte, insert)
+    assert (reading.reason, reading.passed) == (Reason.REVERSAL, passed)
+    assert reading.value == ("brings nothing back" if passed else "would bring back what was deleted")
+
+
+def test_gates_say_what_they_saw() -> None:
+    made, byte = document("x = 'a'\nyes = ‸")
+    off = replace(made, settings=Settings(languages=(("python", False),)))
+    assert [language_on(each).value for each in (made, off)] == ["python is on", "python is switched off"]
+    line = [reading.value for reading in cheap_gates(made, byte)][4]
+    assert line == f"a line of 6 of at most {LONGEST_LINE} bytes"
+    rejected = replace(made, rejections=(Rejection("k", 0.0),))
+    assert [not_rejected(rejected, key).value for key in "ko"] == ["turned down before", "not turned down"]
+    assert parses_no_worse(1, 2).value == "1 syntax errors before, 2 after"
+
+
+def test_only_the_last_deletion_counts() -> None:
+    texts = [Buffer(b"x = foo\n" + b" " * 300 + b"bar\n")]
+    history = History(texts[0], lambda: 0.0)
+    for edit in (ByteEdit(4, 7, b""), ByteEdit(305, 308, b"")):
+        history.push(edit, texts[-1])
+        history.settle()
+        texts.append(texts[-1].apply(edit))
+    made, _ = document("x = ", history=history.view())
+    assert not no_reversal(made, int("305"), "bar").passed  # not the same object: offsets are compared by value
+    assert no_reversal(made, 4, "foo").passed
