@@ -199,7 +199,7 @@ def _against(name: str, other: Report, ours: Report) -> str:
     differences = [one for one in compare(other, ours) if one.figure.key in ROWS]
     said = []
     for verdict in ("better", "worse"):
-        titles = [one.figure.title for one in differences if one.verdict == verdict]
+        titles = [difference.figure.title for difference in differences if difference.verdict == verdict]
         said.append(f"{verdict} in {'; '.join(titles) or 'nothing'}")
     return f"- Against {name}, beyond noise (bootstrap over places, 99 %): {', '.join(said)}."
 

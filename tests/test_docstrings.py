@@ -82,7 +82,7 @@ def _name(node: ast.AST) -> str:
 def is_command(public: Public) -> bool:
     """Whether the command line calls it: its docstring is what `--help` prints."""
     arguments = [*public.function.args.args, *public.function.args.kwonlyargs]
-    texts = [ast.unparse(one.annotation) for one in arguments if one.annotation is not None]
+    texts = [ast.unparse(argument.annotation) for argument in arguments if argument.annotation is not None]
     return any("typer." in text or text.endswith(("Option", "Argument")) for text in texts)
 
 

@@ -38,7 +38,7 @@ def test_a_failed_question_says_what_git_said_in_one_line(repo: Repo, tmp_path: 
     assert "\n" not in str(raised.value)
     with pytest.raises(GitError) as outside:
         ask_git(tmp_path, "log")
-    assert any("not a git repository" in line for line in outside.value.said)
+    assert any("not a git repository" in line for line in outside.value.lines)
 
 
 def test_an_exit_code_may_stand_for_nothing(repo: Repo) -> None:

@@ -75,7 +75,7 @@ def _expected(what: str, form: type[Any], steps: Sequence[Step]) -> str:
         kind = get_type_hints(form).get(str(steps[0])) if len(steps) == 1 else form
         return "one of " + ", ".join(map(str, get_args(kind))) if get_origin(kind) is Literal else "another value"
     what = what.removeprefix("Expected ").split(", got ")[0]
-    return re.sub(r"`(.*?)`", lambda name: " or ".join(_WORDS.get(one, one) for one in name[1].split(" | ")), what)
+    return re.sub(r"`(.*?)`", lambda name: " or ".join(_WORDS.get(word, word) for word in name[1].split(" | ")), what)
 
 
 def _text_of(value: object, form: Any) -> str:

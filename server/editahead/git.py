@@ -41,11 +41,11 @@ DRIVER_SETTINGS = {
 
 
 class GitError(Exception):
-    """No answer: what happened and what to do, in one line. `said` is what git wrote, line by line, if it ran."""
+    """No answer: what happened and what to do, in one line. `lines` are what git wrote, if it ran."""
 
-    def __init__(self, message: str, said: tuple[str, ...] = ()) -> None:
+    def __init__(self, message: str, lines: tuple[str, ...] = ()) -> None:
         super().__init__(" ".join(message.split()))
-        self.said = said
+        self.lines = lines
 
 
 class RawChange(NamedTuple):
@@ -108,8 +108,8 @@ def _overrides(settings: Mapping[str, str]) -> list[str]:
     return [part for key, value in settings.items() for part in ("-c", f"{key}={value}")]
 
 
-def _run(arguments: list[str], asked: str, given: bytes = b"", nothing: int = 0) -> bytes:
-    """One run of git; `asked` names it in messages. Raises GitError."""
+def _run(arguments: list[str], command: str, given: bytes = b"", nothing: int = 0) -> bytes:
+    """One run of git; `command` names it in messages. Raises GitError."""
     git = find_git()
     if git is None:
         raise GitError("git was not found: install it, or put it on the PATH")
@@ -118,22 +118,22 @@ def _run(arguments: list[str], asked: str, given: bytes = b"", nothing: int = 0)
     except (FileNotFoundError, NotADirectoryError):
         raise GitError("git was not found: install it, or put it on the PATH") from None
     except subprocess.TimeoutExpired:
-        raise GitError(f"git {asked} took longer than {SECONDS:.0f} s: take less of the repository") from None
+        raise GitError(f"git {command} took longer than {SECONDS:.0f} s: take less of the repository") from None
     except (OSError, ValueError) as error:
-        raise GitError(f"git {asked} could not be run ({error}): check its installation") from None
+        raise GitError(f"git {command} could not be run ({error}): check its installation") from None
     if done.returncode not in (0, nothing):
-        said = tuple(done.stderr.decode("utf-8", "replace").strip().splitlines())
-        reason = said[0].removeprefix("fatal: ") if said else f"exit code {done.returncode}"
-        raise GitError(f"git {asked} failed: {reason}", said)
+        lines = tuple(done.stderr.decode("utf-8", "replace").strip().splitlines())
+        reason = lines[0].removeprefix("fatal: ") if lines else f"exit code {done.returncode}"
+        raise GitError(f"git {command} failed: {reason}", lines)
     return done.stdout
 
 
 def read_blobs(root: Path, names: Iterable[str], *, bare: bool = False, most: int = MAX_BLOB) -> dict[str, bytes]:
     """The contents of blobs; those of more than `most` bytes or not there are left out. Raises GitError."""
-    asked = "".join(f"{name}\n" for name in sorted(set(names))).encode()
-    if not asked:
+    query = "".join(f"{name}\n" for name in sorted(set(names))).encode()
+    if not query:
         return {}
-    sizes = ask_git(root, "cat-file", "--batch-check", given=asked, bare=bare).decode().splitlines()
+    sizes = ask_git(root, "cat-file", "--batch-check", given=query, bare=bare).decode().splitlines()
     small = "".join(f"{line.split(' ')[0]}\n" for line in sizes if _is_small_blob(line, most))
     return dict(_contents(ask_git(root, "cat-file", "--batch", given=small.encode(), bare=bare)))
 

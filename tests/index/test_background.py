@@ -142,7 +142,7 @@ def test_a_left_document_is_read_without_any_folder(background: Background, monk
     monkeypatch.setattr(room.Documents, "read", reading)
     background.documents.put(text("a.py", "alpha = 1\n"))
     assert background.documents.put(text("b.py", ""))
-    background.left()
+    background.wake()
     assert done.wait(WAIT)
     assert [*background.documents.others("file:///w/b.py", "python")[0].words] == ["alpha"]
 

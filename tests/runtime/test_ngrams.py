@@ -69,7 +69,7 @@ def test_a_document_that_changes_has_the_counts_of_its_newest_lines(versions: li
 def test_the_file_is_nested_in_the_project_by_how_much_each_has_seen() -> None:
     file = Cached({"a": 0.5, "b": 0.25}, 2, 3)
     found = file.nested({"a": 0.875}, 3, 9)
-    assert found.known == 1 - 2**-3
+    assert found.mass == 1 - 2**-3
     assert found.project == pytest.approx({"a": 8 / 12 * 0.875})
     assert found.words == pytest.approx({"a": 4 / 12 * 0.875 * 2 / 3 + 8 / 12 * 0.875, "b": 4 / 12 * 0.875 / 3})
     assert (found.hits, found.times, found.project_hits, found.project_times) == (2, 3, 3, 9)
@@ -83,5 +83,5 @@ def test_nested_levels_sum_to_what_is_known(lines: list[tuple[str, ...]], contex
         cache.learn(line)
     own = cache.predict(context)
     found = own.nested({"a": 1 - 2.0**-hits}, hits, 1)
-    assert sum(found.words.values()) == pytest.approx(found.known)
-    assert found.known >= own.known
+    assert sum(found.words.values()) == pytest.approx(found.mass)
+    assert found.mass >= own.mass

@@ -1,4 +1,4 @@
-"""ONNX Runtime's door: the choice of a provider says why, and a run in flight can be stopped."""
+"""The interface to ONNX Runtime: the choice of a provider says why, and a run in flight can be stopped."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_a_graph_that_does_not_open(model: object) -> None:
 
 def test_select_the_cpu() -> None:
     selection = select_providers("cpu")
-    assert (selection.asked, selection.used, selection.providers) == ("cpu", CPU, (CPU,))
+    assert (selection.requested, selection.used, selection.providers) == ("cpu", CPU, (CPU,))
 
 
 def test_select_by_what_really_loads(monkeypatch: pytest.MonkeyPatch) -> None:

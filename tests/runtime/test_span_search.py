@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 WORDS = ("<pad>", "<s>", "</s>", "<unk>", "a", "b")
-EVERYTHING = SpanLimits(rays=100_000, actions=1000, longer=2)
+EVERYTHING = SpanLimits(beam=100_000, actions=1000, longer=2)
 
 
 class Toy(Stepper):
@@ -87,7 +87,7 @@ def test_a_search_without_limits_finds_every_output_with_its_probability(text: s
     stepper = Toy(len(asked.texts), seed)
     limits = replace(EVERYTHING, longer=1)
     expected = every_output(stepper, asked, len(asked.texts) + 1)
-    found = {one.texts: math.exp(one.logp) for one in search(stepper, asked, limits).outputs}
+    found = {output.texts: math.exp(output.logp) for output in search(stepper, asked, limits).outputs}
     short = {texts: share for texts, share in expected.items() if len(texts) < len(asked.texts)}
     assert found.keys() >= short.keys()
     for texts, share in short.items():
@@ -96,7 +96,7 @@ def test_a_search_without_limits_finds_every_output_with_its_probability(text: s
 
 def test_outputs_are_different_in_order_and_of_probability_at_most_one() -> None:
     asked = task("abxab")
-    found = search(Toy(len(asked.texts), 3), asked, SpanLimits(rays=20))
+    found = search(Toy(len(asked.texts), 3), asked, SpanLimits(beam=20))
     texts = [one.texts for one in found.outputs]
     assert len(set(texts)) == len(texts) > 1
     shares = [one.logp for one in found.outputs]
@@ -108,7 +108,7 @@ def test_merging_during_the_search_loses_no_probability_that_merging_at_the_end_
     asked = task("abab")
     for seed in range(8):
         together, apart = (
-            search(Toy(len(asked.texts), seed, 2.0), asked, SpanLimits(rays=6, merge=merge)) for merge in MERGES
+            search(Toy(len(asked.texts), seed, 2.0), asked, SpanLimits(beam=6, merge=merge)) for merge in MERGES
         )
         assert together.outputs[0].logp >= apart.outputs[0].logp - 1e-9
         whole, parts = (sum(math.exp(one.logp) for one in found.outputs) for found in (together, apart))
@@ -118,14 +118,14 @@ def test_merging_during_the_search_loses_no_probability_that_merging_at_the_end_
 def test_no_state_is_computed_twice() -> None:
     asked = task("abxbbab")
     stepper = Toy(len(asked.texts), 5)
-    found = search(stepper, asked, SpanLimits(rays=10))
+    found = search(stepper, asked, SpanLimits(beam=10))
     assert found.steps == stepper.rows
     assert max(stepper.seen.values()) == 1
 
 
 def test_unknown_words_are_copied_as_they_are_and_never_written_where_that_is_barred() -> None:
     asked = replace(task("zq"), barred=frozenset({0, 1, 3}))
-    found = search(Toy(len(asked.texts), 11), asked, SpanLimits(rays=50))
+    found = search(Toy(len(asked.texts), 11), asked, SpanLimits(beam=50))
     assert any("z" in one.texts for one in found.outputs)
     assert not any("<unk>" in one.texts or "<s>" in one.texts for one in found.outputs)
 
@@ -134,7 +134,7 @@ def test_one_ray_and_one_action_is_greedy_up_to_merging() -> None:
     asked = task("ab")
     for seed in range(20):
         one, spans = greedy(Toy(len(asked.texts), seed, 3.0), asked, SpanLimits(longer=8))
-        many = search(Toy(len(asked.texts), seed, 3.0), asked, SpanLimits(rays=1, actions=1, longer=8))
+        many = search(Toy(len(asked.texts), seed, 3.0), asked, SpanLimits(beam=1, actions=1, longer=8))
         assert all(1 <= size <= len(asked.texts) for size in spans)
         if one is not None and many.outputs and many.outputs[0].texts == one.texts:
             assert many.outputs[0].logp >= one.logp - 1e-9
@@ -150,7 +150,7 @@ def test_a_decoder_that_only_copies_its_whole_input_needs_one_action() -> None:
             return Scores(made.gen - 9.0, left, right, made.states)
 
     asked = task("abx" * 20)
-    found = search(Copier(len(asked.texts), 1), asked, SpanLimits(rays=5))
+    found = search(Copier(len(asked.texts), 1), asked, SpanLimits(beam=5))
     best = found.outputs[0]
     assert (best.texts, best.actions) == (tuple("abx" * 20), 1)
     assert best.logp > -0.01
@@ -163,7 +163,7 @@ def test_spans_can_be_limited_to_single_tokens() -> None:
     asked = task("abab")
     _, spans = greedy(Toy(len(asked.texts), 2, 3.0), asked, SpanLimits(span=1, longer=5))
     assert set(spans) <= {1}
-    assert search(Toy(len(asked.texts), 2), asked, SpanLimits(rays=5, span=1)).outputs
+    assert search(Toy(len(asked.texts), 2), asked, SpanLimits(beam=5, span=1)).outputs
 
 
 def test_what_runs_too_long_is_dropped_and_counted() -> None:
@@ -175,6 +175,6 @@ def test_what_runs_too_long_is_dropped_and_counted() -> None:
             return Scores(gen, made.left, right, made.states)
 
     asked = task("a")
-    found = search(Endless(len(asked.texts), 1), asked, SpanLimits(rays=3, longer=4))
+    found = search(Endless(len(asked.texts), 1), asked, SpanLimits(beam=3, longer=4))
     assert (found.outputs, found.too_long) == ([], 3)
     assert greedy(Endless(len(asked.texts), 1), asked, SpanLimits(longer=4)) == (None, [])

@@ -15,7 +15,7 @@ from editahead_models.layers.recurrent import gru_weights
 
 
 class ModelStepper:
-    """A model that has read one input. Rays are to it what target positions are in training. `ids` is (N,)."""
+    """A model that has read one input. Hypotheses are to it what target positions are in training. `ids` is (N,)."""
 
     def __init__(self, model: CopySpan, ids: npt.NDArray[np.int64], z_1Z: Tensor | None = None) -> None:
         self._model, self._z_1Z = model, z_1Z
@@ -68,4 +68,4 @@ def greedy_of(
 def _limited(model: CopySpan, limits: SpanLimits) -> SpanLimits:
     if not model.config.single:
         return limits
-    return SpanLimits(limits.rays, limits.actions, limits.longer, 1, limits.merge, limits.least)
+    return SpanLimits(limits.beam, limits.actions, limits.longer, 1, limits.merge, limits.least)

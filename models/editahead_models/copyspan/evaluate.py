@@ -24,8 +24,8 @@ from editahead_models.subnormals import without_subnormals
 
 SEARCHES = ("merged", "at end", "greedy")
 METRICS = "metrics.json"
-PAPER = SpanLimits(rays=20, actions=20)
-"""The paper keeps 20 rays; each tries 20 tokens and 20 spans."""
+PAPER = SpanLimits(beam=20, actions=20)
+"""The paper keeps 20 hypotheses; each tries 20 tokens and 20 spans."""
 
 
 @dataclass
@@ -115,16 +115,16 @@ def measure(
     model.eval()
     changed = [pair.source != pair.target for pair in pairs]
     found: dict[str, Any] = {
-        "pairs": len(pairs), "changed_pairs": sum(changed), "rays": limits.rays, "actions": limits.actions,
+        "pairs": len(pairs), "changed_pairs": sum(changed), "rays": limits.beam, "actions": limits.actions,
         "marginal": likelihood(model, vocabulary, pairs), "searches": {},
     }  # fmt: skip
     outputs = {}
     for how in searches:
         made = outputs[how] = decode(model, vocabulary, [pair.source for pair in pairs], how, limits)
-        found["searches"][how] = figures(pairs, made, limits.rays)
+        found["searches"][how] = figures(pairs, made, limits.beam)
         if 0 < sum(changed) < len(pairs) and not made.spans:
             rows = [
-                of_beam(pair, beam, limits.rays)
+                of_beam(pair, beam, limits.beam)
                 for pair, beam, kept in zip(pairs, made.beams, changed, strict=True)
                 if kept
             ]

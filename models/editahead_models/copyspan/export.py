@@ -1,6 +1,6 @@
 """A trained span-copying model as a bundle: one graph that reads a region, one that takes a step for each ray.
 
-Graphs (n input tokens with both sentinels, R rays, V symbols that can be written, H encoder, D decoder):
+Graphs (n input tokens with both sentinels, R hypotheses, V symbols that can be written, H encoder, D decoder):
     encode: tokens (n,) int64 -> memory (n,H), keys (n,D), copy_keys (n,D), first (n,D), last (n,D), state (1,D)
     step:   token (R,) int64, state (R,D), and the five tensors of `encode` -> gen (R,V), left (R,n), right (R,n) raw
             scores, state_next (R,D)
@@ -54,9 +54,9 @@ class EncodeGraph(nn.Module):
 
 
 class StepGraph(nn.Module):
-    """One token read by every ray, all over the same input.
+    """One token read by every hypothesis, all over the same input.
 
-    Rays R over N input tokens: states (R, D), memory (N, H).
+    Hypotheses R over N input tokens: states (R, D), memory (N, H).
     """
 
     def __init__(self, model: CopySpan) -> None:

@@ -137,7 +137,7 @@ def _timed(model: SpanModel, regions: Sequence[tuple[str, ...]], limits: SpanLim
         spent.append(_seconds(partial(model.search, tokens, limits)))
     return {
         "functions": len(regions), "tokens": sum(map(len, regions)) / len(regions), "steps": steps / len(regions),
-        "median_ms": 1000 * _quantile(spent, 0.5), "p95_ms": 1000 * _quantile(spent, 0.95), "rays": limits.rays,
+        "median_ms": 1000 * _quantile(spent, 0.5), "p95_ms": 1000 * _quantile(spent, 0.95), "rays": limits.beam,
     }  # fmt: skip
 
 

@@ -55,7 +55,7 @@ def evaluate(
     engine = Engine.load(find_bundles(), "cpu", lambda text, share: None)
     for language_id, command in (one.split("=", 1) for one in truth or []):
         chains = list(typed(engine, mirror, split, language_id, shlex.split(command), renames, seed))
-        (out / f"chains-{language_id}.json").write_text(json.dumps([one.row() for one in chains], indent=1))
+        (out / f"chains-{language_id}.json").write_text(json.dumps([chain.row() for chain in chains], indent=1))
         found[f"renames in {language_id}"] = rename_chains.figures(chains)
         found[f"sources in {language_id}"] = rename_chains.sources(chains)
     print(json.dumps(found, indent=1))

@@ -95,7 +95,7 @@ def cases_of(model: ProgramModel, mirror: Path, folder: Path, projects: Sequence
             if description is None or head is None:
                 continue
             bodies = model.write(description)
-            parameters = [one.name for one in head.parameters]
+            parameters = [parameter.name for parameter in head.parameters]
             right = [same_body(body.text, pair.body, parameters) for body in bodies]
             visible = visible_names(syntax, head)
             parsed = [ast.parse(body.text).body for body in bodies]

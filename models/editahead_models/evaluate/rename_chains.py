@@ -111,10 +111,10 @@ def drawn(
         if names is None or "\r" in text:
             continue
         rows = [
-            (unit.start + one.start, one.name)
+            (unit.start + occurrence.start, occurrence.name)
             for unit in names.scopes.facts.units
-            for one in unit.facts.occurrences
-            if one.action is Action.BIND or one.kind
+            for occurrence in unit.facts.occurrences
+            if occurrence.action is Action.BIND or occurrence.kind
         ]
         rng.shuffle(rows)
         for start, old in rows[:each]:
@@ -250,7 +250,7 @@ def figures(chains: Sequence[Chain]) -> dict[str, dict[str, float]]:
     """
     found: dict[str, dict[str, float]] = {}
     for name, kinds in GROUPS.items():
-        mine = [one for one in chains if one.kind in kinds]
+        mine = [chain for chain in chains if chain.kind in kinds]
         used = [one for one in mine if one.places > 1]
         alone = [one for one in mine if one.places == 1]
         ended = [one for one in used if not one.missed and not one.wrong]

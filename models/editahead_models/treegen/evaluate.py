@@ -25,7 +25,7 @@ from editahead_models.treegen.model import TreeGen
 from editahead_models.treegen.search import Search, search_all
 from editahead_models.treegen.train import load_run
 
-TOGETHER = 33  # descriptions whose rays are computed together
+TOGETHER = 33  # descriptions whose hypotheses are computed together
 
 
 def main(

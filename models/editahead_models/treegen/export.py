@@ -1,6 +1,6 @@
-"""A trained TreeGen as a bundle: one graph that reads a description, one that makes a step of every ray.
+"""A trained TreeGen as a bundle: one graph that reads a description, one that makes a step of every hypothesis.
 
-Graphs (L words, R rays, R' rays of the step before, T steps that were made, C classes, D width):
+Graphs (L words, R hypotheses, R' hypotheses of the step before, T steps that were made, C classes, D width):
     encode: word (L,), letter (L,10) int64 -> memory (L,W)
     step:   came_from (R,) rows of cache (R',T,X), memory, done (R,), children (R,10), left, depth, parent,
             grandparent (R,), path (R,10), nth (R,) int64 -> logits (R,C), gate (R,), copy (R,L), cache_next (R,T+1,X)

@@ -4,8 +4,8 @@ The description is read once. Of every step that was made, the cache keeps what 
 of the AST reader's attention, the inputs of both layers of its tree convolutions (a rule, its parent and its
 grandparent are all that these see), and keys and values for the decoder.
 
-L words, R rays, T steps that were made, S = T + 1, D width, H heads, K = D / H, P labels, W and X widths of the packed
-memory and cache.
+L words, R hypotheses, T steps that were made, S = T + 1, D width, H heads, K = D / H, P labels, W and X widths of the
+packed memory and cache.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class EncodeGraph(nn.Module):
 
 
 class StepGraph(nn.Module):
-    """One step of every ray over one description; `cache` (R', T, X) holds the rays of the step before.
+    """One step of every hypothesis over one description; `cache` (R', T, X) holds those of the step before.
 
     Rows are shaped with fixed sizes wherever that can be: small graphs spend their time on the shapes of tensors.
     """
@@ -138,7 +138,7 @@ class StepGraph(nn.Module):
 
 
 class _Cache:
-    """The rays' caches: slots of D numbers a step, as heads, taken one after the other."""
+    """The hypotheses' caches: slots of D numbers a step, as heads, taken one after the other."""
 
     def __init__(self, cache_RTX: Tensor, shape: tuple[int, int], rows: int, above_R2: Tensor) -> None:
         heads, size = shape
@@ -194,7 +194,7 @@ def _gate(gating: Gating, y_RD: Tensor, c_RD: Tensor) -> Tensor:
 
 
 def _look(attention: Attention, q_RD: Tensor, z_RD: Tensor, cache: _Cache) -> Tensor:
-    """A row's attention to all steps of its own ray, the one that `z` is of among them."""
+    """A row's attention to all steps of its own hypothesis, the one that `z` is of among them."""
     k_RSHK, v_RSHK = cache.add(attention.key(z_RD)), cache.add(attention.value(z_RD))
     q_RHK = _heads(attention.query(q_RD), attention)
     score_RH1S = q_RHK[:, :, None] @ k_RSHK.permute(0, 2, 3, 1)
@@ -205,7 +205,7 @@ def _look(attention: Attention, q_RD: Tensor, z_RD: Tensor, cache: _Cache) -> Te
 
 
 def _read(attention: Attention, q_RD: Tensor, memory: Iterator[Tensor]) -> Tensor:
-    """A row's attention to the words, which all rays share."""
+    """A row's attention to the words, which all hypotheses share."""
     k_HLK, v_HLK = next(memory), next(memory)
     q_HRK = _heads(attention.query(q_RD), attention).transpose(0, 1)
     share_HRL = torch.softmax(q_HRK @ k_HLK.transpose(1, 2) / _size(attention) ** 0.5, -1)

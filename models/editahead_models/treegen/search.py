@@ -1,6 +1,6 @@
 """Search with a model that is open in torch: each step computes all that was done anew, whatever the ablation.
 
-B rays, E descriptions, L words, T steps, D width, C classes.
+B hypotheses, E descriptions, L words, T steps, D width, C classes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class TorchScorer:
         self._done: list[tuple[Done, ...]] = [()] * len(descriptions)
 
     def step(self, asked: StepQueries) -> tuple[Floats, Floats]:
-        """Log masses of every ray's next step. All rays have made equally many steps.
+        """Log masses of the next step of every hypothesis. All have made equally many steps.
 
         Classes (R, C) and copies (R, L).
         """
@@ -50,7 +50,7 @@ class TorchScorer:
 def search(
     model: TreeGen, vocabulary: Vocabulary, description: Description, how: Search | None = None
 ) -> list[RankedProgram]:
-    """Programs for a description, best first, at most `beam`; fewer when rays die at places that nothing can fill."""
+    """Programs for a description, best first, at most `beam`; fewer where nothing can fill a place."""
     return search_all(model, vocabulary, [description], how)[0]
 
 
@@ -58,5 +58,5 @@ def search(
 def search_all(
     model: TreeGen, vocabulary: Vocabulary, descriptions: Sequence[Description], how: Search | None = None
 ) -> list[list[RankedProgram]]:
-    """The same for several descriptions, whose rays are computed together."""
+    """The same for several descriptions, whose hypotheses are computed together."""
     return search_with(TorchScorer(model, vocabulary, descriptions), vocabulary, descriptions, how)

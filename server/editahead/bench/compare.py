@@ -94,4 +94,8 @@ def _verdict(figure: Metric, old: float, low: float, high: float) -> str:
 
 def worse(differences: Sequence[Difference], *, speed: bool) -> list[Difference]:
     """The figures that got worse beyond noise; those of speed only when asked for."""
-    return [one for one in differences if one.verdict == "worse" and (speed or not one.figure.speed)]
+    return [
+        difference
+        for difference in differences
+        if difference.verdict == "worse" and (speed or not difference.figure.speed)
+    ]

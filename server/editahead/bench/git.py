@@ -68,8 +68,8 @@ class Repository:
         try:
             yield
         except GitError as error:
-            said = error.said[0] if error.said else ""
-            if "not a git repository" in said or "cannot change to" in said:
+            reason = error.lines[0] if error.lines else ""
+            if "not a git repository" in reason or "cannot change to" in reason:
                 raise SessionError(f"{self.path} is no git repository: name one") from None
             raise SessionError(f"{self.path}: {error}") from None
 

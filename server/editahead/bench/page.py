@@ -96,15 +96,15 @@ def _table(report: Report) -> str:
 
 def _compared(differences: list[Difference]) -> str:
     rows = ""
-    for one in differences:
-        if one.before is None and one.after is None:
+    for difference in differences:
+        if difference.before is None and difference.after is None:
             continue
-        unit = one.figure.unit
-        span = "" if one.low is None else f"{shown(one.low, unit)} to {shown(one.high, unit)}"
+        unit = difference.figure.unit
+        span = "" if difference.low is None else f"{shown(difference.low, unit)} to {shown(difference.high, unit)}"
         rows += (
-            f"<tr><td>{escape(one.figure.title)}<td class=n>{escape(shown(one.before, unit))}"
-            f"<td class=n>{escape(shown(one.after, unit))}<td class=n>{escape(span)}"
-            f"<td class={one.verdict}>{one.verdict}"
+            f"<tr><td>{escape(difference.figure.title)}<td class=n>{escape(shown(difference.before, unit))}"
+            f"<td class=n>{escape(shown(difference.after, unit))}<td class=n>{escape(span)}"
+            f"<td class={difference.verdict}>{difference.verdict}"
         )
     return f"<table><tr><th>figure<th>before<th>after<th>difference, bounds<th>{rows}</table>"
 

@@ -153,6 +153,6 @@ def score_edit(place: ScoredPlace, before: bytes, original: bytes, final: bytes,
         place.pairs.setdefault(ProbedSurface.NEXT_EDIT.value, []).append((shown.probability, int(right)))
 
 
-def distance(one: bytes, other: bytes) -> int:
+def distance(text: bytes, other: bytes) -> int:
     """Bytes removed and written on the short way from one text to the other."""
-    return sum(edit.old_end - edit.start + len(edit.new) for edit in minimal_diff(one, other))
+    return sum(edit.old_end - edit.start + len(edit.new) for edit in minimal_diff(text, other))

@@ -150,7 +150,7 @@ def _as_check_errors() -> Iterator[None]:
     try:
         yield
     except GitError as error:
-        if any(text in line for line in error.said for text in _ABSENT):
+        if any(text in line for line in error.lines for text in _ABSENT):
             message = "this clone lacks files of the compared commits: clone it without --filter"
             raise CheckError(message) from None
         raise CheckError(str(error)) from None

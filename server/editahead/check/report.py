@@ -30,9 +30,9 @@ class ReportLines(NamedTuple):
     after: tuple[str, ...]
 
 
-def lines_of(one: Missed) -> ReportLines:
+def lines_of(finding: Missed) -> ReportLines:
     """The lines of a place. A line that would come stands with the one that it follows."""
-    edit, buffer = one.site.edit, one.site.document.syntax.buffer
+    edit, buffer = finding.site.edit, finding.site.document.syntax.buffer
     return ReportLines(_lines(buffer, edit.start, edit.old_end), _lines(buffer.apply(edit), edit.start, edit.new_end))
 
 
@@ -41,10 +41,10 @@ def _lines(buffer: Buffer, start: int, end: int) -> tuple[str, ...]:
     return tuple(buffer.line_text(number) for number in numbers)
 
 
-def message(one: Missed) -> str:
+def message(finding: Missed) -> str:
     """What is to be said of a place, in a line."""
-    done = len(one.group.samples)
-    return f"changed at {done} of {done + one.open} places, not here"
+    done = len(finding.group.samples)
+    return f"changed at {done} of {done + finding.open} places, not here"
 
 
 def place(buffer: Buffer, byte: int) -> tuple[int, int]:
@@ -64,28 +64,28 @@ def as_json(checked: CheckResult, precision: float) -> dict[str, Any]:
         "precision": precision,
         "files": checked.files,
         "edits": answer.edits,
-        "missed": [_missed_json(one) for one in answer.missed],
+        "missed": [_missed_json(finding) for finding in answer.missed],
         "notes": list(answer.notes),
     }
 
 
-def _missed_json(one: Missed) -> dict[str, Any]:
-    edit, buffer = one.site.edit, one.site.document.syntax.buffer
+def _missed_json(finding: Missed) -> dict[str, Any]:
+    edit, buffer = finding.site.edit, finding.site.document.syntax.buffer
     start, end = ({"line": line, "column": column} for line, column in (
         place(buffer, edit.start), place(buffer, edit.old_end)
     ))  # fmt: skip
-    lines = lines_of(one)
+    lines = lines_of(finding)
     return {
-        "path": one.where,
+        "path": finding.where,
         "range": {"start": start, "end": end},
         "newText": edit.new.decode("utf-8", "replace"),
-        "probability": one.probability,
-        "message": message(one),
+        "probability": finding.probability,
+        "message": message(finding),
         "before": list(lines.before),
         "after": list(lines.after),
-        "group": one.site.group,
-        "remaining": one.open,
-        "examples": [{"path": where, "line": line + 1} for where, line in one.examples],
+        "group": finding.site.group,
+        "remaining": finding.open,
+        "examples": [{"path": where, "line": line + 1} for where, line in finding.examples],
     }
 
 
@@ -112,18 +112,18 @@ def as_sarif(checked: CheckResult) -> dict[str, Any]:
 def _results(missed: Sequence[Missed]) -> Iterator[dict[str, Any]]:
     """The places; of equal lines in one file each is told apart by its number among them."""
     seen: Counter[str] = Counter()
-    for one in missed:
-        same = "\n".join((one.where, one.site.group, *lines_of(one).before))
+    for finding in missed:
+        same = "\n".join((finding.where, finding.site.group, *lines_of(finding).before))
         seen[same] += 1
         number = f"\n{seen[same]}" if seen[same] > 1 else ""
-        yield _result(one, zlib.crc32((same + number).encode()))
+        yield _result(finding, zlib.crc32((same + number).encode()))
 
 
-def _result(one: Missed, fingerprint: int) -> dict[str, Any]:
-    edit, buffer = one.site.edit, one.site.document.syntax.buffer
+def _result(finding: Missed, fingerprint: int) -> dict[str, Any]:
+    edit, buffer = finding.site.edit, finding.site.document.syntax.buffer
     (line, column), (end_line, end_column) = place(buffer, edit.start), place(buffer, edit.old_end)
     region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
-    artifact = _artifact(one.where)
+    artifact = _artifact(finding.where)
     inserted = {"text": edit.new.decode("utf-8", "replace")}
     replacement = {"deletedRegion": region, "insertedContent": inserted}
     related = [
@@ -132,15 +132,15 @@ def _result(one: Missed, fingerprint: int) -> dict[str, Any]:
             "message": {"text": "made here"},
             "physicalLocation": {"artifactLocation": _artifact(where), "region": {"startLine": at + 1}},
         }
-        for number, (where, at) in enumerate(one.examples)
+        for number, (where, at) in enumerate(finding.examples)
     ]
-    lines = lines_of(one)
+    lines = lines_of(finding)
     return {
         "ruleId": RULE,
         "ruleIndex": 0,
         "level": "warning",
-        "rank": round(100 * one.probability),
-        "message": {"text": f"{message(one)}: it would become {' '.join(' '.join(lines.after).split())}"},
+        "rank": round(100 * finding.probability),
+        "message": {"text": f"{message(finding)}: it would become {' '.join(' '.join(lines.after).split())}"},
         "locations": [{"physicalLocation": {"artifactLocation": artifact, "region": region}}],
         "relatedLocations": related,
         "partialFingerprints": {"missedEdit/v1": f"{fingerprint:08x}"},

@@ -102,7 +102,9 @@ def check(
         return texts.holding(words, known, [file.document.uri for file in files], MAX_SEARCHED)
 
     answer = missed_in(files, added, others, model, precision, under_way)
-    missed = tuple(one for one in answer.missed if not wanted or any(_below(one.where, path) for path in wanted))
+    missed = tuple(
+        finding for finding in answer.missed if not wanted or any(_below(finding.where, path) for path in wanted)
+    )
     return CheckResult(repository.root, span, len(files), Answer(missed, answer.edits, (*notes, *answer.notes)))
 
 

@@ -99,16 +99,18 @@ def missed_in(
         ]
         if under_way is not None:
             rated = _with_their_lines(rated, group, under_way, precision)
-        found += [one for one in rated if one.told or one.probability >= LIKELY]
+        found += [match for match in rated if match.reported or match.probability >= LIKELY]
     many = f"more than {MAX_OPEN} places"
     if narrowed:
         notes.append(f"{_edits(narrowed)} would fit at {many}: followed only in the files with examples")
     if given_up:
         notes.append(f"{_edits(given_up)} left out: {many} look the same")
-    kept = {id(site) for site in parsing(apart([one.site for one in found]))}
-    found = [one for one in found if id(one.site) in kept]
-    missed = [Missed(one.site, one.probability, one.group, _like(one, found)) for one in found if one.told]
-    missed.sort(key=lambda one: (one.where, one.site.edit.start, one.site.edit.old_end))
+    kept = {id(site) for site in parsing(apart([match.site for match in found]))}
+    found = [match for match in found if id(match.site) in kept]
+    missed = [
+        Missed(match.site, match.probability, match.group, _like(match, found)) for match in found if match.reported
+    ]
+    missed.sort(key=lambda match: (match.where, match.site.edit.start, match.site.edit.old_end))
     return Answer(tuple(missed), len(groups), tuple(notes))
 
 
@@ -116,7 +118,7 @@ class _Match(NamedTuple):
     site: Site
     group: EditGroup
     probability: float
-    told: bool  # whether it reaches the precision that was asked for
+    reported: bool  # whether it reaches the precision that was asked for
 
 
 def _rated(site: Site, group: EditGroup, numbers: Sequence[float], model: RepeatModel, precision: float) -> _Match:
@@ -133,20 +135,20 @@ def _with_their_lines(
     under way.
     """
     lines = {(str(sample.where), sample.example.line) for sample in group.samples}
-    lines.update((one.site.document.uri, one.site.line) for one in rated if one.told)
+    lines.update((match.site.document.uri, match.site.line) for match in rated if match.reported)
     result: list[_Match] = []
-    for one in rated:
-        if not one.told and (one.site.document.uri, one.site.line) in lines:
-            again = _rated(one.site, group, one.site.features, under_way, precision)
-            one = again if again.probability > one.probability else one
-        result.append(one)
+    for match in rated:
+        if not match.reported and (match.site.document.uri, match.site.line) in lines:
+            again = _rated(match.site, group, match.site.features, under_way, precision)
+            match = again if again.probability > match.probability else match
+        result.append(match)
     return result
 
 
-def _like(one: _Match, found: Sequence[_Match]) -> int:
+def _like(match: _Match, found: Sequence[_Match]) -> int:
     """How many places of the same edit are likely, or as likely as this one."""
-    least = min(LIKELY, one.probability)
-    return sum(other.group is one.group and other.probability >= least for other in found)
+    least = min(LIKELY, match.probability)
+    return sum(other.group is match.group and other.probability >= least for other in found)
 
 
 def _edits(number: int) -> str:

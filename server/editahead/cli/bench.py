@@ -225,19 +225,26 @@ def _compared(before: Report, after: Report, html: Path | None, *, speed: bool) 
     for name in ("figure", "before", "after", "difference (99 %)", ""):
         table.add_column(name, justify="left" if name in ("figure", "") else "right", no_wrap=name != "figure")
     styles = {"worse": "red", "better": "green", "changed": "yellow"}
-    for one in differences:
-        if one.before is None and one.after is None:
+    for difference in differences:
+        if difference.before is None and difference.after is None:
             continue
-        unit = one.figure.unit
-        span = "" if one.low is None else f"{shown(one.low, unit)} to {shown(one.high, unit)}"
-        style = styles.get(one.verdict, "dim")
-        table.add_row(one.figure.title, shown(one.before, unit), shown(one.after, unit), span, one.verdict, style=style)
+        unit = difference.figure.unit
+        span = "" if difference.low is None else f"{shown(difference.low, unit)} to {shown(difference.high, unit)}"
+        style = styles.get(difference.verdict, "dim")
+        table.add_row(
+            difference.figure.title,
+            shown(difference.before, unit),
+            shown(difference.after, unit),
+            span,
+            difference.verdict,
+            style=style,
+        )
     console = output.console()
     console.print(table)
     if not paired(before, after):
         console.print("the two reports are of different places: differences must be larger to count", style="yellow")
     found = worse(differences, speed=speed)
-    titles = ", ".join(one.figure.title for one in found)
+    titles = ", ".join(difference.figure.title for difference in found)
     verdict = f"worse beyond noise: {titles}" if found else "nothing is worse beyond noise"
     console.print(verdict, style="red" if found else "green", markup=False, soft_wrap=True)
     return WORSE if found else 0

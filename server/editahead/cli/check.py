@@ -86,8 +86,8 @@ def _here() -> Path:
 def _print(checked: CheckResult) -> None:
     """The places one after the other, what was left out, and a line that sums it up."""
     console = output.console()
-    for one in checked.answer.missed:
-        console.print(_place(one), soft_wrap=True)
+    for finding in checked.answer.missed:
+        console.print(_place(finding), soft_wrap=True)
     for note in checked.answer.notes:
         console.print(f"note: {_printable(note)}", style="dim", markup=False, soft_wrap=True)
     edits = checked.answer.edits
@@ -97,22 +97,23 @@ def _print(checked: CheckResult) -> None:
     console.print(f"{verdict} ({compared})", style="yellow" if found else "green", markup=False, soft_wrap=True)
 
 
-def _place(one: Missed) -> Text:
+def _place(finding: Missed) -> Text:
     """Where it is, what stands there, what it would become, and where that was done."""
     from rich.text import Text
 
     from editahead.check.report import lines_of, message, place
 
-    line, column = place(one.site.document.syntax.buffer, one.site.edit.start)
-    lines = lines_of(one)
+    line, column = place(finding.site.document.syntax.buffer, finding.site.edit.start)
+    lines = lines_of(finding)
     text = Text.assemble(
-        (f"{_printable(one.where)}:{line}:{column}:", "bold"), f" {message(one)} ({percent(one.probability)})\n"
+        (f"{_printable(finding.where)}:{line}:{column}:", "bold"),
+        f" {message(finding)} ({percent(finding.probability)})\n",
     )
     for sign, style, rows in (("-", "red", lines.before), ("+", "green", lines.after)):
         for row in rows:
             text.append(f"  {sign} {_printable(row)}\n", style=style)
-    shown = [f"{_printable(where)}:{at + 1}" for where, at in one.examples[:_SHOWN_EXAMPLES]]
-    more = len(one.examples) - len(shown)
+    shown = [f"{_printable(where)}:{at + 1}" for where, at in finding.examples[:_SHOWN_EXAMPLES]]
+    more = len(finding.examples) - len(shown)
     text.append(f"    like {', '.join(shown)}{f' and {more} more' if more else ''}\n", style="dim")
     return text
 

@@ -47,7 +47,7 @@ def demo(
     except ServerError as error:
         raise CliError(f"the demonstration stopped: {error}; editahead doctor may know why", ExitCode.DAMAGED) from None
     seconds = time.perf_counter() - began
-    shown = sum(event.found is not None or event.edit is not None for event in events)
+    shown = sum(event.completions is not None or event.edit is not None for event in events)
     if as_json:
         rows = [as_row(event) for event in events]
         output.print_json({"language": language, "file": script.file, "seconds": seconds, "events": rows})
@@ -75,9 +75,11 @@ def show(console: Console, event: Event, script: Script) -> None:
         if event.surface != "next_edit":
             console.print(output.caret(event.buffer, event.cursor, width=console.width))
         console.print(Text(f"quiet: {event.silence}", style="yellow"))
-    elif event.found is not None:
+    elif event.completions is not None:
         console.print(output.caret(event.buffer, event.cursor, width=console.width))
-        top = Completions(event.found.items[:SHOWN], event.found.start, event.found.end, event.found.complete)
+        top = Completions(
+            event.completions.items[:SHOWN], event.completions.start, event.completions.end, event.completions.complete
+        )
         console.print(output.completions_table(top, event.typed))
     elif event.edit is not None and event.surface == "inline":
         console.print(output.caret(event.buffer, event.cursor, event.edit.new.decode(), console.width))
@@ -99,15 +101,15 @@ def as_row(event: Event) -> dict[str, Any]:
             "reason": event.silence,
             **({"typed": event.typed} if event.typed else {}),
         }
-    if event.found is not None:
-        labels = [item.label for item in event.found.items]
+    if event.completions is not None:
+        labels = [item.label for item in event.completions.items]
         rank = labels.index(event.typed) + 1 if event.typed in labels else None
         return {
             **row,
             "shown": True,
             "typed": event.typed,
             "rank": rank,
-            "items": output.items_json(event.found),
+            "items": output.items_json(event.completions),
         }
     assert event.edit is not None
     change = {"range": output.range_json(event.buffer, event.edit.start, event.edit.old_end)}

@@ -59,7 +59,7 @@ def _facts(findings: Findings) -> Table:
     table.add_row("editahead", findings.version)
     table.add_row("python", f"{findings.python} on {findings.platform}")
     table.add_row("packages", Text(", ".join(f"{name} {version}" for name, version in findings.packages.items())))
-    table.add_row("device", Text(f"{used.asked} -> {used.used} ({used.reason})"))
+    table.add_row("device", Text(f"{used.requested} -> {used.used} ({used.reason})"))
     table.add_row("providers", Text(", ".join(findings.providers)))
     table.add_row("grammars", Text(f"{len(findings.grammars)}: {', '.join(findings.grammars)}"))
     for language, models in findings.models.items():

@@ -30,7 +30,7 @@ def load_engine(bundles: Sequence[Path], device: str) -> Engine:
 def warn(engine: Engine) -> None:
     """Say on standard error what the engine had to leave out; models are opened when first asked, so ask first."""
     report = engine.report()
-    if report.selection.asked == "cuda" and report.selection.used == "CPUExecutionProvider":
+    if report.selection.requested == "cuda" and report.selection.used == "CPUExecutionProvider":
         print(f"editahead: {report.selection.reason}", file=sys.stderr)
     for failure in report.failures:
         print(f"editahead: left out {failure}", file=sys.stderr)

@@ -68,9 +68,9 @@ def next_edit(
         raise typer.Exit(ExitCode.QUIET)
 
 
-def show_queue(found: NextEdits, buffer: Buffer, path: Path) -> None:
+def show_queue(edits: NextEdits, buffer: Buffer, path: Path) -> None:
     """Print the remaining places of a repeated edit: where, how likely, and what each line becomes."""
-    for item in found.items:
+    for item in edits.items:
         place = byte_to_place(buffer, path, item.edit.start)
         mark = "" if item.sure else "  (not sure)"
         output.print_heading(f"{place.path}:{place.line}:{place.column}  {percent(item.probability)}{mark}")

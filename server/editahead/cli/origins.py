@@ -75,11 +75,11 @@ def origin_json(item: Sourced, lines: SourceLines) -> dict[str, Any]:
     }
 
 
-def completions_json(found: Completions, lines: SourceLines) -> list[dict[str, Any]]:
+def completions_json(completions: Completions, lines: SourceLines) -> list[dict[str, Any]]:
     """Every candidate with all that is known of where it comes from."""
     return [
         {"label": item.label, "probability": item.probability, "kind": item.kind, **origin_json(item, lines)}
-        for item in found.items
+        for item in completions.items
     ]
 
 
@@ -96,10 +96,10 @@ def tokens_json(tokens: tuple[GhostToken, ...], lines: SourceLines) -> list[dict
     ]
 
 
-def completions_table(found: Completions, lines: SourceLines) -> Table:
+def completions_table(completions: Completions, lines: SourceLines) -> Table:
     """The best completions, each with the line that it comes from."""
     table = _table("", "completion", "probability", "kind", *_ORIGIN)
-    for rank, item in enumerate(found.items[:LISTED], 1):
+    for rank, item in enumerate(completions.items[:LISTED], 1):
         table.add_row(
             Text(str(rank), style="dim"),
             Text(item.label, style="bold"),
@@ -107,8 +107,8 @@ def completions_table(found: Completions, lines: SourceLines) -> Table:
             item.kind,
             *_origin_cells(item, lines),
         )
-    if len(found.items) > LISTED:
-        table.add_row("", Text(f"and {len(found.items) - LISTED} more (all with --json)", style="dim"))
+    if len(completions.items) > LISTED:
+        table.add_row("", Text(f"and {len(completions.items) - LISTED} more (all with --json)", style="dim"))
     return table
 
 

@@ -83,13 +83,13 @@ def _last_cells(text: str, cells: int) -> str:
     return "…" + next(tail[at:] for at in range(len(tail) + 1) if cell_len(tail[at:]) < cells)
 
 
-def completions_table(found: Completions, typed: str = "") -> Table:
+def completions_table(completions: Completions, typed: str = "") -> Table:
     """Ranked completions; the row of `typed` (what was really typed next) is marked."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for name, justify in (("", "right"), ("completion", "left"), ("probability", "left"), ("kind", "left")):
         table.add_column(name, justify=justify, style="dim" if not name else "", no_wrap=True)  # type: ignore[arg-type]
     table.add_column("from", style="dim", no_wrap=True)
-    for rank, item in enumerate(found.items, 1):
+    for rank, item in enumerate(completions.items, 1):
         hit = item.label == typed
         origin = f", line {item.origin_line + 1}" if item.origin_line is not None else ""
         table.add_row(
@@ -227,7 +227,7 @@ def gates_json(gates: tuple[GateReading, ...]) -> list[dict[str, Any]]:
     return [{"gate": gate.reason.value, "passed": gate.passed, "value": gate.value} for gate in gates]
 
 
-def items_json(found: Completions) -> list[dict[str, Any]]:
+def items_json(completions: Completions) -> list[dict[str, Any]]:
     """Ranked completions as plain values."""
     return [
         {
@@ -237,7 +237,7 @@ def items_json(found: Completions) -> list[dict[str, Any]]:
             "source": item.source,
             "originLine": None if item.origin_line is None else item.origin_line + 1,
         }
-        for item in found.items
+        for item in completions.items
     ]
 
 

@@ -29,7 +29,7 @@ class Event:
     buffer: Buffer
     cursor: int
     milliseconds: float
-    found: Completions | None = None
+    completions: Completions | None = None
     edit: ByteEdit | None = None
     probability: float | None = None
     typed: str = ""
@@ -97,7 +97,7 @@ def look_at_completions(document: OpenDocument, word: str) -> Event:
     )
     event = _event("completion", document, reply, not found)
     completions = Completions(found, document.cursor, document.cursor, not (reply.result or {}).get("isIncomplete"))
-    return replace(event, found=completions if found else None, typed=word)
+    return replace(event, completions=completions if found else None, typed=word)
 
 
 def look_at_ghost_text(document: OpenDocument) -> Event:

@@ -46,7 +46,7 @@ class Derivation:
 
     grammar: Grammar
     stack: _Stack | None
-    made: _History | None
+    applied: _History | None
     steps: int
     needed: int
     budget: int
@@ -59,7 +59,7 @@ class Derivation:
 
     def history(self) -> list[DerivationStep]:
         """The steps so far, first one first. Symbols of spellings are not among them, spelled terminals are."""
-        row, node = [], self.made
+        row, node = [], self.applied
         while node is not None:
             row.append(node.last)
             node = node.rest
@@ -108,8 +108,8 @@ class Derivation:
         for tag, (field, _) in zip(reversed(production.children), reversed(fields), strict=True):
             rest = _Stack(OpenNode(tag, self.steps, field, place.depth + 1), rest)
             needed += grammar.costs[tag]
-        made = _History(DerivationStep(rule, place), self.made)
-        return Derivation(grammar, rest, made, self.steps + 1, needed, self.budget - 1)
+        applied = _History(DerivationStep(rule, place), self.applied)
+        return Derivation(grammar, rest, applied, self.steps + 1, needed, self.budget - 1)
 
     def fill(self, text: str) -> Derivation:
         """The derivation after a whole terminal, in one step."""
@@ -118,8 +118,8 @@ class Derivation:
         assert self.stack is not None
         action = Terminal(self.grammar.kinds[place.tag] or "", text)
         needed = self.needed - self.grammar.costs[place.tag]
-        made = _History(DerivationStep(action, place), self.made)
-        return Derivation(self.grammar, self.stack.rest, made, self.steps + 1, needed, self.budget - 1)
+        applied = _History(DerivationStep(action, place), self.applied)
+        return Derivation(self.grammar, self.stack.rest, applied, self.steps + 1, needed, self.budget - 1)
 
     def spell(self, symbol: int) -> Derivation:
         """After one symbol of a spelling: each costs a step of the budget; the whole terminal is one in the history."""

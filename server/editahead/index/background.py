@@ -90,8 +90,8 @@ class Background:
                     self._touched.setdefault(root, set()).add("")
             self._changed.notify()
 
-    def left(self) -> None:
-        """The user has turned to another document: those left can be read."""
+    def wake(self) -> None:
+        """Look for work again: the user has turned to another document, and the one before can be read."""
         with self._changed:
             self._changed.notify()
 

@@ -53,9 +53,9 @@ class Streams:
             self._full = False
             self._changed.add(family)
 
-    def phrases(self, known: Container[str]) -> Steps[dict[str, NgramIndex]]:
-        """NgramIndex by family, of those files that are `known`; the others are forgotten."""
-        for where in [where for where in self._files if where not in known]:
+    def phrases(self, wanted: Container[str]) -> Steps[dict[str, NgramIndex]]:
+        """NgramIndex by family, of those files that are `wanted`; the others are forgotten."""
+        for where in [where for where in self._files if where not in wanted]:
             self.forget(where)
         for family in sorted(self._changed):
             yield

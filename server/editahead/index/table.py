@@ -80,14 +80,14 @@ class Table:
         """The files in a folder and the folders in it; all for the root, which is the empty text."""
         return [where for where in self._files if not folder or where.startswith(folder + "/")]
 
-    def put(self, where: str, family: str, stamp: Stamp, found: NameOccurrences | None) -> Steps[bool]:
+    def put(self, where: str, family: str, stamp: Stamp, names: NameOccurrences | None) -> Steps[bool]:
         """Take a file in, in place of what was known of it; None for one without names to be had.
 
         Whether that changes anything that a view shows.
         """
-        cells_3P = np.zeros((3, 0 if found is None else len(found.words)), dtype=np.uint32)
-        if found is not None:
-            for column, word in enumerate(found.words):
+        cells_3P = np.zeros((3, 0 if names is None else len(names.words)), dtype=np.uint32)
+        if names is not None:
+            for column, word in enumerate(names.words):
                 number = self._numbers.get(word)
                 if number is None:
                     number = self._numbers[word] = len(self._words)
@@ -95,8 +95,8 @@ class Table:
                 cells_3P[0, column] = number
                 if column % _AT_ONCE == 0:
                     yield
-            cells_3P[_COUNT] = found.counts_N
-            cells_3P[_LINE] = found.lines_N * 2 + found.declared_N
+            cells_3P[_COUNT] = names.counts_N
+            cells_3P[_LINE] = names.lines_N * 2 + names.declared_N
         old = self._files.get(where)
         self.forget(where)
         self._files[where] = _File(family, stamp, cells_3P)

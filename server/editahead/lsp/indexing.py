@@ -96,7 +96,7 @@ class Indexing:
             root = self._session.root_of(opened.judged_path)
             text = OpenText(opened.uri, opened.judged_path, root, opened.syntax.language, opened.buffer)
             if self._background.documents.put(text):
-                self._background.left()
+                self._background.wake()
 
     def closed(self, uri: str) -> None:
         """Go back to what is on disk: the document is no longer open."""

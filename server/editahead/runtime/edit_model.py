@@ -247,9 +247,9 @@ class EditModel:
         """ln P of one given content at a position, gap included."""
         return self.logp(self.ask(trail, [name], cancel), 0, key)
 
-    def likeliest(self, asked: ContentScores, row: int, count: int) -> list[Content]:
+    def likeliest(self, scores: ContentScores, row: int, count: int) -> list[Content]:
         """The `count` likeliest contents at position number `row`, as in `contents`."""
-        shares = asked.shares[row].copy()
+        shares = scores.shares[row].copy()
         shares[:DELETE_ID] = 0.0
         shares[DELETE_ID + 1 : len(SPECIALS)] = 0.0
         best = np.argpartition(-shares, count)[:count]
@@ -259,22 +259,22 @@ class EditModel:
             if slot == DELETE_ID:
                 found.append(Content(None, logp))
                 continue
-            text = self.vocab.tokens[slot] if slot < len(self.vocab) else asked.texts[slot - len(self.vocab) - 1]
-            gaps = self._gaps(asked.hidden[row : row + 1], text, asked.trail)
+            text = self.vocab.tokens[slot] if slot < len(self.vocab) else scores.texts[slot - len(self.vocab) - 1]
+            gaps = self._gaps(scores.hidden[row : row + 1], text, scores.trail)
             gap = int(gaps.argmax())
             found.append(Content(EditToken(text, gap), logp + float(gaps[gap])))
         return found
 
-    def logp(self, asked: ContentScores, row: int, key: EditToken | None) -> float:
+    def logp(self, scores: ContentScores, row: int, key: EditToken | None) -> float:
         """ln P of one given content at position number `row`, as in `content_logp`."""
         if key is None:
-            return float(np.log(asked.shares[row, DELETE_ID] + 1e-12))
+            return float(np.log(scores.shares[row, DELETE_ID] + 1e-12))
         tok = self.vocab.id(key.text)
-        lid = asked.trail.lids.get(key.text)
+        lid = scores.trail.lids.get(key.text)
         slot = tok if tok >= len(SPECIALS) else len(self.vocab) + lid if lid is not None else None
-        share = 0.0 if slot is None else float(asked.shares[row, slot])
+        share = 0.0 if slot is None else float(scores.shares[row, slot])
         return float(np.log(share + 1e-12)) + float(
-            self._gaps(asked.hidden[row : row + 1], key.text, asked.trail)[key.gap]
+            self._gaps(scores.hidden[row : row + 1], key.text, scores.trail)[key.gap]
         )
 
     def ask(self, trail: DecoderState, names: Sequence[int], cancel: Cancel | None = None) -> ContentScores:

@@ -36,10 +36,10 @@ class LogisticModel:
         """P for one value a feature. Raises ValueError for another number of values."""
         return logistic(self.log_odds(values), self.farthest)
 
-    def at_most(self, known: Mapping[str, float], limits: Mapping[str, tuple[float, float]]) -> float:
+    def at_most(self, fixed: Mapping[str, float], limits: Mapping[str, tuple[float, float]]) -> float:
         """The highest P where some features are known and the others lie between limits; rounding is allowed for."""
         weight = self.weights.get
-        total = sum(weight(name, 0.0) * value for name, value in known.items())
+        total = sum(weight(name, 0.0) * value for name, value in fixed.items())
         total += sum(max(weight(name, 0.0) * low, weight(name, 0.0) * high) for name, (low, high) in limits.items())
         return logistic(total + 1e-9, self.farthest)
 

@@ -37,7 +37,7 @@ class Cached(NamedTuple):
     project: Mapping[str, float] = MappingProxyType({})
 
     @property
-    def known(self) -> float:
+    def mass(self) -> float:
         """1 - 2^-hits of the level that found more: the mass that is not left to what n-grams do not say."""
         return 1 - 2.0 ** -max(self.hits, self.project_hits)
 

@@ -1,4 +1,4 @@
-"""ONNX Runtime behind a small door: the provider that is really used, sessions, runs that can be cancelled.
+"""The interface to ONNX Runtime: the provider that is really used, sessions, runs that can be cancelled.
 
 onnxruntime is imported on first use: the import alone takes about a tenth of a second.
 """
@@ -38,9 +38,9 @@ class InferenceError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What was asked ("auto", "cpu", "cuda"), the provider that is really used, and why, in one line."""
+    """What was requested ("auto", "cpu", "cuda"), the provider that is really used, and why, in one line."""
 
-    asked: str
+    requested: str
     used: str
     reason: str
 

@@ -22,7 +22,7 @@ from editahead.runtime.span_search import Floats, RankedRewrite, Scores, SpanLim
 
 GRAPHS = ("encode", "step")
 STATE = "state"
-SERVED = SpanLimits(rays=5, actions=20, longer=30, least=-5.0)  # under 0.7 % nothing is worth the time
+SERVED = SpanLimits(beam=5, actions=20, longer=30, least=-5.0)  # under 0.7 % nothing is worth the time
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class SpanModel:
         if len(tokens) > self.longest:
             raise ValueError(f"{len(tokens)} tokens of at most {self.longest}")
         found = self.search(tokens, limits, cancel)
-        shares = [(one.texts, float(np.exp(one.logp))) for one in found.outputs]
+        shares = [(output.texts, float(np.exp(output.logp))) for output in found.outputs]
         same = tuple(tokens)
         unchanged = sum(share for texts, share in shares if texts == same)
         others = tuple((texts, share) for texts, share in shares if texts != same)

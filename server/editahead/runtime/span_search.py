@@ -1,11 +1,11 @@
-"""Beam search over actions that generate a token or copy a span: rays with equal output are one ray.
+"""Beam search over actions that generate a token or copy a span: hypotheses with equal output are one hypothesis.
 
 Source: Panthaplackel, Allamanis and Brockschmidt 2021, "Copy that! Editing sequences by copying spans", Algorithm 1.
 The decoder's state depends on the tokens so far and never on the actions that made them, so outputs form a tree: a node
-is computed once, whichever ray gets there first, and merging is adding up probabilities at a node.
+is computed once, whichever hypothesis gets there first, and merging is adding up probabilities at a node.
 
 Positions are those of the input as the model reads it: index 0 is the start symbol, the last one the end symbol.
-Legend: R rays, n input tokens, V words of the vocabulary, D width of the decoder.
+Legend: R hypotheses, n input tokens, V words of the vocabulary, D width of the decoder.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.floating[Any]]
 MERGES = ("merged", "at end")
-"""When rays with equal output become one: in every round, or after the search."""
+"""When hypotheses with equal output become one: in every round, or after the search."""
 
 
 class Scores(NamedTuple):
@@ -69,11 +69,11 @@ class Task:
 class SpanLimits:
     """Bounds of the search.
 
-    `rays` hypotheses are kept (K), each tries its best `actions` tokens and as many spans (G), `longer` than the input
+    `beam` hypotheses are kept (K), each tries its best `actions` tokens and as many spans (G), `longer` than the input
     may an output be; a span has at most `span` tokens. An output below `least` (ln p) is given up.
     """
 
-    rays: int = 20
+    beam: int = 20
     actions: int = 50
     longer: int = 50
     span: int | None = None
@@ -95,7 +95,7 @@ class Output:
 
 @dataclass(frozen=True)
 class RankedRewrite:
-    """Finished outputs, likeliest first; how many rays ran into the limit of length; decoder steps (rows computed)."""
+    """Finished outputs, likeliest first; how many hypotheses became too long; decoder steps (rows computed)."""
 
     outputs: list[Output]
     too_long: int
@@ -137,29 +137,33 @@ class _Hypothesis(NamedTuple):
 
 
 def search(stepper: Stepper, task: Task, limits: SpanLimits = SpanLimits()) -> RankedRewrite:
-    """The likeliest outputs. Exact where `rays` and `actions` reach everything; lower bounds of ln p otherwise."""
+    """The likeliest outputs. Exact where `beam` and `actions` reach everything; lower bounds of ln p otherwise."""
     tree = _Tree(stepper, task, limits)
     most = len(task.texts) + limits.longer
     beam = [_Hypothesis(tree.root, 0.0, 0)]
     length, too_long = 1, 0
-    while length <= most and any(not _done(ray, task) for ray in beam):
-        due = [ray for ray in beam if not _done(ray, task) and ray.node.length <= length]
-        tree.compute([ray.node for ray in due])
-        arrived = [ray for ray in beam if _done(ray, task) or ray.node.length > length]
-        for ray in due:
+    while length <= most and any(not _done(hypothesis, task) for hypothesis in beam):
+        due = [hypothesis for hypothesis in beam if not _done(hypothesis, task) and hypothesis.node.length <= length]
+        tree.compute([hypothesis.node for hypothesis in due])
+        arrived = [hypothesis for hypothesis in beam if _done(hypothesis, task) or hypothesis.node.length > length]
+        for hypothesis in due:
             arrived += [
-                _Hypothesis(tree.walk(ray.node, texts, numbers), ray.logp + logq, ray.actions + 1)
-                for texts, numbers, logq in tree.choices(ray.node)
-                if ray.logp + logq >= limits.least
+                _Hypothesis(tree.walk(hypothesis.node, texts, numbers), hypothesis.logp + logq, hypothesis.actions + 1)
+                for texts, numbers, logq in tree.choices(hypothesis.node)
+                if hypothesis.logp + logq >= limits.least
             ]
         together = merged(arrived) if limits.merge == "merged" else arrived
-        beam = heapq.nlargest(limits.rays, together, key=lambda ray: ray.logp)
-        if _settled(beam, task, limits.rays):
+        beam = heapq.nlargest(limits.beam, together, key=lambda hypothesis: hypothesis.logp)
+        if _settled(beam, task, limits.beam):
             break
         length += 1
-    too_long = sum(not _done(ray, task) and ray.node.length > most for ray in beam)
-    finished = sorted(merged(ray for ray in beam if _done(ray, task)), key=lambda ray: -ray.logp)
-    outputs = [Output(ray.node.texts()[:-1], min(0.0, ray.logp), ray.actions) for ray in finished]
+    too_long = sum(not _done(hypothesis, task) and hypothesis.node.length > most for hypothesis in beam)
+    finished = sorted(
+        merged(hypothesis for hypothesis in beam if _done(hypothesis, task)), key=lambda hypothesis: -hypothesis.logp
+    )
+    outputs = [
+        Output(hypothesis.node.texts()[:-1], min(0.0, hypothesis.logp), hypothesis.actions) for hypothesis in finished
+    ]
     return RankedRewrite(outputs, too_long, tree.steps)
 
 
@@ -184,30 +188,34 @@ def greedy(stepper: Stepper, task: Task, limits: SpanLimits = SpanLimits()) -> t
     return None, spans
 
 
-def merged(rays: Iterable[_Hypothesis]) -> list[_Hypothesis]:
-    """One ray for each output, with the probability of all its ways."""
+def merged(hypotheses: Iterable[_Hypothesis]) -> list[_Hypothesis]:
+    """One hypothesis for each output, with the probability of all its ways."""
     found: dict[_Node, _Hypothesis] = {}
-    for ray in rays:
-        known = found.get(ray.node)
-        found[ray.node] = (
-            ray
+    for hypothesis in hypotheses:
+        known = found.get(hypothesis.node)
+        found[hypothesis.node] = (
+            hypothesis
             if known is None
-            else _Hypothesis(ray.node, float(np.logaddexp(known.logp, ray.logp)), min(known.actions, ray.actions))
+            else _Hypothesis(
+                hypothesis.node,
+                float(np.logaddexp(known.logp, hypothesis.logp)),
+                min(known.actions, hypothesis.actions),
+            )
         )
     return list(found.values())
 
 
-def _done(ray: _Hypothesis, task: Task) -> bool:
-    return ray.node.parent is not None and ray.node.text == task.end
+def _done(hypothesis: _Hypothesis, task: Task) -> bool:
+    return hypothesis.node.parent is not None and hypothesis.node.text == task.end
 
 
-def _settled(beam: Sequence[_Hypothesis], task: Task, rays: int) -> bool:
-    """Whether no unfinished ray can get among the best any more, even if all of them made the same output."""
-    finished = [ray.logp for ray in beam if _done(ray, task)]
-    open_rays = [ray.logp for ray in beam if not _done(ray, task)]
-    if not open_rays or len(finished) < rays:
-        return not open_rays
-    return min(finished) >= float(np.logaddexp.reduce(open_rays))
+def _settled(beam: Sequence[_Hypothesis], task: Task, width: int) -> bool:
+    """Whether no unfinished hypothesis can get among the best any more, even if all of them made the same output."""
+    finished = [hypothesis.logp for hypothesis in beam if _done(hypothesis, task)]
+    unfinished = [hypothesis.logp for hypothesis in beam if not _done(hypothesis, task)]
+    if not unfinished or len(finished) < width:
+        return not unfinished
+    return min(finished) >= float(np.logaddexp.reduce(unfinished))
 
 
 class _Tree:

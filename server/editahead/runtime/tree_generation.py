@@ -1,10 +1,10 @@
 """A model of programs at work: a description goes in, the likeliest bodies come out with their probabilities.
 
 The bundle has two graphs. `encode` reads the description once: `word` (L,), `letter` (L,10) -> `memory`. `step` reads
-what every ray did last and scores what it may do next; its `cache` holds the steps before. The scores are raw: here
-they are masked to what the place takes, as in training. Source: Sun et al., AAAI 2020, section 2.4.
+what every hypothesis did last and scores what it may do next; its `cache` holds the steps before. The scores are raw:
+here they are masked to what the place takes, as in training. Source: Sun et al., AAAI 2020, section 2.4.
 
-R rays, C classes, L words.
+R hypotheses, C classes, L words.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class ProgramModel:
         if not cut.words:
             return ()
         found = search_all(self.scorer(cut, cancel), self.vocabulary, [cut], how or self.how, cancel)[0]
-        return self.printed([(one.tree, one.logp, one.steps) for one in found])
+        return self.printed([(program.tree, program.logp, program.steps) for program in found])
 
     def scorer(self, description: Description, cancel: Cancel | None = None) -> CachedScorer:
         """What scores the steps of a program for one description, which is read here."""
@@ -94,10 +94,10 @@ class ProgramModel:
 
         return CachedScorer(self.vocabulary, self._table, step, int(self._step.inputs["cache"][-1]))
 
-    def printed(self, found: Sequence[tuple[Node, float, int]]) -> tuple[Body, ...]:
+    def printed(self, programs: Sequence[tuple[Node, float, int]]) -> tuple[Body, ...]:
         """What was found as text; trees that print alike are one body, and what does not come back is none."""
         bodies: dict[str, Body] = {}
-        for tree, logp, steps in found:
+        for tree, logp, steps in programs:
             statements = tree.children[0]
             text = self._text(statements) if isinstance(statements, tuple) else None
             if text:
@@ -122,13 +122,13 @@ class CachedScorer:
     def __init__(self, vocabulary: Vocabulary, table: npt.NDArray[np.int64], step: Step, kept: int) -> None:
         self._vocabulary, self._table, self._run = vocabulary, table, step
         self._cache: Array = np.zeros((1, 0, kept), dtype=np.float32)
-        self._parents = np.zeros((1, 0), dtype=np.int64)  # of every step of every ray
+        self._parents = np.zeros((1, 0), dtype=np.int64)  # of every step of every hypothesis
         self._allowed: dict[int, npt.NDArray[np.int64]] = {}
 
-    def step(self, asked: StepQueries) -> tuple[Floats, Floats]:
-        """Log masses of every ray's next step. Classes (R, C) and copies (R, L)."""
-        came_from = np.asarray(asked.came_from, dtype=np.int64)
-        done, left, copied, depth, parent = (np.asarray(row, dtype=np.int64) for row in zip(*asked.done, strict=True))
+    def step(self, queries: StepQueries) -> tuple[Floats, Floats]:
+        """Log masses of every hypothesis's next step. Classes (R, C) and copies (R, L)."""
+        came_from = np.asarray(queries.came_from, dtype=np.int64)
+        done, left, copied, depth, parent = (np.asarray(row, dtype=np.int64) for row in zip(*queries.done, strict=True))
         self._parents = np.concatenate([self._parents[came_from], parent[:, None]], 1)
         children = self._table[done]
         children[copied != PAD, 0] = copied[copied != PAD]  # of a copy its text is the only child
@@ -142,17 +142,17 @@ class CachedScorer:
                 "depth": depth,
                 "parent": parent,
                 "grandparent": np.take_along_axis(self._parents, parent[:, None], 1)[:, 0],
-                "path": np.asarray(asked.paths, dtype=np.int64),
-                "nth": np.asarray([nth for _, nth in asked.tags], dtype=np.int64),
+                "path": np.asarray(queries.paths, dtype=np.int64),
+                "nth": np.asarray([nth for _, nth in queries.tags], dtype=np.int64),
             }
         )
         class_RC, copy_RL = np.full_like(logits, _NEVER), np.full_like(copy, _NEVER)
-        for number, (tag, _) in enumerate(asked.tags):
+        for number, (tag, _) in enumerate(queries.tags):
             self._mask(tag, logits[number], float(gate[number]), copy[number], class_RC[number], copy_RL[number])
         return class_RC, copy_RL
 
     def _mask(self, tag: int, logits_C: Floats, gate: float, copy_L: Floats, class_C: Floats, copied_L: Floats) -> None:
-        """Write the log masses of one ray: of the classes that fit its place, and of copies where it takes a text."""
+        """Write the log masses of one hypothesis: classes that fit its place, and copies where it takes a text."""
         terminal = self._vocabulary.grammar.kinds[tag] is not None
         fit = self._fit(tag)
         known, copied = -float(np.logaddexp(0.0, -gate)), -float(np.logaddexp(0.0, gate))

@@ -3,7 +3,7 @@
 Every hypothesis keeps to a budget of steps, so that its tree closes; scores are sums of logs, divided by `n ** power`.
 The model is behind a `Scorer`, so that training and serving search alike. Source: Sun et al., AAAI 2020.
 
-R rays, C classes, L words.
+R hypotheses, C classes, L words.
 """
 
 from __future__ import annotations
@@ -74,10 +74,10 @@ class StepQueries(NamedTuple):
 
 
 class Scorer(Protocol):
-    """A model that has read the descriptions. Steps are asked for one after the other, all rays together."""
+    """A model that has read the descriptions. Steps are asked for one after the other, all hypotheses together."""
 
-    def step(self, asked: StepQueries) -> tuple[Floats, Floats]:
-        """Log masses of every ray's next step: of classes (R, C) and of copies (R, L)."""
+    def step(self, queries: StepQueries) -> tuple[Floats, Floats]:
+        """Log masses of every hypothesis's next step: of classes (R, C) and of copies (R, L)."""
         ...
 
 
@@ -87,13 +87,13 @@ class _Hypothesis(NamedTuple):
     steps: tuple[DerivationStep, ...]
     done: Done
     logp: float
-    row: int  # among the rays of the step before
+    row: int  # among the hypotheses of the step before
 
     def score(self, power: float) -> float:
         return self.logp / float(max(1, len(self.steps)) ** power)
 
 
-_Candidate = tuple[float, int, int | Terminal, float]  # score, ray, action, sum of logs
+_Candidate = tuple[float, int, int | Terminal, float]  # score, hypothesis, action, sum of logs
 
 
 def search_all(
@@ -103,43 +103,45 @@ def search_all(
     how: Search | None = None,
     cancel: Cancel | None = None,
 ) -> list[list[RankedProgram]]:
-    """For each description its programs, best first, at most `beam`; fewer when rays die at places that nothing fills.
+    """For each description its programs, best first, at most `beam`; fewer where nothing can fill a place.
 
     Raises Cancelled between two steps.
     """
     how = how or Search()
     first, begun = begin_trace(vocabulary.grammar, how.budget), start_features(vocabulary)
-    rays = [_Hypothesis(e, first, (), begun, 0.0, 0) for e in range(len(descriptions))]
+    hypotheses = [_Hypothesis(e, first, (), begun, 0.0, 0) for e in range(len(descriptions))]
     ended: list[list[_Hypothesis]] = [[] for _ in descriptions]
     for _ in range(how.calls):
-        if not rays:
+        if not hypotheses:
             break
         if cancel is not None:
             cancel.check()
-        class_RC, copy_RL = scorer.step(_asked(vocabulary, rays))
+        class_RC, copy_RL = scorer.step(_asked(vocabulary, hypotheses))
         candidates: list[list[_Candidate]] = [[] for _ in descriptions]
-        for number, ray in enumerate(rays):
-            words = descriptions[ray.which]
-            for action, mass in _actions(vocabulary, words, ray.trace, class_RC[number], copy_RL[number], how.beam):
-                logp = ray.logp + mass
+        for number, hypothesis in enumerate(hypotheses):
+            words = descriptions[hypothesis.which]
+            for action, mass in _actions(
+                vocabulary, words, hypothesis.trace, class_RC[number], copy_RL[number], how.beam
+            ):
+                logp = hypothesis.logp + mass
                 if logp >= how.least:
-                    score = logp / (len(ray.steps) + 1) ** how.power
-                    candidates[ray.which].append((score, number, action, logp))
-        rays = [
-            ray
+                    score = logp / (len(hypothesis.steps) + 1) ** how.power
+                    candidates[hypothesis.which].append((score, number, action, logp))
+        hypotheses = [
+            hypothesis
             for e, row in enumerate(candidates)
-            for ray in _step(vocabulary, rays, sorted(row, key=lambda c: -c[0])[: how.beam], ended[e], how)
+            for hypothesis in _step(vocabulary, hypotheses, sorted(row, key=lambda c: -c[0])[: how.beam], ended[e], how)
         ]
-    found = [[_finish(vocabulary, ray, how.power) for ray in row] for row in ended]
+    found = [[_finish(vocabulary, hypothesis, how.power) for hypothesis in row] for row in ended]
     return [sorted(row, key=lambda one: -one.score)[: how.beam] for row in found]
 
 
-def _asked(vocabulary: Vocabulary, rays: Sequence[_Hypothesis]) -> StepQueries:
-    queries = [query_features(vocabulary, ray.trace, ray.steps) for ray in rays]
+def _asked(vocabulary: Vocabulary, hypotheses: Sequence[_Hypothesis]) -> StepQueries:
+    queries = [query_features(vocabulary, hypothesis.trace, hypothesis.steps) for hypothesis in hypotheses]
     return StepQueries(
-        [ray.row for ray in rays],
-        [ray.which for ray in rays],
-        [ray.done for ray in rays],
+        [hypothesis.row for hypothesis in hypotheses],
+        [hypothesis.which for hypothesis in hypotheses],
+        [hypothesis.done for hypothesis in hypotheses],
         [path for path, _ in queries],
         [tag for _, tag in queries],
     )
@@ -147,26 +149,26 @@ def _asked(vocabulary: Vocabulary, rays: Sequence[_Hypothesis]) -> StepQueries:
 
 def _step(
     vocabulary: Vocabulary,
-    rays: Sequence[_Hypothesis],
+    hypotheses: Sequence[_Hypothesis],
     best: Sequence[_Candidate],
     ended: list[_Hypothesis],
     how: Search,
 ) -> list[_Hypothesis]:
-    """The rays of one description after a step, none that scores less than all of a full beam of complete ones.
+    """The hypotheses of one description after a step, none that scores less than all of a full beam of complete ones.
 
     Complete ones go to `ended`, the best first. The published code stops as soon as a beam of them has ended. Where
     lists are made element by element that is too early: unlikely short programs end long before the likely one.
     """
     after: list[_Hypothesis] = []
     for _, number, action, logp in best:
-        ray = _extend(vocabulary, rays[number], number, action, logp)
-        (ended if ray.trace.state.place is None else after).append(ray)
-    ended.sort(key=lambda ray: -ray.score(how.power))
+        hypothesis = _extend(vocabulary, hypotheses[number], number, action, logp)
+        (ended if hypothesis.trace.state.place is None else after).append(hypothesis)
+    ended.sort(key=lambda hypothesis: -hypothesis.score(how.power))
     del ended[how.beam :]
     if len(ended) < how.beam:
         return after
     worst = ended[-1].score(how.power)
-    return [ray for ray in after if ray.score(how.power) > worst]
+    return [hypothesis for hypothesis in after if hypothesis.score(how.power) > worst]
 
 
 def _actions(
@@ -207,14 +209,23 @@ def _add(logs: list[float]) -> float:
     return highest + math.log(sum(math.exp(log - highest) for log in logs))
 
 
-def _extend(vocabulary: Vocabulary, ray: _Hypothesis, row: int, action: int | Terminal, logp: float) -> _Hypothesis:
-    place = ray.trace.state.place
+def _extend(
+    vocabulary: Vocabulary, hypothesis: _Hypothesis, row: int, action: int | Terminal, logp: float
+) -> _Hypothesis:
+    place = hypothesis.trace.state.place
     assert place is not None
     step = DerivationStep(action, place)
-    features = done_features(vocabulary, len(ray.steps), step)
-    return _Hypothesis(ray.which, ray.trace.after(action, ray.steps), (*ray.steps, step), features, logp, row)
+    features = done_features(vocabulary, len(hypothesis.steps), step)
+    return _Hypothesis(
+        hypothesis.which,
+        hypothesis.trace.after(action, hypothesis.steps),
+        (*hypothesis.steps, step),
+        features,
+        logp,
+        row,
+    )
 
 
-def _finish(vocabulary: Vocabulary, ray: _Hypothesis, power: float) -> RankedProgram:
-    tree = read(vocabulary.grammar, [step.action for step in ray.steps])
-    return RankedProgram(tree, ray.logp, ray.score(power), len(ray.steps))
+def _finish(vocabulary: Vocabulary, hypothesis: _Hypothesis, power: float) -> RankedProgram:
+    tree = read(vocabulary.grammar, [step.action for step in hypothesis.steps])
+    return RankedProgram(tree, hypothesis.logp, hypothesis.score(power), len(hypothesis.steps))

@@ -38,7 +38,7 @@ class CursorContext:
     below: list[Line]  # lines after the cursor's: not read by the model, but what the file says counts
 
     @property
-    def known(self) -> list[Line]:
+    def other_lines(self) -> list[Line]:
         """All lines in reach but the cursor's own."""
         return [*self.lines[:-1], *self.below]
 

@@ -1,4 +1,4 @@
-"""The one door to all predictions. Lives on the inference thread; opens a model when a language first needs it."""
+"""Single entry point for predictions. Lives on the inference thread; opens a model when a language first needs it."""
 
 from __future__ import annotations
 

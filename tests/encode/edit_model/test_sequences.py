@@ -185,8 +185,8 @@ def test_subwords_and_shapes() -> None:
 
 def test_vocabulary() -> None:
     vocab = EditVocab.from_counts({"self": 9, "(": 8, "rare": 1}, len(SPECIALS) + 2)
-    assert vocab.known("self")
-    assert not vocab.known("rare")
+    assert vocab.contains("self")
+    assert not vocab.contains("rare")
     assert vocab.id("rare") == vocab.id("other") != vocab.id("self")
     ids, parts = vocab.features(["self", "rare"])
     assert ids.shape == (2,)

@@ -115,7 +115,12 @@ def test_heads_in_odd_places() -> None:
         "async def f[T](a, b=(1, {2: 3}), *, c: 'T' = [], **k) -> dict[str, T]: 'Text.'; return a\n", "async"
     )
     assert head is not None
-    assert [(one.mark, one.name) for one in head.parameters] == [("", "a"), ("", "b"), ("", "c"), ("**", "k")]
+    assert [(parameter.mark, parameter.name) for parameter in head.parameters] == [
+        ("", "a"),
+        ("", "b"),
+        ("", "c"),
+        ("**", "k"),
+    ]
     assert [token.text for token in head.parameters[1].default] == ["(", "1", ",", "{", "2", ":", "3", "}", ")"]
     assert head.docstring is not None
     nested = head_of("class A:\n    def f(self):\n        def g(x):\n            pass\n", "def g")

@@ -110,7 +110,7 @@ def test_an_editor_makes_an_edit_again_and_carries_it_to_another_place(trained: 
     """Which edit is wanted stands in the vector alone: the right one does it, any other does not."""
     model, vocabulary, _ = load_editor(trained)
     unseen = [edit for edit in edits(60, 3) if edit not in edits(160, 1)]
-    found = measure_editor(model, vocabulary, unseen, most=24, limits=SpanLimits(rays=5, actions=10))
+    found = measure_editor(model, vocabulary, unseen, most=24, limits=SpanLimits(beam=5, actions=10))
     assert found["gold"] > 0.8
     assert found["transfer"] > 0.6
     assert found["other"] < found["transfer"]

@@ -39,7 +39,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> tuple[CopySpan, SpanMode
 
 def test_probabilities_are_those_of_training(served: tuple[CopySpan, SpanModel]) -> None:
     model, runtime = served
-    limits = SpanLimits(rays=4000, actions=200, longer=0)
+    limits = SpanLimits(beam=4000, actions=200, longer=0)
     found = {one.texts: one.logp for one in runtime.search(SOURCE, limits).outputs}
     model.eval()
     short = [texts for texts in found if len(texts) <= 2][:40]

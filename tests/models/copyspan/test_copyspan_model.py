@@ -154,7 +154,7 @@ def test_ten_pairs_are_learnt_by_heart_with_few_long_copies() -> None:
         loss = -log_likelihood(batch_scores(model, batch), batch)
     assert float(loss.mean()) < 0.05
     assert float(expected_actions(model, pairs).max()) < 6
-    beams = decode(model, VOCABULARY, [pair.source for pair in pairs], "merged", SpanLimits(rays=20, actions=20)).beams
+    beams = decode(model, VOCABULARY, [pair.source for pair in pairs], "merged", SpanLimits(beam=20, actions=20)).beams
     assert [beam[0] for beam in beams] == [pair.target for pair in pairs]
 
 
@@ -177,7 +177,7 @@ def test_the_search_finds_every_output_with_its_marginal_likelihood() -> None:
     source = ("a", "x")
     stepper = ModelStepper(model, vocabulary.wrapped(source))
     task = replace(task_of(source, vocabulary), barred=frozenset())
-    found = search(stepper, task, SpanLimits(rays=100_000, actions=1000, longer=1)).outputs
+    found = search(stepper, task, SpanLimits(beam=100_000, actions=1000, longer=1)).outputs
     checked = 0
     for output in found:
         if {"<pad>", "<s>", "</s>", "<unk>"} & set(output.texts) or len(output.texts) > 3:
@@ -197,7 +197,7 @@ def test_the_search_finds_every_output_with_its_marginal_likelihood() -> None:
 def test_beams_hold_each_output_once_in_order() -> None:
     model = model_of(6)
     for pair in RAGGED:
-        found = beam_of(model, VOCABULARY, pair.source, SpanLimits(rays=20, actions=20)).outputs
+        found = beam_of(model, VOCABULARY, pair.source, SpanLimits(beam=20, actions=20)).outputs
         texts = [output.texts for output in found]
         assert len(set(texts)) == len(texts)
         logp = [output.logp for output in found]
@@ -209,7 +209,7 @@ def test_a_model_of_single_tokens_copies_single_tokens() -> None:
     model = model_of(8, single=True)
     _, spans = greedy_of(model, VOCABULARY, tuple("abcabc"), SpanLimits())
     assert set(spans) <= {1}
-    one = beam_of(model, VOCABULARY, ("a", "x"), SpanLimits(rays=5, actions=20, longer=0))
+    one = beam_of(model, VOCABULARY, ("a", "x"), SpanLimits(beam=5, actions=20, longer=0))
     for output in one.outputs:
         batch = make_batch([Pair(("a", "x"), output.texts)], VOCABULARY, "single")
         if not {"<pad>", "<s>", "<unk>", "</s>"} & set(output.texts):

@@ -63,7 +63,7 @@ def test_a_mistyped_name_stands_elsewhere_as_it_should_be() -> None:
 def test_a_misused_name_is_one_of_the_region() -> None:
     names = {"area", "width", "height"}
     assert {(gone[0].strip(), come[0].strip()) for gone, come in changes(misused)} <= {
-        (one, two) for one in names for two in names if one != two
+        (name, two) for name in names for two in names if name != two
     }
     assert not is_name("return")
     assert not is_name(" None")

@@ -116,7 +116,7 @@ def pieces(value: WrittenBodies | InlineSuggestion) -> list[tuple[int, int, byte
     """What would be put into the file."""
     if isinstance(value, InlineSuggestion):
         return [(value.start, value.end, value.insert.encode())]
-    return [(one.edit.start, one.edit.old_end, one.edit.new) for one in value.items]
+    return [(item.edit.start, item.edit.old_end, item.edit.new) for item in value.items]
 
 
 def unknown(source: str) -> set[str]:

@@ -126,7 +126,7 @@ def test_ghost_text_waits_for_the_higher_precision_and_only_so_long(make: Make) 
     found = ghost(make(model=model))
     assert isinstance(found, Shown)
     assert found.value.insert == "return self.size"
-    assert [(one.text, one.source) for one in found.value.tokens] == [("return self.size", "written")]
+    assert [(token.text, token.source) for token in found.value.tokens] == [("return self.size", "written")]
     assert model.how_seen[-1].calls == describe.INLINE_CALLS
     assert ghost(make(model=model), settings=Settings(precision=0.8, invoked_precision=0.1)).reason is (
         Reason.LOW_PROBABILITY

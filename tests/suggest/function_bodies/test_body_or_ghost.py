@@ -73,5 +73,5 @@ def test_elsewhere_no_body_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None
         two.inline("class A {\n‸\n}", language_id="java"),
         two.inline(cancel=cancel),
     ]
-    assert [one.value.insert for one in answers] == ["ghost"] * 5
+    assert [answer.value.insert for answer in answers] == ["ghost"] * 5
     assert two.asked == 0

@@ -68,7 +68,7 @@ class EditVocab:
         number = self._ids.get(text)
         return self._ids[shape(text)] if number is None else number
 
-    def known(self, text: str) -> bool:
+    def contains(self, text: str) -> bool:
         """Whether the vocabulary holds this very token."""
         return text in self._ids
 

@@ -78,10 +78,10 @@ def sub_words(name: str) -> list[str]:
 
 
 def _parameters(head: FunctionHead) -> Iterable[Word]:
-    for one in head.parameters[:10]:
-        yield f"{one.mark or '('}{one.name}", _name(one.name)
-        yield from _marked(":", one.annotation, 3)
-        yield from _marked("?", one.default, 2, code=True)
+    for parameter in head.parameters[:10]:
+        yield f"{parameter.mark or '('}{parameter.name}", _name(parameter.name)
+        yield from _marked(":", parameter.annotation, 3)
+        yield from _marked("?", parameter.default, 2, code=True)
 
 
 def _documented(syntax: SyntaxSnapshot, head: FunctionHead) -> list[Word]:
@@ -103,7 +103,7 @@ def _documented(syntax: SyntaxSnapshot, head: FunctionHead) -> list[Word]:
 
 def _scoped(head: FunctionHead, scope: Scope) -> Iterable[Word]:
     """Names in scope, each once."""
-    seen = {one.name for one in head.parameters}
+    seen = {parameter.name for parameter in head.parameters}
     yield from ((f",{n.lstrip('_')}" if n.startswith("_") else f".{n}", _name(n))
                 for n in _fresh(scope.attributes, seen, _ATTRIBUTES))  # fmt: skip
     yield from ((f"){name}", _name(name)) for name in _fresh(scope.methods, seen, _METHODS))
@@ -140,9 +140,9 @@ def _plain(name: str) -> str:
     return name.replace("_", "").lower()
 
 
-def _alike(one: str, other: str) -> bool:
+def _alike(parameter: str, other: str) -> bool:
     """Whether the shorter of two plain names stands in the longer one, and is not too short to tell."""
-    return min(len(one), len(other)) >= 4 and (one in other or other in one)
+    return min(len(parameter), len(other)) >= 4 and (parameter in other or other in parameter)
 
 
 def _fresh(names: Sequence[str], seen: set[str], most: int) -> list[str]:

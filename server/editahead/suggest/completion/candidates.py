@@ -145,9 +145,9 @@ def kind_of(candidate: Candidate, encoder: LmEncoder, model: LanguageModel) -> s
 
 def _ngrams(cache: Cached | None, listed: Mapping[str, float], prefix: str) -> tuple[dict[str, float], float]:
     """What the n-grams say given the prefix, a line's end split as the model splits it, and the mass on the prefix."""
-    if cache is None or not cache.known:
+    if cache is None or not cache.mass:
         return {}, 0.0
-    known = cache.known
+    known = cache.mass
     said = {text: p / known for text, p in cache.words.items() if text != LINE_END and text.startswith(prefix)}
     if not prefix and (ends := cache.words.get(LINE_END, 0.0)):
         splits = {symbol: listed[symbol] for symbol in INDENT_OF if symbol in listed}

@@ -41,7 +41,7 @@ def complete_words(document: Document, place: CursorContext) -> frozenset[str]:
     """Keywords, built-in names and the names in reach that begin with the typed prefix."""
     prefix = place.prefix
     found = {word for word in reserved_words(document.syntax.language) if word.startswith(prefix)}
-    for line in place.known:
+    for line in place.other_lines:
         found.update(name for name in names_of(line) if name.startswith(prefix))
     found.update(name for name in names_of(place.lines[-1]) if name.startswith(prefix))
     if prefix:

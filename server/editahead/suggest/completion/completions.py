@@ -111,21 +111,23 @@ def evidence(
     """Ask the model, the file's n-grams, the surroundings and the speller."""
     context.extend_to(place.lines, cancel)
     prediction = context.predict(cancel)
-    cache = predict_ngrams(caches.update(document.uri, place.known), document.elsewhere, place.lines)
+    cache = predict_ngrams(caches.update(document.uri, place.other_lines), document.elsewhere, place.lines)
     outside = names_outside(model, context, prediction, document, place, cache.project)
     spelled = spelled_names(model, context, prediction, place.prefix, cancel)
     return PredictionContext(place, prediction, cache, replace(outside, spelled=spelled))
 
 
-def names_ranked(model: LanguageModel, found: PredictionContext) -> list[Candidate]:
+def names_ranked(model: LanguageModel, context: PredictionContext) -> list[Candidate]:
     """The best candidates that are names or keywords, and not only what is typed already."""
-    return [candidate for candidate in _words_ranked(model, found) if candidate.text != found.place.prefix][:LISTED]
+    return [candidate for candidate in _words_ranked(model, context) if candidate.text != context.place.prefix][:LISTED]
 
 
-def _words_ranked(model: LanguageModel, found: PredictionContext) -> list[Candidate]:
+def _words_ranked(model: LanguageModel, context: PredictionContext) -> list[Candidate]:
     """The best candidates that are names or keywords, with what is typed already."""
-    prefix = found.place.prefix
-    return ranked(model, found.prediction, prefix, found.cache, found.outside, wanted=str.isidentifier, most=LISTED + 1)
+    prefix = context.place.prefix
+    return ranked(
+        model, context.prediction, prefix, context.cache, context.outside, wanted=str.isidentifier, most=LISTED + 1
+    )
 
 
 def calibrated(bundle: Bundle, typed: bool, chances: Sequence[float]) -> list[float]:

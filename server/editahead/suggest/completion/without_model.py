@@ -40,8 +40,8 @@ def complete(caches: DocumentCaches[Line], document: Document, byte: int, cancel
     cache = caches.update(document.uri, [*above, *read_lines(syntax, place.line + 1, place.line + _LINES_AFTER)])
     found = predict_ngrams(cache, document.elsewhere, place.lines, however_small=True)  # there is nothing else
     names = [(word, p) for word, p in found.words.items() if word.isidentifier() and word.startswith(place.prefix)]
-    known = sum(p for _, p in names) if place.prefix else found.known
-    scale = found.known / known if known > 0 else 0.0
+    known = sum(p for _, p in names) if place.prefix else found.mass
+    scale = found.mass / known if known > 0 else 0.0
     floor, limit = document.settings.completion_floor, document.settings.max_completions
     ranked = sorted(
         ((p * scale, word) for word, p in names if word != place.prefix), key=lambda pair: (-pair[0], pair[1])

@@ -26,11 +26,11 @@ FEATURES = ("bias", "ln_p", "ln_unchanged", "ln_others", "rank")
 _LEAST = 1e-6
 
 
-def fix_features(made: Rewritings, rank: int) -> tuple[float, ...]:
+def fix_features(rewritings: Rewritings, rank: int) -> tuple[float, ...]:
     """What the probability that rewriting number `rank` is right is made of, as in FEATURES."""
-    share = made.outputs[rank][1]
-    others = sum(other for _, other in made.outputs) - share
-    logs = (math.log(max(_LEAST, value)) for value in (share, made.unchanged, others))
+    share = rewritings.outputs[rank][1]
+    others = sum(other for _, other in rewritings.outputs) - share
+    logs = (math.log(max(_LEAST, value)) for value in (share, rewritings.unchanged, others))
     return (1.0, *logs, float(rank))
 
 
@@ -53,11 +53,11 @@ class Fixer:
         region = RegionTokens.of(lines_of(document.syntax, *lines))
         if not any(text.strip() for text in region.texts):
             return Suppressed(Reason.EMPTY, "blank lines")
-        made = self.model.rewrite(region.texts, cancel)
+        rewritings = self.model.rewrite(region.texts, cancel)
         found: dict[bytes, RequestedEdit] = {}
         best = 0.0
-        for rank, (texts, _) in enumerate(made.outputs):
-            probability = self.probability(made, rank)
+        for rank, (texts, _) in enumerate(rewritings.outputs):
+            probability = self.probability(rewritings, rank)
             best = max(best, probability)
             edit = self._edit(document, lines, region, texts)
             if edit is None or probability < document.settings.fix_floor:
@@ -71,7 +71,7 @@ class Fixer:
         items = sorted(found.values(), key=lambda fix: -fix.probability)[:MOST]
         if not items:
             return Suppressed(Reason.LOW_PROBABILITY, percent_of_least(best, document.settings.fix_floor))
-        return Shown(Fixes(tuple(items), lines[0], lines[1] - 1, made.unchanged), items[0].probability)
+        return Shown(Fixes(tuple(items), lines[0], lines[1] - 1, rewritings.unchanged), items[0].probability)
 
     def region(self, document: Document, start: int, end: int) -> tuple[int, int] | None:
         """Lines [first, last) that are rewritten; None where the selection alone is too long."""
@@ -84,9 +84,9 @@ class Fixer:
         tokens = len(RegionTokens.of(lines_of(document.syntax, first, last + 1)).texts)
         return (first, last + 1) if tokens <= self.model.longest else None
 
-    def probability(self, made: Rewritings, rank: int) -> float:
+    def probability(self, rewritings: Rewritings, rank: int) -> float:
         """The calibrated probability that a rewriting is the right one."""
-        return self._scorer.probability(fix_features(made, rank))
+        return self._scorer.probability(fix_features(rewritings, rank))
 
     @staticmethod
     def _edit(

@@ -49,7 +49,7 @@ def _own(node: ast.AST, name: str, mine: set[str]) -> bool:
 
 def is_body(data: bytes, empty: EmptyBody, text: str, new: bytes) -> bool:
     """Whether a function of the same kind with the lines `new` compiles, and has the statements of `text`."""
-    names = dict.fromkeys(one.name for one in empty.head.parameters)
+    names = dict.fromkeys(parameter.name for parameter in empty.head.parameters)
     kind = "async def" if data[empty.def_byte : empty.def_byte + 5] == b"async" else "def"
     lines = new.decode("utf-8").lstrip("\r\n")
     if not empty.fresh:
@@ -62,7 +62,7 @@ def is_body(data: bytes, empty: EmptyBody, text: str, new: bytes) -> bool:
             written = ast.parse(source).body[0]
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
-    if any(issubclass(one.category, SyntaxWarning) for one in doubts):
+    if any(issubclass(doubt.category, SyntaxWarning) for doubt in doubts):
         return False
     assert isinstance(written, (ast.FunctionDef, ast.AsyncFunctionDef))
     return [ast.dump(one) for one in written.body] == [ast.dump(one) for one in ast.parse(text).body]

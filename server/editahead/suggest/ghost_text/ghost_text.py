@@ -120,7 +120,7 @@ def continue_at(
 ) -> Continuation:
     """The continuation at a place, as far as `growth` lets it grow."""
     context = model.context(document.uri, place.indent_unit)
-    cache = caches.update(document.uri, place.known)
+    cache = caches.update(document.uri, place.other_lines)
 
     def outside(prediction: Prediction) -> ExtraNames:
         return names_outside(model, context, prediction, document, place)
