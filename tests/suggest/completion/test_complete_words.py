@@ -129,3 +129,12 @@ def test_no_word_of_the_file_is_missing_that_word_completion_would_list(engine: 
     rest = [item for item in decision.value.items if item.label != prefix]
     assert [item.probability for item in rest] == sorted((item.probability for item in rest), reverse=True)
     assert len(listed) <= Settings().max_completions
+
+
+@pytest.mark.parametrize("typed", ["qwertz_n", "qwertz_new"])
+def test_where_no_word_is_likely_the_typed_one_goes_first(engine: Engine, typed: str) -> None:
+    """A new name, as the model sees it: the file's words are listed, and Enter takes none of them."""
+    text = f"qwertz_newest = 1\nqwertz_newer = 2\n\n\ndef {typed}"
+    listed = labels(engine, text, "python", Settings(completion_floor=0.9))
+    assert listed[0] == typed
+    assert {"qwertz_newest", "qwertz_newer"} <= set(listed)

@@ -78,6 +78,8 @@ def complete(
     typed = by_text.get(place.prefix)
     if typed is not None and longer and typed.probability >= longer[0].probability:
         words |= {place.prefix}  # nobody declares it here, and yet it is the likeliest word
+    if place.prefix and not likely:
+        words |= {place.prefix}  # no known word is likely: a new name is typed, and Enter must leave it alone
     likely += _below_floor(
         likely, words - reserved_words(document.syntax.language), place.prefix, whole, settings.completion_floor
     )
