@@ -47,7 +47,7 @@ def _texts(default: tuple[str, ...], doc: str, **more: Any) -> Any:
 class Settings:
     """Everything that a user can set, checked. Build one with `parse_settings`."""
 
-    enabled: bool = _flag(True, "Predict at all. Off means that no work is done for any file.")
+    enabled: bool = _flag(True, "Enable predictions. When off, no file is processed.")
     languages: tuple[tuple[str, bool], ...] = field(
         default=(),
         metadata={
@@ -60,21 +60,22 @@ class Settings:
     inline_completion: bool = _flag(True, "Offer ghost text at the cursor.")
     next_edit: bool = _flag(True, "Offer the next edit after you changed something.")
     suggest_fixes: bool = _flag(
-        True, "Offer fixes of the function at the cursor as code actions, when you ask for them."
+        True, "Offer fixes for the function at the cursor as code actions, on request."
     )
     write_bodies: bool = _flag(
-        True, "Write functions without a body from their description: as code actions when you ask, and as ghost text."
+        True, "Write bodies for functions that have none, from their description: as code actions on request, and as "
+        "ghost text."
     )
     precision: float = _number(
         0.8, 0.0, 1.0,
-        "The one dial: of all ghost texts and next edits that are shown, this share should be right. "
-        "Higher is quieter.",
+        "Target precision: the share of shown ghost texts and next edits that should be right. Higher values show "
+        "less.",
     )  # fmt: skip
     invoked_precision: float = _number(
-        0.5, 0.0, 1.0, "Used in place of `precision`, where lower, when you ask for ghost text by hand."
+        0.5, 0.0, 1.0, "Used instead of `precision`, if lower, when you request ghost text manually."
     )
     completion_floor: float = _number(
-        0.01, 0.0, 1.0, "The lowest probability at which a completion enters the menu."
+        0.01, 0.0, 1.0, "The lowest probability at which a completion is listed."
     )
     fix_floor: float = _number(
         0.1, 0.0, 1.0, "The lowest probability at which a suggested fix is listed."
@@ -83,48 +84,48 @@ class Settings:
     in_comments: bool = _flag(False, "Predict inside comments.")
     in_strings: bool = _flag(False, "Predict inside strings.")
     exclude: tuple[str, ...] = _texts(
-        (), "Files that are never predicted in: patterns as in .gitignore, relative to the workspace folder."
+        (), "Files without predictions: patterns as in .gitignore, relative to the workspace folder."
     )
     secrets: tuple[str, ...] = _texts(
         SECRETS,
-        "Files that may hold secrets and are never predicted in: patterns as in .gitignore, for the names of files; "
-        "one that ends in a slash is for folders.",
+        "Files that may hold secrets and get no predictions: patterns as in .gitignore, matched against file names; "
+        "a pattern that ends in a slash matches folders.",
     )
     respect_gitignore: bool = _flag(
         True,
-        "Never predict in files that git ignores: by .gitignore files up to the repository's top, .git/info/exclude "
-        "and core.excludesFile.",
+        "Make no predictions in files that git ignores: by .gitignore files up to the repository's top, "
+        ".git/info/exclude and core.excludesFile.",
     )
     max_file_bytes: int = _whole(
-        4_000_000, 1_000, 1_000_000_000, "Larger files are kept in step, but get no predictions (bytes)."
+        4_000_000, 1_000, 1_000_000_000, "Larger files are kept in sync but get no predictions (bytes)."
     )
     snooze_minutes: float = _number(
-        10.0, 0.1, 1440.0, "How long `editahead.snooze` keeps quiet when it is given no time (minutes)."
+        10.0, 0.1, 1440.0, "How long `editahead.snooze` suspends suggestions when no time is given (minutes)."
     )
     rejection_minutes: float = _number(
-        60.0, 0.0, 1440.0, "How long a suggestion that you turned down is not offered again (minutes)."
+        60.0, 0.0, 1440.0, "How long a rejected suggestion is not offered again (minutes)."
     )
     completion_deadline_ms: int = _whole(
-        500, 10, 60_000, "A completion that takes longer is dropped (milliseconds)."
+        500, 10, 60_000, "Completions that take longer are dropped (milliseconds)."
     )
     inline_deadline_ms: int = _whole(
         1000, 10, 60_000, "Ghost text that takes longer is dropped (milliseconds)."
     )
     next_edit_deadline_ms: int = _whole(
-        2000, 10, 60_000, "A next edit that takes longer is dropped (milliseconds)."
+        2000, 10, 60_000, "Next edits that take longer are dropped (milliseconds)."
     )
     device: str = _choice(
         "auto",
         ("auto", "cpu", "cuda"),
-        "Where models run; `auto` takes a GPU when one can be used.",
+        "Where models run; `auto` uses a GPU if one is available.",
         restart=True,
     )
     bundles: tuple[str, ...] = _texts(
-        (), "Folders of further model bundles; they go before those of the package.", restart=True
+        (), "Folders with further model bundles; they take precedence over those of the package.", restart=True
     )
     position_encoding: str = _choice(
         "auto", ("auto", "utf-8", "utf-16", "utf-32"),
-        "How columns are counted; `auto` is utf-16, which every client understands. Read once, from the "
+        "Unit of columns; `auto` is utf-16, which every client supports. Read once, from the "
         "initialization options.",
     )  # fmt: skip
     copilot_compatible: bool = _flag(
@@ -135,16 +136,16 @@ class Settings:
 
     index_enabled: bool = _flag(
         True,
-        "Offer names of the project's other files as well: those of the workspace folders are read in the "
-        "background, and their names and what usually follows what are kept in memory.",
+        "Also offer names from the project's other files: the workspace folders are read in the background, and their "
+        "names and n-grams are kept in memory.",
     )
     index_max_names: int = _whole(
         100_000, 100, 10_000_000,
-        "The most names that are kept of one workspace folder; beyond them, those that stand in the fewest files go. "
-        "Eight times as many tokens are kept for what follows what.",
+        "The most names that are kept for one workspace folder; beyond it, names in the fewest files are dropped. "
+        "Eight times as many tokens are kept for n-grams.",
     )  # fmt: skip
     index_max_files: int = _whole(
-        10_000, 1, 1_000_000, "The most files that are read of one workspace folder, those near its top first."
+        10_000, 1, 1_000_000, "The most files that are read in one workspace folder, those near its top first."
     )
 
     def language_enabled(self, language_id: str) -> bool:

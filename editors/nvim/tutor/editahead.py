@@ -36,7 +36,7 @@ def run(a, b, c):
 # 4. Why, or why not. Put the cursor anywhere and type :Editahead explain
 #    :checkhealth editahead examines the installation, :Editahead status says how things stand.
 
-# 5. Less or more. The one dial is `precision`: of all that shows, this share should be right.
+# 5. Less or more. `precision` is the target: of all that is shown, this share should be right.
 #        require('editahead').setup({ server = { settings = { editahead = { precision = 0.9 } } } })
 #    :Editahead snooze 10 is ten quiet minutes, :Editahead toggle ghost switches ghost text,
 #    :help editahead has the rest.

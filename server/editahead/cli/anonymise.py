@@ -14,10 +14,10 @@ from editahead.cli.errors import CliError
 
 def anonymise(
     session: Annotated[Path, typer.Argument(metavar="SESSION", help="A session file (docs/bench.md).")],
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="Where to write it without its code.")],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="File to write the anonymised session to.")],
     as_json: JsonOption = False,
 ) -> None:
-    """Replace every name, text and number of a recorded session, each always by the same other one.
+    """Replace every name, text and number of a recorded session, consistently.
 
     Keywords, punctuation, the lengths of words and the layout stay, so that the session can still be replayed.
     """

@@ -25,7 +25,7 @@ from editahead.cli.serve_arguments import ServeArguments
 from editahead.lsp.options import ServeOptions
 
 app = typer.Typer(
-    help="Predicts the next tokens and the next edits in an editor, from small models on this machine.\n\n"
+    help="Predict the next tokens and the next edits in an editor, with small models that run locally.\n\n"
     "An editor starts it as `editahead --stdio`. To see it at work, try `editahead demo`.",
     epilog="Exit codes: 0 answered, 1 nothing to suggest, 2 wrong usage or input, 3 damaged installation; "
     "of check: 0 nothing forgotten, 1 something, 2 it cannot run; of bench: 1 worse than the baseline.",
@@ -46,7 +46,7 @@ def root(
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
-    debug: Annotated[bool, typer.Option("--debug", help="Show where an error came from.")] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks.")] = False,
     stdio: Annotated[bool, typer.Option("--stdio", help="The same as serve --stdio.")] = False,
 ) -> None:
     """Options before the command; --debug and --stdio are acted upon before this is reached."""
@@ -56,26 +56,26 @@ def serve(
     stdio: Annotated[bool, typer.Option("--stdio", help="Serve on standard input and output.")] = False,
     tcp: Annotated[
         int | None,
-        typer.Option("--tcp", metavar="PORT", help="Serve one port of this machine; 0 takes a free one."),
+        typer.Option("--tcp", metavar="PORT", help="Serve on a port of the loopback interface; 0 picks a free one."),
     ] = None,
     device: DeviceOption = "auto",
     log_level: Annotated[str, typer.Option("--log-level", metavar="error|warning|info|debug")] = "warning",
     log_file: Annotated[
-        Path | None, typer.Option("--log-file", metavar="FILE", help="Default: standard error.")
+        Path | None, typer.Option("--log-file", metavar="FILE", help="Log file; default: standard error.")
     ] = None,
     bundle: BundleOption = None,
     copilot: Annotated[
-        bool, typer.Option("--copilot", help="Behave as clients of GitHub's Copilot server expect.")
+        bool, typer.Option("--copilot", help="Emulate GitHub's Copilot server for its clients.")
     ] = False,
     record: Annotated[
         Path | None,
-        typer.Option("--record", metavar="FILE", help="Record the session, code and all, for editahead bench."),
+        typer.Option("--record", metavar="FILE", help="Record the session, including code, for editahead bench."),
     ] = None,
     deterministic: Annotated[
-        bool, typer.Option("--deterministic", help="Let no clock and no load change an answer: for measurements.")
+        bool, typer.Option("--deterministic", help="Make answers independent of time and load, for measurements.")
     ] = False,
 ) -> None:
-    """Start the language server, for an editor (--stdio) or over TCP on this machine alone (--tcp)."""
+    """Start the language server on standard input and output (--stdio) or on a local TCP port (--tcp)."""
     options = ServeOptions(device, log_level, log_file, tuple(bundle or ()), copilot, record, deterministic)
     raise typer.Exit(start(ServeArguments(options, None if stdio else tcp)))
 

@@ -1,4 +1,4 @@
-"""`editahead bench`: what a language server is worth to a typist, and whether it got better or worse."""
+"""`editahead bench`: keystrokes that a language server saves, and whether it got better or worse."""
 
 from __future__ import annotations
 
@@ -23,18 +23,20 @@ WORSE = 1
 
 def bench(
     repository: Annotated[
-        Path | None, typer.Argument(metavar="[REPOSITORY]", help="A git repository; default: the one around here.")
+        Path | None, typer.Argument(metavar="[REPOSITORY]", help="Git repository; default: the current one.")
     ] = None,
     session: Annotated[
         list[Path] | None, typer.Option("--session", metavar="FILE", help="Replay a session file; may be repeated.")
     ] = None,
     server: Annotated[
-        str, typer.Option("--server", metavar="CMD", help="The server to drive; default: this installation's own.")
+        str, typer.Option("--server", metavar="CMD", help="Command of the server; default: this installation's own.")
     ] = "",
-    places: Annotated[int, typer.Option(min=0, help="Places of files to type again.")] = 40,
-    commits: Annotated[int, typer.Option(min=0, help="Commits to make again, hunk by hunk.")] = 10,
-    revision: Annotated[str, typer.Option(metavar="REV", help="Where the files and commits are taken from.")] = "HEAD",
-    seed: Annotated[int, typer.Option(help="Another seed takes other places.")] = 0,
+    places: Annotated[int, typer.Option(min=0, help="Number of places to retype.")] = 40,
+    commits: Annotated[int, typer.Option(min=0, help="Number of commits to replay, hunk by hunk.")] = 10,
+    revision: Annotated[
+        str, typer.Option(metavar="REV", help="Revision that files and commits are taken from.")
+    ] = "HEAD",
+    seed: Annotated[int, typer.Option(help="Seed for drawing places and commits.")] = 0,
     language: Annotated[
         list[str] | None, typer.Option("--language", metavar="ID", help="Only files of this language; may be repeated.")
     ] = None,
@@ -42,20 +44,22 @@ def bench(
         float | None, typer.Option(min=0.0, max=1.0, help="The setting editahead.precision; default 0.8.")
     ] = None,
     next_edit: Annotated[
-        str, typer.Option(metavar="METHOD", help="The request for next edits, where the server does not tell.")
+        str, typer.Option(metavar="METHOD", help="Request for next edits, if the server does not announce one.")
     ] = "",
     as_json: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the report to FILE.")] = None,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with plots to FILE.")] = None,
     compare: Annotated[
         tuple[Path, Path] | None,
-        typer.Option(metavar="A.json B.json", help="Measure nothing; say what changed from A to B beyond noise."),
+        typer.Option(
+            metavar="A.json B.json", help="Compare two reports instead of measuring: what changed beyond noise."
+        ),
     ] = None,
     baseline: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Exit with 1 when a figure is worse than in this report.")
+        Path | None, typer.Option(metavar="FILE", help="Exit with 1 if a figure is worse than in this report.")
     ] = None,
-    speed: Annotated[bool, typer.Option("--speed", help="Comparing, let slower answers count as worse, too.")] = False,
+    speed: Annotated[bool, typer.Option("--speed", help="In comparisons, count slower answers as worse.")] = False,
 ) -> None:
-    """Type in a real repository against a language server, and report what its suggestions are worth.
+    """Replay typing and commits against a language server; report keystrokes saved and precision.
 
     Exit code 0: measured, and nothing is worse; 1: with --baseline or --compare, something is worse beyond noise;
     2: it cannot run.

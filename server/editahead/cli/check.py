@@ -33,20 +33,20 @@ class Format(str, Enum):
 
 def check(
     paths: Annotated[
-        list[Path] | None, typer.Argument(metavar="PATH", help="Report on these files and folders alone.")
+        list[Path] | None, typer.Argument(metavar="PATH", help="Report only on these files and folders.")
     ] = None,
     base: Annotated[
         str,
-        typer.Option(metavar="REV", help="Compare the working tree with this; or A..B, A...B as in git diff."),
+        typer.Option(metavar="REV", help="Revision to compare the working tree with; or A..B, A...B as in git diff."),
     ] = "HEAD",
     precision: Annotated[
-        float | None, typer.Option(metavar="P", help="The share of reported places that should be right; default 0.8.")
+        float | None, typer.Option(metavar="P", help="Target share of right reports; default 0.8.")
     ] = None,
-    form: Annotated[Format, typer.Option("--format", help="What to print.")] = Format.TEXT,
+    form: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.TEXT,
     as_json: JsonOption = False,
     bundle: BundleOption = None,
 ) -> None:
-    """Report places that a change probably forgot: an edit that was made at several places, but not there.
+    """Report places that a change probably missed: the same edit was made elsewhere, but not there.
 
     The change is what git sees between a revision and the working tree (or between two revisions); the places are
     looked for in all of the project. Exit code 0: nothing was forgotten; 1: something was; 2: the check cannot run.

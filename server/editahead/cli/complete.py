@@ -12,12 +12,12 @@ from editahead.cli.asking import PlaceArgument, PrecisionOption, ask_at
 from editahead.cli.errors import ExitCode
 from editahead.cli.project import ProjectOption
 
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 BundleOption = Annotated[
     list[Path] | None,
-    typer.Option("--bundle", metavar="DIR", help="A bundle to try before the shipped ones."),
+    typer.Option("--bundle", metavar="DIR", help="Bundle that takes precedence over the shipped ones."),
 ]
-DeviceOption = Annotated[str, typer.Option("--device", metavar="auto|cpu|cuda", help="Where the models run.")]
+DeviceOption = Annotated[str, typer.Option("--device", metavar="auto|cpu|cuda", help="Device that runs the models.")]
 
 
 def complete(
@@ -28,7 +28,7 @@ def complete(
     project: ProjectOption = False,
     precision: PrecisionOption = None,
 ) -> None:
-    """Print what would be offered in the completion menu, best first, with its probability.
+    """Print the completions at a place, most likely first, with their probabilities.
 
     Exit code 1 means that nothing is offered there; the reason is printed.
     """

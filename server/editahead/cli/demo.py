@@ -23,11 +23,13 @@ SHOWN = 5  # completions of each answer
 
 def demo(
     as_json: JsonOption = False,
-    language: Annotated[str, typer.Option("--language", metavar="|".join(SCRIPTS), help="Of the sample.")] = "python",
+    language: Annotated[
+        str, typer.Option("--language", metavar="|".join(SCRIPTS), help="Language of the sample.")
+    ] = "python",
     bundle: BundleOption = None,
     device: DeviceOption = "auto",
 ) -> None:
-    """Watch the real server at work: a sample file is opened and edited, key by key, as an editor would.
+    """Watch the server at work: a sample file is opened and edited key by key.
 
     What is printed is what the server answers: ranked completions, ghost text, the next edit, and the time it
     took; where it stays quiet, the reason. Nothing is written anywhere but in a temporary folder.

@@ -15,7 +15,7 @@ from editahead.cli.engine import warn
 from editahead.cli.errors import ExitCode
 from editahead.text.percent import percent
 
-LineArgument = Annotated[str, typer.Argument(metavar="FILE:LINE", help="Any line of the function, from 1.")]
+LineArgument = Annotated[str, typer.Argument(metavar="FILE:LINE", help="Any line of the function, counted from 1.")]
 PrecisionOption = Annotated[
     float | None,
     typer.Option(
@@ -31,7 +31,7 @@ def describe(
     bundle: BundleOption = None,
     device: DeviceOption = "auto",
 ) -> None:
-    """Write the function at a line that has no body yet: up to three ways, likeliest first. Nothing is changed.
+    """Print up to three bodies for a function without one, most likely first. The file is not changed.
 
     Exit code 1 means that nothing is likely enough, or that the function has a body; the reason is printed.
     """

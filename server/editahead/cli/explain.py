@@ -46,7 +46,7 @@ def explain(
     project: ProjectOption = False,
     precision: PrecisionOption = None,
 ) -> None:
-    """Say why something is suggested at a place, or why not: each answer with its sources, each gate with its value.
+    """Explain what is suggested at a place, or why nothing is: each answer's sources, each gate's value.
 
     Exit code 1 means that no surface would show anything there.
     """

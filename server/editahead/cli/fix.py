@@ -20,7 +20,7 @@ def fix(
     bundle: BundleOption = None,
     device: DeviceOption = "auto",
 ) -> None:
-    """Print up to three repairs of the function around a place, each with its probability. Nothing is changed.
+    """Print up to three fixes for the function at a place, with their probabilities. The file is not changed.
 
     Exit code 1 means that there is none to suggest; the reason is printed.
     """

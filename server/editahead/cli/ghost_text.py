@@ -20,7 +20,7 @@ def ghost_text(
     project: ProjectOption = False,
     precision: PrecisionOption = None,
 ) -> None:
-    """Print the text that would be shown behind the cursor, with its probability.
+    """Print the ghost text at a place, with its probability.
 
     Exit code 1 means that nothing is shown there; the reason is printed.
     """

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 
 def next_edit(
-    before: Annotated[Path, typer.Argument(metavar="BEFORE", help="The file as it was.")],
-    after: Annotated[Path, typer.Argument(metavar="AFTER", help="The same file after the change.")],
+    before: Annotated[Path, typer.Argument(metavar="BEFORE", help="The file before the change.")],
+    after: Annotated[Path, typer.Argument(metavar="AFTER", help="The file after the change.")],
     every: Annotated[
         bool, typer.Option("--all", help="Print all remaining places of the change, each with its probability.")
     ] = False,
@@ -32,7 +32,7 @@ def next_edit(
     device: DeviceOption = "auto",
     precision: PrecisionOption = None,
 ) -> None:
-    """Print the edit that most likely comes next, after the change from one version of a file to the other.
+    """Print the predicted next edit after the change from one version of a file to another.
 
     With --all, list every place where the same change could be made, likeliest first.
     Exit code 1 means that there is no suggestion; the reason is printed.
