@@ -1,7 +1,7 @@
 """An engine without models, whose answers follow from the document, so that tests can say what they must be.
 
 A text with one of the directives below makes it misbehave:
-`fake:block` runs until it is cancelled, `fake:hold` until the test releases it, `fake:fail` raises,
+`fake:block` runs until it is cancelled, `fake:hold` until the test releases it, `fake:fail` and `fake:memory` raise,
 `fake:print` writes where the protocol is written. `fake:from URI` offers `elsewhere`, a name of that document.
 """
 
@@ -60,6 +60,8 @@ class FakeEngine:
         data = document.syntax.buffer.data
         if b"fake:fail" in data:
             raise RuntimeError("the runner fell over\nwith a second line")
+        if b"fake:memory" in data:
+            raise MemoryError
         if b"fake:print" in data:
             print("a stray line", flush=True)
             os.write(1, b"another stray line\n")

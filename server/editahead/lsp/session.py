@@ -20,7 +20,7 @@ from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.language import by_id, by_path
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
-from editahead.text.edits import ByteEdit, minimal_diff
+from editahead.text.edits import ByteEdit, apply_all, minimal_diff
 from editahead.text.history import EditKind, History
 from editahead.text.positions import PositionEncoding, byte_at, position_at
 from editahead.text.surrogates import LoneSurrogates
@@ -45,6 +45,7 @@ class OpenDocument:
     serial: int = 0
     edits: deque[ByteEdit] = field(default_factory=lambda: deque(maxlen=EDITS_KEPT))
     surrogates: LoneSurrogates = field(default_factory=LoneSurrogates)
+    damaged: bool = False  # a change failed half-way: nothing here is the editor's text
     in_step: bool = True  # False after a change that could not be read, until the whole text comes again
 
     def apply(self, edits: Sequence[ByteEdit], kind: EditKind | None = None) -> None:
@@ -53,6 +54,10 @@ class OpenDocument:
         The history gets the edits of the editor; trees and open requests get the small edits inside a replacement of
         the whole text, so that they survive it.
         """
+        if self.damaged:
+            self._begin_again(apply_all(self.buffer.data, edits))
+            return
+        self.damaged = True  # until the last line: text, history and tree agree only when all of them have followed
         pushed: list[tuple[ByteEdit, Buffer]] = []
         applied: list[ByteEdit] = []
         for edit in edits:
@@ -65,13 +70,23 @@ class OpenDocument:
                 self.buffer = self.buffer.apply(part)
             pushed.append((edit, before))
             applied += small
-        if not applied:
-            return
-        self.history.push_all(pushed, kind)
-        self.serial += len(applied)
-        self.edits.extend(applied)
+        if applied:
+            self.history.push_all(pushed, kind)
+            self.serial += len(applied)
+            self.edits.extend(applied)
+            if self.syntax is not None:
+                self.syntax = next_snapshot(self.syntax, self.buffer, applied)
+        self.damaged = False
+
+    def _begin_again(self, data: bytes) -> None:
+        """Take a text as a new one, after a change that failed half-way."""
+        self.buffer = Buffer(data)
+        self.history.reanchor(self.buffer)
+        self.serial += 1
+        self.edits.clear()
         if self.syntax is not None:
-            self.syntax = next_snapshot(self.syntax, self.buffer, applied)
+            self.syntax = open_snapshot(self.buffer, self.syntax.language)
+        self.damaged = False
 
     def since(self, serial: int) -> list[ByteEdit] | None:
         """The edits made after the text had this serial; None when they are no longer known."""

@@ -67,8 +67,13 @@ def did_change(context: Context, raw: Raw) -> None:
         log.error("a change could not be read (%s): no predictions until the whole text comes again", error)
         return
     # A client that only wants to be sure sends the whole text once more at the version it has: not an edit.
-    before, edits = document.buffer, list(_edits(context.session, document, changes))
-    document.apply(edits, EditKind.RELOADED if again else None)
+    before = document.buffer
+    try:
+        edits = list(_edits(context.session, document, changes))
+        document.apply(edits, EditKind.RELOADED if again else None)
+    except Exception:  # out of memory, say: only a whole text can be trusted from here on
+        document.in_step = False
+        raise
     context.recording.changed(document, before, edits)
     context.indexing.document_active(document)
 
@@ -126,6 +131,7 @@ def did_save(context: Context, raw: Raw) -> None:
         log.warning("a saved text differed from ours by %d bytes", len(saved) - len(document.buffer.data))
         before, edits = document.buffer, [ByteEdit(0, len(document.buffer.data), saved)]
         document.surrogates = LoneSurrogates(text, saved)
+        document.in_step = False
         document.apply(edits, EditKind.RELOADED)
         context.recording.changed(document, before, edits)
     document.in_step = True
