@@ -213,7 +213,7 @@ class LanguageModel:
             self.gate = CacheGate.from_limits(limits, file)
             self.names = NameChoice.from_limits(limits, file)
             self.flavour = NameFlavour(bundle.manifest.flavour)
-            self.confidence = token_confidence(bundle.manifest.get(ENTRY), file)
+            self.trust = token_confidence(bundle.manifest.get(ENTRY), file)
             vocab = bundle.vocab()
             self.vocab = Vocab.from_json(vocab)
         except (KeyError, ValueError) as error:
@@ -223,7 +223,7 @@ class LanguageModel:
         self.keywords = frozenset(vocab.get("keywords", ()))
         self._sorted = sorted(self.vocab.symbols[len(SPECIALS) :])
         self._sorted_ids = [self.vocab.ids[text] for text in self._sorted]
-        self.prefix_model = PrefixModel(
+        self.beginnings = PrefixModel(
             text for text in self.vocab.symbols[len(SPECIALS) :] if text.isidentifier() and text not in self.keywords
         )
         self.zero: Floats = np.zeros((1, 1, self.hidden), np.float32)

@@ -123,9 +123,9 @@ class Speller:
             return []
         found.sort(key=lambda row: -row.p)
         finished = sorted(done.values(), reverse=True)
-        threshold = finished[self.beam - 1] if len(finished) >= self.beam else 0.0
-        threshold = max(threshold, _SLACK * found[0].p)
-        return [row for row in found[: self.beam] if row.p >= threshold and (row.rest or row.p >= _LEAST * begins)]
+        bar = finished[self.beam - 1] if len(finished) >= self.beam else 0.0
+        bar = max(bar, _SLACK * found[0].p)
+        return [row for row in found[: self.beam] if row.p >= bar and (row.rest or row.p >= _LEAST * begins)]
 
     def _memory(self, names: Sequence[str]) -> dict[str, Array]:
         """Pieces of the recent names, each with the one before it and the name's rank; never empty."""

@@ -63,7 +63,7 @@ def threshold_for(calibration: Calibration, precision: float) -> float:
 
 
 def meets_threshold(probability: float, threshold: float) -> GateReading:
-    """The calibrated probability against the threshold for the requested precision."""
+    """The calibrated probability against the bar for the asked precision."""
     return GateReading(Reason.LOW_PROBABILITY, probability >= threshold, percent_of_least(probability, threshold))
 
 

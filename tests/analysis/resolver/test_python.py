@@ -82,7 +82,7 @@ def test_imports_name_their_modules() -> None:
         (one.name, one.action.value, one.module) for unit in names.scopes.facts.units for one in unit.facts.occurrences
     ]
     assert found == [
-        ("c", "bind", "..a.b"), ("d", "imported", "..a.b"), ("e", "bind", "..a.b"), ("z", "bind", ""),
+        ("c", "bind", "..a.b"), ("d", "imported", "..a.b"), ("e", "bind", ""), ("z", "bind", ""),
         ("q", "bind", "q.w"), ("r", "bind", "r"), ("k", "bind", "."),
     ]  # fmt: skip
 

@@ -30,7 +30,7 @@ def model(gate: dict[str, float], names: dict[str, float]) -> LanguageModel:
         with_prefix=lambda prefix: [vocab.ids[text] for text in LISTED if text.startswith(prefix)],
         gate=CacheGate(gate),
         names=NameChoice(names),
-        prefix_model=PrefixModel(["path", "parse", "self"]),
+        beginnings=PrefixModel(["path", "parse", "self"]),
         unknown_ids=np.array([n for n, s in enumerate(SPECIALS) if s == "<name>" or s.startswith("<new:")]),
     )
     return cast(LanguageModel, made)
@@ -152,7 +152,7 @@ def test_letters_shrink_the_unknown_mass_by_the_chance_that_a_name_begins_so() -
     made, said, _, _ = asked(case)
     common = by_text(ranked(made, said, "p", None, outside({"parts": NameOrigin("project", 1, "a.py")})))["parts"]
     listed = sum(float(said.words[made.vocab.ids[text]]) for text in ("path", "parse"))
-    unknown = said.unknown * made.prefix_model.probability("p")
+    unknown = said.unknown * made.beginnings.probability("p")
     assert common.probability == pytest.approx(unknown / 2 / (listed + unknown), rel=1e-5)
 
 

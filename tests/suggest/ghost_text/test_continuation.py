@@ -56,7 +56,7 @@ def grown(
     monkeypatch.setattr(continuation, "ranked", model.ranked)
     most = len(script) if steps is None else steps
 
-    def going_on(state: Continuation, features: TokenFeatures) -> bool:
+    def going_on(state: Continuation, signs: TokenFeatures) -> bool:
         return len(state.tokens) < most
 
     return roll_out(model, model, place, rest_of(made, place), NgramCache(), None, None, going_on, Cancel())

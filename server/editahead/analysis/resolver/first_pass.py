@@ -201,7 +201,8 @@ class _Walk:
             rows = stack[-1].node.child_by_field_name("arguments")
             arguments = rows.named_child_count if rows is not None else -1
         imported = action is Action.IMPORTED or (action is Action.BIND and kind == "import")
-        module = self._module(stack) if imported else ""
+        renamed = action is Action.BIND and bool(stack) and stack[-1].kind in table.import_aliases
+        module = self._module(stack) if imported and not renamed else ""
         at = len(facts.occurrences)
         if action is Action.BIND:
             facts.scopes[scope].bound.setdefault((namespace, name), []).append(at)

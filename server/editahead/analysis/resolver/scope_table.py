@@ -86,10 +86,16 @@ class ScopeTable:
     calls: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # calls: fields of callee and arguments
     method_calls: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # with fields of receiver and name
     creations: Mapping[str, str] = field(default_factory=dict)  # `new C()`: the field of the class
+    optional_parameters: frozenset[str] = frozenset()  # with a default value
+    rest: frozenset[str] = frozenset()  # parameters that take, and arguments that give, any number
+    separators: frozenset[str] = frozenset()  # in parameter lists
+    keyword_arguments: frozenset[str] = frozenset()
     this_nodes: frozenset[str] = frozenset()
     super_nodes: frozenset[str] = frozenset()
     declared_types: Mapping[str, str] = field(default_factory=dict)  # declarations: the field of the type
     initial_values: Mapping[str, str] = field(default_factory=dict)  # declarations: the field of the value
+    import_statements: frozenset[str] = frozenset()
+    import_aliases: frozenset[str] = frozenset()  # what is imported under another name
     import_modules: Mapping[str, str] = field(default_factory=dict)  # imports: the field of the module, if there is one
     wildcard_imports: Mapping[str, str] = field(default_factory=dict)  # imports: the type of the node for `*`
     static_decorators: frozenset[str] = frozenset()

@@ -57,7 +57,7 @@ def ranked(
     prediction: Prediction,
     prefix: str = "",
     cache: Cached | None = None,
-    extra_names: ExtraNames | None = None,
+    outside: ExtraNames | None = None,
     top: int = 400,
     wanted: Callable[[str], bool] | None = None,
     most: int | None = None,
@@ -67,13 +67,13 @@ def ranked(
     `top` is how many vocabulary entries are looked at when nothing is typed; `wanted` and `most` say which of the
     candidates are told, and how many of these.
     """
-    parts = parts_of(model, prediction, prefix, cache, extra_names, top)
+    parts = parts_of(model, prediction, prefix, cache, outside, top)
     share = model.gate.share(parts.features, cache.bucket) if cache is not None and parts.ngrams else 0.0
     mass = {text: value * (1 - share) for text, value in parts.model.items()}
     if share:
         for text, value in parts.ngrams.items():
             mass[text] = mass.get(text, 0.0) + value * share
-    origins = extra_names.origins if extra_names is not None else {}
+    origins = outside.origins if outside is not None else {}
     best = sorted((-value, text) for text, value in mass.items() if value > 0 and (wanted is None or wanted(text)))
     made: list[Candidate] = []
     for less, text in best[:most]:
@@ -93,7 +93,7 @@ def parts_of(
     prediction: Prediction,
     prefix: str = "",
     cache: Cached | None = None,
-    extra_names: ExtraNames | None = None,
+    outside: ExtraNames | None = None,
     top: int = 400,
 ) -> Parts:
     """Both sides of the mixture, before the gate."""
@@ -113,17 +113,17 @@ def parts_of(
     for name, weight in prediction.copies.items():
         if name.startswith(prefix):
             own[name] = own.get(name, 0.0) + weight
-    unknown = prediction.unknown * (model.prefix_model.probability(prefix) if prefix else 1.0)
+    unknown = prediction.unknown * (model.beginnings.probability(prefix) if prefix else 1.0)
     rest = unknown
-    if extra_names is not None and extra_names.origins:
-        shares = model.names.shares(extra_names.names_NF, extra_names.none)
+    if outside is not None and outside.origins:
+        shares = model.names.shares(outside.names_NF, outside.none)
         rest = unknown * max(0.0, 1.0 - float(shares.sum()))
-        for name, share in zip(extra_names.origins, (unknown * shares).tolist(), strict=True):
+        for name, share in zip(outside.origins, (unknown * shares).tolist(), strict=True):
             own[name] = own.get(name, 0.0) + share
-    if extra_names is not None:
-        for name, p in extra_names.spelled.items():
+    if outside is not None:
+        for name, p in outside.spelled.items():
             own[name] = own.get(name, 0.0) + rest * p
-        rest *= max(0.0, 1.0 - sum(extra_names.spelled.values()))
+        rest *= max(0.0, 1.0 - sum(outside.spelled.values()))
     of_model = sum(own.values()) + rest if prefix else 1.0
     scale = 1 / of_model if of_model > 0 else 0.0
     own = {text: value * scale for text, value in own.items()}

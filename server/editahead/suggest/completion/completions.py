@@ -38,7 +38,7 @@ class PredictionContext(NamedTuple):
     place: CursorContext
     prediction: Prediction
     cache: Cached
-    extra_names: ExtraNames
+    outside: ExtraNames
 
 
 def complete(
@@ -114,9 +114,9 @@ def evidence(
     context.extend_to(place.lines, cancel)
     prediction = context.predict(cancel)
     cache = predict_ngrams(caches.update(document.uri, place.other_lines), document.elsewhere, place.lines)
-    extra_names = names_outside(model, context, prediction, document, place, cache.project)
+    outside = names_outside(model, context, prediction, document, place, cache.project)
     spelled = spelled_names(model, context, prediction, place.prefix, cancel)
-    return PredictionContext(place, prediction, cache, replace(extra_names, spelled=spelled))
+    return PredictionContext(place, prediction, cache, replace(outside, spelled=spelled))
 
 
 def names_ranked(model: LanguageModel, context: PredictionContext) -> list[Candidate]:
@@ -128,7 +128,7 @@ def _words_ranked(model: LanguageModel, context: PredictionContext) -> list[Cand
     """The best candidates that are names or keywords, with what is typed already."""
     prefix = context.place.prefix
     return ranked(
-        model, context.prediction, prefix, context.cache, context.extra_names, wanted=str.isidentifier, most=LISTED + 1
+        model, context.prediction, prefix, context.cache, context.outside, wanted=str.isidentifier, most=LISTED + 1
     )
 
 

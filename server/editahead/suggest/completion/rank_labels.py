@@ -44,7 +44,7 @@ def rank(
         place = place_at(document, byte)
         context = model.context(document.uri, place.indent_unit)
         found = evidence(model, context, caches, document, place, cancel)
-        candidates = ranked(model, found.prediction, place.prefix, found.cache, found.extra_names)
+        candidates = ranked(model, found.prediction, place.prefix, found.cache, found.outside)
         names = [candidate for candidate in candidates if candidate.text.isidentifier()]
         chances = calibrated(model.bundle, bool(place.prefix), [candidate.probability for candidate in names])
         known = {name.text: chance for name, chance in zip(names, chances, strict=True)}

@@ -39,7 +39,7 @@ class Continuation:
     lines: list[Line]
     depth: int
     tokens: list[GhostToken] = field(default_factory=list)
-    features: list[TokenFeatures] = field(default_factory=list)
+    signs: list[TokenFeatures] = field(default_factory=list)
     stops: list[bool] = field(default_factory=list)
     opened: int = 0  # brackets that the continuation has opened and not closed
     line_start: int = 0  # number of tokens before the line that grows
@@ -57,13 +57,13 @@ def roll_out(
     rest: Rest,
     cache: NgramCache,
     elsewhere: Elsewhere | None,
-    extra_names: Callable[[Prediction], ExtraNames] | None,
+    outside: Callable[[Prediction], ExtraNames] | None,
     going_on: Callable[[Continuation, TokenFeatures], bool],
     cancel: Cancel,
 ) -> Continuation:
     """Follow the likeliest tokens while `going_on` takes each, until one does not fit with what stands there.
 
-    The first token may also be one of the names `extra_names`, which the model has not read.
+    The first token may also be one of the names `outside`, which the model has not read.
     The context is left longer than the document; the next `extend_to` brings it back.
     """
     state = Continuation(place, rest, list(place.lines), depth_after(place.lines[-_DEPTH_LINES:]))
@@ -76,17 +76,17 @@ def roll_out(
         prediction = context.predict(cancel)
         ngrams = predict_ngrams(cache, elsewhere, state.lines)
         prefix = place.prefix if step == 0 else ""
-        beyond = extra_names(prediction) if extra_names is not None and step == 0 else None
+        beyond = outside(prediction) if outside is not None and step == 0 else None
         found = ranked(model, prediction, prefix, ngrams, beyond, _LOOKED_AT)
         if not found or prediction.unknown > found[0].probability:
             break
         best = found[0]
-        features = _token_features(state, found, prediction, ngrams, len(prefix), bool(below))
-        if not going_on(state, features):
+        signs = _signs(state, found, prediction, ngrams, len(prefix), bool(below))
+        if not going_on(state, signs):
             break
         if _ends(state, best.text, below):
             break
-        state.features.append(features)
+        state.signs.append(signs)
         if best.text in INDENT_OF:
             text = _start_line(state, context, best.text)
         else:
@@ -151,7 +151,7 @@ def _append(state: Continuation, model: LanguageModel, text: str, first: bool) -
     return (" " if gap else "") + text
 
 
-def _token_features(
+def _signs(
     state: Continuation, found: list[Candidate], prediction: Prediction, ngrams: Cached, letters: int, above_code: bool
 ) -> TokenFeatures:
     best = found[0]

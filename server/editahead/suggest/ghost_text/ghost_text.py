@@ -33,19 +33,19 @@ _TRIES = 3  # lengths that the syntax may turn down before there is silence
 class LengthSelector:
     """Follows a continuation's calibrated probability, and says when no longer text can be chosen any more."""
 
-    def __init__(self, confidence: LogisticModel, calibration: Calibration, needed: float, cost: float) -> None:
+    def __init__(self, trust: LogisticModel, calibration: Calibration, needed: float, cost: float) -> None:
         self.probabilities: list[float] = []  # of each number of tokens taken
         self.surest = 0.0  # of the first token, taken or not
-        self._confidence, self._calibration = confidence, calibration
+        self._trust, self._calibration = trust, calibration
         self._needed, self._cost = needed, cost
         self._raw, self._best = 1.0, 0.0
 
-    def takes(self, state: Continuation, token: TokenFeatures) -> bool:
+    def takes(self, state: Continuation, signs: TokenFeatures) -> bool:
         """Whether the continuation should go on with a token."""
         if state.stops and state.stops[-1]:
             last = self.length(state, len(state.tokens))
             self._best = max(self._best, value(last.probability, last.saved, self._cost))
-        self._raw *= self._confidence.probability(token.features())
+        self._raw *= self._trust.probability(signs.features())
         probability = self._calibration.apply(self._raw)
         if not state.tokens:
             self.surest = probability
@@ -76,8 +76,8 @@ def suggest(
     calibration = calibration_of(model, place)
     precision = document.settings.precision
     needed, cost = threshold_for(calibration, precision), cost_of_wrong(precision)
-    selector = LengthSelector(model.confidence, calibration, needed, cost)
-    state = continue_at(model, caches, document, place, selector, cancel)
+    growth = LengthSelector(model.trust, calibration, needed, cost)
+    state = continue_at(model, caches, document, place, growth, cancel)
     before = [token.text for token in place.lines[-1] if token.text.strip()]
     texts = [token.text for token in state.tokens]
     unbound = first_unbound(document, byte, before, texts, model.keywords)
@@ -85,10 +85,10 @@ def suggest(
         gates.append(bound_gate(unbound))
         return Suppressed(gates[-1].reason, gates[-1].value, tuple(gates))
     gates.append(bound_gate(None))  # what is shown ends before a name that is out of reach
-    lengths = [length for length in selector.lengths(state) if unbound is None or length.tokens <= unbound[0]]
+    lengths = [length for length in growth.lengths(state) if unbound is None or length.tokens <= unbound[0]]
     paying = by_value(lengths, needed, cost)
     if not paying:
-        return _silence(state, selector, lengths, needed, gates)
+        return _silence(state, growth, lengths, needed, gates)
     failure = None
     for length in paying[:_TRIES]:
         readings = [
@@ -115,10 +115,10 @@ def continue_at(
     caches: DocumentCaches[Line],
     document: Document,
     place: CursorContext,
-    selector: LengthSelector,
+    growth: LengthSelector,
     cancel: Cancel,
 ) -> Continuation:
-    """The continuation at a place, as far as `selector` lets it grow."""
+    """The continuation at a place, as far as `growth` lets it grow."""
     context = model.context(document.uri, place.indent_unit)
     cache = caches.update(document.uri, place.other_lines)
 
@@ -127,7 +127,7 @@ def continue_at(
 
     rest = rest_of(document, place)
     beyond = outside if place.prefix else None
-    return roll_out(model, context, place, rest, cache, document.elsewhere, beyond, selector.takes, cancel)
+    return roll_out(model, context, place, rest, cache, document.elsewhere, beyond, growth.takes, cancel)
 
 
 def calibration_of(model: LanguageModel, place: CursorContext) -> Calibration:
@@ -142,11 +142,11 @@ def _syntax(document: Document, byte: int, state: Continuation, length: Length) 
 
 
 def _silence(
-    state: Continuation, selector: LengthSelector, lengths: list[Length], needed: float, gates: list[GateReading]
+    state: Continuation, growth: LengthSelector, lengths: list[Length], needed: float, gates: list[GateReading]
 ) -> Suppressed:
     """Why a continuation holds nothing to show."""
     if not state.tokens:
-        gate = meets_threshold(selector.surest, needed)
+        gate = meets_threshold(growth.surest, needed)
         if not gate.passed:
             return Suppressed(Reason.LOW_PROBABILITY, gate.value, (*gates, gate))
         return Suppressed(Reason.EMPTY, "nothing to add", tuple(gates))

@@ -77,6 +77,7 @@ JAVA = ScopeTable(
     attributes={"field_access": ("object", "field")},
     method_calls={"method_invocation": ("object", "name")},
     creations={"object_creation_expression": "type"},
+    rest=frozenset({"spread_parameter"}),
     this_nodes=frozenset({"this"}),
     super_nodes=frozenset({"super"}),
     declared_types={
@@ -85,6 +86,7 @@ JAVA = ScopeTable(
         "constant_declaration": "type",
     },
     initial_values={"variable_declarator": "value", "resource": "value"},
+    import_statements=frozenset({"import_declaration"}),
     import_modules={"import_declaration": ""},
     wildcard_imports={"import_declaration": "asterisk"},
     hoisted=False,

@@ -78,7 +78,7 @@ def _follow(moment: Moment, home: Document, renaming: Renaming, outcome: Outcome
             everywhere = _is_settled_everywhere(names, binding)
             outcome.resolved.append(ResolvedRenaming(renaming.old, renaming.new, everywhere))
         outcome.candidates.extend(_candidates(moment, home, renamed, then))
-        if is_exported(binding):
+        if is_exported(binding) and names.kind(binding) != "import":
             outcome.candidates.extend(_elsewhere(moment, home, renamed))
 
 

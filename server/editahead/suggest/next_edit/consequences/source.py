@@ -7,14 +7,16 @@ from collections.abc import Sequence
 from editahead.runtime.ort import Cancel, Cancelled
 from editahead.suggest.gate import cheap_gates, first_failure, meets_threshold
 from editahead.suggest.next_edit.consequences.candidates import Candidate, Generator, Moment, Outcome
+from editahead.suggest.next_edit.consequences.imports import imports
 from editahead.suggest.next_edit.consequences.name_changes import renamings, typed_name
+from editahead.suggest.next_edit.consequences.parameter import parameter
 from editahead.suggest.next_edit.consequences.rates import rate
 from editahead.suggest.next_edit.consequences.rename import rename
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.types import Decision, Document, GateReading, NextEdit, NextEdits, QueuedEdit, Reason, Shown
 from editahead.text.edits import ByteEdit
 
-GENERATORS: tuple[Generator, ...] = (rename,)
+GENERATORS: tuple[Generator, ...] = (rename, parameter, imports)
 _Asked = tuple[object, ...]
 
 

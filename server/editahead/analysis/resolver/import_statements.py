@@ -1,0 +1,58 @@
+"""Import statements of a module as they stand in the text."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from editahead.analysis.resolver.scope_table import ScopeTable
+from editahead.analysis.resolver.signatures import Item, Row, path_to
+from editahead.syntax.nodes import Node, Parts, tree_roots
+from editahead.syntax.snapshot import SyntaxSnapshot
+
+_HEAD = 40_000  # bytes of a file in which its imports are looked for
+
+
+class ImportStatement(NamedTuple):
+    """An import in bytes [start, end). `takes_names`: of its `module`; else every item is a module itself."""
+
+    start: int
+    end: int
+    module: str
+    row: Row
+    takes_names: bool
+
+
+def import_at(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> ImportStatement | None:
+    """The import of the module that holds a byte; None in a block, or where none does."""
+    path, offset = path_to(syntax, byte)
+    return _statement(path[1], table, offset) if len(path) > 1 else None
+
+
+def imports_of(syntax: SyntaxSnapshot, table: ScopeTable) -> list[ImportStatement]:
+    """The imports at the head of a file, in text order."""
+    found = []
+    for offset, root in tree_roots(syntax, Parts(frozenset(), (0,))):
+        for node in root.children if offset == 0 else ():
+            if node.start_byte > _HEAD:
+                break
+            statement = _statement(node, table, offset)
+            if statement is not None:
+                found.append(statement)
+    return found
+
+
+def _statement(node: Node, table: ScopeTable, offset: int) -> ImportStatement | None:
+    if node.type not in table.import_statements or node.has_error:
+        return None
+    field = table.import_modules.get(node.type)
+    module = node.child_by_field_name(field) if field else None
+    nodes = node.children_by_field_name("name") or node.named_children
+    if field == "":  # the whole path is one item
+        nodes, module = node.named_children[:1], node.named_children[0]
+    items = tuple(Item(one.start_byte + offset, one.end_byte + offset, "") for one in nodes)
+    if not items:
+        return None
+    text = module.text if module is not None else None
+    row = Row(items[0].start, items[-1].end, items)
+    name = text.decode("utf-8", "replace") if text is not None else ""
+    return ImportStatement(node.start_byte + offset, node.end_byte + offset, name, row, bool(field))

@@ -1,0 +1,149 @@
+"""Parameter lists and calls as they stand in the text: what a caller must give, and what it gives."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from editahead.analysis.resolver.scope_table import ScopeTable
+from editahead.syntax.nodes import Node, Parts, tree_roots
+from editahead.syntax.snapshot import SyntaxSnapshot
+
+_DEEPEST = 400  # nodes from the root to a name
+
+
+class Item(NamedTuple):
+    """A parameter or an argument in bytes [start, end) of the text.
+
+    `name`: of a parameter its name, of an argument the keyword, if there is one. `optional`: a parameter with a default
+    value. `form`: plain, rest (`*args`, `**kwargs`, `...`), separator (`*`, `/`).
+    """
+
+    start: int
+    end: int
+    name: str
+    optional: bool = False
+    form: str = "plain"
+
+
+class Row(NamedTuple):
+    """The items between two brackets; `start` is behind the first one, `end` before the last."""
+
+    start: int
+    end: int
+    items: tuple[Item, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of its items."""
+        return tuple(item.name for item in self.items)
+
+
+class Declared(NamedTuple):
+    """A function's name, and its parameters."""
+
+    name_start: int
+    name: str
+    parameters: Row
+
+
+def path_to(syntax: SyntaxSnapshot, byte: int) -> tuple[list[Node], int]:
+    """The nodes that hold a byte, outermost first, and the byte where their tree begins."""
+    for offset, root in reversed(tree_roots(syntax, Parts(frozenset(), (byte,)))):
+        if offset <= byte:
+            path, at = [root], byte - offset
+            leaf = root.descendant_for_byte_range(at, at)
+            for _ in range(_DEEPEST):
+                if leaf is None or path[-1].id == leaf.id:
+                    break
+                inner = path[-1].child_with_descendant(leaf)
+                if inner is None:
+                    break
+                path.append(inner)
+            return path, offset
+    return [], 0
+
+
+def function_around(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Declared | None:
+    """The function between whose brackets a byte stands; None where it stands elsewhere or syntax is broken there."""
+    path, offset = path_to(syntax, byte)
+    for node in reversed(path):
+        field = table.functions.get(node.type)
+        row = node.child_by_field_name(field) if field else None
+        if field is None:
+            continue
+        name = node.child_by_field_name("name")
+        if row is None or name is None or not row.start_byte < byte - offset < row.end_byte or row.has_error:
+            return None
+        return Declared(name.start_byte + offset, _text(name), _parameters(row, table, offset))
+    return None
+
+
+def function_named(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Declared | None:
+    """The function whose name begins at a byte."""
+    path, offset = path_to(syntax, byte)
+    for node in reversed(path):
+        field = table.functions.get(node.type)
+        name = node.child_by_field_name("name") if field else None
+        row = node.child_by_field_name(field) if field else None
+        if name is not None and row is not None and name.start_byte + offset == byte and not row.has_error:
+            return Declared(byte, _text(name), _parameters(row, table, offset))
+    return None
+
+
+def call_of(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Row | None:
+    """The arguments of the call that runs the name at a byte; None where it is not called."""
+    path, offset = path_to(syntax, byte)
+    if len(path) < 2 or path[-1].type not in table.names:
+        return None
+    callee, outer = path[-1], len(path) - 2
+    fields = table.attributes.get(path[outer].type)
+    if fields is not None:
+        member = path[outer].child_by_field_name(fields[1])
+        if member is None or member.id != callee.id:
+            return None
+        callee, outer = path[outer], outer - 1
+    if outer < 0:
+        return None
+    call = path[outer]
+    called = table.calls.get(call.type)
+    method = table.method_calls.get(call.type)
+    created = table.creations.get(call.type)
+    field = called[0] if called else method[1] if method else created
+    found = call.child_by_field_name(field) if field else None
+    row = call.child_by_field_name("arguments")
+    if found is None or found.id != callee.id or row is None or row.has_error:
+        return None
+    return _arguments(row, table, offset)
+
+
+def _parameters(row: Node, table: ScopeTable, offset: int) -> Row:
+    items = []
+    for node in row.named_children:
+        if "comment" in node.type:
+            continue
+        form = "separator" if node.type in table.separators else "plain"
+        inner: Node | None = node
+        while inner is not None and inner.type not in table.names:
+            form = "rest" if inner.type in table.rest else form
+            inner = inner.child_by_field_name("name") or next(iter(inner.named_children), None)
+        optional = node.type in table.optional_parameters
+        name = _text(inner) if inner is not None else ""
+        items.append(Item(node.start_byte + offset, node.end_byte + offset, name, optional, form))
+    return Row(row.start_byte + offset + 1, row.end_byte + offset - 1, tuple(items))
+
+
+def _arguments(row: Node, table: ScopeTable, offset: int) -> Row:
+    items = []
+    for node in row.named_children:
+        if "comment" in node.type:
+            continue
+        key = node.child_by_field_name("name") if node.type in table.keyword_arguments else None
+        form = "rest" if node.type in table.rest else "plain"
+        name = _text(key) if key is not None else ""
+        items.append(Item(node.start_byte + offset, node.end_byte + offset, name, False, form))
+    return Row(row.start_byte + offset + 1, row.end_byte + offset - 1, tuple(items))
+
+
+def _text(node: Node) -> str:
+    text = node.text
+    return text.decode("utf-8", "replace") if text is not None else ""

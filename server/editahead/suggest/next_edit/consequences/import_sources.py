@@ -1,0 +1,59 @@
+"""Where a name comes from, as the other open files say: they import it, or declare it themselves."""
+
+from __future__ import annotations
+
+from editahead.analysis.resolver.import_statements import import_at
+from editahead.analysis.resolver.scope_table import Action, ScopeTable
+from editahead.analysis.resolver.scopes import MODULE_SCOPE
+from editahead.suggest.next_edit.consequences.candidates import Moment
+from editahead.suggest.next_edit.consequences.rename_elsewhere import is_module, path_of
+from editahead.syntax.nodes import Parts
+
+
+def module_of(moment: Moment, table: ScopeTable, name: str) -> tuple[str, str] | None:
+    """The module to import a name from (empty: the name is one itself), and who says so; None unless all agree."""
+    document = moment.document
+    here = path_of(document.uri)
+    imported: set[str] = set()
+    declared: set[str] = set()
+    for other in document.others:
+        moment.check()
+        if other.language_id != document.language_id or name.encode() not in other.syntax.buffer.data:
+            continue
+        names = moment.resolver(other.uri, other.syntax, Parts(frozenset({name.encode()})))
+        there = path_of(other.uri)
+        for at in names.names(name) if names is not None else ():
+            one = at.occurrence
+            if one.action is not Action.BIND or names is None:
+                continue
+            if one.kind == "import":
+                statement = import_at(other.syntax, table, at.start)
+                whole = statement is not None and not statement.takes_names and document.language_id != "java"
+                near = not one.module.startswith(".") or there.parent == here.parent
+                if statement is not None and one.module and near and (not whole or one.module == name):
+                    imported.add("" if whole else one.module)
+            elif one.kind in ("function", "class") and names.scopes.placed(at.unit, one.scope) == MODULE_SCOPE:
+                declared.add(other.uri)
+    if len(imported) == 1 and not declared:
+        return imported.pop(), "as-others"
+    if len(declared) == 1 and len(imported) <= 1 and document.language_id != "java":
+        module = imported.pop() if imported else _known_as(moment, table, declared.pop())
+        return (module, "open-file") if module else None
+    return None
+
+
+def _known_as(moment: Moment, table: ScopeTable, uri: str) -> str:
+    """How open files call the module of a file in their imports; empty where none does, or in several ways."""
+    home, here = path_of(uri), path_of(moment.document.uri)
+    found: set[str] = set()
+    for other in (moment.document, *moment.document.others):
+        if home.stem.encode() not in other.syntax.buffer.data or other.language_id != moment.document.language_id:
+            continue
+        names = moment.resolver(other.uri, other.syntax, Parts(frozenset({home.stem.encode()})))
+        there = path_of(other.uri)
+        for unit in names.scopes.facts.units if names is not None else ():
+            for one in unit.facts.occurrences:
+                fits = one.kind == "import" and one.module and is_module(one.module, one.name, home, there)
+                if fits and (not one.module.startswith(".") or there.parent == here.parent):
+                    found.add(one.module)
+    return found.pop() if len(found) == 1 else ""

@@ -1,0 +1,175 @@
+"""Consequences of what was written or taken away for the imports: one that nothing uses any more, one that is missing.
+
+An import goes when the user's edit took the last word of its name out of the file; comments and strings count as uses.
+One is added when a name that the user wrote means nothing in the file, and another open file says where it comes from.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+
+from editahead.analysis.resolver.import_statements import ImportStatement, import_at, imports_of
+from editahead.analysis.resolver.resolver import Resolver
+from editahead.analysis.resolver.scope_table import Action, ScopeTable
+from editahead.analysis.resolver.scopes import MODULE_SCOPE
+from editahead.analysis.resolver.tables import TABLES
+from editahead.patterns.changes import NetChange, net_changes
+from editahead.suggest.gate import not_rejected
+from editahead.suggest.next_edit.consequences.candidates import Candidate, Moment, Outcome, Refusal
+from editahead.suggest.next_edit.consequences.import_sources import module_of
+from editahead.suggest.next_edit.consequences.rename_elsewhere import path_of
+from editahead.suggest.next_edit.consequences.row_changes import removed
+from editahead.syntax.interrupt import interruptible
+from editahead.syntax.nodes import Parts
+from editahead.text.edits import ByteEdit
+
+SOURCE = "import"
+MAX_CHANGES = 6
+"""The latest changes of a text that are looked at."""
+MAX_WORDS = 40  # of one change
+_WORD = re.compile(rb"(?<![\w.$])[^\W\d]\w*")
+
+
+def imports(moment: Moment) -> Outcome:
+    """What follows for the imports of the document. Raises what the check raises."""
+    outcome = Outcome([], [], [])
+    document = moment.document
+    table = TABLES.get(document.language_id)
+    if table is None:
+        return outcome
+    with interruptible(moment.check):
+        changes = net_changes(document.history, document.syntax.buffer.data)
+        latest = sorted(changes, key=lambda change: -change.turn)[:MAX_CHANGES]
+        outcome.candidates.extend(_unused(moment, table, latest))
+        outcome.candidates.extend(_missing(moment, table, latest, outcome))
+    return outcome
+
+
+def _unused(moment: Moment, table: ScopeTable, changes: list[NetChange]) -> Iterator[Candidate]:
+    """Imports whose last use the user took away."""
+    document = moment.document
+    data = document.syntax.buffer.data
+    if path_of(document.uri).name == "__init__.py":
+        return  # what it imports, others use
+    words = dict.fromkeys(chain.from_iterable(_WORD.findall(change.old)[:MAX_WORDS] for change in changes))
+    for word in words:
+        if not _stands_once(word, data):
+            continue
+        names = moment.resolver(document.uri, document.syntax, Parts(frozenset({word})))
+        for at in names.names(word.decode("utf-8", "replace")) if names is not None else ():
+            one = at.occurrence
+            if one.action is not Action.BIND or one.kind != "import" or one.module.startswith("__future__"):
+                continue
+            statement = import_at(document.syntax, table, at.start)
+            if statement is None or any(change.start <= at.end and at.start <= change.end for change in changes):
+                continue
+            edit = _without(statement, at.start, data)
+            if edit is not None:
+                kind = "unused/name" if len(statement.row.items) > 1 else "unused/statement"
+                yield from _made(moment, edit, kind, f"`{one.name}` is no longer used", one.name)
+            break
+
+
+def _stands_once(word: bytes, data: bytes) -> bool:
+    """Whether a text holds a word exactly once; the search ends at the second one."""
+    found = re.finditer(rb"(?<![\w$])" + re.escape(word) + rb"(?![\w$])", data) if word in data else iter(())
+    return next(found, None) is not None and next(found, None) is None
+
+
+def _without(statement: ImportStatement, start: int, data: bytes) -> ByteEdit | None:
+    items = statement.row.items
+    at = next((number for number, item in enumerate(items) if item.start <= start < item.end), None)
+    if at is None:
+        return None
+    if len(items) > 1:
+        return removed(statement.row, at, "")
+    first = data.rfind(b"\n", 0, statement.start) + 1
+    end = data.find(b"\n", statement.end)
+    last = len(data) if end < 0 else end + 1
+    alone = not data[first : statement.start].strip() and not data[statement.end : last].strip()
+    return ByteEdit(first, last, b"") if alone else None
+
+
+def _missing(moment: Moment, table: ScopeTable, changes: list[NetChange], outcome: Outcome) -> Iterator[Candidate]:
+    """Names that the user wrote and nobody declares, where the other open files agree on where they come from."""
+    document = moment.document
+    data, seen = document.syntax.buffer.data, set[bytes]()
+    for change in changes if document.others else ():
+        for found in list(_WORD.finditer(data, change.start, change.end))[:MAX_WORDS]:
+            word, at = found.group(), found.start()
+            typing = not document.idle and at <= moment.byte <= found.end()
+            name = word.decode("utf-8", "replace")
+            if word in seen or typing or name in table.builtins or name in table.keywords:
+                continue
+            seen.add(word)
+            if not any(word in other.syntax.buffer.data for other in document.others):
+                continue
+            names = moment.resolver(document.uri, document.syntax, Parts(frozenset({word}), (at,)))
+            here = names.name_at(at, name) if names is not None else None
+            if names is None or here is None or here.occurrence.action is not Action.USE:
+                continue
+            if (
+                names.binding(here) is not None
+                or names.exists(name, MODULE_SCOPE)
+                or names.scopes.has_wildcard_import()
+            ):
+                continue
+            source = module_of(moment, table, name)
+            if source is None:
+                outcome.refusals.append(Refusal(SOURCE, name, "no open file says where it comes from, or several do"))
+                continue
+            module, kind = source
+            edit = _added(moment, table, names, module, name)
+            if edit is not None:
+                yield from _made(moment, edit, f"missing/{kind}", f"`{name}` is not imported", name)
+
+
+def _added(moment: Moment, table: ScopeTable, names: Resolver, module: str, name: str) -> ByteEdit | None:
+    """The import of a name, in the order of those that stand there; None where there are none."""
+    syntax = moment.document.syntax
+    statements = imports_of(syntax, table)
+    if not statements:
+        return None
+    data = syntax.buffer.data
+    same = next((one for one in statements if one.module == module and one.takes_names), None)
+    if same is not None and module:
+        texts = [data[item.start : item.end].decode("utf-8", "replace") for item in same.row.items]
+        behind = next((at for at, text in enumerate(texts) if text > name), len(texts))
+        items = same.row.items
+        if texts != sorted(texts) or behind == len(texts):
+            return ByteEdit(items[-1].end, items[-1].end, f", {name}".encode())
+        return ByteEdit(items[behind].start, items[behind].start, f"{name}, ".encode())
+    if moment.document.language_id == "java":
+        line, alike = f"import {module};", statements
+    elif module:
+        line, alike = f"from {module} import {name}", [one for one in statements if one.takes_names]
+    else:
+        line, alike = f"import {name}", [one for one in statements if not one.takes_names]
+    key = module or name
+    near = [one for one in alike if (one.module or one.row.names[:1]) and _key(one, data) <= key]
+    if near:
+        end = data.find(b"\n", near[-1].end)
+        at = len(data) if end < 0 else end + 1
+        return ByteEdit(at, at, f"{line}\n".encode())
+    before = (alike or statements)[0] if alike else None
+    if before is not None:
+        at = data.rfind(b"\n", 0, before.start) + 1
+        return ByteEdit(at, at, f"{line}\n".encode())
+    end = data.find(b"\n", statements[-1].end)
+    at = len(data) if end < 0 else end + 1
+    return ByteEdit(at, at, f"{line}\n".encode())
+
+
+def _key(statement: ImportStatement, data: bytes) -> str:
+    item = statement.row.items[0]
+    return statement.module or data[item.start : item.end].decode("utf-8", "replace")
+
+
+def _made(moment: Moment, edit: ByteEdit, kind: str, reason: str, name: str) -> Iterator[Candidate]:
+    document = moment.document
+    pattern = f"{SOURCE} {kind} {name}"
+    if not_rejected(document, pattern).passed:
+        like = document.syntax.buffer.line_at(edit.start)
+        yield Candidate(SOURCE, document, edit, f"{SOURCE}-{name}", kind, reason, 1, like, pattern, pattern)

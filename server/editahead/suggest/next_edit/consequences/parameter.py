@@ -1,0 +1,208 @@
+"""Consequences of a parameter that came, went or moved: the calls of the function, and the methods that override it.
+
+The changes inside the brackets are taken back to know the parameters before them. A new argument is written only where
+its text is sure: a name of that very spelling can be used at the call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import blake2b
+from typing import NamedTuple
+
+from editahead.analysis.resolver.resolver import Resolver
+from editahead.analysis.resolver.scope_table import Action, ScopeKind, ScopeTable
+from editahead.analysis.resolver.scopes import NameAt
+from editahead.analysis.resolver.signatures import Declared, Row, call_of, function_around, function_named
+from editahead.analysis.resolver.tables import TABLES
+from editahead.patterns.changes import NetChange, net_changes
+from editahead.suggest.gate import not_rejected
+from editahead.suggest.next_edit.consequences.candidates import Candidate, Moment, Outcome, Refusal
+from editahead.suggest.next_edit.consequences.rename_elsewhere import is_exported, uses_elsewhere
+from editahead.suggest.next_edit.consequences.row_changes import (
+    RowChange,
+    changed_row,
+    inserted_argument,
+    inserted_parameter,
+    removed,
+    reordered,
+)
+from editahead.suggest.types import Document
+from editahead.syntax.interrupt import interruptible
+from editahead.syntax.nodes import Parts
+from editahead.text.edits import ByteEdit
+
+SOURCE = "parameter"
+MAX_CHANGES = 4
+"""The latest changes of a text that are looked at."""
+
+
+class _Changed(NamedTuple):
+    """A function whose parameters the user changed."""
+
+    home: Document
+    table: ScopeTable
+    names: Resolver
+    now: Declared
+    before: Declared
+    change: RowChange
+    changes: list[NetChange]
+
+    @property
+    def implicit(self) -> int:
+        """How many of its first parameters no caller gives: the object of a method."""
+        scope = self.names.scopes.declared_by(self.now.name_start)
+        facts = self.names.scopes.local(scope) if scope is not None else None
+        around = self.names.scopes.parent(scope) if scope is not None else None
+        method = around is not None and self.names.scopes.kind(around) is ScopeKind.CLASS
+        return int(self.table.explicit_self and method and facts is not None and not facts.static)
+
+
+def parameter(moment: Moment) -> Outcome:
+    """What follows from changed parameter lists, the latest first. Raises what the check raises."""
+    outcome = Outcome([], [], [])
+    with interruptible(moment.check):
+        for home in (moment.document, *moment.document.others):
+            if not home.history.settled and home.history.pending is None:
+                continue
+            for changed in _changed(moment, home, outcome):
+                outcome.candidates.extend(_apart(_follow(moment, changed)))
+    return outcome
+
+
+def _changed(moment: Moment, home: Document, outcome: Outcome) -> Iterator[_Changed]:
+    table, syntax = TABLES.get(home.language_id), home.syntax
+    changes = net_changes(home.history, syntax.buffer.data)
+    seen: set[int] = set()
+    for latest in sorted(changes, key=lambda change: -change.turn)[:MAX_CHANGES] if table is not None else ():
+        assert table is not None
+        moment.check()
+        now = function_around(syntax, table, latest.start) or function_around(syntax, table, latest.end)
+        if now is None or now.name_start in seen:
+            continue
+        seen.add(now.name_start)
+        if home is moment.document and not home.idle and now.parameters.start <= moment.byte <= now.parameters.end:
+            continue  # still being typed
+        row = now.parameters
+        inside = [one for one in changes if row.start <= one.start and one.end <= row.end]
+        if any(one.start < row.end and row.start < one.end for one in changes if one not in inside):
+            continue  # more than its parameters was written anew
+        buffer, edits = syntax.buffer, list[ByteEdit]()
+        for one in reversed(inside):
+            edits.append(ByteEdit(one.start, one.end, one.old))
+            buffer = buffer.apply(edits[-1])
+        before = function_named(syntax.advance(buffer, edits), table, now.name_start)
+        change = changed_row(before.parameters, now.parameters) if before is not None else None
+        if before is None or change is None:
+            continue
+        name = f"{now.name}({', '.join(now.parameters.names)})"
+        names = moment.resolver(home.uri, syntax, Parts(frozenset({now.name.encode()}), (now.name_start,)))
+        if names is None or (change.kind == "added" and not change.needed):
+            outcome.refusals.append(Refusal(SOURCE, name, "callers need not give it"))
+            continue
+        yield _Changed(home, table, names, now, before, change, changes)
+
+
+def _follow(moment: Moment, changed: _Changed) -> Iterator[Candidate]:
+    names, at = changed.names, changed.names.name_at(changed.now.name_start, changed.now.name)
+    binding = names.binding(at) if at is not None else None
+    if at is None or binding is None:
+        return
+    what = names.kind(binding)
+    declarations = [one for one in names.references(binding) if one.occurrence.action is Action.BIND]
+    scopes = {names.scopes.placed(one.unit, one.occurrence.scope) for one in declarations}
+    if len(scopes) < len(declarations):
+        return  # overloads, or one of several definitions: nobody can tell which is called
+    for one in declarations:
+        if one.start != at.start:
+            yield from _override(changed, one)
+    implicit = changed.implicit
+    if changed.now.name == changed.table.constructor:
+        owner = names.scopes.local(binding.scope)
+        start = names.scopes.span(binding.scope)[0]
+        rows = names.names(owner.name) if owner is not None else []
+        made = next((one for one in rows if one.occurrence.kind == "class" and one.start >= start), None)
+        binding, what = names.binding(made) if made is not None else None, "constructor"
+    uses = names.references(binding) if binding is not None else []
+    here = moment.byte if changed.home is moment.document else 0
+    for use in sorted(uses, key=lambda one: (one.start < here, one.start)):
+        if use.occurrence.action is not Action.BIND:
+            yield from _call(changed, changed.home, names, use, implicit, what)
+    if binding is not None and is_exported(binding):
+        for other in (moment.document, *moment.document.others):
+            moment.check()
+            if other is changed.home or other.language_id != changed.home.language_id:
+                continue
+            if binding.name.encode() not in other.syntax.buffer.data:
+                continue
+            theirs = moment.resolver(other.uri, other.syntax, Parts(frozenset({binding.name.encode()})))
+            for use in uses_elsewhere(theirs, binding.name, changed.home.uri, other.uri) if theirs is not None else ():
+                yield from _call(changed, other, theirs, use, implicit, f"{what}/other-file")
+
+
+def _call(
+    changed: _Changed, target: Document, names: Resolver | None, use: NameAt, implicit: int, what: str
+) -> Iterator[Candidate]:
+    row = call_of(target.syntax, changed.table, use.start)
+    if row is None or any(item.form == "rest" for item in row.items) or _touched(changed, target, row):
+        return
+    change, data = changed.change, target.syntax.buffer.data
+    place, keywords = change.at - implicit, bool(changed.table.keyword_arguments)
+    edit: ByteEdit | None = None
+    if change.kind == "added" and names is not None and change.name not in row.names:
+        if any(one.name == change.name for one in names.visible(use.start)):
+            edit = inserted_argument(row, place, change.name, keyword=change.keyword, keywords=keywords)
+    elif change.kind == "removed":
+        edit = removed(row, place, change.name)
+    elif change.kind == "moved":
+        edit = reordered(row, tuple(at - implicit for at in change.order[implicit:]), data)
+    if edit is not None:
+        yield from _made(changed, target, edit, f"{change.kind}/{what}")
+
+
+def _override(changed: _Changed, at: NameAt) -> Iterator[Candidate]:
+    """The same change of a method of another class that overrides the changed one, where it had the same parameters."""
+    other = function_named(changed.home.syntax, changed.table, at.start)
+    data = changed.home.syntax.buffer.data
+    if other is None or other.parameters.names != changed.before.parameters.names:
+        return
+    change, edit = changed.change, None
+    if change.kind == "added":
+        item = changed.now.parameters.items[change.at]
+        edit = inserted_parameter(other.parameters, change.at, data[item.start : item.end].decode())
+    elif change.kind == "removed":
+        edit = removed(other.parameters, change.at, change.name)
+    if edit is not None:
+        yield from _made(changed, changed.home, edit, f"{change.kind}/override")
+
+
+def _touched(changed: _Changed, target: Document, row: Row) -> bool:
+    """Whether the user has been between these brackets."""
+    if target is changed.home:
+        return any(one.start <= row.end and row.start <= one.end for one in changed.changes)
+    return any(
+        one.start <= row.end and row.start <= one.end for one in net_changes(target.history, target.syntax.buffer.data)
+    )
+
+
+def _made(changed: _Changed, target: Document, edit: ByteEdit, kind: str) -> Iterator[Candidate]:
+    change, buffer = changed.change, target.syntax.buffer
+    told = {"added": "takes", "removed": "no longer takes", "moved": "takes in another order"}[change.kind]
+    reason = f"`{changed.now.name}` {told} `{change.name}`" if change.name else f"`{changed.now.name}` {told}"
+    text = f"{changed.home.uri} {changed.now.name} {change.kind} {change.name} {changed.now.parameters.names}"
+    group = f"{SOURCE}-{blake2b(text.encode(), digest_size=4).hexdigest()}"
+    line = buffer.line_at(edit.start)
+    key = f"{group} @ {' '.join(buffer.line_bytes(line).decode('utf-8', 'replace').split())}"
+    if not_rejected(target, key).passed and not_rejected(target, group).passed:
+        like = changed.home.syntax.buffer.line_at(changed.now.name_start)
+        yield Candidate(SOURCE, target, edit, group, kind, reason, 1, like, key, group)
+
+
+def _apart(candidates: Iterator[Candidate]) -> Iterator[Candidate]:
+    """Without those that lie inside an earlier one: a call among the arguments of a call."""
+    kept: list[Candidate] = []
+    for one in candidates:
+        near = (other for other in kept if other.document.uri == one.document.uri)
+        if not any(one.edit.start <= other.edit.old_end and other.edit.start <= one.edit.old_end for other in near):
+            kept.append(one)
+            yield one

@@ -1,0 +1,82 @@
+"""What follows for the imports: «old>new» is typed, ‹old>new› must follow, nothing else may."""
+
+from __future__ import annotations
+
+import pytest
+
+from .marked_renames import assert_follows
+
+HOME, OTHER, THIRD, JAVA = "file:///w/home.py", "file:///w/other.py", "file:///w/third.py", "file:///w/A.java"
+
+UNUSED = {
+    "a whole statement": "‹import os\n>›import sys\nprint(sys.path«, os.sep>»)\n",
+    "one of several names": "from m import a, ‹b, >›c\nprint(a, c«, b>»)\n",
+    "the last of several names": "from m import a‹, b>›\nprint(a«, b>»)\n",
+    "the first of several names": "from m import ‹a, >›b\nprint(b«, a>»)\n",
+    "one of a row in brackets": "from m import (\n    a,\n    ‹b,\n    >›c,\n)\nprint(a, c«, b>»)\n",
+    "an alias": "‹import numpy as np\n>›x = 1\n«y = np.array(x)>y = x»\n",
+    "still used": "import os\nprint(os.path«, os.sep>»)\n",
+    "named in a string": "import os\n__all__ = ['os']\nprint(1«, os.sep>»)\n",
+    "in a block": "try:\n    import os\nexcept ImportError:\n    pass\nprint(1«, os.sep>»)\n",
+    "never used before": "import os\nprint(1«, 2>»)\n",
+    "no import": "os = 1\nprint(1«, os>»)\n",
+}
+
+
+@pytest.mark.parametrize("marked", UNUSED.values(), ids=UNUSED)
+def test_an_import_that_nothing_uses_any_more(marked: str) -> None:
+    assert_follows({HOME: marked})
+
+
+def test_what_a_package_imports_others_use() -> None:
+    assert_follows({"file:///w/__init__.py": "import os\nprint(1«, os>»)\n"})
+
+
+def test_java() -> None:
+    assert_follows({JAVA: "import a.B;\n‹import a.C;\n>›class A { B b; «C c;>» }\n"})
+
+
+MISSING = {
+    "as another file imports it": (
+        "import sys\n‹>from m import load\n›print(sys.path«>, load(1)»)\n",
+        "from m import load\n",
+    ),
+    "beside another name of the module": ("from m import a‹>, load›\nprint(a«>, load(1)»)\n", "from m import load\n"),
+    "in the order of the names": ("from m import a, ‹>load, ›z\nprint(a, z«>, load(1)»)\n", "from m import load\n"),
+    "in the order of the modules": (
+        "from a import b\n‹>from m import load\n›from z import y\nprint(b, y«>, load(1)»)\n", "from m import load\n"
+    ),
+    "a module": ("import abc\n‹>import os\n›import sys\nprint(sys, abc«>, os.sep»)\n", "import os\n"),
+    "declared in an open file": (
+        "from other import a‹>, load›\nprint(a«>, load(1)»)\n",
+        "def load(): pass\na = 1\n",
+    ),
+    "declared here": ("import sys\ndef load(): pass\nprint(sys«>, load(1)»)\n", "from m import load\n"),
+    "a parameter": ("import sys\ndef f(load):\n    print(sys«>, load(1)»)\n", "from m import load\n"),
+    "a name of the language": ("import sys\nprint(sys«>, len(1)»)\n", "from m import len\n"),
+    "a member": ("import sys\nprint(sys«>, o.load(1)»)\n", "from m import load\n"),
+    "perhaps imported with a star": ("from x import *\nprint(1«>, load(1)»)\n", "from m import load\n"),
+    "under another name there": ("import sys\nprint(sys«>, load(1)»)\n", "from m import read as load\n"),
+    "the first part of a module": ("import sys\nprint(sys«>, load(1)»)\n", "import load.more\n"),
+    "known to nobody": ("import sys\nprint(sys«>, load(1)»)\n", "load(1)\n"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("home", "other"), MISSING.values(), ids=MISSING)
+def test_a_name_that_is_imported_nowhere(home: str, other: str) -> None:
+    assert_follows({HOME: home, OTHER: other})
+
+
+def test_where_files_disagree_nothing_is_imported() -> None:
+    assert_follows(
+        {HOME: "import sys\nprint(sys«>, load(1)»)\n", OTHER: "from m import load\n", THIRD: "from n import load\n"}
+    )
+
+
+def test_java_class_of_another_package() -> None:
+    assert_follows(
+        {
+            JAVA: "import a.B;\n‹>import a.C;\n›class A { B b;« > C c; »}\n",
+            "file:///x/D.java": "import a.C;\nclass D { C c; }\n",
+        }
+    )
