@@ -96,7 +96,7 @@ def test_a_name_is_asked_for_with_none_to_three_letters_in_cut_and_whole_files(e
     assert all(one.truth == "add_line" for one in asked)
     cut = next(one for one in asked if not one.whole and one.letters == 1)
     choice = name_choice(model, cut)
-    assert choice is None or choice.right is None or list(cut.evidence.extra_names.origins)[choice.right] == "add_line"
+    assert choice is None or choice.right is None or list(cut.evidence.outside.origins)[choice.right] == "add_line"
     for one in asked:
         row = evidence.gate_row(model, one)
         if row is not None:

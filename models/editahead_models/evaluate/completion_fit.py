@@ -88,7 +88,7 @@ def fit_mixture(model: LanguageModel, names: Sequence[Asked], anything: Sequence
 
 def name_choice(model: LanguageModel, asked: Asked) -> Choice | None:
     """What a place tells about unknown names; None where the name that came is listed or remembered."""
-    prediction, outside = asked.evidence.prediction, asked.evidence.extra_names
+    prediction, outside = asked.evidence.prediction, asked.evidence.outside
     if not asked.is_name or asked.truth in model.vocab.ids or asked.truth in prediction.copies:
         return None
     places = {name: number for number, name in enumerate(outside.origins)}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import platform
 import random
 import shlex
 from collections.abc import Iterator
@@ -16,13 +18,15 @@ from editahead.suggest.next_edit.consequences import rates
 from editahead.syntax.language import by_id
 
 from editahead_models.data.mine_edits import EXTENSIONS
-from editahead_models.data.projects import open_project
+from editahead_models.data.projects import head_commit, open_project
 from editahead_models.data.repeat_mining import commits_of
 from editahead_models.data.source_files import blobs
 from editahead_models.data.splits import projects_of
-from editahead_models.evaluate import rename_chains, rename_replays
-from editahead_models.evaluate.consequences_fit import crossed, fitted
+from editahead_models.evaluate import import_replays, parameter_replays, rename_chains, rename_replays
+from editahead_models.evaluate.consequences_fit import crossed, fitted, judged
 
+REPLAYS = {"rename": rename_replays.replays, "parameter": parameter_replays.replays, "import": import_replays.replays}
+STORED = Path("docs/results/data/consequences.json")
 NEWEST = 6000
 """Commits of a project, newest first, from which those to replay are drawn."""
 SMALLEST, LARGEST = 1_500, 60_000
@@ -33,10 +37,12 @@ OutOption = Annotated[Path, typer.Option(help="Where what was replayed goes, one
 
 def calibrate(mirror: MirrorOption, out: OutOption, commits: Annotated[int, typer.Option()] = 500) -> None:
     """Fit how often each kind of consequence is right, on replays of the fit projects' commits."""
-    rows = list(replayed(mirror, out, "fit", commits))
-    table = json.loads(rates.FILE.read_text(encoding="utf-8")) if rates.FILE.exists() else {}
-    rates.FILE.write_text(json.dumps({**table, "rename": fitted(rows)}, indent=1) + "\n", encoding="utf-8")
-    print(json.dumps(crossed(rows), indent=1))
+    table = {}
+    for source in REPLAYS:
+        rows = list(replayed(mirror, out, "fit", commits, source))
+        table[source] = fitted(rows)
+        print(json.dumps({source: crossed(rows)}, indent=1))
+    rates.FILE.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
 
 
 def evaluate(
@@ -49,20 +55,33 @@ def evaluate(
         list[str] | None, typer.Option(help="LANGUAGE=COMMAND: a program that knows references, asked line by line.")
     ] = None,
     split: Annotated[str, typer.Option(help="The projects to measure on.")] = "dev",
+    store: Annotated[bool, typer.Option(help="Keep the figures for `report`.")] = False,
 ) -> None:
     """Renames typed in real files and followed to their end, and what follows from replaced names in commits."""
-    found: dict[str, Any] = {"replayed commits": crossed(list(replayed(mirror, out, split, commits)))}
+    rows = {source: list(replayed(mirror, out, split, commits, source)) for source in REPLAYS}
+    found: dict[str, Any] = {
+        "split": split,
+        "commit": head_commit(Path.cwd()),
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores",
+        "replayed": {source: judged(source, some) for source, some in rows.items()},
+        "moments": {source: sum(bool(row["first"]) for row in some) for source, some in rows.items()},
+        "rates": json.loads(rates.FILE.read_text(encoding="utf-8")),
+        "renames": {},
+        "sources": {},
+    }
     engine = Engine.load(find_bundles(), "cpu", lambda text, share: None)
     for language_id, command in (one.split("=", 1) for one in truth or []):
         chains = list(typed(engine, mirror, split, language_id, shlex.split(command), renames, seed))
         (out / f"chains-{language_id}.json").write_text(json.dumps([chain.row() for chain in chains], indent=1))
-        found[f"renames in {language_id}"] = rename_chains.figures(chains)
-        found[f"sources in {language_id}"] = rename_chains.sources(chains)
+        found["renames"][language_id] = rename_chains.figures(chains)
+        found["sources"][language_id] = rename_chains.sources(chains)
     print(json.dumps(found, indent=1))
+    if store:
+        STORED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 
-def replayed(mirror: Path, out: Path, split: str, commits: int) -> Iterator[dict[str, Any]]:
-    """The replays of all projects of a split that are below `mirror`."""
+def replayed(mirror: Path, out: Path, split: str, commits: int, source: str) -> Iterator[dict[str, Any]]:
+    """The replays of one generator, of all projects of a split that are below `mirror`."""
     for language_id, extension in EXTENSIONS.items():
         language = by_id(language_id)
         assert language is not None
@@ -70,14 +89,14 @@ def replayed(mirror: Path, out: Path, split: str, commits: int) -> Iterator[dict
             project = open_project(mirror, name)
             if project is None or project.licence is None:
                 continue
-            target = out / split / f"{name.replace('/', '+')}.jsonl"
+            target = out / split / f"{name.replace('/', '+')}.{source}.jsonl"
             if not target.exists():
                 target.parent.mkdir(parents=True, exist_ok=True)
                 rng, rows = random.Random(3), list[str]()
                 for commit in commits_of(project.path, extension, newest=NEWEST, limit=commits, seed=5):
-                    rows += [json.dumps(one.row()) for one in rename_replays.replays(commit, name, language, rng)]
+                    rows += [json.dumps(one.row()) for one in REPLAYS[source](commit, name, language, rng)]
                 target.write_text("".join(f"{row}\n" for row in rows))
-                typer.echo(f"{name}: {len(rows)} moments", err=True)
+                typer.echo(f"{name}: {len(rows)} moments of {source}", err=True)
             yield from (json.loads(row) for row in target.read_text().splitlines())
 
 

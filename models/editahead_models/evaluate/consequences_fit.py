@@ -6,8 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from editahead.suggest.next_edit.consequences.rates import rate
+
 PRIOR_WEIGHT = 8.0
 """Replays that the rate of all kinds counts as, where a kind was seen seldom."""
+PRECISIONS = (0.5, 0.7, 0.8, 0.9)
 Row = Mapping[str, Any]
 
 
@@ -33,36 +36,38 @@ def fitted(rows: Iterable[Row]) -> dict[str, dict[str, float]]:
         table[kind] = {
             "probability": round(_shrunk(found, sites[_site(kind)]), 3),
             "n": len(found),
-            "new name": sum(row["first"] == "right" for row in found),
+            "exact": sum(row["first"] == "right" for row in found),
             "kept": sum(row["first"] == "kept" for row in found),
         }
     return table
 
 
-def crossed(rows: Sequence[Row], precisions: Sequence[float] = (0.5, 0.7, 0.8, 0.9)) -> dict[str, dict[str, float]]:
-    """What would be shown at each precision, every project judged by rates of the others.
-
-    The share of moments with a candidate that is shown, and of those shown the share where something was due and where
-    it was the new name.
-    """
-    shown: dict[float, list[Row]] = defaultdict(list)
-    asked = 0
+def crossed(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
+    """What would be shown at each precision, every project judged by rates of the others."""
+    rated: list[tuple[Row, float]] = []
     for project in sorted({row["project"] for row in rows}):
         table = fitted(row for row in rows if row["project"] != project)
-        for row in (row for row in rows if row["project"] == project and row["first"]):
-            asked += 1
-            probability = table.get(row["label"], table[""])["probability"]
-            for precision in precisions:
-                if probability >= precision:
-                    shown[precision].append(row)
-    return {
-        str(precision): {
-            "shown": _share(len(shown[precision]), asked),
-            "due": _share(sum(map(holds, shown[precision])), len(shown[precision])),
-            "new name": _share(sum(row["first"] == "right" for row in shown[precision]), len(shown[precision])),
+        mine = [row for row in rows if row["project"] == project and row["first"]]
+        rated += [(row, table.get(row["label"], table[""])["probability"]) for row in mine]
+    return _by_precision(rated)
+
+
+def judged(source: str, rows: Sequence[Row]) -> dict[str, dict[str, float]]:
+    """What is shown at each precision by the shipped rates of a generator."""
+    return _by_precision([(row, rate(source, row["label"])) for row in rows if row["first"]])
+
+
+def _by_precision(rated: Sequence[tuple[Row, float]]) -> dict[str, dict[str, float]]:
+    """The share of moments with a candidate that is shown; of those the share where something was due, and exactly."""
+    found = {}
+    for precision in PRECISIONS:
+        shown = [row for row, probability in rated if probability >= precision]
+        found[str(precision)] = {
+            "shown": _share(len(shown), len(rated)),
+            "due": _share(sum(map(holds, shown)), len(shown)),
+            "exact": _share(sum(row["first"] == "right" for row in shown), len(shown)),
         }
-        for precision in precisions
-    }
+    return found
 
 
 def _site(kind: str) -> str:

@@ -132,12 +132,12 @@ def ask(engine: Engine, places: Sequence[Place], language: Language, around: Aro
         if first_failure(cheap_gates(document, one.at)) is not None or where.after[:1].isidentifier():
             found.append(Asked(one.project, one.situation, bool(where.prefix), (), (), ()))
             continue
-        selector = LengthSelector(token_model(), Calibration(), _FLOOR, 0.0)
-        state = continue_at(model, caches, document, where, selector, Cancel())
+        growth = LengthSelector(token_model(), Calibration(), _FLOOR, 0.0)
+        state = continue_at(model, caches, document, where, growth, Cancel())
         texts = [state.insert(n) for n in range(1, len(state.tokens) + 1)]
         right = tuple(one.right(text) for text in texts)
-        lengths = tuple((length.tokens, length.insert) for length in selector.lengths(state))
-        features = tuple(token.features() for token in state.features)
+        lengths = tuple((length.tokens, length.insert) for length in growth.lengths(state))
+        features = tuple(signs.features() for signs in state.signs)
         found.append(Asked(one.project, one.situation, bool(where.prefix), features, right, lengths))
     return found
 

@@ -258,6 +258,7 @@ def figures(chains: Sequence[Chain]) -> dict[str, dict[str, float]]:
         found[name] = {
             "renames": len(used),
             "offered": _share(sum(one.offered for one in used), len(used)),
+            "accepted": steps,
             "right": _share(steps - sum(one.wrong for one in used), steps),
             "led to the end": _share(len(ended), len(used)),
             "half typed, shown": _share(sum(one.half_typed > 0 for one in mine), len(mine)),

@@ -14,9 +14,11 @@ from dataclasses import asdict, dataclass, replace
 from difflib import SequenceMatcher
 
 from editahead.analysis.resolver.resolver import Binding, Resolver, resolver_of
+from editahead.analysis.resolver.scope_table import Action
 from editahead.settings import Settings
 from editahead.suggest.next_edit.consequences.candidates import Moment
 from editahead.suggest.next_edit.consequences.rename import rename
+from editahead.suggest.next_edit.consequences.rename_verdict import DECLARED_ONCE
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.types import Document
 from editahead.syntax.chunked import open_snapshot
@@ -105,11 +107,11 @@ def _tokens(text: str) -> Iterator[tuple[int, str]]:
 
 def replays(commit: Commit, project: str, language: Language, rng: random.Random) -> Iterator[Replay]:
     """The moments of a commit, with all its files open: for each replaced name its declaration and a use come first."""
-    others = [_opened(change.path, change.before, language) for change in commit.changes]
-    others += [_opened(path, text, language) for path, text in commit.beside]
-    alignments = {_uri(change.path): Alignment(change.before, change.after) for change in commit.changes}
+    others = [opened(change.path, change.before, language) for change in commit.changes]
+    others += [opened(path, text, language) for path, text in commit.beside]
+    alignments = {uri_of(change.path): Alignment(change.before, change.after) for change in commit.changes}
     for change in commit.changes:
-        uri = _uri(change.path)
+        uri = uri_of(change.path)
         snapshot = next(one.syntax for one in others if one.uri == uri)
         names = resolver_of(snapshot)
         if names is None or snapshot.tree.root_node.has_error:
@@ -117,13 +119,30 @@ def replays(commit: Commit, project: str, language: Language, rng: random.Random
         pairs: dict[tuple[str, str], list[int]] = {}
         for start, pair in alignments[uri].replaced.items():
             pairs.setdefault(pair, []).append(start)
+        later = _declared_once(resolver_of(open_snapshot(Buffer(change.after.encode()), language)))
         keys = sorted(pairs)
         rng.shuffle(keys)
         beside = tuple(one for one in others if one.uri != uri)
         for old, new in keys[:MAX_BINDINGS]:
             for done in _first_edits(names, old, pairs[old, new], rng):
+                if any(path in later for path in _declared_once(names, old, done)):
+                    continue  # the lines of a diff pair a declaration with a new one beside it: nobody renamed it
                 document = replace(entered(change, language, old, new, done), others=beside)
                 yield from _replayed(document, project, alignments, old, new, done)
+
+
+def _declared_once(names: Resolver | None, only: str = "", starts: Sequence[int] = ()) -> set[tuple[str, ...]]:
+    """Functions, classes and parameters by their names and those of the scopes around; only those at some bytes."""
+    found: set[tuple[str, ...]] = set()
+    for number, unit in enumerate(names.scopes.facts.units if names is not None else ()):
+        for one in unit.facts.occurrences:
+            if one.action is not Action.BIND or one.kind not in DECLARED_ONCE or names is None:
+                continue
+            if not only or (one.name == only and unit.start + one.start in starts):
+                around = names.scopes.around(names.scopes.placed(number, one.scope))
+                path = [facts.name for ref in around if (facts := names.scopes.local(ref)) is not None]
+                found.add((*path, one.name))
+    return found
 
 
 def _first_edits(names: Resolver, old: str, places: list[int], rng: random.Random) -> Iterator[list[int]]:
@@ -191,15 +210,17 @@ def entered(change: FileChange, language: Language, old: str, new: str, places: 
         buffer = buffer.apply(edit)
         syntax = syntax.advance(buffer, [edit])
         history.settle()
-    uri, view = _uri(change.path), history.view()
+    uri, view = uri_of(change.path), history.view()
     return Document(uri, None, language.id, 1, syntax, view, Settings(), idle=True)
 
 
-def _opened(path: str, text: str, language: Language) -> Document:
+def opened(path: str, text: str, language: Language) -> Document:
+    """An open document that nobody has changed."""
     buffer = Buffer(text.encode())
     view = History(buffer, lambda: 0.0).view()
-    return Document(_uri(path), None, language.id, 1, open_snapshot(buffer, language), view, Settings())
+    return Document(uri_of(path), None, language.id, 1, open_snapshot(buffer, language), view, Settings())
 
 
-def _uri(path: str) -> str:
+def uri_of(path: str) -> str:
+    """The URI of a file of a commit."""
     return f"file:///{path}"

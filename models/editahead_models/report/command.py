@@ -31,8 +31,8 @@ def main(
         return
     if runs is not None:
         _take_in(runs, docs / "data")
+    from editahead_models.report import consequences, edit_models, language_models, snippet
     from editahead_models.report import copyspan as spans
-    from editahead_models.report import edit_models, language_models, snippet
 
     if edits is not None:
         print(f"edits: {edit_models.take_in(edits, docs / DATA.name)} cells")
@@ -47,6 +47,7 @@ def main(
         snippet.write(docs, docs / DATA.name, language_models.LANGUAGES),
         edit_models.write(docs, docs / DATA.name),
         spans.write(docs, docs / DATA.name),
+        consequences.write(docs, docs / DATA.name),
     )
     pages += [page for page in others if page is not None]
     for page in pages:
