@@ -1,10 +1,9 @@
-"""Slips of the hand, made on purpose: good regions with one small fault, for a model to learn the way back.
+"""Synthetic faults: correct regions with one small typing fault, from which a model learns the repair.
 
-What people repair in a commit is mostly new thought, which no small model can have. What they mistype is a slip, and
-the region itself says how to mend it: a name that is spelled right elsewhere, a bracket that is open, an operator that
-does not go with its neighbours. Each slip changes the tokens of a region and knows nothing of a language but its signs.
-Sources: Allamanis, Jackson-Flux and Brockschmidt 2021, "Self-supervised bug detection and repair" (variable misuse,
-wrong operators, swapped arguments); the rest is what an editor sees all day.
+Repairs in commits are mostly new ideas, which no small model can predict. A typing fault can be repaired from the region
+itself: a name that is spelled right elsewhere, an open bracket, an operator that does not fit its operands. The faults
+know nothing of a language but its signs. Sources: Allamanis, Jackson-Flux and Brockschmidt 2021, "Self-supervised bug
+detection and repair" (variable misuse, wrong operators, swapped arguments); the rest are common typing errors.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from editahead.encode.span_copying.tokens import FIRST
 from editahead_models.copyspan.batches import Pair, Tokens
 
 SAME = 0.3
-"""Share of pairs that stay as they are: most functions that somebody asks about have no such fault."""
+"""Share of pairs that stay as they are: most functions that are asked about have no such fault."""
 PART = 0.6
 """Share of regions of which only some lines are taken: short functions are asked about as well."""
 _NAME = re.compile(r" *[^\W\d]\w*$")
@@ -34,7 +33,7 @@ _OPERATORS = (
     ("+=", "-="), ("==", "="), ("in", "is"), ("*", "/"),
 )  # fmt: skip
 _DROPPED = frozenset((":", ")", "]", "}", ";", ",", "(", "not", "return", "self", ".", "=", "new", "!", "await", "in"))
-Slip = Callable[[list[str], random.Random], "list[str] | None"]
+Fault = Callable[[list[str], random.Random], "list[str] | None"]
 
 
 def bare(token: str) -> str:
@@ -130,19 +129,19 @@ def swapped(tokens: list[str], rng: random.Random) -> list[str] | None:
     return [*tokens[: at - 1], blanks(left) + bare(right), ",", blanks(right) + bare(left), *tokens[at + 2 :]]
 
 
-SLIPS: tuple[tuple[Slip, float], ...] = (
+FAULTS: tuple[tuple[Fault, float], ...] = (
     (mistyped, 3.0), (left_out, 3.0), (wrong_operator, 1.0), (misused, 1.5), (doubled, 0.7), (swapped, 0.5),
 )  # fmt: skip
-"""How to slip, and how often."""
+"""The kinds of faults with their relative frequency."""
 
 
-def slipped(tokens: Tokens, rng: random.Random) -> Pair | None:
-    """A region with a fault, and the way it should be; None where no slip is possible."""
-    slips, weights = zip(*SLIPS, strict=True)
-    for slip in rng.choices(slips, weights, k=4):
-        made = slip(list(tokens), rng)
-        if made is not None and tuple(made) != tokens:
-            return Pair(tuple(made), tokens)
+def with_fault(tokens: Tokens, rng: random.Random) -> Pair | None:
+    """A region with a fault, and the way it should be; None where no fault is possible."""
+    faults, weights = zip(*FAULTS, strict=True)
+    for fault in rng.choices(faults, weights, k=4):
+        broken = fault(list(tokens), rng)
+        if broken is not None and tuple(broken) != tokens:
+            return Pair(tuple(broken), tokens)
     return None
 
 
@@ -155,14 +154,14 @@ def some_lines(tokens: Tokens, most: int, rng: random.Random) -> Tokens:
     return (FIRST, *tokens[first + 1 : last])
 
 
-def with_slips(good: Sequence[Tokens], rng: random.Random, *, longest: int) -> list[Pair]:
-    """Each region of at most `longest` tokens once, or a part of it (PART): as it is (SAME), or with a slip."""
+def with_faults(good: Sequence[Tokens], rng: random.Random, *, longest: int) -> list[Pair]:
+    """Each region of at most `longest` tokens once, or a part of it (PART): as it is (SAME), or with a fault."""
     found: list[Pair] = []
     for whole in good:
         tokens = some_lines(whole, longest // 2, rng) if rng.random() < PART else whole
         if not 6 <= len(tokens) <= longest:
             continue
-        pair = Pair(tokens, tokens) if rng.random() < SAME else slipped(tokens, rng)
+        pair = Pair(tokens, tokens) if rng.random() < SAME else with_fault(tokens, rng)
         if pair is not None:
             found.append(pair)
     return found

@@ -14,33 +14,33 @@ from editahead.encode.span_copying.tokens import FIRST, RegionTokens
 from editahead_models.copyspan.batches import Pair
 from editahead_models.copyspan.mine_fixes import REPORT, write_split
 from editahead_models.copyspan.pairs import read_pairs
-from editahead_models.copyspan.slips import (
+from editahead_models.copyspan.synthetic_faults import (
+    FAULTS,
     PART,
     SAME,
-    SLIPS,
     doubled,
     is_name,
     left_out,
     mistyped,
     misused,
-    slipped,
     some_lines,
     swapped,
-    with_slips,
+    with_fault,
+    with_faults,
     wrong_operator,
 )
-from editahead_models.copyspan.slips_command import LEARNT, prepare
+from editahead_models.copyspan.synthetic_faults_command import LEARNT, prepare
 from editahead_models.evaluate.fixes import MIXTURE, drawn
 
 LINES = ["def area(width, height):", "    if width == 0:", "        return None", "    return width * height"]
 REGION = RegionTokens.of(LINES).texts
 
 
-def changes(slip: object, count: int = 60) -> set[tuple[tuple[str, ...], tuple[str, ...]]]:
+def changes(fault: object, count: int = 60) -> set[tuple[tuple[str, ...], tuple[str, ...]]]:
     """What goes and what comes, over many draws."""
     found = set()
     for seed in range(count):
-        made = slip(list(REGION), random.Random(seed))  # type: ignore[operator]
+        made = fault(list(REGION), random.Random(seed))  # type: ignore[operator]
         if made is None:
             continue
         head = next(at for at, pair in enumerate(zip([*REGION, ""], [*made, ""], strict=False)) if pair[0] != pair[1])
@@ -81,12 +81,12 @@ def test_operators_change_within_their_kind_and_signs_go() -> None:
 
 
 def test_every_slip_can_be_drawn_and_leads_back() -> None:
-    made = [slipped(REGION, random.Random(seed)) for seed in range(200)]
+    made = [with_fault(REGION, random.Random(seed)) for seed in range(200)]
     assert all(pair is not None and pair.target == REGION and pair.source != REGION for pair in made)
     assert len({pair.source for pair in made if pair}) > 60
-    assert len(SLIPS) == 6
-    assert any(slipped(("1",), random.Random(seed)) for seed in range(20))  # doubled, at least
-    assert slipped((FIRST,), random.Random(1)) is None
+    assert len(FAULTS) == 6
+    assert any(with_fault(("1",), random.Random(seed)) for seed in range(20))  # doubled, at least
+    assert with_fault((FIRST,), random.Random(1)) is None
 
 
 def test_some_lines_begin_like_a_region() -> None:
@@ -100,12 +100,12 @@ def test_some_lines_begin_like_a_region() -> None:
 
 
 def test_regions_stay_or_slip_in_their_shares() -> None:
-    made = with_slips([REGION] * 2000, random.Random(1), longest=60)
+    made = with_faults([REGION] * 2000, random.Random(1), longest=60)
     same = sum(pair.source == pair.target for pair in made) / len(made)
     assert abs(same - SAME) < 0.05
     whole = sum(pair.target == REGION for pair in made) / 2000
     assert 1.0 - PART - 0.05 < whole < 1.0
-    assert with_slips([REGION], random.Random(1), longest=5) == []
+    assert with_faults([REGION], random.Random(1), longest=5) == []
 
 
 def test_training_learns_what_can_be_written_dev_keeps_all(tmp_path: Path) -> None:

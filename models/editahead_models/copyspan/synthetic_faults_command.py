@@ -1,6 +1,6 @@
-"""`editahead-models prepare slips`: what a model of fixes learns from, out of mined repairs and made slips.
+"""`editahead-models prepare slips`: training pairs for fixes from mined repairs and synthetic faults.
 
-Every mined region, as it is or with a slip, and the repairs themselves; of those in training only what frequent tokens
+Every mined region, as it is or with a fault, and the repairs themselves; of those in training only what frequent tokens
 and copies can write, of those of the dev projects all.
 """
 
@@ -17,7 +17,7 @@ import typer
 from editahead_models.copyspan.batches import Pair
 from editahead_models.copyspan.mine_fixes import REPORT, writable, write_split
 from editahead_models.copyspan.pairs import read_pairs, vocabulary_of
-from editahead_models.copyspan.slips import with_slips
+from editahead_models.copyspan.synthetic_faults import with_faults
 
 KINDS = ("same", "slip", "repair")
 LEARNT = 0.4
@@ -40,7 +40,7 @@ def compose(
     With `known` words, of repairs only a share (LEARNT) of those that these and copies can write.
     """
     good = list(dict.fromkeys(pair.target for pair in pairs))  # what was repaired, as it became
-    for pair in dict.fromkeys(with_slips(good, rng, longest=longest)):
+    for pair in dict.fromkeys(with_faults(good, rng, longest=longest)):
         yield Made(pair, project, "same" if pair.source == pair.target else "slip")
     for pair in pairs:
         if pair.source == pair.target or len(pair.source) > longest:
@@ -71,7 +71,7 @@ def main(
     out: Annotated[Path, typer.Option(help="Where the pairs go.")],
     longest: Annotated[int, typer.Option(help="Tokens of a region at most.")] = 120,
     known: Annotated[int, typer.Option(help="So many frequent tokens, and copies, must do for a repair.")] = 2000,
-    seed: Annotated[int, typer.Option(help="Of the slips.")] = 7,
+    seed: Annotated[int, typer.Option(help="Seed of the faults.")] = 7,
 ) -> None:
     """Make the pairs of train, fit and dev of a model of fixes."""
     out.mkdir(parents=True, exist_ok=True)
