@@ -1,9 +1,10 @@
 """Synthetic faults: correct regions with one small typing fault, from which a model learns the repair.
 
-Repairs in commits are mostly new ideas, which no small model can predict. A typing fault can be repaired from the region
-itself: a name that is spelled right elsewhere, an open bracket, an operator that does not fit its operands. The faults
-know nothing of a language but its signs. Sources: Allamanis, Jackson-Flux and Brockschmidt 2021, "Self-supervised bug
-detection and repair" (variable misuse, wrong operators, swapped arguments); the rest are common typing errors.
+Repairs in commits are mostly new ideas, which no small model can predict. A typing fault can be repaired from the
+region itself: a name that is spelled right elsewhere, an open bracket, an operator that does not fit its operands. The
+faults know nothing of a language but its signs. Sources: Allamanis, Jackson-Flux and Brockschmidt 2021, "Self-
+supervised bug detection and repair" (variable misuse, wrong operators, swapped arguments); the rest are common typing
+errors.
 """
 
 from __future__ import annotations

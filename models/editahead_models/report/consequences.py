@@ -87,8 +87,8 @@ def page(found: Mapping[str, Any]) -> Iterator[str]:
         yield "|---|---|---|---|---|"
         for kind, row in rows.items():
             if kind:
-                cells = percent(row["probability"]), str(row["n"]), str(row["exact"]), str(row["kept"])
-                yield f"| {kind} | {' | '.join(cells)} |"
+                counts = percent(row["probability"]), str(row["n"]), str(row["exact"]), str(row["kept"])
+                yield f"| {kind} | {' | '.join(counts)} |"
 
 
 def _with_interval(share: float, count: int) -> str:
