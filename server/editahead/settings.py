@@ -147,6 +147,11 @@ class Settings:
     index_max_files: int = _whole(
         10_000, 1, 1_000_000, "The most files that are read in one workspace folder, those near its top first."
     )
+    index_environment: bool = _flag(
+        True,
+        "Offer the names that imported Python modules hold: files of the project, of its virtual environment and of "
+        "the standard library are read as text when code names them; nothing is imported or run.",
+    )
 
     def language_enabled(self, language_id: str) -> bool:
         """Whether the user wants predictions in this language (LSP identifier)."""

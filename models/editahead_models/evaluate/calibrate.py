@@ -9,9 +9,10 @@ from typing import Annotated, Any
 import typer
 from editahead.runtime.bundle import Bundle, load_bundle
 from editahead.runtime.calibration import Calibration
+from editahead.runtime.candidate_ranker import FILE
 from editahead.runtime.manifest import thaw
 
-from editahead_models.export.bundle_writer import write_bundle
+from editahead_models.export.bundle_writer import packed, write_bundle
 
 _ALONE = 0.25  # of the files that ghost text is fitted in, as if nothing stood around them
 
@@ -24,6 +25,12 @@ def main(
     data: Annotated[Path | None, typer.Option(help="For an edit model: what `mine` wrote.")] = None,
     count: Annotated[int, typer.Option(help="Places to ask at, for each surface.")] = 1500,
     seed: Annotated[int, typer.Option(help="Which places are drawn.")] = 11,
+    completion_only: Annotated[
+        bool, typer.Option("--completion-only", help="For a language model: leave ghost text as it is.")
+    ] = False,
+    checkouts: Annotated[
+        Path | None, typer.Option(help="Folder with the files of the fit projects, OWNER+NAME: what imports lead to.")
+    ] = None,
 ) -> None:
     """Fit and store the calibration of every surface of a bundle, and print what it changes."""
     if load_bundle(bundle).manifest.family == "implicit-attention":
@@ -33,7 +40,7 @@ def main(
     elif mirror is None:
         raise typer.BadParameter("a language model is calibrated on source files: give --mirror")
     else:
-        _calibrate_language_model(bundle, mirror, count, seed)
+        _calibrate_language_model(bundle, mirror, count, seed, checkouts, completion_only=completion_only)
 
 
 def _calibrate_edits(folder: Path, data: Path, count: int) -> None:
@@ -50,7 +57,9 @@ def _calibrate_edits(folder: Path, data: Path, count: int) -> None:
     print(describe("next_edit", fitted))
 
 
-def _calibrate_language_model(folder: Path, mirror: Path, count: int, seed: int) -> None:
+def _calibrate_language_model(
+    folder: Path, mirror: Path, count: int, seed: int, checkouts: Path | None, *, completion_only: bool
+) -> None:
     from editahead.suggest.engine import Engine
 
     from editahead_models.evaluate import completion_fit, evidence, ghost_fit, ghost_text
@@ -68,23 +77,31 @@ def _calibrate_language_model(folder: Path, mirror: Path, count: int, seed: int)
     around = evidence.neighbourhoods(language, mirror, "fit")
     found = completion_fit.fit(
         model,
-        list(evidence.ask(model, names, language, around, seed, typed=True)),
-        list(evidence.ask(model, anything, language, around, seed, typed=False)),
+        list(evidence.ask(model, names, language, around, seed, typed=True, checkouts=checkouts)),
+        list(evidence.ask(model, anything, language, around, seed, typed=False, checkouts=checkouts)),
     )
-    # Ghost text rolls out what the mixture says, so its fit comes after the mixture's.
-    asked = ghost_text.ask(engine, ghost_text.places(anything, seed), language, Around(around, _ALONE))
-    trust, ghost = ghost_fit.fit(asked)
-    fitted = {**found.calibrations, **ghost}
+    fitted = found.ranking.calibrations
+    more: dict[str, Any] = {}
+    if completion_only:
+        kept = {name: value for name, value in bundle.manifest.calibrations.items() if name not in fitted}
+        calibration = {name: value.to_manifest() for name, value in {**kept, **fitted}.items()}
+    else:  # ghost text rolls out what the mixture says, so its fit comes after the mixture's
+        asked = ghost_text.ask(engine, ghost_text.places(anything, seed), language, Around(around, _ALONE))
+        trust, ghost = ghost_fit.fit(asked)
+        fitted = {**fitted, **ghost}
+        calibration = {name: value.to_manifest() for name, value in fitted.items()}
+        more = {"ghost_text": dict(trust.weights)}
     rewritten(
         bundle,
-        calibration={name: value.to_manifest() for name, value in fitted.items()},
-        metrics={f"calibration/{name}": round(value, 4) for name, value in found.figures.items()},
+        calibration=calibration,
+        metrics={f"calibration/{name}": round(value, 4) for name, value in found.ranking.figures.items()},
         limits={"cache_gate": found.mixture.gate, "elsewhere": found.mixture.names, "cache_weights": None},
-        more={"ghost_text": dict(trust.weights)},
+        more=more,
+        files={FILE: packed(found.ranking.ranker.arrays())},
     )
     for name, value in fitted.items():
         print(describe(name, value))
-    for name, figure in found.figures.items():
+    for name, figure in found.ranking.figures.items():
         print(f"first completion, {name}: {figure:.4g}")
 
 
@@ -95,8 +112,9 @@ def rewritten(
     metrics: Mapping[str, Any] | None = None,
     limits: Mapping[str, Any] | None = None,
     more: Mapping[str, Any] | None = None,
+    files: Mapping[str, bytes] | None = None,
 ) -> Bundle:
-    """The same bundle with another calibration, or with more metrics, limits (None takes one away) or other entries."""
+    """The same bundle with another calibration, or more metrics, limits (None takes one away), entries or files."""
     manifest: dict[str, Any] = thaw(dict(bundle.manifest))
     if calibration is not None:
         manifest["calibration"] = dict(calibration)
@@ -106,11 +124,15 @@ def rewritten(
     if limits is not None:
         merged = {**manifest.get("limits", {}), **limits}
         manifest["limits"] = {key: value for key, value in merged.items() if value is not None}
-    files: dict[str, Path | bytes] = {name: bundle.read(name) for name in bundle.manifest.files}
+    held: dict[str, Path | bytes] = {name: bundle.read(name) for name in bundle.manifest.files}
     for key in ("schema", "family", "language", "files"):
         manifest.pop(key, None)
     return write_bundle(
-        bundle.path, family=bundle.manifest.family, language=bundle.manifest.language, files=files, manifest=manifest
+        bundle.path,
+        family=bundle.manifest.family,
+        language=bundle.manifest.language,
+        files={**held, **(files or {})},
+        manifest=manifest,
     )
 
 

@@ -1,24 +1,26 @@
-"""Fits all that completions need beside the language model: the mixture's weights, then calibrations of what it says.
+"""Fits all that completions need beside the language model: weights of the mixture, the ranker, calibrations.
 
 Crossed figures come from fits that have not seen the project that they are measured on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from editahead.runtime.calibration import Calibration
+from editahead.runtime.candidate_ranker import CandidateRanker
 from editahead.runtime.language_model import LanguageModel
 from editahead.runtime.mixture import CacheGate, NameChoice
-from editahead.suggest.completion.completions import names_ranked
 
 from editahead_models.evaluate.calibration_fit import fit_isotonic
 from editahead_models.evaluate.evidence import Asked, gate_row
 from editahead_models.evaluate.mixture import Choice, fit_gate, fit_names
 from editahead_models.evaluate.product import reliability
+from editahead_models.evaluate.ranker_data import RankedPlace, ranked_places
+from editahead_models.evaluate.ranker_fit import fit_ranker
 
 _NEXT = 10  # choices of a list, without the first, that a calibration learns from
 _FOLDS = 4
@@ -46,13 +48,19 @@ class Mixture:
         model.gate, model.names = CacheGate(self.gate), NameChoice(self.names)
 
 
-@dataclass
-class Fitted:
-    """`calibrations` by surface; `figures` tell how well they hold, on the fitted places and crossed."""
+class Ranking(NamedTuple):
+    """`calibrations` by surface; `figures` tell how well they hold, on projects that the ranker has not seen."""
+
+    ranker: CandidateRanker
+    calibrations: dict[str, Calibration]
+    figures: dict[str, float]
+
+
+class Fitted(NamedTuple):
+    """All that completions need beside the language model."""
 
     mixture: Mixture
-    calibrations: dict[str, Calibration]
-    figures: dict[str, float] = field(default_factory=dict)
+    ranking: Ranking
 
 
 def fit(model: LanguageModel, names: Sequence[Asked], anything: Sequence[Asked]) -> Fitted:
@@ -60,21 +68,52 @@ def fit(model: LanguageModel, names: Sequence[Asked], anything: Sequence[Asked])
 
     The model keeps the weights that were fitted.
     """
-    crossed: list[tuple[float, bool]] = []
-    for held in folds(sorted({asked.project for asked in names})):
-        others = [asked for asked in names if asked.project not in held]
-        fit_mixture(model, others, [asked for asked in anything if asked.project not in held]).put_into(model)
-        answers = list(ranked_answers(model, names))
-        calibrations = fit_calibrations([answer for answer in answers if answer.project not in held])
-        crossed += first_choices([answer for answer in answers if answer.project in held], calibrations)
     mixture = fit_mixture(model, names, anything)
     mixture.put_into(model)
-    answers = list(ranked_answers(model, names))
-    calibrations = fit_calibrations(answers)
-    figures = {f"fitted/{key}": value for key, value in reliability(first_choices(answers, calibrations)).items()}
-    if crossed:
-        figures |= {f"crossed/{key}": value for key, value in reliability(crossed).items()}
-    return Fitted(mixture, calibrations, figures)
+    ranking = fit_ranking(list(ranked_places(model, names)))
+    model.ranker = ranking.ranker
+    return Fitted(mixture, ranking)
+
+
+def fit_ranking(places: Sequence[RankedPlace]) -> Ranking:
+    """The ranker and its calibrations.
+
+    Calibrations come from rankers that have not seen the project, and are measured by calibrations that have not
+    either.
+    """
+    answers: list[Answer] = []
+    for held in folds(sorted({place.project for place in places})):
+        ranker = fit_ranker([place for place in places if place.project not in held])
+        answers += [answer_of(ranker, place) for place in places if place.project in held]
+    crossed: list[tuple[float, bool]] = []
+    for held in folds(sorted({answer.project for answer in answers})):
+        calibrations = fit_calibrations([answer for answer in answers if answer.project not in held])
+        crossed += first_choices([answer for answer in answers if answer.project in held], calibrations)
+    ranker = fit_ranker(places)
+    calibrations = fit_calibrations(answers or [answer_of(ranker, place) for place in places])
+    figures = {f"crossed/{key}": value for key, value in reliability(crossed).items()} if crossed else {}
+    return Ranking(ranker, calibrations, figures | _accuracy(places, answers))
+
+
+def answer_of(ranker: CandidateRanker, place: RankedPlace) -> Answer:
+    """The list that a ranker makes of a place, as far as the product looks at it."""
+    p_N = ranker.probabilities(place.candidates, place.place)[:-1]
+    order = np.argsort(-p_N, kind="stable")[: _NEXT + 1]
+    ranks = order.tolist()
+    right = ranks.index(place.right) if place.right in ranks else None
+    return Answer(place.project, place.typed > 0, tuple(p_N[order].tolist()), right)
+
+
+def _accuracy(places: Sequence[RankedPlace], answers: Sequence[Answer]) -> dict[str, float]:
+    """Share of right first choices, nothing typed and typed, by the mixture alone and by crossed rankers."""
+    figures: dict[str, float] = {}
+    for name, typed in (("nothing typed", False), ("typed", True)):
+        mixture = [place.right == 0 for place in places if (place.typed > 0) is typed]
+        ranked = [answer.right == 0 for answer in answers if answer.typed is typed]
+        if mixture and ranked:
+            figures[f"first/{name}/mixture"] = float(np.mean(mixture))
+            figures[f"first/{name}/ranker"] = float(np.mean(ranked))
+    return figures
 
 
 def fit_mixture(model: LanguageModel, names: Sequence[Asked], anything: Sequence[Asked]) -> Mixture:
@@ -93,15 +132,6 @@ def name_choice(model: LanguageModel, asked: Asked) -> Choice | None:
         return None
     places = {name: number for number, name in enumerate(outside.origins)}
     return Choice(outside.names_NF, outside.none, places.get(asked.truth))
-
-
-def ranked_answers(model: LanguageModel, names: Sequence[Asked]) -> Iterator[Answer]:
-    """The lists that the product would make, as far as it looks at them."""
-    for asked in names:
-        found = names_ranked(model, asked.evidence)[: _NEXT + 1]
-        texts = [candidate.text for candidate in found]
-        right = texts.index(asked.truth) if asked.truth in texts else None
-        yield Answer(asked.project, asked.letters > 0, tuple(candidate.probability for candidate in found), right)
 
 
 def fit_calibrations(

@@ -17,8 +17,9 @@ from editahead.runtime.language_model import LanguageModel
 from editahead.runtime.ngrams import LINE_END, DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.suggest.completion.candidates import parts_of
-from editahead.suggest.completion.completions import PredictionContext, evidence
+from editahead.suggest.completion.completions import evidence
 from editahead.suggest.completion.ngrams import words_of
+from editahead.suggest.completion.prediction_context import PredictionContext
 from editahead.suggest.context import place_at
 from editahead.suggest.gate import cheap_gates, first_failure
 from editahead.syntax.language import Language
@@ -69,10 +70,12 @@ def ask(
     seed: int,
     *,
     typed: bool,
+    checkouts: Path | None = None,
 ) -> Iterator[Asked]:
     """What is known at each sample in each of its situations, file by file, which keeps contexts warm.
 
-    Letters are only typed, and line ends left out, where `typed` is set.
+    Letters are only typed, and line ends left out, where `typed` is set. `checkouts`: a folder with the files of each
+    project (OWNER+NAME), where imports are looked up.
     """
     caches: DocumentCaches[Line] = DocumentCaches(words_of)
     chooser = random.Random(seed)
@@ -91,14 +94,14 @@ def ask(
             if letters and letters >= len(truth):
                 continue
             for whole in (False, True):
-                found = _known(model, caches, sample, snapshot, elsewhere, letters, whole)
+                found = _known(model, caches, sample, snapshot, elsewhere, letters, whole, checkouts)
                 if found is not None and len(found.place.prefix) == letters:
                     yield Asked(sample.project, truth if truth.strip() else LINE_END, sample.is_name, whole, found)
 
 
 def gate_row(model: LanguageModel, asked: Asked) -> tuple[tuple[float, ...], float, float] | None:
     """What the gate sees at a place, and the probability of what came by the model and by the n-grams."""
-    place, prediction, cache, outside = asked.evidence
+    place, prediction, cache, outside, _ = asked.evidence
     parts = parts_of(model, prediction, place.prefix, cache, outside, top=_LOOKED_AT)
     if not parts.ngrams:
         return None
@@ -118,6 +121,7 @@ def _known(
     elsewhere: Elsewhere | None,
     letters: int,
     whole: bool,
+    checkouts: Path | None,
 ) -> PredictionContext | None:
     """What is known at a sample when its text from `letters` on, or all from there on, is not written yet.
 
@@ -134,8 +138,13 @@ def _known(
     at += len(gap)
     syntax = snapshot.advance(snapshot.buffer.apply(edit), [edit])
     uri = "file:///whole" if whole else "file:///cut"  # each keeps a context and n-grams of its own warm
-    document = replace(document_of(snapshot.language, b""), uri=uri, syntax=syntax, elsewhere=elsewhere)
+    root = checkouts / sample.project.replace("/", "+") if checkouts is not None else None
+    path = root / sample.path if root is not None else None
+    document = replace(
+        document_of(snapshot.language, b""), uri=uri, syntax=syntax, elsewhere=elsewhere, path=path, root=root
+    )
     if first_failure(cheap_gates(document, at)) is not None:
         return None
     place = place_at(document, at)
-    return evidence(model, model.context(document.uri, place.indent_unit), caches, document, place, Cancel())
+    context = model.context(document.uri, place.indent_unit)
+    return evidence(model, context, caches, document, place, Cancel(), with_ranking=True)

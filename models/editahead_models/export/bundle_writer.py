@@ -9,7 +9,7 @@ import os
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from editahead.runtime.bundle import CARD, MANIFEST, Bundle, load_bundle
@@ -97,3 +97,10 @@ def _shared(sources: Mapping[str, str], contents: Mapping[str, bytes]) -> dict[s
         with np.load(io.BytesIO(contents[file]), allow_pickle=False) as held:
             arrays[initialiser] = held[array]
     return arrays
+
+
+def packed(arrays: Mapping[str, Array]) -> bytes:
+    """Arrays as the contents of an `.npz` file."""
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **cast("dict[str, Any]", dict(arrays)))
+    return buffer.getvalue()

@@ -26,8 +26,9 @@ from editahead.syntax.language import by_id
 from editahead.syntax.normalise import NORMALISER_VERSION
 from torch import Tensor, nn
 
+from editahead_models.export.bundle_writer import packed
 from editahead_models.export.integer_products import CODES, STEPS, integer_output_layer
-from editahead_models.export.onnx_graphs import Graph, packed, round_to_half, write_model
+from editahead_models.export.onnx_graphs import Graph, round_to_half, write_model
 from editahead_models.families.mixture import NEG
 from editahead_models.families.spn import Spn, SpnConfig
 

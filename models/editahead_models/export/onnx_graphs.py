@@ -18,7 +18,7 @@ from editahead.runtime.selftest import GOLDEN
 from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 
-from editahead_models.export.bundle_writer import write_bundle
+from editahead_models.export.bundle_writer import packed, write_bundle
 
 OPSET = 17
 TOLERANCE = 2e-3  # of golden outputs: rounding of fp16 weights is in both, kernels differ between machines
@@ -82,13 +82,6 @@ def convert_all(graphs: Mapping[str, Graph]) -> tuple[dict[str, bytes], bytes]:
         made[name], values = convert(name, graph)
         golden |= values
     return made, packed(golden)
-
-
-def packed(arrays: Mapping[str, npt.NDArray[Any]]) -> bytes:
-    """Arrays as the contents of an `.npz` file."""
-    buffer = io.BytesIO()
-    np.savez_compressed(buffer, **cast(dict[str, Any], dict(arrays)))
-    return buffer.getvalue()
 
 
 def with_half_weights(model: onnx.ModelProto) -> onnx.ModelProto:

@@ -24,8 +24,8 @@ from editahead.runtime.selftest import GOLDEN, open_sessions, self_test
 from editahead.runtime.speller import ENCODER, GRAPH, TABLE
 from torch import Tensor, nn
 
-from editahead_models.export.bundle_writer import write_bundle
-from editahead_models.export.onnx_graphs import OPSET, Graph, convert, packed, round_to_half
+from editahead_models.export.bundle_writer import packed, write_bundle
+from editahead_models.export.onnx_graphs import OPSET, Graph, convert, round_to_half
 from editahead_models.families.speller import MAX_SCORE, Speller, SpellerConfig
 from editahead_models.layers.recurrent import gru_weights
 

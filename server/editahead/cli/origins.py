@@ -21,6 +21,7 @@ _SAID = {
     "open": "another open file",
     "project": "the project",
     "spelled": "new, spelled out",
+    "scope": "in scope",
     "written": "from the function's description",
 }
 

@@ -18,6 +18,7 @@ SOURCES = {
     "spelled": "a new name, from the words around",
     "open": "from another open file",
     "project": "from the project",
+    "scope": "can be used here",
 }
 
 

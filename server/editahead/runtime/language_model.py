@@ -34,6 +34,7 @@ from editahead.encode.language_model.encoder import (
 )
 from editahead.encode.language_model.vocabulary import SPECIALS, Vocab
 from editahead.runtime.bundle import MANIFEST, Bundle, BundleError
+from editahead.runtime.candidate_ranker import open_ranker
 from editahead.runtime.mixture import LAST_CHARACTER, LEAST, CacheGate, NameChoice, PrefixModel
 from editahead.runtime.name_tables import FILE, NameTables
 from editahead.runtime.ort import Array, Cancel, Selection
@@ -232,6 +233,7 @@ class LanguageModel:
         )
         self._contexts: OrderedDict[str, LmContext] = OrderedDict()
         self.speller, problem = open_speller(bundle, selection)
+        self.ranker = open_ranker(bundle)
         self.problems = () if problem is None else (problem,)  # what was left out, one line each
 
     def context(self, key: str, indent_unit: int) -> LmContext:

@@ -96,6 +96,15 @@ class Members:
             row = [*row[1:], *(other for other in self.bases(one) if other not in seen)]
         return False
 
+    def outer_bases(self, ref: ScopeRef) -> list[tuple[str, ...]]:
+        """The direct bases of a class that the file does not hold, by their dotted names; () where it is no name."""
+        facts, outer = self._scopes.local(ref), self._scopes.parent(ref)
+        unit = ref[0] if ref[0] >= 0 else self._scopes.facts.containers[ref[1]].head
+        if facts is None or outer is None:
+            return []
+        named = [base for base in facts.bases if base.name not in ("object", "Object")]
+        return [_dotted(base) for base in named if self.class_named(base, unit, outer) is None]
+
     def has_unknown_base(self, ref: ScopeRef, depth: int = 0) -> bool:
         """Whether a class, or a base of it, has a base that the file does not hold (`object` counts as held)."""
         facts = self._scopes.local(ref)
@@ -202,3 +211,10 @@ class Members:
             scope = self._scopes.placed(one.unit, one.occurrence.scope)
             found.add(self.class_named(one.occurrence.declared_type, one.unit, scope))
         return found.pop() if len(found) == 1 and depth <= _DEEPEST else None
+
+
+def _dotted(receiver: Receiver) -> tuple[str, ...]:
+    if receiver.kind == "name":
+        return (receiver.name,)
+    base = _dotted(receiver.base) if receiver.kind == "attribute" and receiver.base is not None else ()
+    return (*base, receiver.name) if base else ()

@@ -51,6 +51,7 @@ class Resolver:
         self.table = table
         self.scopes = FileScopes(file_facts(syntax, table, FactsCache() if cache is None else cache, parts))
         self.members = Members(self.scopes, table, self.lookup)
+        self._buffer = syntax.buffer
 
     def name_at(self, byte: int, name: str) -> NameAt | None:
         """The occurrence of a name that begins at a byte; of several (`import static`) the first."""
@@ -141,9 +142,12 @@ class Resolver:
 
     def visible(self, byte: int) -> Iterator[VisibleName]:
         """The names that can be used at a byte, nearest scope first, each once."""
+        return self.visible_from(self.scopes.scope_at(byte), byte)
+
+    def visible_from(self, scope: ScopeRef, byte: int) -> Iterator[VisibleName]:
+        """The names that can be used at a byte by text that belongs to a scope, nearest first, each once."""
         seen: set[str] = set()
-        start = self.scopes.scope_at(byte)
-        for distance, ref in enumerate(self.scopes.around(start)):
+        for distance, ref in enumerate(self.scopes.around(scope)):
             kind = self.scopes.kind(ref)
             if kind is ScopeKind.CLASS and distance and not self.table.class_scope_is_inherited:
                 continue
@@ -152,6 +156,32 @@ class Resolver:
                 if name not in seen and not early:
                     seen.add(name)
                     yield VisibleName(name, found.occurrence.kind, distance)
+
+    def member_names(self, owner: ScopeRef) -> set[str]:
+        """Names of the members that a class of the file declares itself, those that its methods assign among them."""
+        names: set[str] = set()
+        for number, unit in enumerate(self.scopes.facts.units):
+            for at, scope in enumerate(unit.facts.scopes):
+                here = self.scopes.placed(number, at)
+                if here == owner:
+                    names.update(name for _, name in scope.bound)
+        if self.table.explicit_self:
+            for number, unit in enumerate(self.scopes.facts.units):
+                for one in unit.facts.occurrences:
+                    if one.action is Action.ATTRIBUTE and one.kind and one.name not in names:
+                        scope_ref = self.scopes.placed(number, one.scope)
+                        if self.scopes.class_around(scope_ref) == owner and self._is_self(one, scope_ref):
+                            names.add(one.name)
+        return names
+
+    def _is_self(self, one: Occurrence, scope: ScopeRef) -> bool:
+        function = self.scopes.function_around(scope)
+        facts = self.scopes.local(function) if function is not None else None
+        return facts is not None and one.receiver is not None and one.receiver.name == facts.first_parameter
+
+    def column(self, byte: int) -> int:
+        """The column of a byte, in bytes."""
+        return byte - self._buffer.line_span(self._buffer.line_at(byte))[0]
 
     def _names_in(self, ref: ScopeRef) -> Iterator[tuple[str, NameAt]]:
         units = enumerate(self.scopes.facts.units) if ref[0] < 0 else [(ref[0], self.scopes.facts.units[ref[0]])]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -43,13 +43,15 @@ class Candidate(NamedTuple):
 class Parts:
     """What the two sides say given the typed letters, and what the gate is told: `features` are `GATE_FEATURES`.
 
-    `model` and `ngrams` map texts to probabilities that sum to at most 1; `listed` is the softmax's part of `model`.
+    `model` and `ngrams` map texts to probabilities that sum to at most 1; `listed` is the softmax's part of `model`;
+    `share` is what the gate gives to the n-grams.
     """
 
     model: dict[str, float]
     ngrams: dict[str, float]
     listed: dict[str, float]
     features: tuple[float, ...]
+    share: float = 0.0
 
 
 def ranked(
@@ -67,25 +69,45 @@ def ranked(
     `top` is how many vocabulary entries are looked at when nothing is typed; `wanted` and `most` say which of the
     candidates are told, and how many of these.
     """
+    mass, parts = mixture_of(model, prediction, prefix, cache, outside, top)
+    best = sorted((-value, text) for text, value in mass.items() if value > 0 and (wanted is None or wanted(text)))
+    return [candidate_of(text, -less, prediction, parts, cache, outside) for less, text in best[:most]]
+
+
+def candidate_of(
+    text: str,
+    value: float,
+    prediction: Prediction,
+    parts: Parts,
+    cache: Cached | None = None,
+    outside: ExtraNames | None = None,
+) -> Candidate:
+    """A text that the mixture gives the probability `value`, with where it comes from."""
+    origin = outside.origins.get(text) if outside is not None else None
+    if origin is not None and not parts.listed.get(text):
+        source = origin.source
+    else:
+        source = _source(text, value, prediction, parts, 1 - parts.share, cache)
+    line, where = (origin.line, origin.where) if origin is not None else (None, None)
+    return Candidate(text, value, source, prediction.origins.get(text), line, where)
+
+
+def mixture_of(
+    model: LanguageModel,
+    prediction: Prediction,
+    prefix: str = "",
+    cache: Cached | None = None,
+    outside: ExtraNames | None = None,
+    top: int = 400,
+) -> tuple[dict[str, float], Parts]:
+    """The probability of each text given the prefix, and the two sides that it comes from."""
     parts = parts_of(model, prediction, prefix, cache, outside, top)
     share = model.gate.share(parts.features, cache.bucket) if cache is not None and parts.ngrams else 0.0
     mass = {text: value * (1 - share) for text, value in parts.model.items()}
     if share:
         for text, value in parts.ngrams.items():
             mass[text] = mass.get(text, 0.0) + value * share
-    origins = outside.origins if outside is not None else {}
-    best = sorted((-value, text) for text, value in mass.items() if value > 0 and (wanted is None or wanted(text)))
-    made: list[Candidate] = []
-    for less, text in best[:most]:
-        value = -less
-        origin = origins.get(text)
-        if origin is not None and not parts.listed.get(text):
-            source = origin.source
-        else:
-            source = _source(text, value, prediction, parts, 1 - share, cache)
-        line, where = (origin.line, origin.where) if origin is not None else (None, None)
-        made.append(Candidate(text, value, source, prediction.origins.get(text), line, where))
-    return made
+    return mass, replace(parts, share=share)
 
 
 def parts_of(

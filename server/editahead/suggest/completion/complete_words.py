@@ -62,22 +62,26 @@ def safe_to_accept(
     The typed word goes to the front, whatever its probability, others to the end. Empty where only the typed word
     itself would be listed. `make` makes the item of a word; its probability is cut to what the others leave.
     """
-    listed = {item.label for item in items}
     kept: list[Completion] = []
+    listed: set[str] = set()  # the labels of `kept`
     shorter: dict[str, None] = {}
     for item in items:
-        missing = [word for word in _beginnings(item.label, prefix) if word in words and word not in listed]
-        added = [word for word in missing if word not in shorter]
-        if len(kept) + len(shorter) + len(added) + 1 > limit:
+        beginnings = (word for word in _beginnings(item.label, prefix) if word in words)
+        added = [word for word in beginnings if word not in listed and word not in shorter]
+        own = 0 if item.label in shorter else 1  # it may stand there already, as what a longer one begins with
+        if len(kept) + len(shorter) + len(added) + own > limit:
             break
+        shorter.pop(item.label, None)
         kept.append(item)
+        listed.add(item.label)
         shorter.update(dict.fromkeys(added))
     if not kept:
         return []
     rest = max(0.0, 1.0 - sum(item.probability for item in kept))
     exact, others = list[Completion](), list[Completion]()
+    by_label = {item.label: item for item in items if item.label in shorter}
     for word in shorter:
-        item = make(word)
+        item = by_label.get(word) or make(word)
         most = rest if word == prefix else min(rest, kept[-1].probability)
         item = replace(item, probability=min(item.probability, most))
         rest -= item.probability

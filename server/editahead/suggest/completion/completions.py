@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from editahead.runtime.bundle import Bundle
-from editahead.runtime.language_model import LanguageModel, LmContext, Prediction
-from editahead.runtime.ngrams import Cached, DocumentCaches
+from editahead.runtime.language_model import LanguageModel, LmContext
+from editahead.runtime.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.suggest.completion.candidates import Candidate, kind_of, ranked
 from editahead.suggest.completion.complete_words import complete_words, reserved_words, safe_to_accept
-from editahead.suggest.completion.extra_names import ExtraNames, names_outside
+from editahead.suggest.completion.extra_names import names_outside
 from editahead.suggest.completion.ngrams import predict_ngrams
+from editahead.suggest.completion.prediction_context import PredictionContext
+from editahead.suggest.completion.ranking.gather import place_evidence
+from editahead.suggest.completion.ranking.ranked import ranked_candidates
 from editahead.suggest.completion.spelled_names import spelled_names
 from editahead.suggest.context import CursorContext, place_at
 from editahead.suggest.gate import cheap_gates, first_failure
@@ -32,15 +34,6 @@ from editahead.syntax.tokens import Line
 LISTED = 50  # candidates that a calibration looks at, however many are shown
 
 
-class PredictionContext(NamedTuple):
-    """All that is known of what may come next at a place."""
-
-    place: CursorContext
-    prediction: Prediction
-    cache: Cached
-    outside: ExtraNames
-
-
 def complete(
     model: LanguageModel, caches: DocumentCaches[Line], document: Document, byte: int, cancel: Cancel
 ) -> Decision[Completions]:
@@ -52,7 +45,7 @@ def complete(
     context = model.context(document.uri, place.indent_unit)
     found = evidence(model, context, caches, document, place, cancel)
     settings = document.settings
-    candidates = _words_ranked(model, found)
+    candidates = words_ranked(model, found)
     longer = [candidate for candidate in candidates if candidate.text != place.prefix][:LISTED]
     chances = calibrated(model.bundle, bool(place.prefix), [candidate.probability for candidate in longer])
 
@@ -109,27 +102,31 @@ def evidence(
     document: Document,
     place: CursorContext,
     cancel: Cancel,
+    *,
+    with_ranking: bool = False,
 ) -> PredictionContext:
-    """Ask the model, the file's n-grams, the surroundings and the speller."""
+    """Ask the model, the file's n-grams, the surroundings and the speller; what a ranker needs where there is one."""
     context.extend_to(place.lines, cancel)
     prediction = context.predict(cancel)
     cache = predict_ngrams(caches.update(document.uri, place.other_lines), document.elsewhere, place.lines)
     outside = names_outside(model, context, prediction, document, place, cache.project)
     spelled = spelled_names(model, context, prediction, place.prefix, cancel)
-    return PredictionContext(place, prediction, cache, replace(outside, spelled=spelled))
+    outside = replace(outside, spelled=spelled)
+    found = PredictionContext(place, prediction, cache, outside)
+    if model.ranker is None and not with_ranking:
+        return found
+    cancel.check()
+    return found._replace(ranking=place_evidence(document, place, outside))
 
 
-def names_ranked(model: LanguageModel, context: PredictionContext) -> list[Candidate]:
-    """The best candidates that are names or keywords, and not only what is typed already."""
-    return [candidate for candidate in _words_ranked(model, context) if candidate.text != context.place.prefix][:LISTED]
-
-
-def _words_ranked(model: LanguageModel, context: PredictionContext) -> list[Candidate]:
-    """The best candidates that are names or keywords, with what is typed already."""
-    prefix = context.place.prefix
-    return ranked(
-        model, context.prediction, prefix, context.cache, context.outside, wanted=str.isidentifier, most=LISTED + 1
-    )
+def words_ranked(
+    model: LanguageModel, found: PredictionContext, labels: Sequence[str] | None = None
+) -> list[Candidate]:
+    """The best candidates that are names or keywords, with what is typed already; all, and `labels`, where given."""
+    prefix, most = found.place.prefix, LISTED + 1 if labels is None else None
+    if model.ranker is not None and found.ranking is not None:
+        return ranked_candidates(model.ranker, model, found, found.ranking, most, labels or ())
+    return ranked(model, found.prediction, prefix, found.cache, found.outside, wanted=str.isidentifier, most=most)
 
 
 def calibrated(bundle: Bundle, typed: bool, chances: Sequence[float]) -> list[float]:

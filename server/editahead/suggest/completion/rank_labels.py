@@ -9,8 +9,7 @@ from editahead.runtime.language_model import LanguageModel
 from editahead.runtime.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.suggest.completion import without_model as cached
-from editahead.suggest.completion.candidates import ranked
-from editahead.suggest.completion.completions import calibrated, evidence
+from editahead.suggest.completion.completions import calibrated, evidence, words_ranked
 from editahead.suggest.context import place_at
 from editahead.suggest.gate import cheap_gates, first_failure
 from editahead.suggest.types import Decision, Document, Shown, Suppressed
@@ -44,8 +43,7 @@ def rank(
         place = place_at(document, byte)
         context = model.context(document.uri, place.indent_unit)
         found = evidence(model, context, caches, document, place, cancel)
-        candidates = ranked(model, found.prediction, place.prefix, found.cache, found.outside)
-        names = [candidate for candidate in candidates if candidate.text.isidentifier()]
+        names = words_ranked(model, found, labels)
         chances = calibrated(model.bundle, bool(place.prefix), [candidate.probability for candidate in names])
         known = {name.text: chance for name, chance in zip(names, chances, strict=True)}
     probabilities = tuple(known.get(label, 0.0) for label in labels)

@@ -1,0 +1,208 @@
+"""What a Python module offers, read from its text: the names of its top level, members of classes, parameters.
+
+Bodies of functions are not read, but those of constructors, which make members. Time grows with the top level.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from editahead.syntax.interrupt import checkpoint
+from editahead.syntax.nodes import Node, tree_roots
+from editahead.syntax.snapshot import SyntaxSnapshot
+
+_BLOCKS = frozenset({
+    "if_statement", "else_clause", "elif_clause", "try_statement", "except_clause", "finally_clause", "with_statement",
+    "block", "for_statement", "while_statement",
+})  # fmt: skip
+_DEEPEST = 6
+Origin = tuple[tuple[str, ...], str | None]
+
+
+class Export(NamedTuple):
+    """One name of a module: function, class, variable, or a name that it imports itself, from `origin`.
+
+    `members` are those of a class; `parameters` those of a function or of a class's constructor; `bases` the classes
+    that a class names, as written.
+    """
+
+    kind: str
+    members: frozenset[str] = frozenset()
+    parameters: tuple[str, ...] = ()
+    bases: tuple[str, ...] = ()
+    origin: Origin | None = None
+    returns: str = ""
+
+
+@dataclass
+class ModuleExports:
+    """The names of a module. `stars`: modules whose names it takes over; `listed`: its `__all__`, where it has one."""
+
+    names: dict[str, Export] = field(default_factory=dict)
+    stars: list[tuple[str, ...]] = field(default_factory=list)
+    listed: frozenset[str] = frozenset()
+
+
+def module_exports(syntax: SyntaxSnapshot, package: tuple[str, ...]) -> ModuleExports:
+    """The exports of a module; `package` is the one that holds it, for relative imports."""
+    made = ModuleExports()
+    for _, root in tree_roots(syntax):
+        for node in _statements(root, 0):
+            _read(node, made, package)
+    return made
+
+
+def file_imports(syntax: SyntaxSnapshot, package: tuple[str, ...]) -> dict[str, Origin]:
+    """What the imports at the top of a file bind, by name."""
+    found: dict[str, Origin] = {}
+    for _, root in tree_roots(syntax):
+        for node in _statements(root, 0):
+            if node.type in ("import_statement", "import_from_statement"):
+                found.update(imports_of(node, package))
+    return found
+
+
+def imports_of(node: Node, package: tuple[str, ...]) -> Iterator[tuple[str, Origin]]:
+    """What an import statement binds: each name with its module, and the name there (None: the module itself)."""
+    if node.type == "import_statement":
+        for child in node.named_children:
+            if child.type == "aliased_import":
+                path, alias = child.child_by_field_name("name"), child.child_by_field_name("alias")
+                if path is not None and alias is not None:
+                    yield _text(alias), (_dotted(path), None)
+            elif child.type == "dotted_name":
+                path_names = _dotted(child)
+                yield path_names[0], (path_names[:1], None)
+    elif node.type == "import_from_statement":
+        module = _module_of(node, package)
+        for child in node.children_by_field_name("name"):
+            if child.type == "aliased_import":
+                name, alias = child.child_by_field_name("name"), child.child_by_field_name("alias")
+                if name is not None and alias is not None:
+                    yield _text(alias), (module, _text(name))
+            else:
+                yield _text(child), (module, _text(child))
+
+
+def _statements(holder: Node, depth: int) -> Iterator[Node]:
+    for node in holder.children:
+        checkpoint()
+        if node.type in _BLOCKS and depth < _DEEPEST:
+            yield from _statements(node, depth + 1)
+        elif node.type == "decorated_definition":
+            inner = node.child_by_field_name("definition")
+            if inner is not None:
+                yield inner
+        elif node.is_named:
+            yield node
+
+
+def _read(node: Node, made: ModuleExports, package: tuple[str, ...]) -> None:
+    if node.type == "function_definition":
+        made.names.setdefault(_name(node), Export("function", parameters=_parameters(node), returns=_returns(node)))
+    elif node.type == "class_definition":
+        made.names[_name(node)] = _class(node)
+    elif node.type == "expression_statement":
+        for target, value in _assigned(node):
+            if target == "__all__":
+                made.listed = frozenset(_strings(value)) if value is not None else frozenset()
+            made.names.setdefault(target, Export("variable"))
+    elif node.type in ("import_statement", "import_from_statement"):
+        if any(child.type == "wildcard_import" for child in node.named_children):
+            made.stars.append(_module_of(node, package))
+        for name, origin in imports_of(node, package):
+            made.names.setdefault(name, Export("import", origin=origin))
+
+
+def _class(node: Node) -> Export:
+    members: set[str] = set()
+    parameters: tuple[str, ...] = ()
+    body, heads = node.child_by_field_name("body"), node.child_by_field_name("superclasses")
+    for inner in _statements(body, 1) if body is not None else ():
+        if inner.type == "function_definition":
+            members.add(_name(inner))
+            if _name(inner) == "__init__":
+                parameters = _parameters(inner)[1:]
+                members.update(_own_attributes(inner))
+        elif inner.type == "class_definition":
+            members.add(_name(inner))
+        elif inner.type == "expression_statement":
+            members.update(target for target, _ in _assigned(inner))
+    named = heads.named_children if heads is not None else ()
+    bases = tuple(_text(base) for base in named if base.type in ("identifier", "attribute"))
+    return Export("class", frozenset(members), parameters, bases)
+
+
+def _own_attributes(constructor: Node) -> Iterator[str]:
+    """Names that a constructor assigns to its object."""
+    body = constructor.child_by_field_name("body")
+    for node in _statements(body, 1) if body is not None else ():
+        if node.type == "expression_statement" and node.named_children and node.named_children[0].type == "assignment":
+            left = node.named_children[0].child_by_field_name("left")
+            if left is not None and left.type == "attribute":
+                owner, name = left.child_by_field_name("object"), left.child_by_field_name("attribute")
+                if owner is not None and name is not None and _text(owner) == "self":
+                    yield _text(name)
+
+
+def _assigned(node: Node) -> Iterator[tuple[str, Node | None]]:
+    """Names that a statement assigns, each with the value that stands right of the sign."""
+    for child in node.named_children:
+        left = child.child_by_field_name("left") if child.type == "assignment" else None
+        if left is None:
+            continue
+        for target in left.named_children if left.type == "pattern_list" else [left]:
+            if target.type == "identifier":
+                yield _text(target), child.child_by_field_name("right")
+
+
+def _parameters(node: Node) -> tuple[str, ...]:
+    heads = node.child_by_field_name("parameters")
+    names = []
+    for child in heads.named_children if heads is not None else ():
+        found = child if child.type == "identifier" else child.child_by_field_name("name")
+        if found is None and child.type == "typed_parameter":
+            found = next((one for one in child.named_children if one.type == "identifier"), None)
+        if found is not None:
+            names.append(_text(found))
+    return tuple(names)
+
+
+def _returns(node: Node) -> str:
+    returned = node.child_by_field_name("return_type")
+    text = _text(returned) if returned is not None else ""
+    return text.strip("\"'") if len(text) < 80 else ""
+
+
+def _module_of(node: Node, package: tuple[str, ...]) -> tuple[str, ...]:
+    module = node.child_by_field_name("module_name")
+    if module is None:
+        return ()
+    if module.type != "relative_import":
+        return _dotted(module)
+    text = _text(module)
+    dots = len(text) - len(text.lstrip("."))
+    rest = tuple(part for part in text.strip(". ").split(".") if part)
+    base = package[: len(package) - (dots - 1)] if dots > 1 else package
+    return (*base, *rest)
+
+
+def _dotted(node: Node) -> tuple[str, ...]:
+    return tuple(part.strip() for part in _text(node).split("."))
+
+
+def _strings(node: Node) -> Iterator[str]:
+    for child in node.named_children:
+        if child.type == "string":
+            yield _text(child).strip("\"'")
+
+
+def _name(node: Node) -> str:
+    name = node.child_by_field_name("name")
+    return _text(name) if name is not None else ""
+
+
+def _text(node: Node) -> str:
+    return (node.text or b"").decode("utf-8", "replace")

@@ -1,0 +1,138 @@
+"""Modules and their exports, found when they are asked about and remembered while their files stand."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+
+from editahead.environment.exports import Export, ModuleExports, module_exports
+from editahead.environment.module_tree import ModuleTree
+from editahead.environment.search_paths import library_paths, project_paths
+from editahead.regular_file import read_regular
+from editahead.syntax.language import by_id
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.buffer import Buffer
+
+LARGEST_MODULE = 400_000  # bytes; larger ones are left out
+_MODULES = 400  # that are remembered
+_DEEPEST = 5  # re-exports and bases that are followed
+_NO_MEMBERS = frozenset({"object", "Generic", "Protocol", "ABC", "abc.ABC", "typing.Generic", "typing.Protocol"})
+
+ModuleName = tuple[str, ...]
+
+
+class ModuleIndex:
+    """What can be imported in one workspace folder."""
+
+    def __init__(
+        self, root: Path | None, file: Path | None = None, readable: Callable[[Path], bool] = lambda path: True
+    ) -> None:
+        """`readable` says of a file of the project whether it may be opened."""
+        self._project = ModuleTree(project_paths(root, file), readable=readable)
+        self._library = ModuleTree(library_paths(root), built_in=True)
+        self._exports: OrderedDict[ModuleName, tuple[tuple[int, int], ModuleExports]] = OrderedDict()
+
+    def children(self, package: ModuleName) -> frozenset[str]:
+        """Modules directly below a package."""
+        return frozenset(self._project.children(package) | self._library.children(package))
+
+    def file(self, module: ModuleName) -> Path | None:
+        """The source file of a module."""
+        return self._project.file(module) or self._library.file(module)
+
+    def names(self, module: ModuleName) -> frozenset[str] | None:
+        """Names that `from module import` may take, its modules among them; None where the module is not found."""
+        found = self.exports(module)
+        children = self.children(module)
+        if found is None:
+            return children or None
+        names = set(found.names)
+        for star in found.stars:
+            taken = self.exports(star) if star != module else None
+            if taken is not None:
+                names.update(taken.listed or (name for name in taken.names if not name.startswith("_")))
+        return frozenset(names | children)
+
+    def is_complete(self, module: ModuleName) -> bool:
+        """Whether `names` holds all of a module: not where some come from a module without source, or at run time."""
+        found = self.exports(module)
+        if found is None or "__getattr__" in found.names:
+            return False
+        return all(star == module or self.exports(star) is not None for star in found.stars)
+
+    def export(self, module: ModuleName, name: str) -> Export | None:
+        """What a name of a module is, through re-exports."""
+        found = self._defined(module, name, 0)
+        return found[1] if found is not None else None
+
+    def members(self, module: ModuleName, name: str, depth: int = 0) -> frozenset[str] | None:
+        """Members of a class of a module and of its bases; None where it is no class or a base is not found."""
+        found = self._defined(module, name, 0)
+        if found is None or found[1].kind != "class" or depth > _DEEPEST:
+            return None
+        home, held = found
+        names = set(held.members)
+        for base in held.bases:
+            if base in _NO_MEMBERS:
+                continue
+            inherited = self._base(home, base, depth)
+            if inherited is None:
+                return None
+            names |= inherited
+        return frozenset(names)
+
+    def _defined(self, module: ModuleName, name: str, depth: int) -> tuple[ModuleName, Export] | None:
+        """The module that defines a name of a module, and what it is there."""
+        found = self.exports(module)
+        if found is None or depth > _DEEPEST:
+            return None
+        held = found.names.get(name)
+        if held is None:
+            taken = (self._defined(star, name, depth + 1) for star in found.stars if star != module)
+            return next((one for one in taken if one is not None), None)
+        if held.origin is None:
+            return module, held
+        origin, inner = held.origin
+        return self._defined(origin, inner, depth + 1) if inner is not None and origin != module else None
+
+    def _alias(self, module: ModuleName) -> ModuleName | None:
+        """The module that a package calls by another name, as `os` calls `posixpath` `path`."""
+        parent = self.exports(module[:-1]) if len(module) > 1 and self.file(module[:-1]) is not None else None
+        held = parent.names.get(module[-1]) if parent is not None else None
+        if held is None or held.origin is None or held.origin[1] is not None or held.origin[0] == module:
+            return None
+        return held.origin[0]
+
+    def _base(self, module: ModuleName, base: str, depth: int) -> frozenset[str] | None:
+        """Members of a base class, as a module names it."""
+        first, _, rest = base.partition(".")
+        found = self.exports(module)
+        held = found.names.get(first) if found is not None else None
+        if held is not None and held.origin is not None and held.origin[1] is None:
+            return self.members(held.origin[0], rest, depth + 1) if rest and "." not in rest else None
+        return self.members(module, first, depth + 1) if not rest else None
+
+    def exports(self, module: ModuleName) -> ModuleExports | None:
+        """All exports of a module, read from its file where that has changed; None without a readable file."""
+        path = self.file(module)
+        if path is None:
+            real = self._alias(module)
+            return self.exports(real) if real is not None else None
+        try:
+            status = path.stat()
+            stamp = (status.st_mtime_ns, status.st_size)
+            known = self._exports.pop(module, None)
+            if known is None or known[0] != stamp:
+                text = read_regular(path, LARGEST_MODULE, follow=True)
+                language = by_id("python")
+                if text is None or language is None:
+                    return None
+                package = module if path.name == "__init__.py" else module[:-1]
+                known = (stamp, module_exports(SyntaxSnapshot.open(Buffer(text), language), package))
+        except OSError:
+            return None
+        self._exports[module] = known
+        while len(self._exports) > _MODULES:
+            self._exports.popitem(last=False)
+        return known[1]

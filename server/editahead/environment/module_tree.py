@@ -1,0 +1,86 @@
+"""Modules by dotted name: what stands below a package, and the file that a module is.
+
+A folder is listed again when something was added to it or taken away.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+_MOST_ENTRIES = 20_000  # of one folder
+_MOST_FOLDERS = 2_000  # that are remembered
+_SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages", "dist-packages"})
+
+
+class ModuleTree:
+    """The modules below some folders. Answers are bounded by the folders that are asked about."""
+
+    def __init__(
+        self, paths: Sequence[Path], *, built_in: bool = False, readable: Callable[[Path], bool] = lambda path: True
+    ) -> None:
+        """`built_in`: the interpreter's own modules are there too, although no file holds them.
+
+        `readable` says of a file whether it may be opened.
+        """
+        self._paths = list(paths)
+        self._built_in = built_in
+        self._readable = readable
+        self._listed: dict[str, tuple[int, dict[str, bool]]] = {}
+
+    def children(self, package: tuple[str, ...]) -> set[str]:
+        """Modules and packages directly below a package; all top modules for the empty name."""
+        found: set[str] = set()
+        for path in self._folders(package):
+            found.update(self._list(path))
+        if not package and self._built_in:
+            found.update(name for name in sys.stdlib_module_names if not name.startswith("_"))
+        return found
+
+    def file(self, module: tuple[str, ...]) -> Path | None:
+        """The source file of a module, or None."""
+        if not module:
+            return None
+        for folder in self._folders(module[:-1]):
+            entry = self._list(folder).get(module[-1])
+            if entry is None:
+                continue
+            for candidate in (folder / module[-1] / "__init__.py", folder / f"{module[-1]}.py"):
+                if candidate.is_file() and self._readable(candidate):
+                    return candidate
+        return None
+
+    def _folders(self, package: tuple[str, ...]) -> list[Path]:
+        folders = self._paths
+        for name in package:
+            folders = [folder / name for folder in folders if self._list(folder).get(name)]
+        return folders
+
+    def _list(self, folder: Path) -> dict[str, bool]:
+        """Names of modules in a folder; True for packages."""
+        key, found = str(folder), dict[str, bool]()
+        try:
+            changed = os.stat(folder).st_mtime_ns
+            known = self._listed.get(key)
+            if known is not None and known[0] == changed:
+                return known[1]
+            with os.scandir(folder) as entries:
+                for number, entry in enumerate(entries):
+                    if number >= _MOST_ENTRIES:
+                        break
+                    stem, dot, suffix = entry.name.partition(".")
+                    if not stem.isidentifier() or stem in _SKIPPED:
+                        continue
+                    if not dot and entry.is_dir(follow_symlinks=False):
+                        found[stem] = True
+                    elif suffix == "py" or (suffix.endswith(("so", "pyd")) and dot):
+                        found.setdefault(stem, False)
+        except OSError:
+            return found
+        if len(self._listed) >= _MOST_FOLDERS:
+            self._listed.clear()
+        found.pop("__init__", None)
+        self._listed[key] = changed, found
+        return found

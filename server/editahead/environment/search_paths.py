@@ -1,0 +1,51 @@
+"""Folders that hold the modules a Python file can import. Nothing is run to find them."""
+
+from __future__ import annotations
+
+import os
+import sysconfig
+from pathlib import Path
+
+_SOURCES = ("src", "lib", "python")  # folders of a project that often hold its packages
+_DEEPEST_PACKAGE = 20
+_ENVIRONMENTS = (".venv", "venv", "env", ".env")
+
+
+def project_paths(root: Path | None, file: Path | None) -> list[Path]:
+    """Folders of the project, nearest first: those above the file up to the root, and the usual source folders."""
+    found: list[Path] = []
+    if root is not None:
+        found = [root, *(root / name for name in _SOURCES)]
+    if file is not None:
+        found.append(file.parent)
+    return [path for path in dict.fromkeys(found) if path.is_dir()]
+
+
+def library_paths(root: Path | None) -> list[Path]:
+    """Installed packages of the project's virtual environment, or of this Python, then its standard library."""
+    found: list[Path] = []
+    variable = os.environ.get("VIRTUAL_ENV")
+    environments = [root / name for name in _ENVIRONMENTS] if root is not None else []
+    if variable:
+        environments.append(Path(variable))
+    for environment in environments:
+        if (environment / "pyvenv.cfg").is_file():
+            found += sorted(environment.glob("lib/python3.*/site-packages"))
+            windows = environment / "Lib" / "site-packages"
+            found += [windows] if windows.is_dir() else []
+            break
+    paths = sysconfig.get_paths()
+    if not found:
+        found.append(Path(paths["purelib"]))
+    found.append(Path(paths["stdlib"]))
+    return [path for path in dict.fromkeys(found) if path.is_dir()]
+
+
+def package_of(file: Path) -> tuple[str, ...]:
+    """The package that holds a file: the folders above it that have an `__init__.py`, outermost first."""
+    names: list[str] = []
+    for folder in file.parents:
+        if not (folder / "__init__.py").is_file() or len(names) >= _DEEPEST_PACKAGE:
+            break
+        names.insert(0, folder.name)
+    return tuple(names)

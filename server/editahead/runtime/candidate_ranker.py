@@ -1,0 +1,72 @@
+"""A small network that ranks the candidates of a completion and says how likely none of them is.
+
+    r_n = w . relu(A x_n + B s + b) + c . x_n,   r_none = v . relu(D s + d),   p = softmax([r_1 .. r_N, r_none])
+
+Shapes: N candidates, C features of a candidate x_n, S features of the place s, H hidden units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from editahead.runtime.bundle import Bundle, BundleError
+
+Floats = npt.NDArray[np.float32]
+FILE = "ranker.npz"
+ARRAYS = ("candidate", "place", "bias", "out", "direct", "none_place", "none_bias", "none_out")
+
+
+@dataclass(frozen=True, eq=False)
+class CandidateRanker:
+    """Weights: A (H, C), B (H, S), b (H,), w (H,), c (C,), D (H, S), d (H,), v (H,), all float32."""
+
+    candidate: Floats
+    place: Floats
+    bias: Floats
+    out: Floats
+    direct: Floats
+    none_place: Floats
+    none_bias: Floats
+    none_out: Floats
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> CandidateRanker:
+        """What `arrays` stores. Raises KeyError or ValueError where arrays are missing or do not belong together."""
+        made = cls(*(np.ascontiguousarray(arrays[name], np.float32) for name in ARRAYS))
+        hidden, candidate, place = len(made.bias), len(made.direct), made.place.shape[-1]
+        shapes = [(hidden, candidate), (hidden, place), (hidden,), (hidden,), (candidate,), (hidden, place)]
+        for name, wanted in zip(ARRAYS, [*shapes, (hidden,), (hidden,)], strict=True):
+            if getattr(made, name).shape != wanted:
+                raise ValueError(f"{name} of shape {wanted}, found {getattr(made, name).shape}")
+        return made
+
+    def arrays(self) -> dict[str, Floats]:
+        """As they are stored."""
+        return {name: getattr(self, name) for name in ARRAYS}
+
+    def probabilities(self, candidates_NC: Floats, place_S: Floats) -> Floats:
+        """p (N + 1,) of each candidate and, last, of none of them."""
+        shared_H = self.place @ place_S + self.bias
+        hidden_NH = np.maximum(candidates_NC @ self.candidate.T + shared_H, 0)
+        scores = np.empty(len(candidates_NC) + 1, np.float32)
+        scores[:-1] = hidden_NH @ self.out + candidates_NC @ self.direct
+        scores[-1] = self.none_out @ np.maximum(self.none_place @ place_S + self.none_bias, 0)
+        scores -= scores.max()
+        p: Floats = np.exp(scores)
+        p /= p.sum()
+        return p
+
+
+def open_ranker(bundle: Bundle) -> CandidateRanker | None:
+    """The ranker of a bundle; None without one. Raises BundleError for one that is damaged."""
+    if FILE not in bundle.manifest.files:
+        return None
+    try:
+        return CandidateRanker.from_arrays(bundle.arrays(FILE))
+    except (KeyError, ValueError) as error:
+        raise BundleError(bundle.file(FILE), "the arrays of a ranker", str(error)) from error

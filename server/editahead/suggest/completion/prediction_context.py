@@ -1,0 +1,21 @@
+"""All that is known of what may come next at a place."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from editahead.runtime.language_model import Prediction
+from editahead.runtime.ngrams import Cached
+from editahead.suggest.completion.extra_names import ExtraNames
+from editahead.suggest.completion.ranking.features import PlaceEvidence
+from editahead.suggest.context import CursorContext
+
+
+class PredictionContext(NamedTuple):
+    """All that is known of what may come next at a place."""
+
+    place: CursorContext
+    prediction: Prediction
+    cache: Cached
+    outside: ExtraNames
+    ranking: PlaceEvidence | None = None  # what the ranker is told, where there is one

@@ -1,0 +1,109 @@
+"""The scopes around the cursor's line, read from the document as if that line were not written yet.
+
+So the answer depends on the rest of the file alone: it is the same for every letter that is typed on the line, costs
+nothing after the first one, and half a statement does not hide what stands around it.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import NamedTuple
+
+from editahead.analysis.resolver.file_facts import FactsCache
+from editahead.analysis.resolver.resolver import resolver_of
+from editahead.suggest.completion.ranking.scope_evidence import LineScopes, line_scopes
+from editahead.suggest.completion.ranking.slots import open_bracket
+from editahead.suggest.context import CursorContext
+from editahead.suggest.types import Document
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.buffer import Buffer
+from editahead.text.edits import ByteEdit
+from editahead.text.memo import on_forget
+
+_DOCUMENTS = 8  # whose facts are kept
+_MOST_CLOSED = 50  # blocks
+_LOOKED_BACK = 4000  # bytes, for the end of the text before a line
+_HEADS = {b"def ": b"def _():", b"async def ": b"def _():", b"class ": b"class _:"}  # what stands below belongs to them
+
+
+class _Kept(NamedTuple):
+    """What is known of a document: the facts of its units, the text without its line, and the answer for that."""
+
+    facts: FactsCache
+    before: bytes
+    after: bytes
+    scopes: LineScopes | None
+
+
+_kept: OrderedDict[str, _Kept] = OrderedDict()
+on_forget(_kept.clear)
+
+
+def document_scopes(document: Document, place: CursorContext) -> LineScopes | None:
+    """The scopes for the cursor's line; None in a language without a table."""
+    buffer = document.syntax.buffer
+    start, end = buffer.line_span(place.line)
+    text = buffer.data[start:end]
+    indent = len(text) - len(text.lstrip())
+    standing = _stand_in(document.syntax, place, text.strip())
+    before, after = buffer.data[: start + indent] + standing, buffer.data[end:]
+    if document.syntax.language.id != "python":
+        after += _closing(before, after)
+    known = _kept.pop(document.uri, None) or _Kept(FactsCache(), b"", b"", None)
+    if known.scopes is None or known.before != before or known.after != after:
+        syntax, changed = document.syntax, buffer
+        edits = [ByteEdit(start + indent, end, standing)]
+        if extra := len(before) + len(after) - len(buffer.data) - edits[0].delta:
+            edits.insert(0, ByteEdit(len(buffer.data), len(buffer.data), after[-extra:]))
+        for edit in edits:
+            changed = changed.apply(edit)
+        syntax = syntax.advance(changed, edits)
+        known = known._replace(before=before, after=after, scopes=_read(syntax, known.facts, start, indent))
+    _kept[document.uri] = known
+    while len(_kept) > _DOCUMENTS:
+        _kept.popitem(last=False)
+    return known.scopes
+
+
+def _read(syntax: SyntaxSnapshot, facts: FactsCache, start: int, indent: int) -> LineScopes | None:
+    resolver = resolver_of(syntax, facts)
+    if resolver is None:
+        return None
+    return line_scopes(resolver, _last_text(syntax.buffer, start), start + indent, indent)
+
+
+def _stand_in(syntax: SyntaxSnapshot, place: CursorContext, text: bytes) -> bytes:
+    """What stands for the cursor's line, so that the lines around it mean what they mean with it."""
+    if syntax.language.id != "python":
+        return text if text.count(b"{") != text.count(b"}") else b";"
+    opens = _opens_block(syntax.buffer, place.line)
+    if text.startswith(b"@"):
+        return b"@_"
+    for head, stands in _HEADS.items():
+        if opens and text.startswith(head):
+            return stands
+    if open_bracket(place.lines[:-1])[0] is not None:
+        return b"_"
+    return b"if _:" if opens else b"pass"
+
+
+def _closing(before: bytes, after: bytes) -> bytes:
+    """Braces for blocks that nobody has closed yet: a file that ends in the middle of a method has its scopes too."""
+    missing = sum(text.count(b"{") - text.count(b"}") for text in (before, after))
+    return b"}" * missing if 0 < missing <= _MOST_CLOSED else b""
+
+
+def _opens_block(buffer: Buffer, line: int) -> bool:
+    """Whether the next line with text is indented deeper."""
+    start, end = buffer.line_span(line)
+    text = buffer.data[start:end]
+    own = len(text) - len(text.lstrip()) if text.strip() else len(text)
+    rest = buffer.data[end : end + _LOOKED_BACK]
+    following = next((row for row in rest.splitlines()[:50] if row.strip()), b"")
+    return len(following) - len(following.lstrip()) > own and bool(following)
+
+
+def _last_text(buffer: Buffer, byte: int) -> int:
+    """The end of the last text before a byte that is no blank."""
+    first = max(0, byte - _LOOKED_BACK)
+    return first + len(buffer.data[first:byte].rstrip())

@@ -1,0 +1,162 @@
+"""Members that stand in other files: of modules, of imported classes, parameters of imported functions."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from pathlib import Path
+from typing import NamedTuple
+
+from editahead.analysis.resolver.facts import Receiver
+from editahead.analysis.resolver.resolver import Resolver
+from editahead.environment.exports import Origin, file_imports
+from editahead.environment.module_index import ModuleIndex, ModuleName
+from editahead.environment.search_paths import package_of
+from editahead.exclusion import exclusion
+from editahead.suggest.completion.ranking.slots import Slot, SlotKind
+from editahead.suggest.types import Document
+from editahead.text.memo import on_forget
+
+_FOLDERS = 4  # workspace folders whose modules are remembered
+_indexes: OrderedDict[tuple[Path | None, tuple[str, ...], tuple[str, ...], bool], ModuleIndex] = OrderedDict()
+on_forget(_indexes.clear)
+LANGUAGES = frozenset({"python"})
+
+
+class External(NamedTuple):
+    """Names that the slot may take, by what other files say; None where they do not tell. Parameters of the callee.
+
+    `complete`: nothing but `members` can stand there.
+    """
+
+    members: frozenset[str] | None = None
+    parameters: frozenset[str] = frozenset()
+    complete: bool = True
+
+
+NOTHING = External()
+
+
+def external_members(document: Document, slot: Slot, resolver: Resolver | None, byte: int) -> External:
+    """What other files say of a slot."""
+    if not _reads(document) or slot.kind not in (
+        SlotKind.MODULE, SlotKind.IMPORTED, SlotKind.MEMBER, SlotKind.ARGUMENT,
+    ):  # fmt: skip
+        return NOTHING
+    index = _index_of(document)
+    package = package_of(document.path) if document.path is not None else ()
+    if slot.kind in (SlotKind.MODULE, SlotKind.IMPORTED):
+        base = package[: len(package) - (slot.dots - 1)] if slot.dots else ()
+        module = (*base, *slot.receiver)
+        if slot.kind is SlotKind.MODULE:
+            return External(index.children(module) if not slot.dots or base else None)
+        return External(index.names(module), complete=index.is_complete(module)) if module else NOTHING
+    names = slot.receiver if slot.kind is SlotKind.MEMBER else slot.callee
+    if not names:
+        return NOTHING
+    imports = file_imports(document.syntax, package)
+    if slot.kind is SlotKind.MEMBER:
+        origin = imports.get(names[0])
+        named = (*origin[0], *names[1:]) if origin is not None and origin[1] is None else None
+        complete = named is None or index.exports(named) is None or index.is_complete(named)
+        return External(_members(index, imports, names, resolver, byte), complete=complete)
+    found = _callee(index, imports, names)
+    return External(None, frozenset(found))
+
+
+def _reads(document: Document) -> bool:
+    settings = document.settings
+    return settings.index_enabled and settings.index_environment and document.syntax.language.id in LANGUAGES
+
+
+def inherited_members(document: Document, bases: tuple[ModuleName, ...]) -> frozenset[str] | None:
+    """Members of classes that a file's classes inherit from others; None where one of them is not found."""
+    if not _reads(document):
+        return None
+    index = _index_of(document)
+    imports = file_imports(document.syntax, package_of(document.path) if document.path is not None else ())
+    names: set[str] = set()
+    for base in bases:
+        found = _of_class(index, imports, base) if base else None
+        if found is None:
+            return None
+        names |= found
+    return frozenset(names)
+
+
+def _members(
+    index: ModuleIndex, imports: dict[str, Origin], names: tuple[str, ...], resolver: Resolver | None, byte: int
+) -> frozenset[str] | None:
+    origin = imports.get(names[0])
+    if origin is not None:
+        return _behind(index, origin, names[1:])
+    if len(names) == 1 and resolver is not None:
+        declared = _declared_type(resolver, names[0], byte)
+        if declared is not None:
+            return _of_class(index, imports, declared)
+    return None
+
+
+def _behind(index: ModuleIndex, origin: Origin, rest: tuple[str, ...]) -> frozenset[str] | None:
+    """What may follow a dot behind an imported name and the names after it."""
+    module, inner = origin
+    if inner is None:
+        found = index.names((*module, *rest))
+        if found is None and rest:
+            return index.members((*module, *rest[:-1]), rest[-1])
+        return found
+    if rest:
+        return index.names((*module, inner, *rest))
+    return index.members(module, inner) or index.names((*module, inner))
+
+
+def _of_class(index: ModuleIndex, imports: dict[str, Origin], names: tuple[str, ...]) -> frozenset[str] | None:
+    origin = imports.get(names[0])
+    if origin is None:
+        return None
+    module, inner = origin
+    if inner is not None:
+        return index.members(module, inner) if len(names) == 1 else None
+    return index.members((*module, *names[1:-1]), names[-1]) if len(names) > 1 else None
+
+
+def _callee(index: ModuleIndex, imports: dict[str, Origin], names: tuple[str, ...]) -> tuple[str, ...]:
+    origin = imports.get(names[0])
+    if origin is None or len(names) > 2:
+        return ()
+    module, inner = origin
+    name = inner if inner is not None and len(names) == 1 else names[-1] if inner is None and len(names) == 2 else None
+    held = index.export(module, name) if name is not None else None
+    return held.parameters if held is not None else ()
+
+
+def _declared_type(resolver: Resolver, name: str, byte: int) -> ModuleName | None:
+    """The dotted name of the class that the nearest declaration before a byte gives to a variable."""
+    found = None
+    for placed in resolver.names(name):
+        if placed.start >= byte:
+            break
+        if placed.occurrence.kind and placed.occurrence.declared_type is not None:
+            found = placed.occurrence.declared_type
+    return _dotted(found)
+
+
+def _dotted(receiver: Receiver | None) -> ModuleName | None:
+    if receiver is None:
+        return None
+    if receiver.kind == "name":
+        return (receiver.name,)
+    base = _dotted(receiver.base) if receiver.kind == "attribute" else None
+    return (*base, receiver.name) if base is not None else None
+
+
+def _index_of(document: Document) -> ModuleIndex:
+    settings = document.settings
+    root = document.root or (document.path.parent if document.path is not None else None)
+    key = (root, settings.exclude, settings.secrets, settings.respect_gitignore)
+    index = _indexes.pop(key, None)
+    if index is None:
+        index = ModuleIndex(root, document.path, lambda path: exclusion(settings, path, root) is None)
+    _indexes[key] = index
+    while len(_indexes) > _FOLDERS:
+        _indexes.popitem(last=False)
+    return index

@@ -1,0 +1,195 @@
+"""What the ranker is told of a place and of each candidate.
+
+Shapes: N candidates, C features of a candidate, S features of the place.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from editahead.encode.language_model.vocabulary import subwords
+from editahead.runtime.language_model import LanguageModel, Prediction
+from editahead.runtime.mixture import LEAST
+from editahead.suggest.completion.candidates import Parts
+from editahead.suggest.completion.ranking.scope_evidence import ScopeEvidence
+from editahead.suggest.completion.ranking.slots import Slot, SlotKind
+
+Floats = npt.NDArray[np.float32]
+FAR = 7.0  # ln(1 + lines) of a name that does not stand in reach
+_KINDS = ("variable", "parameter", "function", "class", "import", "field")
+
+CANDIDATE_FEATURES = (
+    "mixture",  # ln p of the mixture
+    "model",  # ln p of softmax and pointer together
+    "listed",  # ln p of the softmax
+    "copied",  # ln p of the pointer
+    "ngrams",  # ln p of the n-grams
+    "project_ngrams",  # ln p of the other files' n-grams
+    "place_in_mixture",  # ln(1 + rank)
+    "listed_name",  # 1 where the network lists the text
+    "keyword",
+    "built_in",
+    "visible",  # bound in a scope that reaches here
+    "visible_distance",  # scopes away
+    *(f"visible_{kind}" for kind in _KINDS),
+    "hidden",  # bound in the file where it cannot be seen from here
+    "unbound",  # used below and bound nowhere
+    "unbound_nearness",  # 1 / (1 + rank among these)
+    "target",  # what this statement assigns
+    "member",  # of the receiver's class
+    "no_member",  # the class is known and has no such member
+    "attribute",  # stands behind a dot somewhere in the file
+    "parameter_of_callee",
+    "above",  # ln(1 + lines up to the nearest line that holds it), FAR without one
+    "below",
+    "lines",  # ln(1 + lines in reach that hold it)
+    "on_line",  # stands on the cursor's line already
+    "recent",  # was typed or put in by one of the last edits
+    "receiver_pair",  # stands behind the same receiver elsewhere in reach
+    "elsewhere_open",
+    "elsewhere_project",
+    "spelled",
+    "related",  # shares a part of its spelling with a name beside the cursor
+    "capital",
+    "underscore",
+    "length",  # ln of its letters
+    "remaining",  # ln(1 + letters that are still to be typed)
+)
+SLOT_KINDS = tuple(SlotKind)
+PLACE_FEATURES = (
+    *(f"slot_{kind.value}" for kind in SLOT_KINDS),
+    "receiver_known",
+    "receiver_known_in_part",
+    "letters_1",
+    "letters_2",
+    "letters_3",
+    "entropy",
+    "pointer_share",
+    "unknown_mass",
+    "first_mixture",  # ln p of the mixture's best candidate
+    "no_ngrams",
+)
+
+
+class NameLines(NamedTuple):
+    """Where names stand in reach of the cursor: nearest line above and below, number of lines, those on the line."""
+
+    above: Mapping[str, int]
+    below: Mapping[str, int]
+    holding: Mapping[str, int]
+    on_line: frozenset[str]
+
+
+class PlaceEvidence(NamedTuple):
+    """What else is known of a place: its slot, its scopes, where names stand."""
+
+    slot: Slot
+    scopes: ScopeEvidence | None
+    lines: NameLines
+    recent: frozenset[str]
+    receiver_pairs: frozenset[str]
+    beside: frozenset[int]  # sub-words of the names beside the cursor
+    elsewhere: Mapping[str, str]  # the source of names of other files
+    spelled: frozenset[str]
+
+
+def candidate_features(
+    texts: Sequence[str],
+    mixture: Mapping[str, float],
+    parts: Parts,
+    prediction: Prediction,
+    project: Mapping[str, float],
+    place: PlaceEvidence,
+    model: LanguageModel,
+    prefix: str,
+) -> Floats:
+    """Features (N, C) of candidates, in their order, which is that of the mixture."""
+    scopes = place.scopes
+    unbound = sorted(scopes.unbound, key=scopes.unbound.__getitem__) if scopes is not None else []
+    nearness = {name: 1 / (1 + rank) for rank, name in enumerate(unbound)}
+    builtins = place_builtins(model)
+    rows = np.zeros((len(texts), len(CANDIDATE_FEATURES)), np.float32)
+    copies, listed, ngrams = prediction.copies, parts.listed, parts.ngrams
+    slot = place.slot
+    for number, text in enumerate(texts):
+        visible = scopes.visible.get(text) if scopes is not None else None
+        kind = visible.kind if visible is not None else ""
+        lines = place.lines
+        origin = place.elsewhere.get(text, "")
+        rows[number] = (
+            _ln(mixture.get(text, 0.0)),
+            _ln(parts.model.get(text, 0.0)),
+            _ln(listed.get(text, 0.0)),
+            _ln(copies.get(text, 0.0)),
+            _ln(ngrams.get(text, 0.0)),
+            _ln(project.get(text, 0.0)),
+            math.log1p(number),
+            text in model.vocab.ids,
+            text in model.keywords,
+            text in builtins,
+            visible is not None,
+            visible.distance if visible is not None else 0,
+            *(kind == known for known in _KINDS),
+            scopes is not None and text in scopes.hidden,
+            text in nearness,
+            nearness.get(text, 0.0),
+            text in slot.targets,
+            scopes is not None and scopes.members is not None and text in scopes.members,
+            scopes is not None and scopes.all_members and text not in (scopes.members or ()),
+            scopes is not None and text in scopes.attributes,
+            scopes is not None and text in scopes.parameters,
+            math.log1p(lines.above[text]) if text in lines.above else FAR,
+            math.log1p(lines.below[text]) if text in lines.below else FAR,
+            math.log1p(lines.holding.get(text, 0)),
+            text in lines.on_line,
+            text in place.recent,
+            text in place.receiver_pairs,
+            origin == "open",
+            origin == "project",
+            text in place.spelled,
+            not place.beside.isdisjoint(subwords(text)),
+            text[:1].isupper(),
+            text[:1] == "_",
+            math.log(len(text)),
+            math.log1p(len(text) - len(prefix)),
+        )
+    return rows
+
+
+def place_features(place: PlaceEvidence, prediction: Prediction, first: float, prefix: str, *, ngrams: bool) -> Floats:
+    """Features (S,) of a place."""
+    scopes, letters = place.scopes, len(prefix)
+    return np.array(
+        (
+            *(place.slot.kind is kind for kind in SLOT_KINDS),
+            scopes is not None and scopes.all_members,
+            scopes is not None and scopes.members is not None and not scopes.all_members,
+            letters == 1,
+            letters == 2,
+            letters > 2,
+            prediction.entropy / 5,
+            prediction.copied,
+            prediction.unknown,
+            _ln(first),
+            not ngrams,
+        ),
+        np.float32,
+    )
+
+
+def place_builtins(model: LanguageModel) -> frozenset[str]:
+    """Built-in names of the model's language."""
+    from editahead.analysis.resolver.tables import TABLES
+
+    table = TABLES.get(model.bundle.manifest.language)
+    return table.builtins if table is not None else frozenset()
+
+
+def _ln(p: float) -> float:
+    """ln p over its least value, scaled to about [-1, 0]."""
+    return math.log(max(p, LEAST)) / -math.log(LEAST)

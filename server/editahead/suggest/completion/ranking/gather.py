@@ -1,0 +1,118 @@
+"""Gather what the ranker is told at a place: the slot, the scopes, where names stand, what was just typed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from editahead.encode.language_model.vocabulary import subwords
+from editahead.suggest.completion.extra_names import ExtraNames
+from editahead.suggest.completion.ranking.document_scopes import document_scopes
+from editahead.suggest.completion.ranking.external import external_members, inherited_members
+from editahead.suggest.completion.ranking.features import NameLines, PlaceEvidence
+from editahead.suggest.completion.ranking.scope_evidence import ScopeEvidence, slot_scopes
+from editahead.suggest.completion.ranking.slots import Slot, slot_at
+from editahead.suggest.context import CursorContext
+from editahead.suggest.types import Document
+from editahead.syntax.tokens import Line, TokenKind, names_of
+from editahead.text.memo import on_forget
+
+_LINES_BESIDE = 4
+_RECENT_EDITS = 8
+
+
+def place_evidence(document: Document, place: CursorContext, outside: ExtraNames) -> PlaceEvidence:
+    """What is known of a place besides the mixture."""
+    slot = slot_at(place.lines)
+    return PlaceEvidence(
+        slot,
+        _scopes(document, place, slot),
+        name_lines(place),
+        recent_names(document),
+        _receiver_pairs(slot, place.other_lines),
+        frozenset(part for line in place.lines[-_LINES_BESIDE:] for name in names_of(line) for part in subwords(name)),
+        {name: origin.source for name, origin in outside.origins.items()},
+        frozenset(outside.spelled),
+    )
+
+
+def _scopes(document: Document, place: CursorContext, slot: Slot) -> ScopeEvidence | None:
+    """What scopes say at a slot, those of other files too."""
+    line = document_scopes(document, place)
+    if line is None:
+        return None
+    scopes = slot_scopes(line, slot, frozenset(names_of(place.lines[-1])) - slot.targets)
+    outer = external_members(document, slot, line.resolver, line.byte)
+    if scopes.members is None and outer.members is not None:
+        scopes = scopes._replace(members=outer.members, complete=outer.complete)
+    if scopes.members is not None and scopes.outer_bases:
+        inherited = inherited_members(document, scopes.outer_bases)
+        if inherited is not None:
+            scopes = scopes._replace(members=scopes.members | inherited, outer_bases=())
+    return scopes._replace(parameters=scopes.parameters | outer.parameters) if outer.parameters else scopes
+
+
+class _Kept(NamedTuple):
+    above: list[Line]
+    below: list[Line]
+    line: int
+    names: NameLines
+
+
+_kept: list[_Kept] = []  # of the place that was asked about last
+on_forget(_kept.clear)
+
+
+def name_lines(place: CursorContext) -> NameLines:
+    """Where names stand in the lines that are read for a place; remembered while the cursor stays on its line."""
+    above, on_line = place.lines[:-1], frozenset(names_of(place.lines[-1]))
+    for kept in _kept:
+        if kept.line == place.line and kept.above == above and kept.below == place.below:
+            return kept.names._replace(on_line=on_line)
+    names = _name_lines(place)
+    _kept[:] = [_Kept(above, place.below, place.line, names)]
+    return names
+
+
+def _name_lines(place: CursorContext) -> NameLines:
+    above: dict[str, int] = {}
+    below: dict[str, int] = {}
+    holding: dict[str, int] = {}
+    for number, line in zip(reversed(place.numbers[:-1]), reversed(place.lines[:-1]), strict=True):
+        for name in names_of(line):
+            above.setdefault(name, place.line - number)
+            holding[name] = holding.get(name, 0) + 1
+    for away, line in enumerate(place.below, 1):
+        for name in names_of(line):
+            below.setdefault(name, away)
+            holding[name] = holding.get(name, 0) + 1
+    return NameLines(above, below, holding, frozenset(names_of(place.lines[-1])))
+
+
+def recent_names(document: Document) -> frozenset[str]:
+    """Names that the last edits put in."""
+    found: set[str] = set()
+    history = document.history
+    for edit in (*history.settled[-_RECENT_EDITS:], *((history.pending,) if history.pending is not None else ())):
+        text = edit.inserted[:400].decode("utf-8", "replace")
+        found.update(word for word in _words(text) if len(word) > 1)
+    return frozenset(found)
+
+
+def _words(text: str) -> Iterable[str]:
+    return "".join(letter if letter.isalnum() or letter == "_" else " " for letter in text).split()
+
+
+def _receiver_pairs(slot: Slot, lines: Iterable[Line]) -> frozenset[str]:
+    """Names that stand behind a dot and the same receiver in the lines."""
+    if not slot.receiver:
+        return frozenset()
+    last, found = slot.receiver[-1], set[str]()
+    for line in lines:
+        if last not in names_of(line):
+            continue
+        tokens = [token for token in line if token.kind is not TokenKind.NEWLINE]
+        for first, dot, second in zip(tokens, tokens[1:], tokens[2:], strict=False):
+            if first.text == last and dot.text == "." and second.text.isidentifier():
+                found.add(second.text)
+    return frozenset(found)

@@ -1,0 +1,59 @@
+"""The pool of candidates: what the mixture expects, and what scopes, members and signatures allow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+from editahead.suggest.completion.ranking.features import PlaceEvidence
+from editahead.suggest.completion.ranking.slots import SlotKind
+
+_VISIBLE, _UNBOUND, _MEMBERS, _ATTRIBUTES = 60, 12, 80, 40  # at most so many of each source
+_NEW_NAMES = frozenset({SlotKind.BINDING, SlotKind.PARAMETER, SlotKind.STATEMENT, SlotKind.MODULE, SlotKind.IMPORTED})
+_USES = frozenset({SlotKind.STATEMENT, SlotKind.TYPE, SlotKind.ARGUMENT, SlotKind.VALUE, SlotKind.EXPRESSION})
+
+
+def pool(expected: Sequence[str], place: PlaceEvidence, prefix: str) -> list[str]:
+    """Candidate texts, each once: first the `expected` ones in their order, then those that other sources add.
+
+    Where only what is bound can stand, names that the file binds elsewhere are left out.
+    """
+    hidden = _impossible(place)
+    found = dict.fromkeys(text for text in expected if text not in hidden)
+    for source, most in _sources(place, prefix):
+        new = (name for name in source if name not in found and name.startswith(prefix) and name != prefix)
+        found.update(dict.fromkeys(islice(new, most)))
+    return list(found)
+
+
+def _impossible(place: PlaceEvidence) -> frozenset[str]:
+    """Names of the file that cannot stand here: bound where they cannot be seen, and no parameter of a call."""
+    scopes, kind = place.scopes, place.slot.kind
+    if scopes is None or kind not in _USES or kind is SlotKind.STATEMENT:
+        return frozenset()
+    return scopes.hidden - scopes.parameters - scopes.keywords if kind is SlotKind.ARGUMENT else scopes.hidden
+
+
+def _sources(place: PlaceEvidence, prefix: str) -> Iterable[tuple[Iterable[str], int]]:
+    scopes, kind = place.scopes, place.slot.kind
+    if scopes is None:
+        return
+    if scopes.members is not None:
+        unbound, above = scopes.unbound, place.lines.above
+        public = scopes.members
+        if kind in (SlotKind.IMPORTED, SlotKind.MODULE) and not prefix.startswith("_"):
+            public = frozenset(name for name in scopes.members if not name.startswith("_"))
+        yield sorted(public, key=lambda n: (n not in unbound, above.get(n, 1 << 30), n[:1] == "_", n)), _MEMBERS
+    if kind is SlotKind.MEMBER:
+        yield sorted(place.receiver_pairs, key=lambda name: place.lines.above.get(name, 1 << 30)), _ATTRIBUTES
+        near = (name for name in place.lines.above if name in scopes.attributes)
+        yield near, _ATTRIBUTES
+        return
+    if kind in _NEW_NAMES:
+        yield sorted(scopes.unbound, key=scopes.unbound.__getitem__), _UNBOUND
+    if kind in _USES:
+        nearest = sorted(
+            scopes.visible.values(), key=lambda one: (one.distance, place.lines.above.get(one.name, 1 << 30))
+        )
+        yield (one.name for one in nearest), _VISIBLE
+        yield scopes.parameters, _VISIBLE

@@ -1,0 +1,210 @@
+"""What the file's scopes say at a place: which names can be seen there, which cannot, and which nobody binds yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from editahead.analysis.resolver.facts import Facts, Receiver
+from editahead.analysis.resolver.resolver import Resolver, VisibleName
+from editahead.analysis.resolver.scope_table import Action, ScopeKind
+from editahead.analysis.resolver.scopes import MODULE_SCOPE, ScopeRef
+from editahead.suggest.completion.ranking.slots import Slot, SlotKind
+from editahead.text.memo import on_forget
+
+_MOST_BASES = 8
+
+
+class ScopeEvidence(NamedTuple):
+    """Names by what they are here.
+
+    `visible`: names that a use may mean, with kind and distance. `hidden`: bound in the file, but not visible.
+    `unbound`: used below and bound nowhere in the file, with the byte of the first use. `members`: of the receiver, or
+    None where its class is not known. `outer_bases`: bases of that class that the file does not hold, by dotted name.
+    `attributes`: that stand behind some dot of the file. `parameters`: of the function that is called here; `keywords`:
+    parameters that some call of the file names. `complete`: `members` leaves none out.
+    """
+
+    visible: Mapping[str, VisibleName]
+    hidden: frozenset[str]
+    unbound: Mapping[str, int]
+    members: frozenset[str] | None
+    attributes: frozenset[str]
+    parameters: frozenset[str]
+    keywords: frozenset[str] = frozenset()
+    outer_bases: tuple[tuple[str, ...], ...] = ()
+    complete: bool = True
+
+    @property
+    def all_members(self) -> bool:
+        """Whether `members` holds all that the receiver has."""
+        return self.members is not None and self.complete and not self.outer_bases
+
+
+class LineScopes(NamedTuple):
+    """What the scopes say for all places of a line: the evidence without what depends on a slot, and how to get that.
+
+    `scope` is where the line belongs; `byte` is a place on it, in the text that `resolver` has read.
+    """
+
+    resolver: Resolver
+    scope: ScopeRef
+    byte: int
+    evidence: ScopeEvidence
+
+
+def line_scopes(resolver: Resolver, last_token: int, byte: int, column: int) -> LineScopes:
+    """What the scopes say for a line.
+
+    `last_token`: the byte where the text before the line ends; `byte`: where the line's text begins; `column`: its
+    indentation, which tells in Python whether the block above goes on.
+    """
+    scope = _scope_for(resolver, last_token, byte, column)
+    visible: dict[str, VisibleName] = {}
+    for found in resolver.visible_from(scope, byte):
+        visible.setdefault(found.name, found)
+    bound, attributes, keywords, unsure = set[str](), set[str](), set[str](), set[str]()
+    for unit in resolver.scopes.facts.units:
+        names = names_of_facts(unit.facts)
+        bound |= names.bound
+        if unit.facts.errors:  # who can tell where its scopes end
+            unsure |= names.bound
+        attributes |= names.attributes
+        keywords |= names.keywords
+    evidence = ScopeEvidence(
+        visible, frozenset(bound.difference(visible, unsure)), _unbound(resolver, bound, byte), None, frozenset(attributes),
+        frozenset(), frozenset(keywords),
+    )  # fmt: skip
+    return LineScopes(resolver, scope, byte, evidence)
+
+
+def slot_scopes(line: LineScopes, slot: Slot, on_line: frozenset[str]) -> ScopeEvidence:
+    """What the scopes say at a slot of a line. `on_line`: names that stand on it before the cursor."""
+    evidence, resolver = line.evidence, line.resolver
+    if new := on_line.difference(evidence.visible):  # whoever wrote them there can use them there
+        visible = {**evidence.visible, **{name: VisibleName(name, "variable", 0) for name in new}}
+        evidence = evidence._replace(visible=visible, hidden=evidence.hidden - new)
+    if slot.kind is SlotKind.MEMBER and slot.receiver:
+        members, bases = _members(resolver, slot, line.scope, line.byte)
+        return evidence._replace(members=members, outer_bases=bases)
+    if slot.kind is SlotKind.ARGUMENT and slot.callee:
+        return evidence._replace(parameters=frozenset(_parameters(resolver, slot, line.scope, line.byte)))
+    return evidence
+
+
+class FactNames(NamedTuple):
+    """The names of one unit, by what they do there. `uses`: first use of each, in bytes from the unit's start."""
+
+    bound: frozenset[str]
+    attributes: frozenset[str]
+    keywords: frozenset[str]
+    uses: Mapping[str, int]
+
+
+_known: dict[int, tuple[Facts, FactNames]] = {}
+on_forget(_known.clear)
+_KEPT = 5_000  # units
+
+
+def names_of_facts(facts: Facts) -> FactNames:
+    """The names of a unit; remembered, since units live on from version to version."""
+    known = _known.get(id(facts))
+    if known is not None and known[0] is facts:
+        return known[1]
+    bound, attributes, keywords, uses = set[str](), set[str](), set[str](), dict[str, int]()
+    for one in facts.occurrences:
+        if one.action in (Action.BIND, Action.IMPORT_ROOT):
+            bound.add(one.name)
+        elif one.action is Action.ATTRIBUTE:
+            attributes.add(one.name)
+        elif one.action is Action.KEYWORD:
+            keywords.add(one.name)
+        elif one.action is Action.USE:
+            uses.setdefault(one.name, one.start)
+    made = FactNames(frozenset(bound), frozenset(attributes), frozenset(keywords), uses)
+    if len(_known) >= _KEPT:
+        _known.clear()
+    _known[id(facts)] = (facts, made)
+    return made
+
+
+def _scope_for(resolver: Resolver, last_token: int, byte: int, column: int) -> ScopeRef:
+    """The scope that a statement at a byte belongs to."""
+    scopes = resolver.scopes
+    inside = scopes.scope_at(byte)
+    if not resolver.table.explicit_self:
+        return inside
+    before = scopes.scope_at(last_token)
+    for ref in scopes.around(before):
+        start, _ = scopes.span(ref)
+        if ref in (MODULE_SCOPE, inside) or scopes.kind(ref) is ScopeKind.COMPREHENSION:
+            return ref
+        if resolver.column(start) < column:
+            return ref
+    return inside
+
+
+def _unbound(resolver: Resolver, bound: set[str], byte: int) -> dict[str, int]:
+    """Names used below a byte that nothing in the file binds, with the byte of their first use."""
+    found: dict[str, int] = {}
+    table = resolver.table
+    for unit in resolver.scopes.facts.units:
+        for name, start in names_of_facts(unit.facts).uses.items():
+            at = unit.start + start
+            if at > byte and name not in bound and name not in table.builtins and at < found.get(name, 1 << 62):
+                found[name] = at
+    return found
+
+
+def _members(
+    resolver: Resolver, slot: Slot, scope: ScopeRef, byte: int
+) -> tuple[frozenset[str] | None, tuple[tuple[str, ...], ...]]:
+    """Members of the class that the receiver is an instance of, or is, and its bases elsewhere; None where unknown."""
+    unit = _unit_at(resolver, byte)
+    if unit is None:
+        return None, ()
+    owner = resolver.members.class_of(_receiver(resolver, slot.receiver, unit, byte), unit, scope)
+    if owner is None:
+        return None, ()
+    row, names, outer = [owner], set[str](), list[tuple[str, ...]]()
+    for one in row:
+        names |= resolver.member_names(one)
+        outer += resolver.members.outer_bases(one)
+        if len(row) < _MOST_BASES:
+            row += [base for base in resolver.members.bases(one) if base not in row]
+    return frozenset(names), tuple(dict.fromkeys(outer))
+
+
+def _parameters(resolver: Resolver, slot: Slot, scope: ScopeRef, byte: int) -> Iterable[str]:
+    unit = _unit_at(resolver, byte)
+    if unit is None:
+        return ()
+    called = resolver.members.called(_receiver(resolver, slot.callee, unit, byte), unit, scope)
+    facts = resolver.scopes.local(called) if called is not None else None
+    if facts is None or called is None or called[0] < 0:
+        return ()
+    rows = resolver.scopes.facts.units[called[0]].facts.occurrences
+    parameters = [name for (_, name), at in facts.bound.items() if rows[at[0]].kind == "parameter"]
+    around = resolver.scopes.parent(called)
+    bound_to_object = around is not None and resolver.scopes.kind(around) is ScopeKind.CLASS and not facts.static
+    return [name for name in parameters if not bound_to_object or name != facts.first_parameter]
+
+
+def _receiver(resolver: Resolver, names: tuple[str, ...], unit: int, byte: int) -> Receiver:
+    start = byte - resolver.scopes.facts.units[unit].start
+    first = names[0]
+    kind = first if first in ("this", "super") else "name"
+    made = Receiver(kind, first, start)
+    for name in names[1:]:
+        made = Receiver("attribute", name, start, made)
+    return made
+
+
+def _unit_at(resolver: Resolver, byte: int) -> int | None:
+    """The last unit that begins at or before a byte."""
+    found = None
+    for number, unit in enumerate(resolver.scopes.facts.units):
+        if unit.start > byte:
+            break
+        found = number
+    return found

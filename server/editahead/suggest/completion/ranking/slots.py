@@ -1,0 +1,184 @@
+"""What kind of text the grammar expects at the cursor, read from the tokens before it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from itertools import pairwise, takewhile
+from typing import NamedTuple
+
+from editahead.syntax.tokens import Line, Token, TokenKind
+
+_LINES_BACK = 20  # of an open bracket
+_OPENING, _CLOSING = ("(", "[", "{"), (")", "]", "}")
+_NAMES_A_BINDING = frozenset(
+    {"def", "class", "as", "for", "lambda", "global", "nonlocal", "interface", "enum", "record"}
+)
+_DECLARES = frozenset({"class", "interface", "enum", "record", "struct", "impl", "trait"})
+_BEFORE_A_TYPE = frozenset({"new", "extends", "implements", "throws", "instanceof", "except", "raise", "->"})
+_PRIMITIVES = frozenset({"int", "long", "double", "float", "boolean", "char", "byte", "short", "void", "var"})
+_ASSIGNS = frozenset({"=", ":=", "+=", "-=", "*=", "/=", "|=", "&=", "%="})
+
+
+class SlotKind(Enum):
+    """Kinds of places where a name may stand."""
+
+    STATEMENT = "statement"  # first on a line
+    MODULE = "module"  # of an import
+    IMPORTED = "imported"  # what `from x import` takes
+    MEMBER = "member"  # behind a dot
+    BINDING = "binding"  # a new name: behind def, class, for, as
+    PARAMETER = "parameter"  # in the head of a function
+    TYPE = "type"  # an annotation, a base class, behind new
+    ARGUMENT = "argument"  # of a call
+    VALUE = "value"  # behind an assignment
+    EXPRESSION = "expression"
+
+
+class Slot(NamedTuple):
+    """The kind of a place. `receiver`: the names before the last dot, outermost first; `callee`: those of the call.
+
+    `targets`: names that the cursor's statement assigns; `dots`: those before the module of a relative import. All are
+    empty where the text has another form.
+    """
+
+    kind: SlotKind
+    receiver: tuple[str, ...] = ()
+    callee: tuple[str, ...] = ()
+    targets: frozenset[str] = frozenset()
+    dots: int = 0
+
+
+def slot_at(lines: Sequence[Line]) -> Slot:
+    """The slot behind the last token of the last line."""
+    line = [token for token in lines[-1] if token.kind is not TokenKind.NEWLINE and token.text]
+    texts = [token.text for token in line]
+    if texts[:1] == ["import"] or texts[:1] == ["from"]:
+        return _in_import(texts)
+    if texts and texts[-1] in (".", "?.", "::"):
+        return Slot(SlotKind.MEMBER, _names_before(line[:-1]), targets=_targets(line))
+    bracket, head = open_bracket(lines)
+    if not texts:
+        if bracket is None or (bracket == "{" and _is_block(head)):
+            return Slot(SlotKind.STATEMENT)
+        return _in_bracket(bracket, head, line)
+    last = texts[-1]
+    if last in (";", "{", "}") and bracket == "{":
+        return Slot(SlotKind.STATEMENT) if last != "{" or _is_block(head) else Slot(SlotKind.EXPRESSION)
+    if last in _NAMES_A_BINDING:
+        return Slot(SlotKind.BINDING)
+    if last in _BEFORE_A_TYPE or (last == ":" and bracket == "(" and _is_head(head)):
+        return Slot(SlotKind.TYPE)
+    starred = last in ("*", "**") and bracket == "(" and _is_head(head)
+    if bracket is not None and (starred or last in (*_OPENING, ",")):
+        return _in_bracket(bracket, head, line)
+    if _ends_type(line):
+        return Slot(SlotKind.BINDING)
+    if last in _ASSIGNS:
+        return Slot(SlotKind.VALUE, targets=_targets(line))
+    if last == "," and texts[0] == "for" and "in" not in texts:
+        return Slot(SlotKind.BINDING)
+    return Slot(SlotKind.EXPRESSION, targets=_targets(line))
+
+
+def _ends_type(line: Sequence[Token]) -> bool:
+    """Whether a type stands before the cursor, so that a new name follows: `List<Book> `, `int[] `, `Book `."""
+    last = line[-1]
+    if last.text == "]":
+        return len(line) > 2 and line[-2].text == "["
+    if last.text == ">":
+        return any(token.text == "<" and before.kind is TokenKind.NAME for before, token in pairwise(line))
+    return last.text in _PRIMITIVES or last.kind is TokenKind.NAME
+
+
+def _in_import(texts: Sequence[str]) -> Slot:
+    if texts[0] == "from" and "import" in texts:
+        path = texts[1 : texts.index("import")]
+        return Slot(SlotKind.IMPORTED, _names(path), dots=_leading_dots(path))
+    if texts[-1] == "as":
+        return Slot(SlotKind.BINDING)
+    return Slot(SlotKind.MODULE, _names(texts[1:]), dots=_leading_dots(texts[1:]))
+
+
+def _names(path: Sequence[str]) -> tuple[str, ...]:
+    return tuple(text for text in path if text.isidentifier())
+
+
+def _leading_dots(path: Sequence[str]) -> int:
+    return sum(len(text) for text in takewhile(lambda text: not text.strip("."), path))
+
+
+def _in_bracket(bracket: str, head: list[Token], line: list[Token]) -> Slot:
+    if bracket == "(" and _is_head(head):
+        return Slot(SlotKind.PARAMETER)
+    if bracket == "(" and len(head) > 1 and head[-2].text == "class":
+        return Slot(SlotKind.TYPE)
+    if bracket == "(" and head and head[0].text == "from":
+        path = [token.text for token in head[1:-1]]
+        return Slot(SlotKind.IMPORTED, _names(path), dots=_leading_dots(path))
+    if bracket == "(" and head and head[-1].kind is TokenKind.NAME:
+        return Slot(SlotKind.ARGUMENT, callee=_names_before(head), targets=_targets(line))
+    return Slot(SlotKind.EXPRESSION, targets=_targets(line))
+
+
+def _is_block(head: Sequence[Token]) -> bool:
+    """Whether a brace behind these tokens opens statements, not a literal."""
+    texts = [token.text for token in head]
+    ends = max((at + 1 for at, text in enumerate(texts) if text in (";", "{", "}")), default=0)
+    texts = texts[ends:]
+    opens = {")", "->", "else", "try", "do", "finally"}
+    return bool(opens.intersection(texts[-1:])) or (not _DECLARES.isdisjoint(texts) and "=" not in texts)
+
+
+def _is_head(head: Sequence[Token]) -> bool:
+    texts = {token.text for token in head[:3]}
+    return "def" in texts or "lambda" in texts
+
+
+def open_bracket(lines: Sequence[Line]) -> tuple[str | None, list[Token]]:
+    """The innermost bracket that is open at the end, and the tokens of its line before it."""
+    depth = 0
+    for line in reversed(lines[-_LINES_BACK:]):
+        tokens = [token for token in line if token.kind is not TokenKind.NEWLINE and token.text]
+        for at in range(len(tokens) - 1, -1, -1):
+            text = tokens[at].text
+            if text in _CLOSING:
+                depth += 1
+            elif text in _OPENING:
+                if depth == 0:
+                    return text, tokens[:at]
+                depth -= 1
+    return None, []
+
+
+def _names_before(tokens: Sequence[Token]) -> tuple[str, ...]:
+    """The dotted names that end here; nothing for calls and other expressions."""
+    names: list[str] = []
+    for at in range(len(tokens) - 1, -1, -2):
+        if tokens[at].kind is not TokenKind.NAME and tokens[at].text not in ("self", "this", "super"):
+            return ()
+        names.insert(0, tokens[at].text)
+        if at == 0 or tokens[at - 1].text != ".":
+            break
+    return tuple(names)
+
+
+def _targets(line: Sequence[Token]) -> frozenset[str]:
+    """Names left of the first assignment of a line, or bound by its `for`."""
+    texts = [token.text for token in line]
+    if texts[:1] == ["for"] and "in" in texts:
+        return frozenset(token.text for token in line[1 : texts.index("in")] if token.kind is TokenKind.NAME)
+    signs = [at for at, text in enumerate(texts) if text in ("=", ":=")]
+    if not signs:
+        return frozenset()
+    begins = max((at + 1 for at in range(signs[-1]) if texts[at] in (";", "{", "}")), default=0)
+    left = list(line[begins : next(at for at in signs if at >= begins)])
+    colon = next((at for at, token in enumerate(left) if token.text == ":"), None)
+    if colon is not None:  # `name: type = `
+        left = left[:colon]
+    if any(token.text in (".", "[", "(") for token in left):
+        return frozenset()
+    names = [(at, token.text) for at, token in enumerate(left) if token.kind is TokenKind.NAME]
+    if len(names) > 1 and all(b - a == 1 for (a, _), (b, _) in pairwise(names)):  # `Type name = `
+        names = names[-1:]
+    return frozenset(text for _, text in names)

@@ -1,0 +1,105 @@
+"""What kind of text is expected at the cursor, in Python and Java, half-written code included."""
+
+from __future__ import annotations
+
+import pytest
+from editahead.suggest.completion.ranking.slots import Slot, SlotKind, slot_at
+from editahead.syntax.language import by_id
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.buffer import Buffer
+
+
+def slot(text: str, language_id: str = "python") -> Slot:
+    language = by_id(language_id)
+    assert language is not None
+    syntax = SyntaxSnapshot.open(Buffer(text.encode()), language)
+    return slot_at(syntax.lines(0, syntax.line_count))
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("    ", SlotKind.STATEMENT),
+        ("import ", SlotKind.MODULE),
+        ("import os.", SlotKind.MODULE),
+        ("from a.", SlotKind.MODULE),
+        ("import a as ", SlotKind.BINDING),
+        ("from a import ", SlotKind.IMPORTED),
+        ("from a import b, ", SlotKind.IMPORTED),
+        ("from a import (\n    b,\n    ", SlotKind.IMPORTED),
+        ("x = a.", SlotKind.MEMBER),
+        ("def ", SlotKind.BINDING),
+        ("class ", SlotKind.BINDING),
+        ("for ", SlotKind.BINDING),
+        ("for a, ", SlotKind.BINDING),
+        ("with open(x) as ", SlotKind.BINDING),
+        ("def f(", SlotKind.PARAMETER),
+        ("def f(a, *", SlotKind.PARAMETER),
+        ("def f(a: ", SlotKind.TYPE),
+        ("class A(", SlotKind.TYPE),
+        ("except ", SlotKind.TYPE),
+        ("f(", SlotKind.ARGUMENT),
+        ("f(a, ", SlotKind.ARGUMENT),
+        ("f(\n    a,\n    ", SlotKind.ARGUMENT),
+        ("f(*", SlotKind.EXPRESSION),
+        ("x = ", SlotKind.VALUE),
+        ("return ", SlotKind.EXPRESSION),
+        ("for i in ", SlotKind.EXPRESSION),
+        ("x = [", SlotKind.EXPRESSION),
+        ("x[", SlotKind.EXPRESSION),
+        ("x = {", SlotKind.EXPRESSION),
+        ("x = {\n    ", SlotKind.EXPRESSION),
+    ],
+)
+def test_kinds_in_python(text: str, kind: SlotKind) -> None:
+    assert slot(text).kind is kind
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("import java.util.", SlotKind.MODULE),
+        ("class A { void f() { ", SlotKind.STATEMENT),
+        ("class A { void f() { g(); ", SlotKind.STATEMENT),
+        ("class A { void f() {\n    ", SlotKind.STATEMENT),
+        ("class A {\n    ", SlotKind.STATEMENT),
+        ("class A { int[] n = { ", SlotKind.EXPRESSION),
+        ("class A { void f() { if (", SlotKind.EXPRESSION),
+        ("class A { void f() { int n = data.", SlotKind.MEMBER),
+        ("class A { void f() { Foo x = new ", SlotKind.TYPE),
+        ("class A { void f() { return ", SlotKind.EXPRESSION),
+        ("class A { void f() { g(a, ", SlotKind.ARGUMENT),
+        ("class A { void f() { int n = ", SlotKind.VALUE),
+        ("class A extends ", SlotKind.TYPE),
+        ("class A { void f() { List<Book> ", SlotKind.BINDING),
+        ("class A { void f() { int[] ", SlotKind.BINDING),
+        ("class A { void f() { Book ", SlotKind.BINDING),
+        ("class A { void f() { int ", SlotKind.BINDING),
+        ("class A { void f(Book ", SlotKind.BINDING),
+        ("class A { void f() { if (a > ", SlotKind.EXPRESSION),
+        ("class A { void f() { x = a[0] + ", SlotKind.EXPRESSION),
+    ],
+)
+def test_kinds_in_java(text: str, kind: SlotKind) -> None:
+    assert slot(text, "java").kind is kind
+
+
+def test_receivers_callees_targets_and_dots() -> None:
+    assert slot("a.b.").receiver == ("a", "b")
+    assert slot("self.").receiver == ("self",)
+    assert slot("f(x).").receiver == ()
+    assert slot("a.f(").callee == ("a", "f")
+    assert slot("f(g(), ").callee == ("f",)
+    assert slot("x = y = ").targets == {"x"}
+    assert slot("x, y = ").targets == {"x", "y"}
+    assert slot("x: int = ").targets == {"x"}
+    assert slot("a.b = ").targets == frozenset()
+    assert slot("for i, j in ").targets == {"i", "j"}
+    assert slot("class A { void f() { int n = ", "java").targets == {"n"}
+    assert slot("from ..a.b import ")[:2] == (SlotKind.IMPORTED, ("a", "b"))
+    assert slot("from ..a.b import ").dots == 2
+    assert slot("from . import ").dots == 1
+
+
+def test_a_bracket_is_looked_for_in_few_lines() -> None:
+    assert slot("f(\n" + "    a,\n" * 200 + "    ").kind is SlotKind.STATEMENT
