@@ -172,6 +172,24 @@ def test_pipes_devices_and_large_files_are_left_alone(tmp_path: Path) -> None:
     assert index.exports(("large",)) is None
 
 
+def test_links_of_a_project_are_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "real.py").write_text("x = 1\n")
+    inside = tmp_path / "project"
+    inside.mkdir()
+    (inside / "linked.py").symlink_to(tmp_path / "real.py")
+    assert ModuleIndex(inside).exports(("linked",)) is None
+
+
+def test_one_question_reads_so_much_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(6):
+        (tmp_path / f"m{number}.py").write_text(f"from m{number + 1} import *\n" + "# filler\n" * 100)
+    monkeypatch.setattr("editahead.environment.module_index.MOST_READ", 2500)
+    index = ModuleIndex(tmp_path)
+    assert [index.exports((f"m{number}",)) is not None for number in range(4)] == [True, True, False, False]
+    index.begin()
+    assert [index.exports((f"m{number}",)) is not None for number in range(5)] == [True, True, True, True, False]
+
+
 def test_unreadable_folders_and_many_entries_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(30):
         (tmp_path / f"m{number}.py").write_text("")

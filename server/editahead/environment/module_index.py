@@ -15,6 +15,7 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 
 LARGEST_MODULE = 400_000  # bytes; larger ones are left out
+MOST_READ = 1_500_000  # bytes of source that one question reads
 _MODULES = 400  # that are remembered
 _DEEPEST = 5  # re-exports and bases that are followed
 _NO_MEMBERS = frozenset({"object", "Generic", "Protocol", "ABC", "abc.ABC", "typing.Generic", "typing.Protocol"})
@@ -30,8 +31,13 @@ class ModuleIndex:
     ) -> None:
         """`readable` says of a file of the project whether it may be opened."""
         self._project = ModuleTree(project_paths(root, file), readable=readable)
-        self._library = ModuleTree(library_paths(root), built_in=True)
+        self._library = ModuleTree(library_paths(root), built_in=True, links=True)
+        self._left = MOST_READ
         self._exports: OrderedDict[ModuleName, tuple[tuple[int, int], ModuleExports]] = OrderedDict()
+
+    def begin(self) -> None:
+        """A new question: at most MOST_READ bytes of source files are read for it, the rest counts as unknown."""
+        self._left = MOST_READ
 
     def children(self, package: ModuleName) -> frozenset[str]:
         """Modules directly below a package."""
@@ -124,6 +130,9 @@ class ModuleIndex:
             stamp = (status.st_mtime_ns, status.st_size)
             known = self._exports.pop(module, None)
             if known is None or known[0] != stamp:
+                if status.st_size > self._left:
+                    return None
+                self._left -= status.st_size
                 text = read_regular(path, LARGEST_MODULE, follow=True)
                 language = by_id("python")
                 if text is None or language is None:

@@ -19,14 +19,20 @@ class ModuleTree:
     """The modules below some folders. Answers are bounded by the folders that are asked about."""
 
     def __init__(
-        self, paths: Sequence[Path], *, built_in: bool = False, readable: Callable[[Path], bool] = lambda path: True
+        self,
+        paths: Sequence[Path],
+        *,
+        built_in: bool = False,
+        links: bool = False,
+        readable: Callable[[Path], bool] = lambda path: True,
     ) -> None:
         """`built_in`: the interpreter's own modules are there too, although no file holds them.
 
-        `readable` says of a file whether it may be opened.
+        `links`: files that are links count; `readable` says of a file whether it may be opened.
         """
         self._paths = list(paths)
         self._built_in = built_in
+        self._links = links
         self._readable = readable
         self._listed: dict[str, tuple[int, dict[str, bool]]] = {}
 
@@ -48,7 +54,8 @@ class ModuleTree:
             if entry is None:
                 continue
             for candidate in (folder / module[-1] / "__init__.py", folder / f"{module[-1]}.py"):
-                if candidate.is_file() and self._readable(candidate):
+                linked = candidate.is_symlink() and not self._links
+                if not linked and candidate.is_file() and self._readable(candidate):
                     return candidate
         return None
 

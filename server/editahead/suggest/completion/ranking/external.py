@@ -157,6 +157,7 @@ def _index_of(document: Document) -> ModuleIndex:
     if index is None:
         index = ModuleIndex(root, document.path, lambda path: exclusion(settings, path, root) is None)
     _indexes[key] = index
+    index.begin()
     while len(_indexes) > _FOLDERS:
         _indexes.popitem(last=False)
     return index

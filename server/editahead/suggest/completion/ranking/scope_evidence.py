@@ -71,10 +71,10 @@ def line_scopes(resolver: Resolver, last_token: int, byte: int, column: int) -> 
             unsure |= names.bound
         attributes |= names.attributes
         keywords |= names.keywords
+    hidden = frozenset(bound.difference(visible, unsure))
     evidence = ScopeEvidence(
-        visible, frozenset(bound.difference(visible, unsure)), _unbound(resolver, bound, byte), None, frozenset(attributes),
-        frozenset(), frozenset(keywords),
-    )  # fmt: skip
+        visible, hidden, _unbound(resolver, bound, byte), None, frozenset(attributes), frozenset(), frozenset(keywords)
+    )
     return LineScopes(resolver, scope, byte, evidence)
 
 
