@@ -320,3 +320,50 @@ def test_a_text_that_the_history_was_not_told_of_becomes_the_anchor() -> None:
     view = history.view()
     assert view.current() == b"xsomething else"
     assert view.generation == 1
+
+
+def test_when_it_was_last_changed() -> None:
+    writer = Writer("one\ntwo\n")
+    assert writer.history.changed_at == float("-inf")
+    writer.type(3, "!")
+    first = writer.now
+    assert writer.history.changed_at == pytest.approx(first)
+    writer.now += 5
+    writer.type(8, "?")
+    writer.history.settle()
+    assert writer.history.changed_at > first
+
+
+@pytest.mark.parametrize(("most", "kept"), [(6, 2), (5, 0)])
+def test_a_format_too_large_to_carry_over_drops_the_bursts(most: int, kept: int) -> None:
+    texts = [Buffer(b"a = 1\nb=2\nc=3\nd=4\n")]
+    history = History(texts[0], lambda: 0.0, HistoryLimits(max_work=most))
+    for edit in (ByteEdit(0, 1, b"x"), ByteEdit(9, 9, b"5")):
+        history.push(edit, texts[-1])
+        history.settle()
+        texts.append(texts[-1].apply(edit))
+    steps = []
+    for edit in (ByteEdit(16, 16, b" "), ByteEdit(12, 12, b" "), ByteEdit(8, 8, b" ")):
+        steps.append((edit, texts[-1]))
+        texts.append(texts[-1].apply(edit))
+    history.push_all(steps, EditKind.FORMAT)
+    assert len(history.view().settled) == kept
+    assert history.view().current() == texts[-1].data
+
+
+def test_what_begins_the_file_is_not_the_whole_of_it() -> None:
+    before = Buffer(b"".join(b"line %d\n" % number for number in range(100)))
+    history = History(before, lambda: 0.0)
+    history.push(ByteEdit(0, 600, b"other\n"), before)
+    assert history.view().generation == 0
+    assert history.view().anchor is before
+
+
+def test_a_word_with_its_line_end_is_typed() -> None:
+    before = Buffer(b"x\n")
+    history = History(before, lambda: 0.0)
+    history.push(ByteEdit(0, 0, b"word\n"), before)
+    assert history.view().pending is not None
+    history = History(before, lambda: 0.0)
+    history.push(ByteEdit(0, 0, b"two words\n"), before)
+    assert history.view().pending is None

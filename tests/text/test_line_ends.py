@@ -27,6 +27,7 @@ def test_new_text_has_the_ends_of_the_file_and_no_others(end: bytes, lines: list
 def test_style_is_that_of_the_text() -> None:
     assert style_of(b"if a:\r\n\tb\r\n") == (True, b"\r\n")
     assert style_of(b"if a:\n    b\n") == (False, b"\n")
+    assert style_of(b"\n\tb\n") == (True, b"\n")
     assert style_of(b"a\rb\r") == (False, b"\r")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import editahead
 import pytest
-from editahead.text.percent import percent, percent_of_least
+from editahead.text.percent import percent, percent_of_least, percentage
 
 SERVER = Path(editahead.__file__).parent
 OTHERS = {"text/percent.py"}
@@ -23,6 +23,10 @@ def test_percent(share: float, text: str) -> None:
 
 def test_decimals() -> None:
     assert [percent(share, 1) for share in (0.0004, 0.6393, 0.9996, 1.0)] == ["<0.1 %", "63.9 %", ">99.9 %", "100.0 %"]
+
+
+def test_a_bare_number() -> None:
+    assert [percentage(0.1234), percentage(0.5, 0), percentage(1.0, 2)] == ["12.3", "50", "100.00"]
 
 
 def test_a_share_that_is_too_small_reads_smaller() -> None:

@@ -1,0 +1,35 @@
+"""What is remembered of texts is dropped when they are forgotten."""
+
+from __future__ import annotations
+
+from editahead.text.memo import forget_texts, on_forget, owned, remembered
+
+
+class Owner:
+    """Remembers something."""
+
+    def __init__(self) -> None:
+        self.kept = ["text"]
+
+    def forget(self) -> None:
+        """Drop it."""
+        self.kept.clear()
+
+
+def test_everybody_who_remembers_forgets() -> None:
+    asked: list[str] = []
+
+    @remembered(8)
+    def length(text: str) -> int:
+        asked.append(text)
+        return len(text)
+
+    owner, cleared = Owner(), list[int]()
+    owned(owner)
+    on_forget(lambda: cleared.append(1))
+    assert [length("ab"), length("ab")] == [2, 2]
+    assert asked == ["ab"]
+    forget_texts()
+    assert (owner.kept, cleared) == ([], [1])
+    assert length("ab") == 2
+    assert asked == ["ab", "ab"]
