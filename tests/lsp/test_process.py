@@ -248,12 +248,16 @@ def test_lines_beyond_the_queue_of_the_log_are_dropped_and_counted() -> None:
 
 
 @posix
-def test_a_log_file_that_is_a_pipe_is_refused_in_one_line(stdio: Start, tmp_path: Path) -> None:
+@pytest.mark.parametrize("read", [False, True], ids=["that nobody reads", "that somebody reads"])
+def test_a_log_file_that_is_a_pipe_is_refused_in_one_line(stdio: Start, tmp_path: Path, read: bool) -> None:
     os.mkfifo(tmp_path / "log")
+    reader = os.open(tmp_path / "log", os.O_RDONLY | os.O_NONBLOCK) if read else None
     client = stdio("--log-file", str(tmp_path / "log"))
     client.leave()
     (line,) = client.stderr.splitlines()
     assert b"cannot write the log" in line
+    if reader is not None:
+        os.close(reader)
 
 
 # -- the end
