@@ -30,6 +30,7 @@ from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming, mak
 from editahead.suggest.next_edit.rollout import Proposal, RollOut
 from editahead.suggest.next_edit.rollout_scorer import FEATURES, JOINT
 from editahead.suggest.next_edit.single_example import not_on_one_example
+from editahead.suggest.next_edit.text_regions import where_examples_are
 from editahead.suggest.types import (
     Decision,
     Document,
@@ -270,6 +271,7 @@ class NextEditor:
         yield not_rejected(document, key)
         if same or candidate.probability < threshold:
             return
+        yield where_examples_are(document, edit)
         yield not_on_one_example(document, edit)
         undone = reverses(edit, present, document)
         yield GateReading(Reason.REVERSAL, not undone, "takes back your edit" if undone else "goes on from your edits")

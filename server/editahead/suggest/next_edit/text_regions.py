@@ -1,0 +1,31 @@
+"""Next edits in comments and strings: only where the user has changed one of that kind."""
+
+from __future__ import annotations
+
+from editahead.patterns.changes import net_changes
+from editahead.suggest.types import Document, GateReading, Reason
+from editahead.syntax.snapshot import Region
+from editahead.text.edits import ByteEdit
+
+
+def where_examples_are(document: Document, edit: ByteEdit) -> GateReading:
+    """Whether an edit stands in code, or in a comment or string like one that was changed."""
+    data = document.syntax.buffer.data
+    small = edit.trimmed(data)
+    region = _region(document, small.start, small.old_end)
+    if region is Region.CODE or region in _examples(document):
+        return GateReading(Reason.COMMENT_OR_STRING, True, f"in {region.value}")
+    return GateReading(Reason.COMMENT_OR_STRING, False, f"in {region.value}, and none of your edits is")
+
+
+def _examples(document: Document) -> set[Region]:
+    """The kinds of text in which edits were made, in the document and in the others."""
+    return {
+        _region(each, change.start, change.end)
+        for each in (document, *document.others)
+        for change in net_changes(each.history, each.syntax.buffer.data)
+    }
+
+
+def _region(document: Document, start: int, end: int) -> Region:
+    return document.syntax.region_at(start + (end > start))  # inside, not at the edge, where there is an inside
