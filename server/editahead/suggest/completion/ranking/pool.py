@@ -29,7 +29,14 @@ def pool(expected: Sequence[str], place: PlaceEvidence, prefix: str) -> list[str
 def _impossible(place: PlaceEvidence) -> frozenset[str]:
     """Names of the file that cannot stand here: bound where they cannot be seen, and no parameter of a call."""
     scopes, kind = place.scopes, place.slot.kind
-    if scopes is None or kind not in _USES or kind is SlotKind.STATEMENT:
+    if scopes is None or kind is SlotKind.STATEMENT:
+        return frozenset()
+    if kind is SlotKind.MEMBER:
+        no_members = place.slot.targets if scopes.fields_are_called else frozenset[str]()
+        if scopes.all_members and not place.slot.begins_statement:  # `self.size` may be a new field
+            no_members |= scopes.visible.keys()
+        return no_members - scopes.attributes - (scopes.members or frozenset())
+    if kind not in _USES:
         return frozenset()
     return scopes.hidden - scopes.parameters - scopes.keywords if kind is SlotKind.ARGUMENT else scopes.hidden
 

@@ -22,7 +22,8 @@ class ScopeEvidence(NamedTuple):
     `unbound`: used below and bound nowhere in the file, with the byte of the first use. `members`: of the receiver, or
     None where its class is not known. `outer_bases`: bases of that class that the file does not hold, by dotted name.
     `attributes`: that stand behind some dot of the file. `parameters`: of the function that is called here; `keywords`:
-    parameters that some call of the file names. `complete`: `members` leaves none out.
+    parameters that some call of the file names. `complete`: `members` leaves none out. `fields_are_called`: in this
+    language an object rarely shows a field to others, so that `int size = box.` is not followed by `size`.
     """
 
     visible: Mapping[str, VisibleName]
@@ -34,6 +35,7 @@ class ScopeEvidence(NamedTuple):
     keywords: frozenset[str] = frozenset()
     outer_bases: tuple[tuple[str, ...], ...] = ()
     complete: bool = True
+    fields_are_called: bool = False
 
     @property
     def all_members(self) -> bool:
@@ -73,8 +75,9 @@ def line_scopes(resolver: Resolver, last_token: int, byte: int, column: int) -> 
         keywords |= names.keywords
     hidden = frozenset(bound.difference(visible, unsure))
     evidence = ScopeEvidence(
-        visible, hidden, _unbound(resolver, bound, byte), None, frozenset(attributes), frozenset(), frozenset(keywords)
-    )
+        visible, hidden, _unbound(resolver, bound, byte), None, frozenset(attributes), frozenset(), frozenset(keywords),
+        fields_are_called=not resolver.table.explicit_self,
+    )  # fmt: skip
     return LineScopes(resolver, scope, byte, evidence)
 
 

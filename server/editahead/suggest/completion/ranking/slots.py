@@ -39,7 +39,7 @@ class Slot(NamedTuple):
     """The kind of a place. `receiver`: the names before the last dot, outermost first; `callee`: those of the call.
 
     `targets`: names that the cursor's statement assigns; `dots`: those before the module of a relative import. All are
-    empty where the text has another form.
+    empty where the text has another form. `begins_statement`: nothing stands before the receiver.
     """
 
     kind: SlotKind
@@ -47,6 +47,7 @@ class Slot(NamedTuple):
     callee: tuple[str, ...] = ()
     targets: frozenset[str] = frozenset()
     dots: int = 0
+    begins_statement: bool = False
 
 
 def slot_at(lines: Sequence[Line]) -> Slot:
@@ -56,7 +57,9 @@ def slot_at(lines: Sequence[Line]) -> Slot:
     if texts[:1] == ["import"] or texts[:1] == ["from"]:
         return _in_import(texts)
     if texts and texts[-1] in (".", "?.", "::"):
-        return Slot(SlotKind.MEMBER, _names_before(line[:-1]), targets=_targets(line))
+        receiver = _names_before(line[:-1])
+        begins = len(line) == 2 * len(receiver)
+        return Slot(SlotKind.MEMBER, receiver, targets=_targets(line), begins_statement=begins)
     bracket, head = open_bracket(lines)
     if not texts:
         if bracket is None or (bracket == "{" and _is_block(head)):
