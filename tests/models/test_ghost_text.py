@@ -11,7 +11,7 @@ from editahead.runtime.token_confidence import FEATURES, token_model
 from editahead.suggest.ghost_text.ghost_text import SURFACE, TYPED_SURFACE
 from editahead.suggest.ghost_text.length import Length, by_value, cost_of_wrong
 from editahead_models.evaluate.ghost_fit import Table, crossed, figures, fit, fit_trust
-from editahead_models.evaluate.ghost_text import SITUATIONS, Asked, Place, place, places
+from editahead_models.evaluate.ghost_text import SITUATIONS, GhostMoment, Place, place, places
 from editahead_models.evaluate.product import Sample
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -95,10 +95,10 @@ def row(odds: float, **more: float) -> tuple[float, ...]:
     return tuple({"bias": 1.0, "odds": odds, **more}.get(name, 0.0) for name in FEATURES)
 
 
-def imagined(seed: int, count: int, slope: float = 0.5, projects: int = 4) -> list[Asked]:
+def imagined(seed: int, count: int, slope: float = 0.5, projects: int = 4) -> list[GhostMoment]:
     """Places whose tokens are right with the probability sigmoid(slope * odds): the model is too sure of itself."""
     chooser = random.Random(seed)
-    found: list[Asked] = []
+    found: list[GhostMoment] = []
     for number in range(count):
         odds = [chooser.uniform(-1, 6) for _ in range(chooser.randint(1, 6))]
         right, so_far = [], True
@@ -107,7 +107,7 @@ def imagined(seed: int, count: int, slope: float = 0.5, projects: int = 4) -> li
             right.append(so_far)
         lengths = tuple((n + 1, "abcd" * (n + 1)) for n in range(len(odds)))
         features = tuple(row(value) for value in odds)
-        found.append(Asked(f"p{number % projects}", "cut", bool(number % 2), features, tuple(right), lengths))
+        found.append(GhostMoment(f"p{number % projects}", "cut", bool(number % 2), features, tuple(right), lengths))
     return found
 
 

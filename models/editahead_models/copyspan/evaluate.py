@@ -81,19 +81,19 @@ def likelihood(model: CopySpan, vocabulary: SpanVocabulary, pairs: Sequence[Pair
     return {"loss": total / len(pairs), "expected_actions": actions / len(pairs)}
 
 
-def figures(pairs: Sequence[Pair], made: Outputs, rays: int) -> dict[str, Any]:
+def figures(pairs: Sequence[Pair], outputs: Outputs, rays: int) -> dict[str, Any]:
     """Every metric of one search over some pairs."""
-    if made.spans:
-        rows = [of_output(pair, beam[0] if beam else None) for pair, beam in zip(pairs, made.beams, strict=True)]
+    if outputs.spans:
+        rows = [of_output(pair, beam[0] if beam else None) for pair, beam in zip(pairs, outputs.beams, strict=True)]
     else:
-        rows = [of_beam(pair, beam, rays) for pair, beam in zip(pairs, made.beams, strict=True)]
+        rows = [of_beam(pair, beam, rays) for pair, beam in zip(pairs, outputs.beams, strict=True)]
     found: dict[str, Any] = mean_of(rows)
-    found["actions"] = sum(made.actions) / max(len(made.actions), 1)
-    found["too_long"] = made.too_long
-    if made.steps:
-        found["steps"] = sum(made.steps) / len(made.steps)
-    if made.spans:
-        found["spans"] = span_figures(made.spans)
+    found["actions"] = sum(outputs.actions) / max(len(outputs.actions), 1)
+    found["too_long"] = outputs.too_long
+    if outputs.steps:
+        found["steps"] = sum(outputs.steps) / len(outputs.steps)
+    if outputs.spans:
+        found["spans"] = span_figures(outputs.spans)
     return found
 
 
@@ -139,13 +139,13 @@ def drawn(pairs: Sequence[Pair], most: int, seed: int = 1) -> list[Pair]:
     return [pairs[at] for at in sorted(random.Random(seed).sample(range(len(pairs)), most))]
 
 
-def answers(pairs: Sequence[Pair], made: Outputs) -> list[Tokens]:
+def answers(pairs: Sequence[Pair], outputs: Outputs) -> list[Tokens]:
     """The first output that changes something, or the input where there is none."""
-    return [answer(beam, pair.source) or pair.source for pair, beam in zip(pairs, made.beams, strict=True)]
+    return [answer(beam, pair.source) or pair.source for pair, beam in zip(pairs, outputs.beams, strict=True)]
 
 
 def write_lines(
-    path: Path, model: CopySpan, vocabulary: SpanVocabulary, pairs: Sequence[Pair], made: Outputs, most: int = 5
+    path: Path, model: CopySpan, vocabulary: SpanVocabulary, pairs: Sequence[Pair], outputs: Outputs, most: int = 5
 ) -> None:
     """Yield one JSON line for each pair.
 
@@ -153,7 +153,7 @@ def write_lines(
     output is made of: [tokens, where they begin in the input or null].
     """
     with path.open("w", encoding="utf-8") as file:
-        for pair, beam, logp in zip(pairs, made.beams, made.logp, strict=True):
+        for pair, beam, logp in zip(pairs, outputs.beams, outputs.logp, strict=True):
             place = beam.index(pair.target) + 1 if pair.target in beam else 0
             shown = [{"tokens": list(texts), "logp": round(each, 4)} for texts, each in zip(beam, logp, strict=True)]
             parts = provenance(model, vocabulary, Pair(pair.source, beam[0])) if beam else []

@@ -85,11 +85,11 @@ def _editor(run: Path, edits: list[Pair], most: int, limits: SpanLimits, seed: i
     return {"editor": found, **about(run, config)}
 
 
-def _finish(run: Path, found: dict[str, Any], name: str, split: str, store: bool) -> None:
-    found = {"name": name or run.resolve().parent.name, "split": split, **found}
+def _finish(run: Path, results: dict[str, Any], name: str, split: str, store: bool) -> None:
+    results = {"name": name or run.resolve().parent.name, "split": split, **results}
     if store:
-        (run / METRICS).write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    print(json.dumps(found, indent=1))
+        (run / METRICS).write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    print(json.dumps(results, indent=1))
 
 
 def about(run: Path, config: dict[str, Any]) -> dict[str, Any]:

@@ -24,7 +24,7 @@ LEARNT = 0.4
 """Share of the mined repairs that is learnt from: they are many, and few of them can be foreseen."""
 
 
-class Made(NamedTuple):
+class LabelledPair(NamedTuple):
     """A pair, whose it is, and what it is: one of KINDS."""
 
     pair: Pair
@@ -34,19 +34,19 @@ class Made(NamedTuple):
 
 def compose(
     pairs: Sequence[Pair], project: str, known: Container[str] | None, rng: random.Random, *, longest: int
-) -> Iterator[Made]:
+) -> Iterator[LabelledPair]:
     """The pairs that one project's mined ones make.
 
     With `known` words, of repairs only a share (LEARNT) of those that these and copies can write.
     """
     good = list(dict.fromkeys(pair.target for pair in pairs))  # what was repaired, as it became
     for pair in dict.fromkeys(with_faults(good, rng, longest=longest)):
-        yield Made(pair, project, "same" if pair.source == pair.target else "slip")
+        yield LabelledPair(pair, project, "same" if pair.source == pair.target else "slip")
     for pair in pairs:
         if pair.source == pair.target or len(pair.source) > longest:
             continue
         if known is None or (writable(pair, known) and rng.random() < LEARNT):
-            yield Made(pair, project, "repair")
+            yield LabelledPair(pair, project, "repair")
 
 
 def prepare(data: Path, out: Path, split: str, *, longest: int, known: int | None, seed: int) -> dict[str, int]:

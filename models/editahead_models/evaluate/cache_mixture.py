@@ -85,8 +85,8 @@ class _Lane:
         self._mute = np.zeros(symbols.size, np.bool_)
         self._mute[symbols.mute] = True
 
-    def chunk(self, batch: LmBatch, lane: int, found: Mapping[str, Floats]) -> Iterator[Place]:
-        """The scored places of one chunk; `found` is what the network says of this lane."""
+    def chunk(self, batch: LmBatch, lane: int, results: Mapping[str, Floats]) -> Iterator[Place]:
+        """The scored places of one chunk; `results` is what the network says of this lane."""
         steps = int(batch.scored_BT[lane].sum())
         at = batch.position_BT[lane, :steps].numpy()
         T = batch.scored_BT.shape[1]
@@ -101,15 +101,15 @@ class _Lane:
                 self._surface[word], self._is_class[word] = self.stream[at[t] - 1], False
             yield self._place(
                 next(self.steps),
-                {name: value[t] for name, value in found.items()},
+                {name: value[t] for name, value in results.items()},
                 bank[slots[t]],
                 int(self.stream[at[t]]),
                 int(goals[t]),
             )
         self._carried = bank[batch.chunk.next_BK[lane].numpy()]
 
-    def _place(self, step: CacheStep, found: Mapping[str, Floats], held: Ids, target: int, goal: int) -> Place:
-        p_V, copy_K = found["symbols"], found["copies"]
+    def _place(self, step: CacheStep, results: Mapping[str, Floats], held: Ids, target: int, goal: int) -> Place:
+        p_V, copy_K = results["symbols"], results["copies"]
         network: Floats = np.zeros(self._symbols.size)
         np.add.at(network, np.maximum(self._surface, 0), p_V * (self._surface >= 0))
         np.add.at(network, np.maximum(held, 0), copy_K * (held >= 0))
@@ -126,12 +126,12 @@ class _Lane:
         features = (
             float(max(step.hits)),
             float(np.log(max(1e-9, cache.max()))),
-            float(found["share"]),
-            float(found["entropy"]),
+            float(results["share"]),
+            float(results["entropy"]),
         )
         shown = -1 if self._mute[target] else target
         unknown = goal >= 0 and bool(self._symbols.silent[goal])
-        likelihood = float(np.exp(found["log_p"]))
+        likelihood = float(np.exp(results["log_p"]))
         return Place(self.project, features, likelihood, mass, network, cache, classes, spread, shown, unknown)
 
 

@@ -43,18 +43,18 @@ def project_cases(repository: Path, name: str, extension: str, *, commits: int, 
     return found
 
 
-def save(path: Path, found: Sequence[CheckCase]) -> None:
+def save(path: Path, cases: Sequence[CheckCase]) -> None:
     """Write cases as flat arrays."""
     part = path.with_suffix(".part.npz")
     np.savez_compressed(
         part,
         names=np.asarray(CHECK_FEATURES),
-        commits=np.asarray([case.commit for case in found], dtype=np.str_),
-        head=np.asarray([(len(case.right), case.examples, case.forgotten) for case in found], dtype=np.int64).reshape(
+        commits=np.asarray([case.commit for case in cases], dtype=np.str_),
+        head=np.asarray([(len(case.right), case.examples, case.forgotten) for case in cases], dtype=np.int64).reshape(
             -1, 3
         ),
-        features=np.concatenate([np.zeros((0, len(CHECK_FEATURES))), *(case.features for case in found)]),
-        right=np.concatenate([np.zeros(0, dtype=np.bool_), *(case.right for case in found)]),
+        features=np.concatenate([np.zeros((0, len(CHECK_FEATURES))), *(case.features for case in cases)]),
+        right=np.concatenate([np.zeros(0, dtype=np.bool_), *(case.right for case in cases)]),
     )
     part.rename(path)
 

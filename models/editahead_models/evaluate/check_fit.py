@@ -30,57 +30,57 @@ LEAST = 10
 _TIMES = 20  # calibration counts places; each stands for so many, or by the odds of its case
 
 
-def odds(found: Sequence[CheckCase]) -> float:
+def odds(cases: Sequence[CheckCase]) -> float:
     """What a case with a place left out counts beside a whole one, so that SHARE of the commits forgot a place."""
-    forgot = sum(case.forgotten for case in found)
-    whole = len({(case.project, case.commit) for case in found if not case.forgotten})
+    forgot = sum(case.forgotten for case in cases)
+    whole = len({(case.project, case.commit) for case in cases if not case.forgotten})
     return SHARE / (1.0 - SHARE) * whole / max(1, forgot)
 
 
-def fit_weights(found: Sequence[CheckCase]) -> dict[str, float]:
+def fit_weights(cases: Sequence[CheckCase]) -> dict[str, float]:
     """The weight of each feature."""
-    x = np.concatenate([case.features for case in found])
-    y = np.concatenate([case.right for case in found]).astype(np.float64)
-    forgotten = odds(found)
-    counts = [np.full(len(case.right), forgotten if case.forgotten else 1.0) for case in found]
+    x = np.concatenate([case.features for case in cases])
+    y = np.concatenate([case.right for case in cases]).astype(np.float64)
+    forgotten = odds(cases)
+    counts = [np.full(len(case.right), forgotten if case.forgotten else 1.0) for case in cases]
     return logistic_weights(x, y, np.concatenate(counts), CHECK_FEATURES)
 
 
-def scores(found: Sequence[CheckCase], weights: Mapping[str, float]) -> list[Floats]:
+def scores(cases: Sequence[CheckCase], weights: Mapping[str, float]) -> list[Floats]:
     """The uncalibrated probability of each place, by case. A case has (P,)."""
-    return [logistic_scores(case.features, weights, CHECK_FEATURES) for case in found]
+    return [logistic_scores(case.features, weights, CHECK_FEATURES) for case in cases]
 
 
-def fit(found: Sequence[CheckCase]) -> tuple[dict[str, float], Calibration]:
+def fit(cases: Sequence[CheckCase]) -> tuple[dict[str, float], Calibration]:
     """Weights from all cases; the calibration from scores of projects that the weights behind them did not see."""
-    names = sorted({case.project for case in found})
+    names = sorted({case.project for case in cases})
     raw: list[Floats] = []
     hits: list[Floats] = []
     for fold in range(min(FOLDS, len(names))):
         held = set(names[fold::FOLDS])
-        mine = [case for case in found if case.project in held]
-        weights = fit_weights([case for case in found if case.project not in held])
-        forgotten = odds(found)
+        mine = [case for case in cases if case.project in held]
+        weights = fit_weights([case for case in cases if case.project not in held])
+        forgotten = odds(cases)
         for case, values in zip(mine, scores(mine, weights), strict=True):
             times = round(_TIMES * (forgotten if case.forgotten else 1.0))
             raw.append(np.tile(values, times))
             hits.append(np.tile(case.right.astype(np.float64), times))
     calibration = fit_isotonic(np.concatenate(raw), np.concatenate(hits), min_block=LEAST * _TIMES)
-    return fit_weights(found), never_certain(calibration, MOST)
+    return fit_weights(cases), never_certain(calibration, MOST)
 
 
-def figures(found: Sequence[CheckCase], weights: Mapping[str, float], calibration: Calibration) -> dict[str, Any]:
+def figures(cases: Sequence[CheckCase], weights: Mapping[str, float], calibration: Calibration) -> dict[str, Any]:
     """Shares at each target precision.
 
-    `found` is the share of the places left out that is reported; `right`, the share of all that is reported in such
+    `cases` is the share of the places left out that is reported; `right`, the share of all that is reported in such
     commits about that edit that is right; `alarms`, the share of whole commits about which anything is reported;
     `alarms_per_commit`, how many places.
     """
-    raw = scores(found, weights)
+    raw = scores(cases, weights)
     every = [calibration.apply_many(values) if len(values) else values for values in raw]
-    commits = sorted({(case.project, case.commit) for case in found if not case.forgotten})
-    left_out = [(case, values) for case, values in zip(found, every, strict=True) if case.forgotten]
-    whole = [(case, values) for case, values in zip(found, every, strict=True) if not case.forgotten]
+    commits = sorted({(case.project, case.commit) for case in cases if not case.forgotten})
+    left_out = [(case, values) for case, values in zip(cases, every, strict=True) if case.forgotten]
+    whole = [(case, values) for case, values in zip(cases, every, strict=True) if not case.forgotten]
     result: dict[str, Any] = {
         "commits": len(commits),
         "edits": len(whole),
@@ -88,7 +88,7 @@ def figures(found: Sequence[CheckCase], weights: Mapping[str, float], calibratio
         "reached": sum(bool(case.right.any()) for case, _ in left_out) / max(1, len(left_out)),
         "places_per_commit": sum(len(case.right) for case, _ in whole) / max(1, len(commits)),
         "calibration_error": expected_calibration_error(
-            np.concatenate(every), np.concatenate([case.right for case in found])
+            np.concatenate(every), np.concatenate([case.right for case in cases])
         ),
     }
     for target in TARGETS:

@@ -163,12 +163,12 @@ def _ranked(case: Case, weights: dict[str, float]) -> Case:
     return replace(case, features=case.features[order], right=case.right[order])
 
 
-def _calibration(found: Sequence[Case], scores: Floats) -> Calibration:
+def _calibration(cases: Sequence[Case], scores: Floats) -> Calibration:
     """Of all bodies, with thresholds of the ones that are offered first."""
-    calibration = never_certain(fit_isotonic(scores, right_of(found)))
-    first = np.cumsum([0, *(len(case.right) for case in found)])[:-1][[len(case.right) > 0 for case in found]]
+    calibration = never_certain(fit_isotonic(scores, right_of(cases)))
+    first = np.cumsum([0, *(len(case.right) for case in cases)])[:-1][[len(case.right) > 0 for case in cases]]
     values = calibration.apply_many(scores)[first]
-    return replace(calibration, thresholds=sure_thresholds(values, right_of(found)[first]))
+    return replace(calibration, thresholds=sure_thresholds(values, right_of(cases)[first]))
 
 
 def sure_thresholds(p: Floats, right: npt.NDArray[np.bool_]) -> tuple[tuple[float, float | None], ...]:
@@ -187,26 +187,26 @@ def sure_thresholds(p: Floats, right: npt.NDArray[np.bool_]) -> tuple[tuple[floa
 
 
 def _figures(
-    found: Sequence[Case], crossed: dict[str, Floats], outcomes: dict[str, npt.NDArray[np.bool_]],
+    cases: Sequence[Case], crossed: dict[str, Floats], outcomes: dict[str, npt.NDArray[np.bool_]],
     limits: dict[str, dict[float, float]],
 ) -> dict[str, Any]:  # fmt: skip
     """Shares of all functions; `shown_P`, `right_P`: at the asked precision P, of all and of what is shown."""
-    names = sorted({case.project for case in found} & set(crossed))
-    short, told = [c for c in found if c.short], [c for c in found if c.documented]
+    names = sorted({case.project for case in cases} & set(crossed))
+    short, told = [c for c in cases if c.short], [c for c in cases if c.documented]
     figures: dict[str, Any] = {
-        "functions": len(found), "projects": len(names), "short": _share(len(short), len(found)),
-        "first_right": _share(sum(bool(c.right[:1].any()) for c in found), len(found)),
-        "five_right": _share(sum(bool(c.right.any()) for c in found), len(found)),
+        "functions": len(cases), "projects": len(names), "short": _share(len(short), len(cases)),
+        "first_right": _share(sum(bool(c.right[:1].any()) for c in cases), len(cases)),
+        "five_right": _share(sum(bool(c.right.any()) for c in cases), len(cases)),
         "first_right_short": _share(sum(bool(c.right[:1].any()) for c in short), len(short)),
         "five_right_short": _share(sum(bool(c.right.any()) for c in short), len(short)),
         "first_right_documented": _share(sum(bool(c.right[:1].any()) for c in told), len(told)),
-        "nothing_found": _share(sum(not len(c.right) for c in found), len(found)),
+        "nothing_found": _share(sum(not len(c.right) for c in cases), len(cases)),
         "by_project": {
-            name: _share(sum(bool(c.right[:1].any()) for c in found if c.project == name),
-                         sum(c.project == name for c in found)) for name in names
+            name: _share(sum(bool(c.right[:1].any()) for c in cases if c.project == name),
+                         sum(c.project == name for c in cases)) for name in names
         },
-        "bodies_dropped_for_names": sum(c.dropped for c in found),
-        "right_ones_dropped_for_names": sum(c.dropped_right for c in found),
+        "bodies_dropped_for_names": sum(c.dropped for c in cases),
+        "right_ones_dropped_for_names": sum(c.dropped_right for c in cases),
     }  # fmt: skip
     values = np.concatenate([crossed[name] for name in names])
     right_P = np.concatenate([outcomes[name] for name in names])
@@ -215,11 +215,11 @@ def _figures(
         shown = right = 0
         for name in names:
             at = 0
-            for case in (c for c in found if c.project == name):
+            for case in (c for c in cases if c.project == name):
                 if len(case.right) and crossed[name][at] >= limits[name][asked]:
                     shown, right = shown + 1, right + bool(case.right[0])
                 at += len(case.right)
-        figures[f"shown_{asked:g}"], figures[f"right_{asked:g}"] = _share(shown, len(found)), _share(right, shown)
+        figures[f"shown_{asked:g}"], figures[f"right_{asked:g}"] = _share(shown, len(cases)), _share(right, shown)
     return figures
 
 

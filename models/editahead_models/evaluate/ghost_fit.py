@@ -25,7 +25,7 @@ from editahead.suggest.ghost_text.ghost_text import SURFACE, TYPED_SURFACE
 from editahead.suggest.ghost_text.length import Length, cost_of_wrong, shows
 
 from editahead_models.evaluate.calibration_fit import fit_isotonic
-from editahead_models.evaluate.ghost_text import Asked
+from editahead_models.evaluate.ghost_text import GhostMoment
 from editahead_models.evaluate.logistic import newton
 
 Floats = npt.NDArray[np.float64]
@@ -35,11 +35,11 @@ _LEAST_SHOWN = 30  # suggestions without which a precision is not taken as reach
 _BARS = np.round(np.arange(0.98, 0.1, -0.01), 2)
 
 
-def fit_trust(asked: Sequence[Asked], ridge: float = 1.0) -> LogisticModel:
+def fit_trust(moments: Sequence[GhostMoment], ridge: float = 1.0) -> LogisticModel:
     """Logistic regression over the tokens whose predecessors are right."""
     rows: list[tuple[float, ...]] = []
     hits: list[bool] = []
-    for one in asked:
+    for one in moments:
         last = one.lengths[-1][0] if one.situation == "gap" and one.lengths else len(one.right)
         for n in range(last):
             rows.append(one.features[n])
@@ -51,12 +51,12 @@ def fit_trust(asked: Sequence[Asked], ridge: float = 1.0) -> LogisticModel:
     return token_model({name: round(value, 5) for name, value in zip(FEATURES, weights.tolist(), strict=True)})
 
 
-def fit(asked: Sequence[Asked]) -> tuple[LogisticModel, dict[str, Calibration]]:
+def fit(moments: Sequence[GhostMoment]) -> tuple[LogisticModel, dict[str, Calibration]]:
     """The weights of the tokens, and the calibration of each surface, with its thresholds."""
-    trust = fit_trust(asked)
+    trust = fit_trust(moments)
     fitted: dict[str, Calibration] = {}
     for surface, typed in ((SURFACE, False), (TYPED_SURFACE, True)):
-        mine = [one for one in asked if one.typed is typed]
+        mine = [one for one in moments if one.typed is typed]
         plain = fit_isotonic(*_pairs(mine, trust))
         calibration = replace(plain, knots=tuple((x, min(y, _MOST)) for x, y in plain.knots))
         fitted[surface] = replace(calibration, thresholds=_thresholds(Table.of(mine, trust, calibration)))
@@ -72,12 +72,12 @@ class Table:
     right_PL: Flags
 
     @classmethod
-    def of(cls, asked: Sequence[Asked], trust: LogisticModel, calibration: Calibration) -> Table:
+    def of(cls, moments: Sequence[GhostMoment], trust: LogisticModel, calibration: Calibration) -> Table:
         """Calibrated lengths of some places; what is too short to show is left out."""
-        width = max((len(one.lengths) for one in asked), default=0) or 1
-        probability, saved = np.zeros((len(asked), width)), np.zeros((len(asked), width))
-        right = np.zeros((len(asked), width), np.bool_)
-        for row, one in enumerate(asked):
+        width = max((len(one.lengths) for one in moments), default=0) or 1
+        probability, saved = np.zeros((len(moments), width)), np.zeros((len(moments), width))
+        right = np.zeros((len(moments), width), np.bool_)
+        for row, one in enumerate(moments):
             raw = _products(one, trust)
             for column, (tokens, insert) in enumerate(one.lengths):
                 if shows(insert):
@@ -101,13 +101,13 @@ def figures(table: Table, calibration: Calibration, precision: float) -> dict[st
     return _counted(*table.chosen(threshold_for(calibration, precision), cost_of_wrong(precision)))
 
 
-def crossed(asked: Sequence[Asked], precision: float = 0.8) -> dict[str, dict[str, float]]:
+def crossed(moments: Sequence[GhostMoment], precision: float = 0.8) -> dict[str, dict[str, float]]:
     """`figures` by surface with each project counted by what was fitted on the others."""
     parts: dict[str, list[tuple[Flags, Flags, Floats]]] = {SURFACE: [], TYPED_SURFACE: []}
-    for project in sorted({one.project for one in asked}):
-        trust, fitted = fit([one for one in asked if one.project != project])
+    for project in sorted({one.project for one in moments}):
+        trust, fitted = fit([one for one in moments if one.project != project])
         for surface, calibration in fitted.items():
-            mine = [one for one in asked if one.project == project and one.typed is (surface == TYPED_SURFACE)]
+            mine = [one for one in moments if one.project == project and one.typed is (surface == TYPED_SURFACE)]
             table = Table.of(mine, trust, calibration)
             parts[surface].append(table.chosen(threshold_for(calibration, precision), cost_of_wrong(precision)))
     return {
@@ -143,10 +143,10 @@ def _thresholds(table: Table) -> tuple[tuple[float, float | None], ...]:
     return tuple(out)
 
 
-def _pairs(asked: Sequence[Asked], trust: LogisticModel) -> tuple[list[float], list[bool]]:
+def _pairs(moments: Sequence[GhostMoment], trust: LogisticModel) -> tuple[list[float], list[bool]]:
     raw: list[float] = []
     right: list[bool] = []
-    for one in asked:
+    for one in moments:
         products = _products(one, trust)
         for tokens, insert in one.lengths:
             if shows(insert):
@@ -155,5 +155,5 @@ def _pairs(asked: Sequence[Asked], trust: LogisticModel) -> tuple[list[float], l
     return raw, right
 
 
-def _products(one: Asked, trust: LogisticModel) -> list[float]:
+def _products(one: GhostMoment, trust: LogisticModel) -> list[float]:
     return list(accumulate((trust.probability(row) for row in one.features), mul))

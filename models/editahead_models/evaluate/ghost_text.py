@@ -68,7 +68,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class GhostMoment:
     """What was predicted at a place: features and rightness of each token, and the lengths that may be shown."""
 
     project: str
@@ -120,17 +120,17 @@ def place(sample: Sample, situation: str, typed: int, chooser: random.Random) ->
     return Place(sample.project, situation, content, at, missing, typed, sample.path)
 
 
-def ask(engine: Engine, places: Sequence[Place], language: Language, around: Around = NOWHERE) -> list[Asked]:
+def ask(engine: Engine, places: Sequence[Place], language: Language, around: Around = NOWHERE) -> list[GhostMoment]:
     """The continuation at each place, as far as any dial could ask for it, and how right it is."""
     model = engine.language_model(language.id)
     assert model is not None
     caches: DocumentCaches[Line] = DocumentCaches(words_of)
-    found: list[Asked] = []
+    found: list[GhostMoment] = []
     for one in track(places, "ghost text", transient=True):
         document = _document(one, language, Settings(precision=0.0), around)
         where = place_at(document, one.at)
         if first_failure(cheap_gates(document, one.at)) is not None or where.after[:1].isidentifier():
-            found.append(Asked(one.project, one.situation, bool(where.prefix), (), (), ()))
+            found.append(GhostMoment(one.project, one.situation, bool(where.prefix), (), (), ()))
             continue
         growth = LengthSelector(token_model(), Calibration(), _FLOOR, 0.0)
         state = continue_at(model, caches, document, where, growth, Cancel())
@@ -138,7 +138,7 @@ def ask(engine: Engine, places: Sequence[Place], language: Language, around: Aro
         right = tuple(one.right(text) for text in texts)
         lengths = tuple((length.tokens, length.insert) for length in growth.lengths(state))
         features = tuple(signs.features() for signs in state.signs)
-        found.append(Asked(one.project, one.situation, bool(where.prefix), features, right, lengths))
+        found.append(GhostMoment(one.project, one.situation, bool(where.prefix), features, right, lengths))
     return found
 
 

@@ -42,20 +42,20 @@ class Judged(Protocol):
         """Which answers are right, [N]."""
 
 
-def features_of(found: Sequence[Judged]) -> Floats:
+def features_of(cases: Sequence[Judged]) -> Floats:
     """The features of all proposals of several places, one below the other. Shape (N, F)."""
-    return np.concatenate([one.features for one in found])
+    return np.concatenate([one.features for one in cases])
 
 
-def right_of(found: Sequence[Judged]) -> Flags:
+def right_of(cases: Sequence[Judged]) -> Flags:
     """Which of these were right, in the same order. Shape (N,)."""
-    return np.concatenate([one.right for one in found])
+    return np.concatenate([one.right for one in cases])
 
 
-def weights_of(found: Sequence[Judged], names: Sequence[str]) -> dict[str, float]:
+def weights_of(cases: Sequence[Judged], names: Sequence[str]) -> dict[str, float]:
     """`logistic_weights` of all proposals, each of which counts the same."""
-    x = features_of(found)
-    return logistic_weights(x, right_of(found).astype(np.float64), np.ones(len(x)), names)
+    x = features_of(cases)
+    return logistic_weights(x, right_of(cases).astype(np.float64), np.ones(len(x)), names)
 
 
 def newton(x: Floats, y: Floats, weight: Floats, penalty: Floats) -> Floats:

@@ -165,10 +165,10 @@ def row_of(label: str, scores: dict[str, Score]) -> dict[str, Any]:
     return {"label": label, **figures, "published": known.get(BESIDE.get(label, ""))}
 
 
-def page(found: Sequence[dict[str, Any]]) -> str:
+def page(results: Sequence[dict[str, Any]]) -> str:
     """The rows as a table beside the published figures, which were most likely taken on the validation text."""
     cells = []
-    for row in found:
+    for row in results:
         beside = row["published"]
         ours = [
             f"{row[split][key]:.{digits}f}"

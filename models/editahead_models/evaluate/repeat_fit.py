@@ -22,31 +22,31 @@ MOST = 0.99
 FOLDS = 5
 
 
-def part_of(found: Sequence[Case], part: str) -> list[Case]:
+def part_of(cases: Sequence[Case], part: str) -> list[Case]:
     """The cases after one example, or after two and more."""
-    return [case for case in found if (case.examples > 1) == (part == "many")]
+    return [case for case in cases if (case.examples > 1) == (part == "many")]
 
 
-def table(found: Sequence[Case]) -> tuple[Floats, Floats, Floats]:
+def table(cases: Sequence[Case]) -> tuple[Floats, Floats, Floats]:
     """Features [P, F], outcomes [P] and weights [P] of all places: no case counts more than five places."""
-    x = np.concatenate([case.features for case in found])
-    y = np.concatenate([case.right for case in found]).astype(np.float64)
-    weight = np.concatenate([np.full(len(case.right), min(1.0, 5.0 / len(case.right))) for case in found])
+    x = np.concatenate([case.features for case in cases])
+    y = np.concatenate([case.right for case in cases]).astype(np.float64)
+    weight = np.concatenate([np.full(len(case.right), min(1.0, 5.0 / len(case.right))) for case in cases])
     return x, y, weight
 
 
-def fit_weights(found: Sequence[Case]) -> dict[str, float]:
+def fit_weights(cases: Sequence[Case]) -> dict[str, float]:
     """The weight of each feature."""
-    return logistic_weights(*table(found), FEATURES)
+    return logistic_weights(*table(cases), FEATURES)
 
 
-def scores(found: Sequence[Case], weights: Mapping[str, float]) -> list[Floats]:
+def scores(cases: Sequence[Case], weights: Mapping[str, float]) -> list[Floats]:
     """The uncalibrated probability of each place, by case. A case has (P,)."""
-    return [logistic_scores(case.features, weights, FEATURES) for case in found]
+    return [logistic_scores(case.features, weights, FEATURES) for case in cases]
 
 
 def figures(
-    found: Sequence[Case], weights: Mapping[str, float], calibration: Calibration, first: Calibration | None = None
+    cases: Sequence[Case], weights: Mapping[str, float], calibration: Calibration, first: Calibration | None = None
 ) -> dict[str, float]:
     """Figures of the places that are listed.
 
@@ -56,23 +56,23 @@ def figures(
     `best`: the surest place alone, as the next-edit surface shows it, by the calibration `first` (None: the same).
     `elsewhere`: places in other files.
     """
-    values = [calibration.apply_many(raw) for raw in scores(found, weights)]
-    every, right = np.concatenate(values), np.concatenate([case.right for case in found])
-    far = np.concatenate([case.elsewhere for case in found])
-    expected = sum(case.expected for case in found)
-    expected_far = sum(case.expected_elsewhere for case in found)
+    values = [calibration.apply_many(raw) for raw in scores(cases, weights)]
+    every, right = np.concatenate(values), np.concatenate([case.right for case in cases])
+    far = np.concatenate([case.elsewhere for case in cases])
+    expected = sum(case.expected for case in cases)
+    expected_far = sum(case.expected_elsewhere for case in cases)
     result: dict[str, float] = {
-        "cases": len(found),
+        "cases": len(cases),
         "places": len(every),
         "right": float(right.mean()),
         "expected": expected,
-        "listed": _reached(found, [np.ones(len(case.right), dtype=np.bool_) for case in found]) / max(1, expected),
+        "listed": _reached(cases, [np.ones(len(case.right), dtype=np.bool_) for case in cases]) / max(1, expected),
         "calibration_error": expected_calibration_error(every, right),
         "places_elsewhere": int(far.sum()),
         "right_elsewhere": float(right[far].mean()) if far.any() else 0.0,
     }
     top = np.asarray([float(value.max()) for value in values])
-    top_right = np.asarray([bool(case.right[int(value.argmax())]) for case, value in zip(found, values, strict=True)])
+    top_right = np.asarray([bool(case.right[int(value.argmax())]) for case, value in zip(cases, values, strict=True)])
     alone = first or Calibration(thresholds=calibration.thresholds)
     top = alone.apply_many(top)
     result["best_right"] = float(top_right.mean())
@@ -84,19 +84,19 @@ def figures(
         name = f"{round(100 * target)}"
         result[f"shown_{name}"] = float(flat.mean())
         result[f"precision_{name}"] = float(right[flat].mean()) if flat.any() else 0.0
-        result[f"recall_{name}"] = _reached(found, shown) / max(1, expected)
+        result[f"recall_{name}"] = _reached(cases, shown) / max(1, expected)
         result[f"precision_elsewhere_{name}"] = float(right[flat & far].mean()) if (flat & far).any() else 0.0
-        far_only = [mask & case.elsewhere for mask, case in zip(shown, found, strict=True)]
-        result[f"recall_elsewhere_{name}"] = _reached(found, far_only) / max(1, expected_far)
+        far_only = [mask & case.elsewhere for mask, case in zip(shown, cases, strict=True)]
+        result[f"recall_elsewhere_{name}"] = _reached(cases, far_only) / max(1, expected_far)
         offered = top >= min(alone.threshold(target), target)
         result[f"best_shown_{name}"] = float(offered.mean())
         result[f"best_precision_{name}"] = float(top_right[offered].mean()) if offered.any() else 0.0
     return result
 
 
-def _reached(found: Sequence[Case], masks: Sequence[npt.NDArray[np.bool_]]) -> int:
+def _reached(cases: Sequence[Case], masks: Sequence[npt.NDArray[np.bool_]]) -> int:
     """How many expected places are among those of the masks."""
-    return sum(len(set(case.reached[mask].tolist()) - {-1}) for case, mask in zip(found, masks, strict=True))
+    return sum(len(set(case.reached[mask].tolist()) - {-1}) for case, mask in zip(cases, masks, strict=True))
 
 
 def fit(fitted: Sequence[Case], dev: Sequence[Case]) -> tuple[dict[str, Any], dict[str, Calibration], dict[str, Any]]:

@@ -30,7 +30,7 @@ CAP = 1000.0  # of a level's weight
 GIVEN = 1  # the start symbol of a file is never predicted
 
 
-class Found(NamedTuple):
+class Followers(NamedTuple):
     """What followed one context: words, how often each, and the sum of all."""
 
     words: Ids
@@ -108,13 +108,13 @@ class LocalCounts:
             if not self.totals[context]:
                 del self.totals[context], self.followers[context]
 
-    def found(self, context: tuple[int, ...]) -> Found | None:
+    def after(self, context: tuple[int, ...]) -> Followers | None:
         """What followed a context, or None."""
         row = self.followers.get(context)
         if row is None:
             return None
         n = len(row)
-        return Found(np.fromiter(row, np.int64, n), np.fromiter(row.values(), np.int64, n), self.totals[context])
+        return Followers(np.fromiter(row, np.int64, n), np.fromiter(row.values(), np.int64, n), self.totals[context])
 
 
 def level_shares(hits: Sequence[int]) -> list[float]:
@@ -200,7 +200,7 @@ def _shares(counts: NgramCounts, size: int) -> Floats:
 _EMPTY = np.zeros(0, np.int64)
 
 
-def _seen(counts: NgramCounts, rows: Ids) -> list[Found]:
+def _seen(counts: NgramCounts, rows: Ids) -> list[Followers]:
     """What followed the contexts that end in these rows (one a length), up to the longest one seen."""
     found = []
     for length in range(counts.order):
@@ -208,14 +208,14 @@ def _seen(counts: NgramCounts, rows: Ids) -> list[Found]:
         total = 0 if row == UNSEEN else int(counts.totals[length][row])
         if not total:
             break
-        found.append(Found(*counts.followers(length, row), total) if length else Found(_EMPTY, _EMPTY, total))
+        found.append(Followers(*counts.followers(length, row), total) if length else Followers(_EMPTY, _EMPTY, total))
     return found
 
 
-def _local(counts: LocalCounts, tokens: Sequence[int]) -> list[Found]:
+def _local(counts: LocalCounts, tokens: Sequence[int]) -> list[Followers]:
     found = []
     for length in range(min(counts.order, len(tokens) + 1)):
-        here = counts.found(tuple(tokens[len(tokens) - length :]))
+        here = counts.after(tuple(tokens[len(tokens) - length :]))
         if here is None:
             break
         found.append(here)

@@ -82,44 +82,44 @@ def key(run: Run) -> tuple[str, str]:
     return str(run["name"]), row_name(run)
 
 
-def run_of(found: Results, name: str, row: str) -> Run | None:
+def run_of(results: Results, name: str, row: str) -> Run | None:
     """The run of a row."""
-    return next((run for run in found.get("runs", ()) if key(run) == (name, row)), None)
+    return next((run for run in results.get("runs", ()) if key(run) == (name, row)), None)
 
 
-def spans_of(found: Results, name: str, row: str) -> Mapping[str, Any] | None:
+def spans_of(results: Results, name: str, row: str) -> Mapping[str, Any] | None:
     """Statistics of the spans that the greedy search copies, when it copies any."""
-    run = run_of(found, name, row)
+    run = run_of(results, name, row)
     spans = (run or {}).get("searches", {}).get("greedy", {}).get("spans")
     return spans if spans and spans["lengths"] else None
 
 
-def page_text(found: Results) -> str:
+def page_text(results: Results) -> str:
     """The page's text."""
     tables = published()
-    parts = [copyspan_text.INTRODUCTION, *(_repair(found, name, tables) for name in SETS)]
-    drawn = any(run_of(found, name, row) for name in SETS for row in ROWS)
+    parts = [copyspan_text.INTRODUCTION, *(_repair(results, name, tables) for name in SETS)]
+    drawn = any(run_of(results, name, row) for name in SETS for row in ROWS)
     parts += ["![Accuracy of the first 20 outputs, here and as printed](copyspan-accuracy.svg)\n"] if drawn else []
-    parts += ["## What the paper orders\n", table(["order", "here"], [list(row) for row in claims(found)])]
-    parts += [_spans(found, tables), _mined(found), copyspan_text.edits(found.get("runs", ()), tables["edits"])]
-    parts += [copyspan_text.prose(found.get("runs", ()), tables["grammar"])]
-    parts += [copyspan_text.times(found.get("times", {}), tables["cost"]), _runs(found), copyspan_text.COMMANDS]
+    parts += ["## What the paper orders\n", table(["order", "here"], [list(row) for row in claims(results)])]
+    parts += [_spans(results, tables), _mined(results), copyspan_text.edits(results.get("runs", ()), tables["edits"])]
+    parts += [copyspan_text.prose(results.get("runs", ()), tables["grammar"])]
+    parts += [copyspan_text.times(results.get("times", {}), tables["cost"]), _runs(results), copyspan_text.COMMANDS]
     return "\n".join(part for part in parts if part)
 
 
-def _repair(found: Results, name: str, tables: Mapping[str, Any]) -> str:
+def _repair(results: Results, name: str, tables: Mapping[str, Any]) -> str:
     """The rows of both tables of the paper about one set."""
     lines = []
     for row, printed in tables["repair"]["rows"][name].items():
-        run = run_of(found, name, row)
+        run = run_of(results, name, row)
         lines.append([row, *_cells((run or {}).get("searches", {}).get("merged"), printed)])
     for row, how in SEARCHES.items():
-        run = run_of(found, name, "CopySpan")
+        run = run_of(results, name, "CopySpan")
         printed = tables["decoding"]["rows"][name][row]
         lines.append([f"CopySpan, {row}", *_cells((run or {}).get("searches", {}).get(how), printed)])
     more = []
     for row in ROWS:
-        run = run_of(found, name, row)
+        run = run_of(results, name, row)
         if run is not None:
             more.append([row, *_beyond(run)])
     text = f"## Repairs, {name}\n\n" + table(["first here / printed", *_TITLES], lines)
@@ -156,11 +156,11 @@ def _beyond(run: Run) -> Iterator[str]:
     yield f"{run['marginal']['loss']:.4f}"
 
 
-def claims(found: Results) -> Iterator[tuple[str, str]]:
+def claims(results: Results) -> Iterator[tuple[str, str]]:
     """Each order that the paper prints, with what was measured."""
 
     def value(name: str, row: str, column: str, how: str = "merged") -> float | None:
-        figure = (run_of(found, name, row) or {}).get("searches", {}).get(how, {}).get(column)
+        figure = (run_of(results, name, row) or {}).get("searches", {}).get(how, {}).get(column)
         return None if figure is None else float(figure)
 
     def compare(one: tuple[str, str], two: tuple[str, str], columns: Sequence[str]) -> str:
@@ -188,12 +188,12 @@ def claims(found: Results) -> Iterator[tuple[str, str]]:
     yield "CopyTok ranks the unchanged input higher (printed, small: 0.74 and 0.28)", "; ".join(ranks) or "not measured"
 
 
-def _spans(found: Results, tables: Mapping[str, Any]) -> str:
+def _spans(results: Results, tables: Mapping[str, Any]) -> str:
     lines = []
     for name in SETS:
         printed = tables["spans"]["rows"][name]
         for row in ROWS[1:]:
-            spans = spans_of(found, name, row)
+            spans = spans_of(results, name, row)
             if spans is not None:
                 paper = [f"{value:g}" for value in printed] if row == "CopySpan" else ["-"] * 3
                 mine = [f"{spans['mean']:.1f}", f"{spans['median']:g}", percentage(spans["single"])]
@@ -208,10 +208,10 @@ def _spans(found: Results, tables: Mapping[str, Any]) -> str:
     )  # fmt: skip
 
 
-def _mined(found: Results) -> str:
+def _mined(results: Results) -> str:
     """Runs on other pairs than the paper's."""
     lines = []
-    for run in found.get("runs", ()):
+    for run in results.get("runs", ()):
         if run["name"] in SETS or "searches" not in run or "gleu" in run:
             continue
         for how, figures in run["searches"].items():
@@ -234,10 +234,10 @@ def _mined(found: Results) -> str:
     )  # fmt: skip
 
 
-def _runs(found: Results) -> str:
+def _runs(results: Results) -> str:
     columns = ["", "pairs", "sizes", "updates", "best at", "minutes", "rays, actions"]
     lines = []
-    for run in found.get("runs", ()):
+    for run in results.get("runs", ()):
         model = run["model"]
         sizes = f"{model['encoder']} x {model['layers']}, {model['decoder']}, {model['embedding']}, {model['vocab']}"
         limits = f"{run['rays']}, {run['actions']}" if "rays" in run else "-"

@@ -96,15 +96,15 @@ def prose(runs: Sequence[Run], printed: Mapping[str, Any]) -> str:
     )  # fmt: skip
 
 
-def times(found: Mapping[str, Any], printed: Mapping[str, Any]) -> str:
+def times(results: Mapping[str, Any], printed: Mapping[str, Any]) -> str:
     """What marginalising costs, and how long a rewriting takes."""
     parts = []
-    if found.get("cost"):
+    if results.get("cost"):
         scores, more = printed["rows"]["all"]
         lines = [
             [name, str(each["batch"]), *(f"{each[key]:.0f}" for key in ("scores_ms", "marginal_ms")),
              f"{each['actions_ms']:.1f}", f"{each['ratio']:.2f}"]
-            for name, each in sorted(found["cost"].items())
+            for name, each in sorted(results["cost"].items())
         ]  # fmt: skip
         lines.append(["printed", "-", f"{scores:g}", f"{scores + more:g}", "-", f"{(scores + more) / scores:.2f}"])
         columns = ["ms of an update", "pairs", "scores alone", "marginalised", "listing actions", "ratio"]
@@ -112,15 +112,15 @@ def times(found: Mapping[str, Any], printed: Mapping[str, Any]) -> str:
             "Forward and backward pass of an update with all action scores, and with the sum over all action "
             "sequences; processor time of one thread:\n\n" + table(columns, lines)
         )
-    if found.get("latency"):
+    if results.get("latency"):
         names = {"served": "the region that is served", "whole": "the whole function at once"}
         lines = [
-            [text, *(f"{found['latency'][name][key]:.0f}" for key in ("tokens", "steps", "median_ms", "p95_ms"))]
+            [text, *(f"{results['latency'][name][key]:.0f}" for key in ("tokens", "steps", "median_ms", "p95_ms"))]
             for name, text in names.items()
         ]
-        first = found["latency"]["served"]
+        first = results["latency"]["served"]
         parts.append(
-            f"Rewriting on the served graphs ({found['latency']['bundle']}) with a beam of {first['rays']}, for "
+            f"Rewriting on the served graphs ({results['latency']['bundle']}) with a beam of {first['rays']}, for "
             f"{first['functions']} functions of 50 lines of Python's library, asked in the middle; processor time:\n\n"
             + table(["", "tokens", "decoder steps", "median, ms", "95 of 100, ms"], lines)
         )

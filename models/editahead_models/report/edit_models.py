@@ -75,19 +75,19 @@ def published() -> dict[str, dict[str, Any]]:
     return dict(json.loads(Path(__file__).with_name("published_edits.json").read_text(encoding="utf-8")))
 
 
-def best_cells(found: Results) -> dict[tuple[str, str], Cell]:
+def best_cells(results: Results) -> dict[tuple[str, str], Cell]:
     """By (task, family): the setting with the best dev accuracy, as the paper selects."""
     best: dict[tuple[str, str], Cell] = {}
-    for cell in found["cells"]:
+    for cell in results["cells"]:
         key = (cell["task"], cell["family"])
         if key not in best or cell["dev"]["joint"] > best[key]["dev"]["joint"]:
             best[key] = cell
     return best
 
 
-def page_text(found: Results) -> str:
+def page_text(results: Results) -> str:
     """The page's text."""
-    best, tables = best_cells(found), published()
+    best, tables = best_cells(results), published()
     rows = tables["main"]["rows"]
     plain = [task for task in rows if not task.startswith("Meta") and task != MULTI_TASK]
     parts = [
@@ -111,11 +111,11 @@ def page_text(found: Results) -> str:
     if varied:
         parts += ["### Decoder and aggregation\n", _accuracies(best, tables["variants"], VARIANTS, varied)]
     parts += ["![Accuracy by task and family](edit-accuracy.svg)\n"] if best else []
-    parts += ["### Claims of the paper\n", table(["claim", "here"], [list(row) for row in claims(found)])]
-    parts += _scaling(found["scaling"])
+    parts += ["### Claims of the paper\n", table(["claim", "here"], [list(row) for row in claims(results)])]
+    parts += _scaling(results["scaling"])
     parts += ["### Runs\n", _runs(best)] if best else []
     sources = " ".join(f"{name}: {tables[name]['source']}." for name in tables)
-    parts += [f"Published figures: {sources}\n", *mined_edits.sections(found), _COMMANDS]
+    parts += [f"Published figures: {sources}\n", *mined_edits.sections(results), _COMMANDS]
     return "\n".join(part for part in parts if part)
 
 
@@ -163,9 +163,9 @@ def _after_first(best: Mapping[tuple[str, str], Cell]) -> str:
     return f"After the first replacement, which nothing tells beforehand: {', '.join(told)}.\n" if told else ""
 
 
-def claims(found: Results) -> Iterator[tuple[str, str]]:
+def claims(results: Results) -> Iterator[tuple[str, str]]:
     """Each claim of the paper with what the measured cells say to it."""
-    best = best_cells(found)
+    best = best_cells(results)
 
     def wins(better: str, worse: str, chosen: Sequence[str], margin: float = 0.0) -> str:
         pairs = [
@@ -181,7 +181,7 @@ def claims(found: Results) -> Iterator[tuple[str, str]]:
     yield "attention is better than the implicit recurrent model where letters are drawn", wins("IA-ag", "IR", meta)
     yield "attention generalises to contexts that matching has not seen", wins("IA-ag", "POMP", unseen)
     yield "explicit states are at most 2 points better than attention", wins("IA-ag", "E", tasks, -0.02)
-    times = {(p["family"], p["hidden"], p["insertions"]): p["seconds_per_128"] for p in found["scaling"]}
+    times = {(p["family"], p["hidden"], p["insertions"]): p["seconds_per_128"] for p in results["scaling"]}
     sizes = sorted({key[1:] for key in times if all((name, *key[1:]) in times for name in ("E", "IR", "IA-ag"))})
     slowest = sum(times[("E", *size)] > max(times[("IR", *size)], times[("IA-ag", *size)]) for size in sizes)
     faster = sum(times[("IA-ag", *size)] < times[("IR", *size)] for size in sizes)

@@ -42,10 +42,10 @@ def _minutes(run: Run) -> float:
     return float(run["minutes"])
 
 
-def sections(found: Mapping[str, Any]) -> list[str]:
+def sections(results: Mapping[str, Any]) -> list[str]:
     """Markdown of both parts; empty without results."""
-    runs: Sequence[Run] = found.get("mined", ())
-    return [part for part in (*_real(paper_runs(runs)), _by_budget(runs), *_beyond(found, runs)) if part]
+    runs: Sequence[Run] = results.get("mined", ())
+    return [part for part in (*_real(paper_runs(runs)), _by_budget(runs), *_beyond(results, runs)) if part]
 
 
 def _real(runs: Sequence[Run]) -> list[str]:
@@ -153,11 +153,11 @@ def _machine(runs: Sequence[Run]) -> str:
     )
 
 
-def _beyond(found: Mapping[str, Any], runs: Sequence[Run]) -> list[str]:
-    counted, product = found.get("changes") or {}, found.get("product") or {}
+def _beyond(results: Mapping[str, Any], runs: Sequence[Run]) -> list[str]:
+    counted, product = results.get("changes") or {}, results.get("product") or {}
     parts = [
-        _alone(runs), *_parts(found.get("parts") or {}), *_counts(counted), *_product(product),
-        *offered.tables(found.get("offered") or {}),
+        _alone(runs), *_parts(results.get("parts") or {}), *_counts(counted), *_product(product),
+        *offered.tables(results.get("offered") or {}),
     ]  # fmt: skip
     parts = [part for part in parts if part]
     return ["## Beyond the paper\n", *parts] if parts else []
@@ -237,17 +237,17 @@ def _product(product: Mapping[str, Any]) -> Iterator[str]:
         yield f"{product['about']}\n\n" + table(["shipped model, dev projects", "figure"], product["rows"])
 
 
-def _parts(found: Mapping[str, Any]) -> Iterator[str]:
+def _parts(results: Mapping[str, Any]) -> Iterator[str]:
     """The search for whole hunks with a part left out."""
-    if not found:
+    if not results:
         return
     keys = ("top", "top_whole", "top_repeated", "offered_80", "offered_repeated_80")
-    lines = [[name, *(percentage(one[key]) for key in keys)] for name, one in found["searches"].items()]
+    lines = [[name, *(percentage(one[key]) for key in keys)] for name, one in results["searches"].items()]
     columns = ["%", "first choice right", "as a whole hunk", "where a hunk repeats"]
     columns += ["offered at 80 %", "where it repeats"]
     yield (
-        f"The shipped model's search ({found['bundle']}) with a part left out, on {found['count']} changes of "
-        f"{found['projects']} dev projects. Shares of places with a hunk to come inside the window; each search is "
+        f"The shipped model's search ({results['bundle']}) with a part left out, on {results['count']} changes of "
+        f"{results['projects']} dev projects. Shares of places with a hunk to come inside the window; each search is "
         "fitted for itself on the other half of the projects:\n\n" + table(columns, lines)
     )
 

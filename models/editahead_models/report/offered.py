@@ -17,12 +17,12 @@ WRITERS = {
 }
 
 
-def tables(found: Mapping[str, Any]) -> Iterator[str]:
+def tables(results: Mapping[str, Any]) -> Iterator[str]:
     """Held-out commits replayed by the real engine: what is offered, and who should write it."""
-    languages = [name for name in found if isinstance(found[name], Mapping)]
+    languages = [name for name in results if isinstance(results[name], Mapping)]
     if not languages:
         return
-    of = [found[name] for name in languages]
+    of = [results[name] for name in languages]
     lines = [
         ["commits replayed", *(str(one["commits"]) for one in of)],
         ["edits after the first", *(f"{one['later']:,}" for one in of)],
@@ -34,7 +34,7 @@ def tables(found: Mapping[str, Any]) -> Iterator[str]:
         lines.append([f"{surface}: shown / of these right, %", *cells])
     yield (
         "Commits of dev projects made again edit by edit, the engine asked after each, at the default precision of 0.8 "
-        f"(seed {found['seed']}; {', '.join(found['models'])}). An edit is a run of changed bytes:\n\n"
+        f"(seed {results['seed']}; {', '.join(results['models'])}). An edit is a run of changed bytes:\n\n"
         + table(["offered", *(name.capitalize() for name in languages)], lines)
     )
     writers = [[text, *(percentage(one["writers"].get(key, 0.0)) for one in of)] for key, text in WRITERS.items()]

@@ -17,13 +17,13 @@ _WHY = {
 }  # fmt: skip
 
 
-def served(found: Mapping[str, Any]) -> Iterator[str]:
+def served(results: Mapping[str, Any]) -> Iterator[str]:
     """The lines of the section; none when nothing was measured."""
-    if not found:
+    if not results:
         return
     yield "## Served: a function's body from its description"
     yield ""
-    figures, training, mined = found["figures"], found["training"], found["mining"]["train"]
+    figures, training, mined = results["figures"], results["training"], results["mining"]["train"]
     yield "A small model of this family is in the server. It reads name, parameters, decorators, class, docstring,"
     yield "names in scope and the bodies of the two functions of the file that look most like this one, and writes a"
     yield f"body out of listed names and copies. It learnt on functions of {mined['projects']} projects and"
@@ -37,7 +37,7 @@ def served(found: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     yield from _rightness(figures)
     yield from _precision(figures)
-    yield from _offered(found["thresholds"])
+    yield from _offered(results["thresholds"])
 
 
 def _rightness(figures: Mapping[str, Any]) -> Iterator[str]:

@@ -29,16 +29,16 @@ class TorchScorer:
         self._y_ELD = model.read_words(self._words)
         self._done: list[tuple[Done, ...]] = [()] * len(descriptions)
 
-    def step(self, asked: StepQueries) -> tuple[Floats, Floats]:
+    def step(self, queries: StepQueries) -> tuple[Floats, Floats]:
         """Log masses of the next step of every hypothesis. All have made equally many steps.
 
         Classes (R, C) and copies (R, L).
         """
         model = self._model
-        self._done = [(*self._done[row], last) for row, last in zip(asked.came_from, asked.done, strict=True)]
-        rows = zip(self._done, asked.paths, asked.tags, strict=True)
+        self._done = [(*self._done[row], last) for row, last in zip(queries.came_from, queries.done, strict=True)]
+        rows = zip(self._done, queries.paths, queries.tags, strict=True)
         rules = pad_rules([(list(done), [path], [tag]) for done, path, tag in rows])
-        which = torch.tensor(asked.which)
+        which = torch.tensor(queries.which)
         y_BLD, real_BL = self._y_ELD[which], self._words.real_BL[which]
         z_BTD = model.read_rules(rules, y_BLD, real_BL)
         seen = causal(z_BTD.shape[1])[:, :, -1:]
