@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from editahead.text.buffer import Buffer
+from editahead.text.coalesced_edits import CoalescedEdit, gap_between
 from editahead.text.edits import ByteEdit
 from editahead.text.history import EditKind, History, HistoryLimits, HistoryView
 from text_history import Writer
@@ -367,3 +368,11 @@ def test_a_word_with_its_line_end_is_typed() -> None:
     history = History(before, lambda: 0.0)
     history.push(ByteEdit(0, 0, b"two words\n"), before)
     assert history.view().pending is None
+
+
+@pytest.mark.parametrize(
+    ("start", "removed", "gap"), [(20, b"", 7), (13, b"", 0), (11, b"", 0), (2, b"abc", 5), (7, b"abc", 0)]
+)
+def test_how_far_apart_two_edits_are(start: int, removed: bytes, gap: int) -> None:
+    first = CoalescedEdit(10, b"", b"new", 0.0)
+    assert gap_between(first, CoalescedEdit(start, removed, b"", 0.0)) == gap

@@ -32,6 +32,7 @@ def test_a_bare_number() -> None:
 def test_a_share_that_is_too_small_reads_smaller() -> None:
     assert percent_of_least(0.61, 0.72) == "61 % of at least 72 %"
     assert percent_of_least(0.716, 0.718) == "71.6 % of at least 71.8 %"
+    assert percent_of_least(0.71796, 0.718) == "71.796 % of at least 71.800 %"
     assert percent_of_least(0.72, 0.718) == "72 % of at least 72 %"
 
 

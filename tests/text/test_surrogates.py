@@ -79,3 +79,11 @@ def test_a_text_without_halves_is_left_as_it_is() -> None:
 
 def test_two_halves_in_one_change_are_one_character() -> None:
     assert after(LoneSurrogates(), b"x", 1, 1, HIGH + LOW) == b"x" + SMILE
+
+
+def test_a_text_told_again_without_its_halves_keeps_them() -> None:
+    """Some editors send U+FFFD for a half when they send the whole text."""
+    halves = LoneSurrogates()
+    data = after(halves, b"", 0, 0, f"a{HIGH}")
+    assert after(halves, data, 0, len(data), "a\ufffd") == data
+    assert after(halves, data, len(data), len(data), LOW) == b"a" + SMILE
