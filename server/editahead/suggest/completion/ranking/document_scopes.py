@@ -13,7 +13,8 @@ from editahead.analysis.resolver.file_facts import FactsCache
 from editahead.analysis.resolver.resolver import resolver_of
 from editahead.suggest.completion.ranking.scope_evidence import LineScopes, line_scopes
 from editahead.suggest.completion.ranking.slots import open_bracket
-from editahead.suggest.context import CursorContext
+from editahead.suggest.completion.ranking.visible_names import Reach
+from editahead.suggest.context import AFTER_LINES, HEAD_LINES, CursorContext, window_start
 from editahead.suggest.types import Document
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
@@ -58,18 +59,24 @@ def document_scopes(document: Document, place: CursorContext) -> LineScopes | No
         for edit in edits:
             changed = changed.apply(edit)
         syntax = syntax.advance(changed, edits)
-        known = known._replace(before=before, after=after, scopes=_read(syntax, known.facts, start, indent))
+        read = _read(syntax, known.facts, place, start, indent)
+        known = known._replace(before=before, after=after, scopes=read)
     _kept[document.uri] = known
     while len(_kept) > _DOCUMENTS:
         _kept.popitem(last=False)
     return known.scopes
 
 
-def _read(syntax: SyntaxSnapshot, facts: FactsCache, start: int, indent: int) -> LineScopes | None:
+def _read(
+    syntax: SyntaxSnapshot, facts: FactsCache, place: CursorContext, start: int, indent: int
+) -> LineScopes | None:
     resolver = resolver_of(syntax, facts)
     if resolver is None:
         return None
-    return line_scopes(resolver, _last_text(syntax.buffer, start), start + indent, indent)
+    starts = syntax.buffer.line_starts
+    rows = (HEAD_LINES, window_start(place.line), place.line + AFTER_LINES)
+    reach = Reach(*(int(starts[min(row, len(starts) - 1)]) for row in rows))
+    return line_scopes(resolver, _last_text(syntax.buffer, start), start + indent, indent, reach)
 
 
 def _stand_in(syntax: SyntaxSnapshot, place: CursorContext, text: bytes) -> bytes:

@@ -6,10 +6,12 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from editahead.analysis.resolver.facts import Facts, Receiver
+from editahead.analysis.resolver.file_facts import Unit
 from editahead.analysis.resolver.resolver import Resolver, VisibleName
 from editahead.analysis.resolver.scope_table import Action, ScopeKind
 from editahead.analysis.resolver.scopes import MODULE_SCOPE, ScopeRef
 from editahead.suggest.completion.ranking.slots import Slot, SlotKind
+from editahead.suggest.completion.ranking.visible_names import Reach, visible_names
 from editahead.text.memo import on_forget
 
 _MOST_BASES = 8
@@ -55,27 +57,28 @@ class LineScopes(NamedTuple):
     evidence: ScopeEvidence
 
 
-def line_scopes(resolver: Resolver, last_token: int, byte: int, column: int) -> LineScopes:
+def line_scopes(resolver: Resolver, last_token: int, byte: int, column: int, reach: Reach) -> LineScopes:
     """What the scopes say for a line.
 
     `last_token`: the byte where the text before the line ends; `byte`: where the line's text begins; `column`: its
-    indentation, which tells in Python whether the block above goes on.
+    indentation, which tells in Python whether the block above goes on. Of code beyond `reach` only the names of its
+    declarations count, so that a long file costs little more than a short one.
     """
     scope = _scope_for(resolver, last_token, byte, column)
-    visible: dict[str, VisibleName] = {}
-    for found in resolver.visible_from(scope, byte):
-        visible.setdefault(found.name, found)
+    near = [unit for unit in resolver.scopes.facts.units if reach.holds(unit)]
     bound, attributes, keywords, unsure = set[str](), set[str](), set[str](), set[str]()
-    for unit in resolver.scopes.facts.units:
+    for unit in near:
         names = names_of_facts(unit.facts)
         bound |= names.bound
         if unit.facts.errors:  # who can tell where its scopes end
             unsure |= names.bound
         attributes |= names.attributes
         keywords |= names.keywords
+    visible = visible_names(resolver, scope, byte, reach)
     hidden = frozenset(bound.difference(visible, unsure))
+    unbound = _unbound(resolver, near, bound | visible.keys(), byte)
     evidence = ScopeEvidence(
-        visible, hidden, _unbound(resolver, bound, byte), None, frozenset(attributes), frozenset(), frozenset(keywords),
+        visible, hidden, unbound, None, frozenset(attributes), frozenset(), frozenset(keywords),
         fields_are_called=not resolver.table.explicit_self,
     )  # fmt: skip
     return LineScopes(resolver, scope, byte, evidence)
@@ -147,11 +150,11 @@ def _scope_for(resolver: Resolver, last_token: int, byte: int, column: int) -> S
     return inside
 
 
-def _unbound(resolver: Resolver, bound: set[str], byte: int) -> dict[str, int]:
-    """Names used below a byte that nothing in the file binds, with the byte of their first use."""
+def _unbound(resolver: Resolver, units: list[Unit], bound: set[str], byte: int) -> dict[str, int]:
+    """Names used below a byte that nothing in reach binds, with the byte of their first use."""
     found: dict[str, int] = {}
     table = resolver.table
-    for unit in resolver.scopes.facts.units:
+    for unit in units:
         for name, start in names_of_facts(unit.facts).uses.items():
             at = unit.start + start
             if at > byte and name not in bound and name not in table.builtins and at < found.get(name, 1 << 62):
