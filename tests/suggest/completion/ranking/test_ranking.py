@@ -172,6 +172,12 @@ def test_members_of_modules_and_of_imported_classes(told: Ask, tmp_path: Path) -
     assert inherits.evidence.scopes.all_members
 
 
+def test_what_is_imported_is_not_imported_again(told: Ask) -> None:
+    assert "os" not in told("import os\nimport |\n").listed.texts
+    assert "os" in told("import os\nfrom |\n").listed.texts
+    assert "os" in told("import sys\nimport |\n").listed.texts
+
+
 def test_where_a_base_is_not_found_nothing_is_ruled_out(told: Ask) -> None:
     asked = told("from nowhere import Base\nclass A(Base):\n    def f(self):\n        self.|\n")
     assert not asked.evidence.scopes.all_members

@@ -18,10 +18,13 @@ def pool(expected: Sequence[str], place: PlaceEvidence, prefix: str) -> list[str
 
     Where only what is bound can stand, names that the file binds elsewhere are left out.
     """
-    hidden = _impossible(place)
-    found = dict.fromkeys(text for text in expected if text not in hidden)
+    impossible = _impossible(place)
+    found = dict.fromkeys(text for text in expected if text not in impossible)
     for source, most in _sources(place, prefix):
-        new = (name for name in source if name not in found and name.startswith(prefix) and name != prefix)
+        new = (
+            name for name in source
+            if name.startswith(prefix) and name != prefix and name not in found and name not in impossible
+        )  # fmt: skip
         found.update(dict.fromkeys(islice(new, most)))
     return list(found)
 
@@ -31,6 +34,8 @@ def _impossible(place: PlaceEvidence) -> frozenset[str]:
     scopes, kind = place.scopes, place.slot.kind
     if scopes is None or kind is SlotKind.STATEMENT:
         return frozenset()
+    if kind is SlotKind.MODULE and place.slot.begins_statement and not place.slot.receiver:
+        return frozenset(one.name for one in scopes.visible.values() if one.kind == "import")
     if kind is SlotKind.MEMBER:
         no_members = place.slot.targets if scopes.fields_are_called else frozenset[str]()
         if scopes.all_members and not place.slot.begins_statement:  # `self.size` may be a new field

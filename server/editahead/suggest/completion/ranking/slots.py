@@ -39,7 +39,8 @@ class Slot(NamedTuple):
     """The kind of a place. `receiver`: the names before the last dot, outermost first; `callee`: those of the call.
 
     `targets`: names that the cursor's statement assigns; `dots`: those before the module of a relative import. All are
-    empty where the text has another form. `begins_statement`: nothing stands before the receiver.
+    empty where the text has another form. `begins_statement`: nothing stands before the receiver,
+    or before the module but `import`.
     """
 
     kind: SlotKind
@@ -100,7 +101,8 @@ def _in_import(texts: Sequence[str]) -> Slot:
         return Slot(SlotKind.IMPORTED, _names(path), dots=_leading_dots(path))
     if texts[-1] == "as":
         return Slot(SlotKind.BINDING)
-    return Slot(SlotKind.MODULE, _names(texts[1:]), dots=_leading_dots(texts[1:]))
+    begins = texts[0] == "import"
+    return Slot(SlotKind.MODULE, _names(texts[1:]), dots=_leading_dots(texts[1:]), begins_statement=begins)
 
 
 def _names(path: Sequence[str]) -> tuple[str, ...]:
