@@ -178,6 +178,12 @@ def test_an_answer_that_is_kept_fits_another_snapshot_of_the_same_text() -> None
     assert isinstance(source.best(replace(document), 0, Cancel()), Shown)
 
 
+@pytest.mark.parametrize("value", ["lock", "g(lock, p, lock)"])
+def test_places_that_were_renamed_in_one_step_count_one_by_one(value: str) -> None:
+    step = f"lock = {value}>guard = {value.replace('lock', 'guard')}"
+    assert_follows({HOME: f"def f(p):\n    «lock>guard» = 1\n    «{step}»\n    return ‹lock>guard›\n"})
+
+
 def test_the_uses_of_one_line_are_one_edit() -> None:
     document = played("def f(«a>bb»):\n    return ‹a>bb› + c.a + ‹a>bb›\n")
     found = ConsequenceSource().best(document, 0, Cancel())

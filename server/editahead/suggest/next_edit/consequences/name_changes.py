@@ -15,6 +15,8 @@ MAX_BURSTS = 100
 MAX_COPIED = 20_000_000
 """Bytes of all versions that are looked at: in a very large file fewer bursts are."""
 _AROUND = 200  # bytes of a name
+_LONGEST_SPLIT = 2000  # bytes of a burst whose words are compared
+_PIECE = re.compile(rb"[A-Za-z0-9_$\x80-\xff]+|[^A-Za-z0-9_$\x80-\xff]")
 _WORD = re.compile(rb"[A-Za-z0-9_$\x80-\xff]*")
 _WORD_END = re.compile(rb"[A-Za-z0-9_$\x80-\xff]*\Z")
 
@@ -110,13 +112,31 @@ def _events(view: HistoryView, data: bytes) -> list[_Event]:
 
 
 def _bursts(view: HistoryView, data: bytes) -> Iterator[tuple[CoalescedEdit, bytes]]:
-    """The latest bursts, oldest first, each with the text after it."""
+    """The latest bursts, oldest first, each with the text after it; one that replaced several words as several."""
     pending = split(view.pending) if view.pending is not None else []
-    bursts = [*view.settled, *pending][-max(1, min(MAX_BURSTS, MAX_COPIED // (len(data) + 1))) :]
+    settled = view.settled[-MAX_BURSTS:]
+    bursts = [part for burst in settled for part in _word_by_word(burst)]
+    bursts = [*bursts, *pending][-max(1, min(MAX_BURSTS, MAX_COPIED // (len(data) + 1))) :]
     text = taken_back(data, bursts)
     for burst in bursts:
         text = burst.edit.apply(text)
         yield burst, text
+
+
+def _word_by_word(burst: CoalescedEdit) -> list[CoalescedEdit]:
+    """A burst as the words that it replaced, where it left all between them; else as small changes, or as it is."""
+    one_word = _WORD.fullmatch(burst.removed) is not None or _WORD.fullmatch(burst.inserted) is not None
+    if one_word or len(burst.removed) + len(burst.inserted) > _LONGEST_SPLIT:
+        return [burst]
+    old, new = _PIECE.findall(burst.removed), _PIECE.findall(burst.inserted)
+    if len(old) != len(new):
+        return split(burst)
+    parts, start = list[CoalescedEdit](), burst.start
+    for gone, come in zip(old, new, strict=True):
+        if gone != come:
+            parts.append(CoalescedEdit(start, gone, come, burst.time))
+        start += len(come)
+    return parts
 
 
 def _event(burst: CoalescedEdit, after: bytes, turn: int) -> _Event | None:
