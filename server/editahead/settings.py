@@ -81,6 +81,9 @@ class Settings:
         0.1, 0.0, 1.0, "The lowest probability at which a suggested fix is listed."
     )
     max_completions: int = _whole(20, 1, 200, "The most completions that one answer lists.")
+    completion_imports: bool = _flag(
+        True, "Add the import when a completion is accepted that names something of the project (Python)."
+    )
     in_comments: bool = _flag(False, "Predict inside comments.")
     in_strings: bool = _flag(False, "Predict inside strings.")
     exclude: tuple[str, ...] = _texts(

@@ -91,6 +91,11 @@ def completion_list(
             "textEdit": edit,
             "data": data(item),
         }
+        if item.import_edit is not None:
+            added = item.import_edit
+            place = lsp_range(buffer, added.start, added.old_end, encoding)
+            made["additionalTextEdits"] = [{"range": place, "newText": added.new.decode("utf-8")}]
+            where = f"import from {item.import_from}"
         if abilities.label_details and where:
             made["labelDetails"] = {"description": where}
         items.append(made)
@@ -100,6 +105,8 @@ def completion_list(
 def detail(item: Completion) -> str:
     """`62 %`, and where the name comes from: `62 %, from line 5`, `62 %, from util.py:5`."""
     shown, where = percent(item.probability), origin(item)
+    if item.import_edit is not None:
+        return f"{shown}, adds an import from {item.import_from}"
     return f"{shown}, from {where}" if where else shown
 
 

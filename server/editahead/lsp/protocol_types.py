@@ -85,6 +85,7 @@ class CompletionItem(TypedDict, total=False):
     sortText: str
     filterText: str
     textEdit: CompletionEdit
+    additionalTextEdits: list[TextEdit]
     data: CompletionData
 
 

@@ -49,6 +49,13 @@ def refitted(completions: Completions, typed: Sequence[ByteEdit] | None) -> Comp
             return None
     if not typed:
         return completions
+    highest = min(edit.start for edit in typed)  # an import is put in above all that was typed, or not at all
+    kept = (
+        replace(item, import_from="", import_edit=None)
+        if item.import_edit is not None and item.import_edit.start >= highest else item
+        for item in completions.items
+    )  # fmt: skip
+    completions = replace(completions, items=tuple(kept))
     text = more.decode("utf-8", "replace")
     at = end - start
     items = tuple(

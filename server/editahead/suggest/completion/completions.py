@@ -9,6 +9,7 @@ from editahead.runtime.bundle import Bundle
 from editahead.runtime.language_model import LanguageModel, LmContext
 from editahead.runtime.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel
+from editahead.suggest.completion.auto_imports import with_imports
 from editahead.suggest.completion.candidates import Candidate, kind_of, ranked
 from editahead.suggest.completion.complete_words import complete_words, reserved_words, safe_to_accept
 from editahead.suggest.completion.extra_names import names_outside
@@ -81,7 +82,8 @@ def complete(
         gate = GateReading(Reason.LOW_PROBABILITY, False, f"no candidate reaches {settings.completion_floor:g}")
         return Suppressed(Reason.LOW_PROBABILITY, gate.value, (*gates, gate))
     # The list depends on the prefix's length as well as on its letters, so clients must ask again.
-    answer = Completions(tuple(items), place.start, place.end, complete=False, copied=found.prediction.copied)
+    listed = with_imports(document, found.ranking, items)
+    answer = Completions(listed, place.start, place.end, complete=False, copied=found.prediction.copied)
     return Shown(answer, max(item.probability for item in items), tuple(gates))
 
 

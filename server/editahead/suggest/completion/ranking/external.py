@@ -149,6 +149,11 @@ def _dotted(receiver: Receiver | None) -> ModuleName | None:
     return (*base, receiver.name) if base is not None else None
 
 
+def module_index(document: Document) -> ModuleIndex | None:
+    """The modules that a document can import; None where they are not to be read."""
+    return _index_of(document) if _reads(document) else None
+
+
 def _index_of(document: Document) -> ModuleIndex:
     settings = document.settings
     root = document.root or (document.path.parent if document.path is not None else None)

@@ -1,0 +1,147 @@
+"""The edit that imports a name, where and how the file itself would write it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from editahead.syntax.nodes import Node, tree_roots
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.buffer import Buffer
+from editahead.text.edits import ByteEdit
+
+_WIDEST = 88  # bytes of a line to which a name is added
+ModuleName = tuple[str, ...]
+
+
+class _Import(NamedTuple):
+    """An import statement at the top level: its bytes, its module as written, and its names where they are plain."""
+
+    start: int
+    end: int
+    module: str
+    names: tuple[tuple[int, int, str], ...]  # start, end, name; empty where there are others than plain names
+    several_lines: bool
+
+
+def import_edit(syntax: SyntaxSnapshot, module: ModuleName, name: str, package: ModuleName = ()) -> ByteEdit | None:
+    """The insertion after which the file imports `name` from `module`; None where that cannot be told.
+
+    `package` is the one that holds the file: a file that imports from it relatively goes on to do so.
+    """
+    imports, first_statement = _read(syntax)
+    written = ".".join(module)
+    relative = "." * (1 + len(package) - len(module[: len(package)])) + ".".join(module[len(package) :])
+    if package and module[: len(package)] == package and any(one.module.startswith(".") for one in imports):
+        written = relative
+    same = next((one for one in imports if one.module == written and one.names), None)
+    if same is not None:
+        return _added(syntax.buffer, same, name)
+    statement = f"from {written} import {name}"
+    if not imports:
+        return _before(syntax.buffer, first_statement, statement)
+    return _beside(syntax.buffer, imports, written, statement)
+
+
+def _read(syntax: SyntaxSnapshot) -> tuple[list[_Import], int]:
+    """Import statements of the top level, and where the first other statement begins that is no docstring."""
+    found: list[_Import] = []
+    first = len(syntax.buffer.data)
+    for offset, root in tree_roots(syntax):
+        for node in root.children:
+            if node.type in {"import_from_statement", "import_statement"}:
+                found.append(_import(node, offset))
+            elif node.type == "future_import_statement":
+                continue
+            elif node.is_named and node.type != "comment" and not _is_text(node):
+                first = min(first, node.start_byte + offset)
+    leading = [one for one in found if one.start < first]
+    return leading, first
+
+
+def _import(node: Node, offset: int) -> _Import:
+    module = node.child_by_field_name("module_name")
+    names: list[tuple[int, int, str]] = []
+    plain = module is not None and not any(child.type == "wildcard_import" for child in node.named_children)
+    for child in node.children_by_field_name("name"):
+        if child.type == "dotted_name" and plain:
+            names.append((child.start_byte + offset, child.end_byte + offset, _text(child)))
+        else:
+            plain = False
+    text = _text(module) if module is not None else ""
+    start, end = node.start_byte + offset, node.end_byte + offset
+    several = node.start_point[0] != node.end_point[0]
+    return _Import(start, end, text, tuple(names) if plain else (), several)
+
+
+def _added(buffer: Buffer, same: _Import, name: str) -> ByteEdit | None:
+    """The name among those of an import of the same module: in their order, or at the end where they have none."""
+    names = [text for _, _, text in same.names]
+    if name in names:
+        return None
+    ordered = all(a.lower() <= b.lower() for a, b in pairwise(names))
+    place = sum(text.lower() < name.lower() for text in names) if ordered else len(names)
+    if same.several_lines:
+        lines = {buffer.line_at(start) for start, _, _ in same.names}
+        if len(lines) != len(names):
+            return None
+        start, end, _ = same.names[max(0, place - 1)]
+        line_start, line_end = buffer.line_span(buffer.line_at(start))
+        indent = buffer.data[line_start:start]
+        if indent.strip():
+            return None
+        if place == 0:
+            return ByteEdit(line_start, line_start, indent + name.encode() + b"," + _line_break(buffer))
+        comma = b"" if buffer.data[end:line_end].lstrip().startswith(b",") else b","
+        at = line_end if not comma else end
+        return ByteEdit(at, at, comma + _line_break(buffer) + indent + name.encode() + (b"," if not comma else b""))
+    line_start, line_end = buffer.line_span(buffer.line_at(same.end))
+    if line_end - line_start + len(name.encode()) + 2 > _WIDEST:
+        return None
+    if place == 0:
+        at = same.names[0][0]
+        return ByteEdit(at, at, name.encode() + b", ")
+    at = same.names[place - 1][1]
+    return ByteEdit(at, at, b", " + name.encode())
+
+
+def _beside(buffer: Buffer, imports: Sequence[_Import], written: str, statement: str) -> ByteEdit:
+    """A line of its own: behind the last import of its group that sorts before it."""
+    groups: list[list[_Import]] = [[imports[0]]]
+    for before, after in pairwise(imports):
+        apart = buffer.line_at(after.start) - buffer.line_at(before.end) > 1
+        groups.append([after]) if apart else groups[-1].append(after)
+    top = written.split(".", maxsplit=1)[0] if not written.startswith(".") else "."
+    group = next((one for one in reversed(groups) if any(_top(entry.module) == top for entry in one)), groups[-1])
+    earlier = [entry for entry in group if entry.module and entry.module.lower() <= written.lower()]
+    if earlier:
+        at = buffer.line_span(buffer.line_at(earlier[-1].end))[1]
+        return ByteEdit(at, at, _line_break(buffer) + statement.encode())
+    froms = [entry for entry in group if entry.module]
+    if froms:
+        return ByteEdit(froms[0].start, froms[0].start, statement.encode() + _line_break(buffer))
+    at = buffer.line_span(buffer.line_at(group[-1].end))[1]
+    return ByteEdit(at, at, _line_break(buffer) + statement.encode())
+
+
+def _before(buffer: Buffer, first: int, statement: str) -> ByteEdit:
+    """A line of its own before the first statement, with a blank line behind it."""
+    at = buffer.line_span(buffer.line_at(min(first, len(buffer.data))))[0]
+    return ByteEdit(at, at, statement.encode() + 2 * _line_break(buffer))
+
+
+def _top(module: str) -> str:
+    return "." if module.startswith(".") else module.split(".", maxsplit=1)[0]
+
+
+def _is_text(node: Node) -> bool:
+    return node.type == "expression_statement" and [child.type for child in node.named_children] == ["string"]
+
+
+def _line_break(buffer: Buffer) -> bytes:
+    return b"\r\n" if b"\r\n" in buffer.data[:2000] else b"\n"
+
+
+def _text(node: Node) -> str:
+    return (node.text or b"").decode("utf-8", "replace")

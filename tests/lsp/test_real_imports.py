@@ -1,0 +1,51 @@
+"""A name of the project is typed, its completion accepted: the real server's edits make a file that imports it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from raw_client import Client, over_stdio
+
+TEXT = "import os\n\n\ndef total(lines):\n    cart = Shop\n"
+WANTED = "import os\nfrom shop.cart import ShoppingCart\n\n\ndef total(lines):\n    cart = ShoppingCart\n"
+
+
+def started(root: Path) -> Client:
+    client = over_stdio([sys.executable, "-m", "editahead", "--stdio"])
+    options = {"completionFloor": 0.0, "completionDeadlineMs": 20_000}
+    client.hello(initializationOptions=options, workspaceFolders=[{"uri": root.as_uri(), "name": "p"}])
+
+    def built(status: Any) -> bool:
+        index = status.get("index")
+        return index is not None and index["building"] is None and index["files"] >= 2
+
+    client.wait_told("didChangeStatus", built)
+    return client
+
+
+def applied(text: str, edits: list[dict[str, Any]]) -> str:
+    rows = text.split("\n")
+    for edit in sorted(edits, key=lambda one: -one["range"]["start"]["line"]):
+        first, last = edit["range"]["start"], edit["range"]["end"]
+        head, tail = rows[first["line"]][: first["character"]], rows[last["line"]][last["character"] :]
+        rows[first["line"] : last["line"] + 1] = (head + edit["newText"] + tail).split("\n")
+    return "\n".join(rows)
+
+
+def test_accepting_a_class_of_the_project_imports_it(tmp_path: Path) -> None:
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop/__init__.py").write_text("")
+    (tmp_path / "shop/cart.py").write_text("class ShoppingCart:\n    pass\n")
+    (tmp_path / "main.py").write_text(TEXT)
+    client = started(tmp_path)
+    uri = (tmp_path / "main.py").as_uri()
+    client.open(TEXT, uri)
+    answer = client.request("textDocument/completion", client.at(uri, 4, 15))
+    item = next(item for item in answer["items"] if item["label"] == "ShoppingCart")
+    assert item["detail"].endswith("adds an import from shop.cart")
+    edit = item["textEdit"]
+    edits = [{"range": edit["range"], "newText": edit["newText"]}, *item["additionalTextEdits"]]
+    assert applied(TEXT, edits) == WANTED
+    client.leave()
