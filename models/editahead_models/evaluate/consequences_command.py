@@ -61,7 +61,7 @@ def evaluate(
     rows = {source: list(replayed(mirror, out, split, commits, source)) for source in REPLAYS}
     found: dict[str, Any] = {
         "split": split,
-        "commit": head_commit(Path.cwd()),
+        "commit": head_commit(Path.cwd())[:10],
         "machine": f"{platform.machine()}, {os.cpu_count()} cores",
         "replayed": {source: judged(source, some) for source, some in rows.items()},
         "moments": {source: sum(bool(row["first"]) for row in some) for source, some in rows.items()},
