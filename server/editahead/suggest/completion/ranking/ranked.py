@@ -29,7 +29,7 @@ class Listed(NamedTuple):
 def listed_candidates(
     model: LanguageModel, found: PredictionContext, place: PlaceEvidence, labels: Sequence[str] = ()
 ) -> Listed:
-    """The pool at a place, with the names `labels` that begin as typed, and what the ranker is told of it."""
+    """The pool at a place, with those of `labels` that the mixture knows, and what the ranker is told of it."""
     prefix = found.place.prefix
     mass, parts = mixture_of(model, found.prediction, prefix, found.cache, found.outside)
     expected = sorted(
@@ -37,7 +37,7 @@ def listed_candidates(
         key=lambda text: (-mass[text], text),
     )[:MOST_EXPECTED]
     texts = pool(expected, place, prefix)
-    texts += [text for text in dict.fromkeys(labels) if text.startswith(prefix) and text not in texts]
+    texts += [text for text in dict.fromkeys(labels) if mass.get(text, 0.0) > 0 and text not in texts]
     project = found.cache.project
     rows = candidate_features(texts, mass, parts, found.prediction, project, place, model, prefix)
     first = mass[expected[0]] if expected else 0.0
