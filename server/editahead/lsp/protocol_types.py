@@ -277,6 +277,7 @@ class MemoryUse(TypedDict):
     limit: int | None
     documents: int
     models: dict[str, int]
+    states: int
 
 
 SurfaceCounts = Mapping[str, int | Mapping[str, int]]

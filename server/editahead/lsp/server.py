@@ -193,7 +193,8 @@ class EditaheadServer(JsonRPCServer):
     def _loaded(self, engine: EngineLike | None, why: str) -> None:
         report = getattr(engine, "report", None)  # an engine without bundles has none
         self.status.left_out = (lambda: tuple(report().failures)) if report is not None else (lambda: ())
-        self.status.opened = (lambda: report().opened) if report is not None else dict
+        if report is not None:
+            self.status.models = lambda: ((now := report()).opened, now.states)
         self.indexing.start()
         self.status.end_loading()
         if engine is None:

@@ -31,9 +31,15 @@ def percentiles(seconds: Collection[float]) -> Percentiles:
 
 
 def memory_use(session: Session, status: Status) -> MemoryUse:
-    """Bytes of the whole process, its limit, the texts of open documents, and the models that are open."""
+    """Bytes of the whole process, its limit, the texts of open documents, the open models and what these keep."""
     from editahead.runtime.memory import current_limit, resident_memory
 
     documents = sum(len(document.buffer.data) for document in session.documents.values())
-    models = dict(status.opened())
-    return {"resident": resident_memory(), "limit": current_limit(), "documents": documents, "models": models}
+    models, states = status.models()
+    return {
+        "resident": resident_memory(),
+        "limit": current_limit(),
+        "documents": documents,
+        "models": dict(models),
+        "states": states,
+    }

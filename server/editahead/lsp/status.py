@@ -27,8 +27,9 @@ class Status:
         self._ready = False
         self.index_summary: Callable[[], IndexSummary | None] = lambda: None
         self.left_out: Callable[[], Sequence[str]] = lambda: ()
-        self.opened: Callable[[], Mapping[str, int]] = dict
         """One line for each bundle that is damaged and was left out."""
+        self.models: Callable[[], tuple[Mapping[str, int], int]] = lambda: ({}, 0)
+        """Bytes of the files of each open model, and of what the models keep of open documents."""
 
     def message(self, text: str) -> None:
         """Show a message to the user and log it; the same text only once in a session."""

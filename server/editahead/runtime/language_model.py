@@ -35,6 +35,7 @@ from editahead.encode.language_model.encoder import (
 from editahead.encode.language_model.vocabulary import SPECIALS, Vocab
 from editahead.runtime.bundle import MANIFEST, Bundle, BundleError
 from editahead.runtime.candidate_ranker import open_ranker
+from editahead.runtime.memory import array_bytes
 from editahead.runtime.mixture import LAST_CHARACTER, LEAST, CacheGate, NameChoice, PrefixModel
 from editahead.runtime.name_tables import FILE, NameTables
 from editahead.runtime.ort import Array, Cancel, Selection
@@ -111,6 +112,10 @@ class LmContext:
             kept += 1
         self._truncate(kept + 1)  # the start symbol stands before step 0
         self._run([self._start, *steps][self._count :], cancel)
+
+    def state_bytes(self) -> int:
+        """Bytes of the hidden states and of those that can be returned to."""
+        return array_bytes(self._hidden, self._names, list(self._states))
 
     def predict(self, cancel: Cancel | None = None) -> Prediction:
         """The mixture after the last step. Not to be changed: it may be told again."""
@@ -250,6 +255,10 @@ class LanguageModel:
         """Ids of the listed texts that begin with a prefix."""
         first = bisect_left(self._sorted, prefix)
         return self._sorted_ids[first : bisect_left(self._sorted, prefix + LAST_CHARACTER, first)]
+
+    def state_bytes(self) -> int:
+        """Bytes of the states that are kept for documents."""
+        return sum(context.state_bytes() for context in list(self._contexts.values()))
 
     def forget(self, key: str) -> None:
         """Drop the states of a closed document."""

@@ -5,7 +5,10 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+
+import numpy as np
 
 MAX_MEMORY = 4 << 30  # bytes; half of the machine's where that is less. A server at work takes 0.2 GB
 LEAST_MEMORY = 1 << 30
@@ -57,6 +60,33 @@ def resident_memory() -> int | None:
     except (OSError, ValueError, IndexError):
         return None
     return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def array_bytes(*roots: object, most: int = 200_000) -> int:
+    """Bytes of the numpy arrays that objects hold, through containers and attributes; each array counts once.
+
+    At most `most` objects are looked at.
+    """
+    seen: set[int] = set()
+    row: list[object] = list(roots)
+    total = 0
+    while row and len(seen) < most:
+        one = row.pop()
+        if id(one) in seen or one is None or isinstance(one, (str, bytes, int, float, type)):
+            continue
+        seen.add(id(one))
+        if isinstance(one, np.ndarray):
+            total += one.nbytes if one.base is None else 0
+            row.append(one.base)
+        elif isinstance(one, Mapping):
+            row.extend(list(one.values()))
+        elif isinstance(one, (list, tuple, set, frozenset)):
+            row.extend(one)
+        else:
+            slots = (name for kind in type(one).__mro__ for name in getattr(kind, "__slots__", ()))
+            row.extend(getattr(one, name, None) for name in slots)
+            row.extend(list(getattr(one, "__dict__", {}).values()))
+    return total
 
 
 def give_back_memory() -> None:

@@ -63,6 +63,7 @@ class EngineReport:
     selection: Selection
     failures: tuple[str, ...]
     opened: Mapping[str, int]  # bytes of the files of each model that is open
+    states: int = 0  # bytes of what models keep of open documents
 
 
 class Engine:
@@ -226,7 +227,13 @@ class Engine:
     def report(self) -> EngineReport:
         """What is loaded and what is not."""
         bundles = tuple(dict.fromkeys(self._bundles.values()))
-        return EngineReport(bundles, self.selection, tuple(self._failures), dict(self._opened))
+        return EngineReport(bundles, self.selection, tuple(self._failures), dict(self._opened), self._state_bytes())
+
+    def _state_bytes(self) -> int:
+        """Bytes of the states that the models keep of open documents."""
+        models = [model for model in list(self._language_models.values()) if model is not None]
+        editors = [editor for editor in list(self._editors.values()) if editor is not None]
+        return sum(model.state_bytes() for model in models) + sum(editor.state_bytes() for editor in editors)
 
     def language_model(self, language_id: str) -> LanguageModel | None:
         """The language model of a language, opened on first use; None when there is none that works."""

@@ -136,10 +136,11 @@ class _Reading:
         start = node.start_byte + offset
         stop = (end if end >= 0 else node.end_byte) + offset
         kind = self.containers[outer].kind
+        table, cache, data = self._table, self._cache, self._data  # not `self`, which holds the unit: a circle
 
         def read() -> Facts:
-            key = (f"{node.type} in {kind.value}", header, self._data[start:stop])
-            return self._cache.facts(key, lambda: facts_of(node, self._table, kind, header=header))
+            key = (f"{node.type} in {kind.value}", header, data[start:stop])
+            return cache.facts(key, lambda: facts_of(node, table, kind, header=header))
 
         self.units.append(Unit(start, stop, outer, inner, read))
 

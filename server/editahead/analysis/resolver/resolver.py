@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import NamedTuple
+from weakref import ref
 
 from editahead.analysis.resolver.facts import Occurrence
 from editahead.analysis.resolver.file_facts import FactsCache, file_facts
-from editahead.analysis.resolver.members import Members
+from editahead.analysis.resolver.members import Lookup, Members
 from editahead.analysis.resolver.scope_table import Action, Namespace, ScopeKind, ScopeTable
 from editahead.analysis.resolver.scopes import MODULE_SCOPE, FileScopes, NameAt, ScopeRef
 from editahead.analysis.resolver.tables import TABLES
@@ -50,7 +51,7 @@ class Resolver:
         """`parts`: what is asked of a large file; the rest of it may be left out."""
         self.table = table
         self.scopes = FileScopes(file_facts(syntax, table, FactsCache() if cache is None else cache, parts))
-        self.members = Members(self.scopes, table, self.lookup)
+        self.members = Members(self.scopes, table, _lookup_of(self))
         self._buffer = syntax.buffer
 
     def name_at(self, byte: int, name: str) -> NameAt | None:
@@ -223,6 +224,17 @@ class Resolver:
         if facts is None or not any(one.occurrence.kind == "parameter" for one in bound):
             return None
         return Binding(called, namespace, name)
+
+
+def _lookup_of(resolver: Resolver) -> Lookup:
+    """The resolver's lookup without a circle of references: a resolver holds trees, which must go when it does."""
+    reference = ref(resolver)
+
+    def lookup(scope: ScopeRef, namespace: Namespace, name: str, at: int) -> Binding | None:
+        held = reference()
+        return held.lookup(scope, namespace, name, at) if held is not None else None
+
+    return lookup
 
 
 def resolver_of(syntax: SyntaxSnapshot, cache: FactsCache | None = None, parts: Parts | None = None) -> Resolver | None:

@@ -26,6 +26,7 @@ from editahead.encode.edit_model.text_positions import TokenPosition, places
 from editahead.encode.edit_model.tokens import EditToken, lex_line
 from editahead.encode.edit_model.window import Window, choose_window, focus_words
 from editahead.runtime.edit_model import DecoderState, EditModel, Encoded
+from editahead.runtime.memory import array_bytes
 from editahead.runtime.ort import Cancel
 from editahead.suggest.types import Document
 from editahead.text.buffer import LONGEST_LINE, Buffer
@@ -85,6 +86,10 @@ class EditMemory:
     def __init__(self, model: EditModel) -> None:
         self._model = model
         self._memories: OrderedDict[str, _Memory] = OrderedDict()
+
+    def state_bytes(self) -> int:
+        """Bytes of the encoded states and decoder rows that are kept."""
+        return array_bytes(*((memory.encoded, memory.trails) for memory in list(self._memories.values())))
 
     def present(self, document: Document, cancel: Cancel | None = None) -> Present | None:
         """The trail of a document's history, or None when nothing has changed that the model can see."""

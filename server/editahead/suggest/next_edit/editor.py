@@ -116,6 +116,10 @@ class NextEditor:
             return own
         return repeated
 
+    def state_bytes(self) -> int:
+        """Bytes of what the model keeps of open documents."""
+        return self._memory.state_bytes()
+
     def forget(self, uri: str) -> None:
         """Drop all that is kept of a closed document; the queue, which is one of several, as a whole."""
         self._memory.forget(uri)

@@ -260,6 +260,16 @@ def test_half_a_line_hides_nothing_of_what_stands_around_it(text: str, visible: 
     assert broken == whole
 
 
+def test_of_far_code_only_the_names_are_read(told: Ask) -> None:
+    far = "import json as js, os.path\nfrom a import (b, c as d)\nLIMIT: int = 3\nx == y\n\ndef far(p):\n    q = p\n"
+    text = "# head\n" * 60 + far + "\n" + "pass\n" * 400 + "value = |\n"
+    asked = told(text)
+    assert {"js", "os", "b", "d", "LIMIT", "far"} <= asked.evidence.scopes.visible.keys()
+    assert not {"p", "q", "x", "c", "a", "path"} & asked.evidence.scopes.visible.keys()
+    assert asked.evidence.scopes.visible["far"].kind == "function"
+    assert asked.evidence.scopes.visible["js"].kind == "import"
+
+
 def test_names_that_a_body_uses_are_new_parameters(told: Ask) -> None:
     asked = told("def area(|):\n    return width * height\n")
     assert set(asked.evidence.scopes.unbound) == {"width", "height"}

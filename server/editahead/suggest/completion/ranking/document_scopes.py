@@ -21,7 +21,7 @@ from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.memo import on_forget
 
-_DOCUMENTS = 8  # whose facts are kept
+_DOCUMENTS = 2  # whose facts are kept
 _MOST_CLOSED = 50  # blocks
 _LOOKED_BACK = 4000  # bytes, for the end of the text before a line
 _HEADS = {b"def ": b"def _():", b"async def ": b"def _():", b"class ": b"class _:"}  # what stands below belongs to them

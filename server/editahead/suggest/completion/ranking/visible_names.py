@@ -12,8 +12,10 @@ from editahead.analysis.resolver.scope_table import ScopeKind
 from editahead.analysis.resolver.scopes import ScopeRef
 from editahead.syntax.interrupt import checkpoint
 
-_SHORT = 400  # bytes of a statement that is read wherever it stands
+_HEAD = 400  # bytes of a far statement that are looked at
 _DECLARED = re.compile(rb"\b(def|class|interface|enum|record)\s+([^\W\d]\w*)")
+_ASSIGNED = re.compile(rb"([^\W\d]\w*)\s*(?::[^=\n]*)?=(?!=)")
+_IMPORTED = re.compile(rb"(?:from\s+[\w.]+\s+)?import\s+([\w\s.,()]*)")
 _CLASS = 1  # the first scope inside the facts of a class
 
 
@@ -56,11 +58,25 @@ def _bound_in(resolver: Resolver, ref: ScopeRef, reach: Reach) -> Iterator[tuple
         if unit.outer != ref[1]:
             continue
         checkpoint()
-        if unit.end - unit.start <= _SHORT or reach.holds(unit):
+        if reach.holds(unit):
             yield from _of_facts(unit, 0)
-        elif declared := _DECLARED.search(scopes.facts.data, unit.start, min(unit.end, unit.start + _SHORT)):
-            kind = "function" if declared[1] == b"def" else "class"
-            yield declared[2].decode("utf-8", "replace"), kind, unit.start
+        else:
+            head = scopes.facts.data[unit.start : min(unit.end, unit.start + _HEAD)]
+            for name, what in far_names(head):
+                yield name, what, unit.start
+
+
+def far_names(head: bytes) -> Iterator[tuple[str, str]]:
+    """The names that a statement binds at the top level, by its beginning alone, each with the kind of its binding."""
+    if imported := _IMPORTED.match(head):
+        for part in imported[1].replace(b"(", b" ").replace(b")", b" ").split(b","):
+            words = part.split()
+            if words:
+                yield words[-1].partition(b".")[0].decode("utf-8", "replace"), "import"
+    elif assigned := _ASSIGNED.match(head):
+        yield assigned[1].decode("utf-8", "replace"), "variable"
+    elif declared := _DECLARED.search(head):
+        yield declared[2].decode("utf-8", "replace"), "function" if declared[1] == b"def" else "class"
 
 
 def _of_facts(unit: Unit, scope: int) -> Iterator[tuple[str, str, int]]:
