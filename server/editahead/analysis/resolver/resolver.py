@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterator
 from typing import NamedTuple
-from weakref import ref
 
 from editahead.analysis.resolver.facts import Occurrence
 from editahead.analysis.resolver.file_facts import FactsCache, file_facts
@@ -228,7 +228,7 @@ class Resolver:
 
 def _lookup_of(resolver: Resolver) -> Lookup:
     """The resolver's lookup without a circle of references: a resolver holds trees, which must go when it does."""
-    reference = ref(resolver)
+    reference = weakref.ref(resolver)
 
     def lookup(scope: ScopeRef, namespace: Namespace, name: str, at: int) -> Binding | None:
         held = reference()
