@@ -19,9 +19,9 @@ Floats = npt.NDArray[np.float32]
 
 
 class RankedPlace(NamedTuple):
-    """One place: features (N, C) and (S,), the row of what came (-1: none of them), and what the mixture said.
+    """One place: features (N, C) and (S,), the row of what came (-1: none of them), and its text.
 
-    `slot` is the kind of place, `hidden` marks rows (N,) of names that cannot be seen there.
+    `typed` counts letters, `whole` says whether the file goes on below, `slot` is the kind of place.
     """
 
     project: str

@@ -170,7 +170,7 @@ def followed(engine: Engine, one: Drawn, language: Language) -> Chain:
         if number in (1, len(new) - 2):
             early = engine.next_edit(editor.document(idle=False), editor.cursor, Cancel())
             half += isinstance(early, Shown)
-            note = _told(early.value, editor) if isinstance(early, Shown) else note
+            note = _described(early.value, editor) if isinstance(early, Shown) else note
     left = set(one.truth) - {one.start}
     done = {one.start}
     steps = wrong = 0
@@ -185,7 +185,7 @@ def followed(engine: Engine, one: Drawn, language: Language) -> Chain:
         good = touched is not None and bool(places) and places <= left
         wrong += not good
         if not good:
-            note = _told(shown, editor)
+            note = _described(shown, editor)
             break
         left -= places
         done |= places
@@ -194,14 +194,14 @@ def followed(engine: Engine, one: Drawn, language: Language) -> Chain:
         editor.history.settle(editor.clock)
         shown = _ask(engine, editor)
     if shown is not None and not left:
-        note = _told(shown, editor)
+        note = _described(shown, editor)
     engine.forget(editor.uri)
     after = not left and not wrong and shown is not None
     where = f"{one.path}:{one.text.encode()[: one.start].count(bytes([10])) + 1} {one.old}"
     return Chain(one.kind, len(one.truth), offered, steps, wrong, len(left), half, after, tuple(sources), where, note)
 
 
-def _told(edit: NextEdit, editor: _Editor) -> str:
+def _described(edit: NextEdit, editor: _Editor) -> str:
     buffer = editor.syntax.buffer
     line = buffer.line_at(edit.edit.start)
     return f"{edit.source or 'other'} in line {line + 1}: {edit.edit.removed(buffer.data)!r} -> {edit.edit.new!r}"

@@ -33,7 +33,6 @@ class Export(NamedTuple):
     parameters: tuple[str, ...] = ()
     bases: tuple[str, ...] = ()
     origin: Origin | None = None
-    returns: str = ""
 
 
 @dataclass
@@ -101,7 +100,7 @@ def _statements(holder: Node, depth: int) -> Iterator[Node]:
 
 def _read(node: Node, made: ModuleExports, package: tuple[str, ...]) -> None:
     if node.type == "function_definition":
-        made.names.setdefault(_name(node), Export("function", parameters=_parameters(node), returns=_returns(node)))
+        made.names.setdefault(_name(node), Export("function", parameters=_parameters(node)))
     elif node.type == "class_definition":
         made.names[_name(node)] = _class(node)
     elif node.type == "expression_statement":
@@ -168,12 +167,6 @@ def _parameters(node: Node) -> tuple[str, ...]:
         if found is not None:
             names.append(_text(found))
     return tuple(names)
-
-
-def _returns(node: Node) -> str:
-    returned = node.child_by_field_name("return_type")
-    text = _text(returned) if returned is not None else ""
-    return text.strip("\"'") if len(text) < 80 else ""
 
 
 def _module_of(node: Node, package: tuple[str, ...]) -> tuple[str, ...]:

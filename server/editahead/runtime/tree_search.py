@@ -116,7 +116,7 @@ def search_all(
             break
         if cancel is not None:
             cancel.check()
-        class_RC, copy_RL = scorer.step(_asked(vocabulary, hypotheses))
+        class_RC, copy_RL = scorer.step(_step_queries(vocabulary, hypotheses))
         candidates: list[list[_Candidate]] = [[] for _ in descriptions]
         for number, hypothesis in enumerate(hypotheses):
             words = descriptions[hypothesis.which]
@@ -136,7 +136,7 @@ def search_all(
     return [sorted(row, key=lambda one: -one.score)[: how.beam] for row in found]
 
 
-def _asked(vocabulary: Vocabulary, hypotheses: Sequence[_Hypothesis]) -> StepQueries:
+def _step_queries(vocabulary: Vocabulary, hypotheses: Sequence[_Hypothesis]) -> StepQueries:
     queries = [query_features(vocabulary, hypothesis.trace, hypothesis.steps) for hypothesis in hypotheses]
     return StepQueries(
         [hypothesis.row for hypothesis in hypotheses],

@@ -69,7 +69,6 @@ class ScopeFacts:
     global_names: set[str] = field(default_factory=set)
     nonlocal_names: set[str] = field(default_factory=set)
     first_parameter: str = ""
-    parameter_count: int = -1
     static: bool = False
     bases: tuple[Receiver, ...] = ()
     has_wildcard: bool = False

@@ -108,7 +108,6 @@ class _Walk:
         table = self._table
         parameters = node.child_by_field_name(table.functions[kind])
         rows = [child for child in parameters.named_children if "comment" not in child.type] if parameters else []
-        made.parameter_count = len(rows)
         if rows and rows[0].type in table.names:
             made.first_parameter = _text(rows[0])
         elif rows and rows[0].named_children and rows[0].named_children[0].type in table.names:

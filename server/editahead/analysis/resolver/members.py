@@ -36,7 +36,6 @@ class Members:
         self._scopes, self._table, self._lookup = scopes, table, lookup
         self._assigned: dict[str, dict[ScopeRef, list[NameAt]]] = {}
         self._bases: dict[ScopeRef, list[ScopeRef]] = {}
-        self._derived: dict[ScopeRef, list[ScopeRef]] | None = None
 
     def class_of(self, receiver: Receiver | None, unit: int, scope: ScopeRef, depth: int = 0) -> ScopeRef | None:
         """The class that an expression in a scope is an instance of, or is itself; None where the file does not say."""

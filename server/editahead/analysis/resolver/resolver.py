@@ -143,12 +143,8 @@ class Resolver:
 
     def visible(self, byte: int) -> Iterator[VisibleName]:
         """The names that can be used at a byte, nearest scope first, each once."""
-        return self.visible_from(self.scopes.scope_at(byte), byte)
-
-    def visible_from(self, scope: ScopeRef, byte: int) -> Iterator[VisibleName]:
-        """The names that can be used at a byte by text that belongs to a scope, nearest first, each once."""
         seen: set[str] = set()
-        for distance, ref in enumerate(self.scopes.around(scope)):
+        for distance, ref in enumerate(self.scopes.around(self.scopes.scope_at(byte))):
             kind = self.scopes.kind(ref)
             if kind is ScopeKind.CLASS and distance and not self.table.class_scope_is_inherited:
                 continue

@@ -61,7 +61,7 @@ def ranked_candidates(
     p_N = ranker.probabilities(listed.candidates, listed.place)[:-1].tolist()
     order = sorted(range(len(p_N)), key=lambda number: (-p_N[number], listed.texts[number]))[:most]
 
-    def made(text: str, p: float) -> Candidate:
+    def candidate_with(text: str, p: float) -> Candidate:
         value = listed.mass.get(text, 0.0)
         if value <= 0:
             return _in_scope(text, place, found.place.line)._replace(probability=p)
@@ -69,8 +69,8 @@ def ranked_candidates(
         return candidate._replace(probability=p)
 
     typed = listed.mass.get(prefix, 0.0) if prefix else 0.0
-    first = [made(prefix, typed)] if typed > 0 and typed >= max(listed.mass.values()) else []
-    return first + [made(listed.texts[number], p_N[number]) for number in order]
+    first = [candidate_with(prefix, typed)] if typed > 0 and typed >= max(listed.mass.values()) else []
+    return first + [candidate_with(listed.texts[number], p_N[number]) for number in order]
 
 
 def _in_scope(text: str, place: PlaceEvidence, at: int) -> Candidate:

@@ -68,7 +68,7 @@ def _unused(moment: Moment, table: ScopeTable, changes: list[NetChange]) -> Iter
             edit = _without(statement, at.start, data)
             if edit is not None:
                 kind = "unused/name" if len(statement.row.items) > 1 else "unused/statement"
-                yield from _made(moment, edit, kind, f"`{one.name}` is no longer used", one.name)
+                yield from _import_candidate(moment, edit, kind, f"`{one.name}` is no longer used", one.name)
             break
 
 
@@ -123,7 +123,7 @@ def _missing(moment: Moment, table: ScopeTable, changes: list[NetChange], outcom
             module, kind = source
             edit = _added(moment, table, names, module, name)
             if edit is not None:
-                yield from _made(moment, edit, f"missing/{kind}", f"`{name}` is not imported", name)
+                yield from _import_candidate(moment, edit, f"missing/{kind}", f"`{name}` is not imported", name)
 
 
 def _added(moment: Moment, table: ScopeTable, names: Resolver, module: str, name: str) -> ByteEdit | None:
@@ -167,7 +167,7 @@ def _key(statement: ImportStatement, data: bytes) -> str:
     return statement.module or data[item.start : item.end].decode("utf-8", "replace")
 
 
-def _made(moment: Moment, edit: ByteEdit, kind: str, reason: str, name: str) -> Iterator[Candidate]:
+def _import_candidate(moment: Moment, edit: ByteEdit, kind: str, reason: str, name: str) -> Iterator[Candidate]:
     document = moment.document
     pattern = f"{SOURCE} {kind} {name}"
     if not_rejected(document, pattern).passed:

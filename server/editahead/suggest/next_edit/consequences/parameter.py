@@ -157,7 +157,7 @@ def _call(
     elif change.kind == "moved":
         edit = reordered(row, tuple(at - implicit for at in change.order[implicit:]), data)
     if edit is not None:
-        yield from _made(changed, target, edit, f"{change.kind}/{what}")
+        yield from _argument_candidate(changed, target, edit, f"{change.kind}/{what}")
 
 
 def _override(changed: _Changed, at: NameAt) -> Iterator[Candidate]:
@@ -173,7 +173,7 @@ def _override(changed: _Changed, at: NameAt) -> Iterator[Candidate]:
     elif change.kind == "removed":
         edit = removed(other.parameters, change.at, change.name)
     if edit is not None:
-        yield from _made(changed, changed.home, edit, f"{change.kind}/override")
+        yield from _argument_candidate(changed, changed.home, edit, f"{change.kind}/override")
 
 
 def _touched(changed: _Changed, target: Document, row: Row) -> bool:
@@ -185,7 +185,7 @@ def _touched(changed: _Changed, target: Document, row: Row) -> bool:
     )
 
 
-def _made(changed: _Changed, target: Document, edit: ByteEdit, kind: str) -> Iterator[Candidate]:
+def _argument_candidate(changed: _Changed, target: Document, edit: ByteEdit, kind: str) -> Iterator[Candidate]:
     change, buffer = changed.change, target.syntax.buffer
     told = {"added": "takes", "removed": "no longer takes", "moved": "takes in another order"}[change.kind]
     reason = f"`{changed.now.name}` {told} `{change.name}`" if change.name else f"`{changed.now.name}` {told}"

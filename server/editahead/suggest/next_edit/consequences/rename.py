@@ -121,7 +121,7 @@ def _candidates(moment: Moment, home: Document, renamed: Renamed, then: Renaming
     here = buffer.line_span(buffer.line_at(byte))[0]
     starts = [_now(one.start, renamed.renaming, then) for one in left]
     for start in sorted(starts, key=lambda start: (start < here, start)):
-        yield from _made(moment, home, home, renamed, kind, start)
+        yield from _rename_candidate(moment, home, home, renamed, kind, start)
 
 
 def _elsewhere(moment: Moment, home: Document, renamed: Renamed) -> Iterator[Candidate]:
@@ -135,7 +135,7 @@ def _elsewhere(moment: Moment, home: Document, renamed: Renamed) -> Iterator[Can
         if names is None or names.exists(new, MODULE_SCOPE):
             continue
         for at in uses_elsewhere(names, old, home.uri, other.uri):
-            yield from _made(moment, home, other, renamed, f"{_kind(renamed)}/other-file", at.start)
+            yield from _rename_candidate(moment, home, other, renamed, f"{_kind(renamed)}/other-file", at.start)
 
 
 def _kind(renamed: Renamed) -> str:
@@ -144,7 +144,7 @@ def _kind(renamed: Renamed) -> str:
     return f"{renamed.names.kind(renamed.binding)}/{site_of(renamed)}/{times}"
 
 
-def _made(
+def _rename_candidate(
     moment: Moment, home: Document, target: Document, renamed: Renamed, kind: str, start: int
 ) -> Iterator[Candidate]:
     """The edit that renames one place of a document, unless it was turned down."""
