@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from editahead.analysis.resolver.facts import Receiver
 from editahead.analysis.resolver.file_facts import FactsCache
 from editahead.analysis.resolver.resolver import resolver_of
 from editahead.syntax.chunked import ChunkedSnapshot, open_snapshot
@@ -83,6 +84,22 @@ def test_the_members_of_a_class_are_kept_one_by_one() -> None:
     _read(snapshot.advance(snapshot.buffer.apply(edit), [edit]), cache, "f")
     assert before == 50
     assert cache.read - before <= 2
+
+
+def test_what_a_class_tells_is_read_from_that_class() -> None:
+    methods = "    def __init__(self, a):\n        self.a = a\n\n    def get(self):\n        return self.a\n"
+    source = "".join(f"class B{n}:\n    pass\n\n\nclass C{n}(B{n}):\n{methods}\n\n" for n in range(100))
+    snapshot, cache = SyntaxSnapshot.open(Buffer(source.encode()), PYTHON), FactsCache()
+    names = resolver_of(snapshot, cache)
+    assert names is not None
+    receiver = source.rindex("self")
+    scope = names.scopes.scope_at(receiver)
+    inside = receiver - names.scopes.facts.units[scope[0]].start
+    owner = names.members.class_of(Receiver("name", "self", inside), scope[0], scope)
+    assert owner is not None
+    assert names.member_names(owner) == {"__init__", "get", "a"}
+    assert names.members.called(Receiver("name", "C99", 0), scope[0], scope) is not None
+    assert cache.read <= 12
 
 
 def test_of_a_large_file_only_the_parts_with_the_name_are_read() -> None:

@@ -115,10 +115,9 @@ class Members:
         """The class that declares a member first: of a class and its bases in the file the furthest one that does."""
         found: ScopeRef | None = None
         row, seen = [ref], {ref}
-        index = self._scopes.index(name)
         while row:
             one = row.pop(0)
-            if (one, namespace) in index.bound or one in self.assigned(name):
+            if self._scopes.bound_in(one, namespace, name) or one in self.assigned(name):
                 found = one
             row += [base for base in self.bases(one) if base not in seen]
             seen.update(row)
@@ -159,7 +158,7 @@ class Members:
         row, seen = [owner], {owner}
         while row:
             one = row.pop(0)
-            found = self._only_function(self._scopes.index(name).bound.get((one, Namespace.VALUE), []))
+            found = self._only_function(self._scopes.bound_in(one, Namespace.VALUE, name))
             if found is not None:
                 return found
             row += [base for base in self.bases(one) if base not in seen]
@@ -172,7 +171,7 @@ class Members:
         return self._scopes.declared_by(declarations[0].start)
 
     def _declarations(self, found: _Bound) -> list[NameAt]:
-        rows = self._scopes.index(found.name).bound.get((found.scope, found.namespace), [])
+        rows = self._scopes.bound_in(found.scope, found.namespace, found.name)
         return [one for one in rows if found.at < 0 or one.start == found.at]
 
     def _of_name(self, receiver: Receiver, unit: int, scope: ScopeRef, depth: int) -> ScopeRef | None:
@@ -195,7 +194,7 @@ class Members:
         if declared is None:
             return None
         rows = [
-            *self._scopes.index(name).bound.get((declared, Namespace.VALUE), []),
+            *self._scopes.bound_in(declared, Namespace.VALUE, name),
             *self.assigned(name).get(declared, []),
         ]
         if self._table.class_scope_is_inherited or rows:

@@ -82,32 +82,26 @@ class Resolver:
 
     def lookup(self, scope: ScopeRef, namespace: Namespace, name: str, at: int) -> Binding | None:
         """What a bare name means that stands in a scope at a byte; None where nothing in the file binds it."""
-        index = self.scopes.index(name)
-        if index.bound:
-            for number, ref in enumerate(self.scopes.around(scope)):
-                facts = self.scopes.local(ref)
-                if facts is not None and name in facts.global_names:
-                    return (
-                        Binding(MODULE_SCOPE, namespace, name) if self._binds(MODULE_SCOPE, namespace, name) else None
-                    )
-                if facts is not None and name in facts.nonlocal_names:
-                    continue
-                kind = self.scopes.kind(ref)
-                if kind is ScopeKind.CLASS and number and not self.table.class_scope_is_inherited:
-                    continue
-                found = index.bound.get((ref, namespace), ())
-                if kind is ScopeKind.BLOCK and not self.table.hoisted:
-                    before = [one.start for one in found if one.start <= at]
-                    if before:
-                        return Binding(ref, namespace, name, before[-1])
-                elif found:
-                    return (
-                        self._member(ref, namespace, name) if kind is ScopeKind.CLASS else self._shared(ref, found[0])
-                    )
-                elif kind is ScopeKind.CLASS and self.table.class_scope_is_inherited:
-                    inherited = self._member(ref, namespace, name)
-                    if inherited is not None and not inherited.loose:
-                        return inherited
+        for number, ref in enumerate(self.scopes.around(scope)):
+            facts = self.scopes.local(ref)
+            if facts is not None and name in facts.global_names:
+                return Binding(MODULE_SCOPE, namespace, name) if self._binds(MODULE_SCOPE, namespace, name) else None
+            if facts is not None and name in facts.nonlocal_names:
+                continue
+            kind = self.scopes.kind(ref)
+            if kind is ScopeKind.CLASS and number and not self.table.class_scope_is_inherited:
+                continue
+            found = self.scopes.bound_in(ref, namespace, name)
+            if kind is ScopeKind.BLOCK and not self.table.hoisted:
+                before = [one.start for one in found if one.start <= at]
+                if before:
+                    return Binding(ref, namespace, name, before[-1])
+            elif found:
+                return self._member(ref, namespace, name) if kind is ScopeKind.CLASS else self._shared(ref, found[0])
+            elif kind is ScopeKind.CLASS and self.table.class_scope_is_inherited:
+                inherited = self._member(ref, namespace, name)
+                if inherited is not None and not inherited.loose:
+                    return inherited
         if namespace is Namespace.VALUE and Namespace.TYPE in self.table.names.values():
             return self.lookup(scope, Namespace.TYPE, name, at)
         return None
@@ -121,10 +115,10 @@ class Resolver:
 
     def declarations(self, binding: Binding) -> list[NameAt]:
         """The occurrences that bind it."""
-        index = self.scopes.index(binding.name)
         if binding.at >= 0:
-            return [one for one in index.all if one.start == binding.at and one.occurrence.action is Action.BIND]
-        bound = index.bound.get((binding.scope, binding.namespace), [])
+            rows = self.scopes.bound_in(binding.scope, binding.namespace, binding.name)
+            return [one for one in rows if one.start == binding.at]
+        bound = self.scopes.bound_in(binding.scope, binding.namespace, binding.name)
         if self.scopes.kind(binding.scope) is ScopeKind.CLASS:
             return sorted([*bound, *self.members.assigned(binding.name).get(binding.scope, [])])
         return bound
@@ -138,8 +132,7 @@ class Resolver:
 
     def exists(self, name: str, scope: ScopeRef) -> bool:
         """Whether a scope itself binds a name, in any namespace."""
-        index = self.scopes.index(name)
-        return any((scope, namespace) in index.bound for namespace in Namespace)
+        return any(self.scopes.bound_in(scope, namespace, name) for namespace in Namespace)
 
     def visible(self, byte: int) -> Iterator[VisibleName]:
         """The names that can be used at a byte, nearest scope first, each once."""
@@ -157,18 +150,15 @@ class Resolver:
     def member_names(self, owner: ScopeRef) -> set[str]:
         """Names of the members that a class of the file declares itself, those that its methods assign among them."""
         names: set[str] = set()
-        for number, unit in enumerate(self.scopes.facts.units):
+        for number, unit in self.scopes.units_in(owner):
             for at, scope in enumerate(unit.facts.scopes):
-                here = self.scopes.placed(number, at)
-                if here == owner:
+                if self.scopes.placed(number, at) == owner:
                     names.update(name for _, name in scope.bound)
-        if self.table.explicit_self:
-            for number, unit in enumerate(self.scopes.facts.units):
-                for one in unit.facts.occurrences:
-                    if one.action is Action.ATTRIBUTE and one.kind and one.name not in names:
-                        scope_ref = self.scopes.placed(number, one.scope)
-                        if self.scopes.class_around(scope_ref) == owner and self._is_self(one, scope_ref):
-                            names.add(one.name)
+            for one in unit.facts.occurrences if self.table.explicit_self else ():
+                if one.action is Action.ATTRIBUTE and one.kind and one.name not in names:
+                    scope_ref = self.scopes.placed(number, one.scope)
+                    if self.scopes.class_around(scope_ref) == owner and self._is_self(one, scope_ref):
+                        names.add(one.name)
         return names
 
     def _is_self(self, one: Occurrence, scope: ScopeRef) -> bool:
@@ -181,8 +171,7 @@ class Resolver:
         return byte - self._buffer.line_span(self._buffer.line_at(byte))[0]
 
     def _names_in(self, ref: ScopeRef) -> Iterator[tuple[str, NameAt]]:
-        units = enumerate(self.scopes.facts.units) if ref[0] < 0 else [(ref[0], self.scopes.facts.units[ref[0]])]
-        for number, unit in units:
+        for number, unit in self.scopes.units_in(ref):
             for at, scope in enumerate(unit.facts.scopes):
                 if self.scopes.placed(number, at) == ref:
                     for (_, name), rows in scope.bound.items():
@@ -190,7 +179,7 @@ class Resolver:
                         yield name, NameAt(unit.start + one.start, unit.start + one.end, number, one)
 
     def _binds(self, ref: ScopeRef, namespace: Namespace, name: str) -> bool:
-        return (ref, namespace) in self.scopes.index(name).bound
+        return bool(self.scopes.bound_in(ref, namespace, name))
 
     def _bound(self, ref: ScopeRef, one: Occurrence, start: int) -> Binding:
         kind = self.scopes.kind(ref)
@@ -216,7 +205,7 @@ class Resolver:
         if self.scopes.kind(called) is ScopeKind.CLASS:
             return self._member(called, namespace, name) if self._binds(called, namespace, name) else None
         facts = self.scopes.local(called)
-        bound = self.scopes.index(name).bound.get((called, namespace), [])
+        bound = self.scopes.bound_in(called, namespace, name)
         if facts is None or not any(one.occurrence.kind == "parameter" for one in bound):
             return None
         return Binding(called, namespace, name)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from editahead.analysis.resolver.facts import Occurrence, ScopeFacts
-from editahead.analysis.resolver.file_facts import MODULE, FileFacts
+from editahead.analysis.resolver.file_facts import MODULE, FileFacts, Unit
 from editahead.analysis.resolver.scope_table import Action, Namespace, ScopeKind
 from editahead.syntax.interrupt import checkpoint
 
@@ -25,11 +25,14 @@ class NameAt(NamedTuple):
     occurrence: Occurrence
 
 
+Bound = dict[tuple[ScopeRef, Namespace], list[NameAt]]
+
+
 class NameIndex(NamedTuple):
     """All occurrences of one name in text order, and those that bind it, by scope and namespace."""
 
     all: list[NameAt]
-    bound: dict[tuple[ScopeRef, Namespace], list[NameAt]]
+    bound: Bound
 
 
 class FileScopes:
@@ -38,6 +41,7 @@ class FileScopes:
     def __init__(self, facts: FileFacts) -> None:
         self.facts = facts
         self._names: dict[str, NameIndex] = {}
+        self._bound: dict[tuple[ScopeRef, str], Bound] = {}
         self._starts = [unit.start for unit in facts.units]
 
     def local(self, ref: ScopeRef) -> ScopeFacts | None:
@@ -104,19 +108,53 @@ class FileScopes:
         """All that stands under a name."""
         known = self._names.get(name)
         if known is None:
-            known = self._names[name] = NameIndex([], {})
+            rows: list[NameAt] = []
             for number in self._units_with(name.encode()):
                 checkpoint()
-                unit = self.facts.units[number]
-                for at in unit.facts.by_name.get(name, ()):
-                    one = unit.facts.occurrences[at]
-                    known.all.append(NameAt(unit.start + one.start, unit.start + one.end, number, one))
-            known.all.sort()
-            for placed in known.all:
-                if placed.occurrence.action is Action.BIND:
-                    scope = self.binding_scope(self.placed(placed.unit, placed.occurrence.scope), name)
-                    known.bound.setdefault((scope, placed.occurrence.namespace), []).append(placed)
+                rows += self._placed(number, name)
+            rows.sort()
+            known = self._names[name] = NameIndex(rows, self._binding_rows(rows, name))
         return known
+
+    def bound_in(self, ref: ScopeRef, namespace: Namespace, name: str) -> list[NameAt]:
+        """The occurrences that bind a name in a scope, in text order.
+
+        All but the module are bound by the units that hold them, so that no others need to be read.
+        """
+        if ref == MODULE_SCOPE:
+            return self.index(name).bound.get((ref, namespace), [])
+        known = self._bound.get((ref, name))
+        if known is None:
+            rows: list[NameAt] = []
+            text = name.encode()
+            for number, unit in self.units_in(ref):
+                if self.facts.data.find(text, unit.start, unit.end) >= 0:
+                    rows += self._placed(number, name)
+            known = self._bound[ref, name] = self._binding_rows(sorted(rows), name)
+        return known.get((ref, namespace), [])
+
+    def units_in(self, ref: ScopeRef) -> Iterator[tuple[int, Unit]]:
+        """The units, with their numbers, that hold a scope or parts of it; those of classes in it left out."""
+        if ref[0] >= 0:
+            yield ref[0], self.facts.units[ref[0]]
+            return
+        head = self.facts.containers[ref[1]].head
+        for number, unit in enumerate(self.facts.units):
+            if unit.outer == ref[1] or number == head:
+                yield number, unit
+
+    def _placed(self, number: int, name: str) -> list[NameAt]:
+        unit = self.facts.units[number]
+        rows = [unit.facts.occurrences[at] for at in unit.facts.by_name.get(name, ())]
+        return [NameAt(unit.start + one.start, unit.start + one.end, number, one) for one in rows]
+
+    def _binding_rows(self, rows: list[NameAt], name: str) -> Bound:
+        bound: Bound = {}
+        for placed in rows:
+            if placed.occurrence.action is Action.BIND:
+                scope = self.binding_scope(self.placed(placed.unit, placed.occurrence.scope), name)
+                bound.setdefault((scope, placed.occurrence.namespace), []).append(placed)
+        return bound
 
     def _unit_at(self, byte: int) -> int:
         """The last unit that begins at a byte or before it; -1 for none."""

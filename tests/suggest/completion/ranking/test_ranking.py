@@ -288,3 +288,12 @@ def test_what_scopes_say_costs_what_the_file_is_long() -> None:
         return lambda: scopes_of(document)
 
     assert_linear(work, 300)
+
+
+def test_the_type_of_a_variable_of_another_function_tells_nothing(told: Ask, tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text("class Order:\n    def ship(self):\n        pass\n", encoding="utf-8")
+    text = "from shop import Order\n\n\ndef first(item: Order):\n    {0}\n\n\ndef second(item):\n    {1}\n"
+    path = tmp_path / "main.py"
+    own, others = (told(text.format(*places), path=path) for places in (("item.|", "pass"), ("pass", "item.|")))
+    assert own.evidence.scopes.members == {"ship"}
+    assert others.evidence.scopes.members is None

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from editahead.analysis.resolver.facts import Receiver
-from editahead.analysis.resolver.resolver import Resolver
+from editahead.analysis.resolver.scope_table import Namespace
 from editahead.environment.exports import Origin, file_imports
 from editahead.environment.module_index import ModuleIndex, ModuleName
 from editahead.environment.search_paths import package_of
 from editahead.exclusion import exclusion
+from editahead.suggest.completion.ranking.scope_evidence import LineScopes
 from editahead.suggest.completion.ranking.slots import Slot, SlotKind
 from editahead.suggest.types import Document
 from editahead.text.memo import on_forget
@@ -36,7 +37,7 @@ class External(NamedTuple):
 NOTHING = External()
 
 
-def external_members(document: Document, slot: Slot, resolver: Resolver | None, byte: int) -> External:
+def external_members(document: Document, slot: Slot, line: LineScopes) -> External:
     """What other files say of a slot."""
     if not _reads(document) or slot.kind not in (
         SlotKind.MODULE, SlotKind.IMPORTED, SlotKind.MEMBER, SlotKind.ARGUMENT,
@@ -58,7 +59,7 @@ def external_members(document: Document, slot: Slot, resolver: Resolver | None, 
         origin = imports.get(names[0])
         named = (*origin[0], *names[1:]) if origin is not None and origin[1] is None else None
         complete = named is None or index.exports(named) is None or index.is_complete(named)
-        return External(_members(index, imports, names, resolver, byte), complete=complete)
+        return External(_members(index, imports, names, line), complete=complete)
     found = _callee(index, imports, names)
     return External(None, frozenset(found))
 
@@ -84,13 +85,13 @@ def inherited_members(document: Document, bases: tuple[ModuleName, ...]) -> froz
 
 
 def _members(
-    index: ModuleIndex, imports: dict[str, Origin], names: tuple[str, ...], resolver: Resolver | None, byte: int
+    index: ModuleIndex, imports: dict[str, Origin], names: tuple[str, ...], line: LineScopes
 ) -> frozenset[str] | None:
     origin = imports.get(names[0])
     if origin is not None:
         return _behind(index, origin, names[1:])
-    if len(names) == 1 and resolver is not None:
-        declared = _declared_type(resolver, names[0], byte)
+    if len(names) == 1:
+        declared = _declared_type(line, names[0])
         if declared is not None:
             return _of_class(index, imports, declared)
     return None
@@ -129,13 +130,12 @@ def _callee(index: ModuleIndex, imports: dict[str, Origin], names: tuple[str, ..
     return held.parameters if held is not None else ()
 
 
-def _declared_type(resolver: Resolver, name: str, byte: int) -> ModuleName | None:
-    """The dotted name of the class that the nearest declaration before a byte gives to a variable."""
+def _declared_type(line: LineScopes, name: str) -> ModuleName | None:
+    """The dotted name of the class that the nearest declaration before a line gives to a variable that it can see."""
+    binding = line.resolver.lookup(line.scope, Namespace.VALUE, name, line.byte)
     found = None
-    for placed in resolver.names(name):
-        if placed.start >= byte:
-            break
-        if placed.occurrence.kind and placed.occurrence.declared_type is not None:
+    for placed in line.resolver.declarations(binding) if binding is not None else ():
+        if placed.start < line.byte and placed.occurrence.declared_type is not None:
             found = placed.occurrence.declared_type
     return _dotted(found)
 

@@ -42,7 +42,7 @@ def _scopes(document: Document, place: CursorContext, slot: Slot) -> ScopeEviden
     if line is None:
         return None
     scopes = slot_scopes(line, slot, frozenset(names_of(place.lines[-1])) - slot.targets)
-    outer = external_members(document, slot, line.resolver, line.byte)
+    outer = external_members(document, slot, line)
     if scopes.members is None and outer.members is not None:
         scopes = scopes._replace(members=outer.members, complete=outer.complete)
     if scopes.members is not None and scopes.outer_bases:
