@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -15,6 +14,7 @@ from editahead.index.types import Elsewhere, IndexState
 from editahead.index.view import EMPTY
 from editahead.index.workspace_names import WorkspaceNames
 from editahead.lsp.client import Client
+from editahead.lsp.garbage import defer_full_collections
 from editahead.lsp.progress import WorkDoneProgress
 from editahead.lsp.protocol_types import IndexSummary
 from editahead.lsp.session import OpenDocument, Session
@@ -59,8 +59,7 @@ class Indexing:
         """Begin to read. Called once the models are loaded, so that the first answer does not wait."""
         if not self._started:
             self._started = True
-            # All that is loaded by now stays; a full collection would look through it each time, 62 ms at a stretch.
-            gc.freeze()
+            defer_full_collections()
             self.configure()
             self._background.start()
 

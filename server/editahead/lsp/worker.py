@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from editahead.lsp import garbage
 from editahead.lsp.jobs import EngineLike, Events, Job, Load, Run
 from editahead.lsp.logs import log, one_line
 from editahead.lsp.surface import Surface
@@ -211,11 +212,12 @@ class Worker:
             self._warm()
         except Exception as error:  # shows again, with its consequences, when the engine is loaded
             log.error("warming up failed: %s", one_line(error))
-        loaded, why = False, ""
+        loaded, why, rested = False, "", True
         while True:
             with self._changed:
-                while not (self._state.stopping or self._state.load or self._wanted(loaded)):
-                    self._changed.wait()
+                woken = True
+                while woken and not (self._state.stopping or self._state.load or self._wanted(loaded)):
+                    woken = self._changed.wait(None if rested else garbage.REST)
                 if self._state.stopping:
                     return
                 load, self._state.load = self._state.load, None
@@ -228,6 +230,9 @@ class Worker:
                 loaded = True
             elif job is not None:
                 self._run(engine, why, job)
+            if not woken:
+                garbage.collect_at_rest()
+            rested = not woken
 
     def _wanted(self, loaded: bool) -> bool:
         """Whether there is a job to run, or a closed document to forget, and an engine for it."""
