@@ -19,11 +19,13 @@ from rich.console import Console
 from rich.progress import Progress
 
 from .aims import judge
+from .load import run_loaded
 from .measure import Measured, default_command, percentile, run, start_to_first_completion
 from .report import print_report
 from .sources import DIALECTS, session
 
 SIZES = (500, 5_000, 50_000)
+LOADED = 5_000  # lines of the file that is typed in while the server has other work
 
 
 def arguments() -> argparse.Namespace:
@@ -89,7 +91,7 @@ def main() -> int:
             tempfile.TemporaryDirectory() as folder,
             Progress(console=Console(stderr=True)) as progress,
         ):
-            task = progress.add_task("measuring", total=len(languages) * (len(sizes) + 1))
+            task = progress.add_task("measuring", total=len(languages) * (len(sizes) + 2))
             for language in languages:
                 root = Path(folder)
                 starts[language] = start_to_first_completion(
@@ -99,6 +101,8 @@ def main() -> int:
                 for size in sizes:
                     results.append(run(command, session(language, size), size, root, rounds, args.pace))
                     progress.advance(task)
+                results.append(run_loaded(command, session(language, LOADED), LOADED, root, rounds, args.pace))
+                progress.advance(task)
     except ServerError as error:
         print(f"make bench: {error}", file=sys.stderr)
         return 1

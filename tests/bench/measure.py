@@ -185,16 +185,16 @@ def transport_ms(client: StdioClient) -> float:
     return (time.perf_counter() - began) * 1000
 
 
+def pacing(pace_ms: float) -> Callable[[], None]:
+    """Waits before a key."""
+    return (lambda: time.sleep(pace_ms / 1000)) if pace_ms else (lambda: None)
+
+
 def run(
     command: list[str], session: Session, lines: int, root: Path, rounds: int, pace_ms: float
 ) -> Measured:
     """One server, one file, `rounds` sessions one under the other."""
-    measured = Measured(session.language_id, lines)
-
-    def pause() -> None:
-        if pace_ms:
-            time.sleep(pace_ms / 1000)
-
+    measured, pause = Measured(session.language_id, lines), pacing(pace_ms)
     client, typist = start(command, session, root, measured)
     with client:
         measured.times[TRANSPORT] = [transport_ms(client) for _ in range(50)]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from pathlib import Path
 
+from tests.bench.load import BESIDE, CHANGES, WATCHED, run_loaded
 from tests.bench.measure import COMPLETION, INLINE, NEXT_EDIT, run
 from tests.bench.sources import session
 
@@ -33,6 +35,17 @@ while message := receive():
 COMMAND = [sys.executable, "-c", SERVER]
 
 
+def counting(folder: Path) -> list[str]:
+    """The same server; it notes each method, and `changed` for each watched file."""
+    note = f"""
+    method = message.get("method")
+    with open({str(folder / "counts")!r}, "a") as counts:
+        for _ in message.get("params", {{}}).get("changes", ["x"]):
+            print("changed" if method == "workspace/didChangeWatchedFiles" else method, file=counts)
+"""
+    return [sys.executable, "-c", SERVER.replace("while message := receive():", "while message := receive():" + note)]
+
+
 def test_every_key_is_timed(tmp_path: Path) -> None:
     source = session("python", 500)
     measured = run(COMMAND, source, 500, tmp_path, rounds=2, pace_ms=0)
@@ -42,3 +55,14 @@ def test_every_key_is_timed(tmp_path: Path) -> None:
     assert len(measured.times[NEXT_EDIT]) == 2 * len(source.places)
     assert measured.answered[NEXT_EDIT] == 0
     assert measured.start_ms >= measured.open_ms > 0
+
+
+def test_keys_are_timed_beside_other_requests_and_changing_files(tmp_path: Path) -> None:
+    source = session("java", 500)
+    measured = run_loaded(counting(tmp_path), source, 500, tmp_path, rounds=1, pace_ms=0)
+    keys = len(source.block)
+    assert len(measured.times[BESIDE]) == len(measured.times[WATCHED]) == keys
+    assert set(measured.times) == {BESIDE, WATCHED}
+    counts = Counter((tmp_path / "counts").read_text().split())
+    assert counts["textDocument/inlineCompletion"] == counts["editahead/nextEdit"] == keys
+    assert counts["changed"] >= CHANGES
