@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --disable-pip-version-check -qq --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check e2e bench bench-train soak clean
+.PHONY: help demo test check e2e bench bench-train soak docs clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -38,8 +38,11 @@ bench-train: $(VENV)/.train  ## tokens a core-second of training beside plain to
 soak: $(VENV)/.dev  ## a million keystrokes with flat memory, 100,000 steps of a session in any order (SOAK_ARGS="--keys 10000")
 	$(BIN)/python -m tests.hard.soak $(SOAK_ARGS)
 
+docs: $(VENV)/.docs  ## build the documentation site into build/site; a broken link or a warning fails
+	@$(BIN)/python -m scripts.docs_site
+
 clean:  ## remove .venv and the caches
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build/site build/site-pages build/site-cache .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
 # Each stamp is one layer of the installation, so that a second run installs nothing.
 $(BIN)/python:
@@ -55,6 +58,11 @@ $(VENV)/.runtime: pyproject.toml constraints.txt | $(BIN)/python
 $(VENV)/.dev: $(VENV)/.runtime
 	@echo "Installing the test tools into $(VENV) (once)"
 	@$(PIP) --editable '.[dev,languages]'
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.runtime
+	@echo "Installing the tools of the documentation site into $(VENV) (once)"
+	@$(PIP) --editable '.[docs]'
 	@touch $@
 
 # Without torch the tests of the model code are left out and named; the stamp is not written, so the next run tries again.
