@@ -137,9 +137,7 @@ def test_only_one_module_runs_git() -> None:
         str(path.relative_to(RUNTIME)) for path in python_files(RUNTIME) if "subprocess" in dict(imported(path))
     }  # fmt: skip
     assert starters == {"git.py", str(Path("bench") / "stdio_client.py")}
-    science = {
-        str(path.relative_to(SCIENCE)) for path in python_files(SCIENCE) if "subprocess" in dict(imported(path))
-    }
+    science = {str(path.relative_to(SCIENCE)) for path in python_files(SCIENCE) if "subprocess" in dict(imported(path))}
     truth = str(Path("evaluate") / "rename_chains.py")  # asks another program what is right
     assert {Path(name).parts[0] for name in science - {truth}} == {"queue"}  # which starts runs
 

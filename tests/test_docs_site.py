@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.docs_site import gather, navigation
+from scripts.docs_site import bundles, commands, gather, navigation
 from scripts.docs_site.__main__ import fetched
 from scripts.docs_site.links import BrokenLinkError, moved
 
@@ -66,6 +66,31 @@ def test_every_chapter_names_pages_that_are_there() -> None:
     pages = {*gather.sources().values(), *gather.generated()}
     named = {name for names in navigation.CHAPTERS.values() for name in names if "*" not in name}
     assert named - pages == set()
+
+
+def test_every_command_has_a_page_with_its_options() -> None:
+    folder = gather.ROOT / "docs" / "commands"
+    assert {path.stem for path in folder.glob("*.md")} - {"README"} == set(commands.names())
+    for name in commands.names():
+        assert commands.MARK.findall((folder / f"{name}.md").read_text(encoding="utf-8")) == [name]
+
+
+def test_options_are_those_of_the_command_line() -> None:
+    table = commands.with_options("before\n\n<!-- options: check -->\n\nafter")
+    assert table.startswith("before\n\n```\neditahead check [OPTIONS] [PATH...]\n```\n")
+    assert "| `--format text\\|json\\|sarif` | `text` | Output format. |\n" in table
+    assert "| `--base REV` | `HEAD` | " in table
+    assert "| `--json` |  | Print JSON. |\n" in table
+    assert "| `FILE:LINE` | required | " in commands.options("describe")
+    with pytest.raises(KeyError):
+        commands.with_options("<!-- options: none -->")
+
+
+def test_every_surface_that_a_model_serves_has_a_page() -> None:
+    folder = gather.ROOT / "docs" / "surfaces"
+    assert {page for _, surfaces in bundles.FAMILIES.values() for page, _ in surfaces} == {
+        path.stem for path in folder.glob("*.md")
+    }
 
 
 def test_what_a_browser_would_fetch_elsewhere_is_named(tmp_path: Path) -> None:

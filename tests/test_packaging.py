@@ -71,9 +71,7 @@ def test_wheel_declares_both_commands(wheel: Path) -> None:
 
 @pytest.mark.parametrize("argument", ["--help", "--version"])
 def test_python_dash_m_editahead_answers(argument: str) -> None:
-    run = subprocess.run(
-        [sys.executable, "-m", "editahead", argument], capture_output=True, text=True, timeout=60
-    )
+    run = subprocess.run([sys.executable, "-m", "editahead", argument], capture_output=True, text=True, timeout=60)
     assert run.returncode == 0, run.stderr
     assert "editahead" in run.stdout
 

@@ -66,7 +66,7 @@ def _page(name: str, manifest: Mapping[str, Any]) -> str:
 
 
 def _serves(manifest: Mapping[str, Any]) -> str:
-    return ", ".join(title for page, title in FAMILIES[manifest["family"]][1])
+    return ", ".join(f"[{title}](../surfaces/{page}.md)" for page, title in FAMILIES[manifest["family"]][1])
 
 
 def _languages(manifest: Mapping[str, Any]) -> str:

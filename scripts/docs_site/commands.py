@@ -48,7 +48,7 @@ def _optional(params: list[Any]) -> bool:
 def _arguments(params: list[Any]) -> list[str]:
     shown = []
     for param in filter(_is_argument, params):
-        word = str(param.metavar or param.name.upper()).strip("[]") + ("..." if param.nargs == -1 else "")
+        word = str(param.metavar or param.name.upper()).strip("[]{}") + ("..." if param.nargs == -1 else "")
         shown.append(word if param.required else f"[{word}]")
     return shown
 

@@ -7,8 +7,9 @@ from fnmatch import fnmatch
 
 # Chapters with their pages in order, named as on the site without the ending; a pattern takes those that are left.
 CHAPTERS: Mapping[str, tuple[str, ...]] = {
-    "Start": ("how-it-works", "editors/neovim", "editors/vscode", "editors/*"),
-    "Commands": ("check", "bench", "headless"),
+    "Start": ("tutorial", "how-it-works", "editors/neovim", "editors/vscode", "editors/*"),
+    "Suggestions": ("surfaces/completion", "surfaces/ghost-text", "surfaces/next-edit", "surfaces/*"),
+    "Commands": ("commands/index", "headless"),
     "Reference": ("configuration", "protocol", "limits", "privacy", "threat-model"),
     "Models": ("models", "bundles/index", "figures", "results/index"),
     "Development": (
@@ -17,6 +18,7 @@ CHAPTERS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 # Pages that list others below them; the lists stand at the end of these pages.
 BELOW: Mapping[str, str] = {
+    "commands/index": "commands/*",
     "bundles/index": "bundles/*",
     "results/index": "results/*",
     "api/index": "api/*",

@@ -97,9 +97,7 @@ class Typist:
             },
         )
 
-    def ask(
-        self, surface: str, method: str, line: int, character: int, since: float | None = None, **more: Any
-    ) -> Any:
+    def ask(self, surface: str, method: str, line: int, character: int, since: float | None = None, **more: Any) -> Any:
         """Ask; note the time since `since` (default: now), and the server's processor time since the last answer."""
         before = 0.0 if since is None else (time.perf_counter() - since) * 1000
         position = {"line": line, "character": character}
@@ -153,9 +151,7 @@ def type_block(typist: Typist, session: Session, pause: Callable[[], None]) -> N
         began = time.perf_counter()
         typist.change(line, column, column, key)
         line, column = (line + 1, 0) if key == "\n" else (line, column + 1)
-        typist.ask(
-            COMPLETION, "textDocument/completion", line, column, since=began, context={"triggerKind": 1}
-        )
+        typist.ask(COMPLETION, "textDocument/completion", line, column, since=began, context={"triggerKind": 1})
         if key == "\n" or session.block[index + 1 : index + 2] == "\n":
             typist.ask(INLINE, "textDocument/inlineCompletion", line, column, context={"triggerKind": 2})
 
@@ -167,9 +163,7 @@ def rename_places(typist: Typist, session: Session, pause: Callable[[], None]) -
         pause()
         typist.change(line, column, column + len(old), new)
         document = {"uri": typist.uri, "version": typist.version}
-        typist.ask(
-            NEXT_EDIT, "editahead/nextEdit", line, column + len(new), textDocument=document
-        )
+        typist.ask(NEXT_EDIT, "editahead/nextEdit", line, column + len(new), textDocument=document)
     for line, column in reversed(session.places):  # back again, so that the next round renames anew
         typist.change(line, column, column + len(new), old)
 
@@ -190,9 +184,7 @@ def pacing(pace_ms: float) -> Callable[[], None]:
     return (lambda: time.sleep(pace_ms / 1000)) if pace_ms else (lambda: None)
 
 
-def run(
-    command: list[str], session: Session, lines: int, root: Path, rounds: int, pace_ms: float
-) -> Measured:
+def run(command: list[str], session: Session, lines: int, root: Path, rounds: int, pace_ms: float) -> Measured:
     """One server, one file, `rounds` sessions one under the other."""
     measured, pause = Measured(session.language_id, lines), pacing(pace_ms)
     client, typist = start(command, session, root, measured)

@@ -1,4 +1,4 @@
-"""docs/bench.md names every figure, and its session can be read."""
+"""docs/commands/bench.md names every figure, and its session can be read."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from editahead.bench.figures import FIGURES, PROCESS_TITLES
 from editahead.recording.events import RecordedChange, read_session
 
-PAGE = (Path(__file__).parents[2] / "docs" / "bench.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "commands" / "bench.md").read_text(encoding="utf-8")
 
 
 def test_every_figure_is_explained() -> None:

@@ -1,4 +1,4 @@
-"""docs/check.md says what is there: every field, every option, every limit."""
+"""docs/commands/check.md says what is there: every field, every option, every limit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from editahead.git import MAX_BLOB
 
 from tests.check.repos import Repo, checked
 
-PAGE = (Path(__file__).parents[2] / "docs" / "check.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "commands" / "check.md").read_text(encoding="utf-8")
 
 
 def test_every_field_has_its_row(tmp_path: Path) -> None:

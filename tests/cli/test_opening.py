@@ -16,6 +16,8 @@ from editahead.cli.opening import (
     place_to_byte,
     read_buffer,
 )
+from editahead.runtime.ort import Cancel
+from editahead.suggest.next_edit.consequences.source import ConsequenceSource
 from editahead.syntax.language import by_id
 from editahead.text.buffer import Buffer
 from editahead.text.edits import apply_all, minimal_diff
@@ -86,6 +88,15 @@ def test_a_replayed_change_leads_to_the_new_text(before: str, after: str) -> Non
     assert document.history.current() == new.data
     assert document.history.pending is None
     assert 0 <= end <= len(new.data)
+
+
+def test_a_change_is_finished_so_that_its_consequences_show() -> None:
+    before = "def title(order):\n    return order.name\n\n\nprint(title(first))\n"
+    assert PYTHON is not None
+    old, new = (Buffer.from_text(text) for text in (before, before.replace("def title", "def headline")))
+    decision = ConsequenceSource().best(*change_document(Path("a.py"), PYTHON, old, new), Cancel())
+    assert decision is not None
+    assert decision.value.edit.apply(new.data) == before.replace("title", "headline").encode()
 
 
 def test_two_changes_are_two_edits_in_order() -> None:

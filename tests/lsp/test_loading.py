@@ -151,6 +151,8 @@ def test_a_bundle_of_an_unknown_user_costs_one_message_and_no_other_model() -> N
     assert "~nosuchuser" in message
     client.leave()
     assert client.faults == []
+
+
 READY = "editahead/ready"
 
 

@@ -225,9 +225,7 @@ def test_from_a_repository_to_a_bundle(
         tmp_path / "toy-any-1", family="toy", language="any", files={"vocab.json": b"{}"},
         manifest={"version": "1", "graphs": {}, "metrics": {"old": 1}},
     )  # fmt: skip
-    made = {
-        "fit": [*made_up(50, 1, 1, "a"), *made_up(50, 2, 2, "a"), *made_up(50, 7, 1, "b"), *made_up(50, 8, 2, "b")]
-    }
+    made = {"fit": [*made_up(50, 1, 1, "a"), *made_up(50, 2, 2, "a"), *made_up(50, 7, 1, "b"), *made_up(50, 8, 2, "b")]}
     made["dev"] = [*made_up(30, 3, 1, "c"), *made_up(30, 4, 2, "c")]
     monkeypatch.setattr(repeat_command, "collect", lambda mirror, out, split, commits: made[split])
     repeat_command.calibrate(bundle.path, tmp_path, tmp_path)

@@ -54,7 +54,7 @@ def place(buffer: Buffer, byte: int) -> tuple[int, int]:
 
 
 def as_json(checked: CheckResult, precision: float) -> dict[str, Any]:
-    """The whole answer; `docs/check.md` has its fields."""
+    """The whole answer; `docs/commands/check.md` has its fields."""
     answer = checked.answer
     return {
         "version": 1,

@@ -13,7 +13,7 @@ from editahead.cli.errors import CliError
 
 
 def anonymise(
-    session: Annotated[Path, typer.Argument(metavar="SESSION", help="A session file (docs/bench.md).")],
+    session: Annotated[Path, typer.Argument(metavar="SESSION", help="A recorded session.")],
     out: Annotated[Path, typer.Argument(metavar="OUT", help="File to write the anonymised session to.")],
     as_json: JsonOption = False,
 ) -> None:

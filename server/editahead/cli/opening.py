@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from editahead.cli.errors import CliError, ExitCode
@@ -109,7 +109,8 @@ def change_document(path: Path, language: Language, before: Buffer, after: Buffe
         buffer, end = buffer.apply(edit), edit.new_end
         clock.seconds += PAUSE
         history.settle(clock.seconds)
-    return open_document(path, language, buffer, history.view(), clock.seconds), _word_end(buffer.data, end)
+    document = open_document(path, language, buffer, history.view(), clock.seconds)
+    return replace(document, idle=True), _word_end(buffer.data, end)  # idle: no name is still being typed
 
 
 def in_reading_order(edits: Sequence[ByteEdit]) -> list[ByteEdit]:

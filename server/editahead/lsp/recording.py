@@ -1,4 +1,4 @@
-"""Recording of a session to a file, when the user asks for it: see docs/bench.md."""
+"""Recording of a session to a file, when the user asks for it: see docs/commands/bench.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An editing session as a row of events, and the JSON-lines file that holds one (docs/bench.md describes it).
+"""An editing session as a row of events, and the JSON-lines file that holds one (docs/commands/bench.md describes it).
 
 Positions in a file are LSP's, counted in UTF-16 units; inside they are byte offsets. A session knows nothing of
 servers or of what is asked: that is decided when it is replayed.

@@ -27,7 +27,7 @@ from editahead.text.edits import ByteEdit
 
 
 class Recorder:
-    """One recording. `anonymised`: nothing of the code is written, only its shape (docs/bench.md).
+    """One recording. `anonymised`: nothing of the code is written, only its shape (docs/commands/bench.md).
 
     Raises SessionError when the file cannot be made. Afterwards every method may raise it, when the file cannot be
     written to or has become as long as a session may be; the recording has then ended, with all events before.

@@ -62,9 +62,7 @@ def editor(bare: Editor) -> Iterator[Editor]:
     bare.until(lambda: bare.lua("return #vim.lsp.get_clients()") == 0, "the server is gone")
 
 
-def typed(
-    editor: Editor, backend: str, keys: str, insert: str, first: int, last: int, *, silent: bool = False
-) -> None:
+def typed(editor: Editor, backend: str, keys: str, insert: str, first: int, last: int, *, silent: bool = False) -> None:
     """Type into an empty file; the server offers `insert` for those columns of the first line once the keys are in.
 
     Elsewhere it has nothing to offer; a `silent` one does not even say so.

@@ -10,7 +10,8 @@ from editahead.text.buffer import Buffer
 from hypothesis import given
 from hypothesis import strategies as st
 
-TEXT = """import os
+TEXT = (
+    """import os
 
 
 class A:
@@ -19,11 +20,14 @@ class A:
         return x
 
     def large(self):
-""" + "".join(f"        value_{n} = self.f({n})\n" for n in range(40)) + """
+"""
+    + "".join(f"        value_{n} = self.f({n})\n" for n in range(40))
+    + """
 
 def last():
     pass
 """
+)
 
 
 def snapshot(text: str = TEXT, language: str = "python") -> SyntaxSnapshot:

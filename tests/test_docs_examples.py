@@ -1,0 +1,25 @@
+"""The examples of the documentation: each command still prints what the page shows, apart from probabilities."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from scripts.docs_examples import ROOT, pages, refreshed
+
+BAR_AND_PERCENT = re.compile(r"[█▏▎▍▌▋▊▉]*\s*[<>]?\d+ %")
+
+
+def masked(text: str) -> list[str]:
+    """Lines without probabilities, which differ a little between machines, and without the columns that they widen."""
+    return [re.sub(r"\s+", " ", BAR_AND_PERCENT.sub("P", line)) for line in text.splitlines()]
+
+
+@pytest.mark.skipif(shutil.which("bash") is None or shutil.which("git") is None, reason="needs bash and git")
+@pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))
+def test_examples_print_what_the_page_shows(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert masked(refreshed(text)) == masked(text), "python scripts/docs_examples.py"
