@@ -12,7 +12,6 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 
 from editahead.analysis.resolver.resolver import resolver_of
-from editahead.analysis.resolver.scope_table import Action
 from editahead.settings import Settings
 from editahead.suggest.next_edit.consequences.candidates import Candidate, Moment
 from editahead.suggest.next_edit.consequences.imports import imports
@@ -20,6 +19,7 @@ from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.types import Document
 from editahead.syntax.chunked import open_snapshot
 from editahead.syntax.language import Language
+from editahead.syntax.scope_table import Action
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import EditKind, History

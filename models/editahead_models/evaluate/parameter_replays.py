@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from editahead.analysis.resolver.resolver import resolver_of
-from editahead.analysis.resolver.scope_table import Action
 from editahead.analysis.resolver.signatures import Declared, function_named
 from editahead.settings import Settings
 from editahead.suggest.next_edit.consequences.candidates import Candidate, Moment
@@ -21,6 +20,7 @@ from editahead.suggest.next_edit.consequences.row_changes import changed_row
 from editahead.suggest.types import Document
 from editahead.syntax.chunked import open_snapshot
 from editahead.syntax.language import Language
+from editahead.syntax.scope_table import Action
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit

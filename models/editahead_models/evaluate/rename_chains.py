@@ -16,13 +16,13 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from editahead.analysis.resolver.resolver import resolver_of
-from editahead.analysis.resolver.scope_table import Action
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
 from editahead.suggest.engine import Engine
 from editahead.suggest.types import Document, NextEdit, Shown
 from editahead.syntax.chunked import open_snapshot
 from editahead.syntax.language import Language
+from editahead.syntax.scope_table import Action
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import History

@@ -9,6 +9,7 @@ import tree_sitter
 
 from editahead.syntax.cuts import Cutter
 from editahead.syntax.grammars import load_grammar
+from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.token_kinds import Role, TokenKind
 
 Ancestors = Sequence[tuple[tree_sitter.Node, "str | None"]]
@@ -41,6 +42,7 @@ class Language:
     line_comment: str = "#"
     role_of: RoleRule = field(default=no_roles, compare=False)
     has_scopes: bool = False
+    scopes: ScopeTable | None = field(default=None, compare=False)  # its rules of names
     aliases: tuple[str, ...] = ()
     cut: Cutter | None = field(default=None, compare=False)  # where a large file may be cut; see chunked.py
 

@@ -9,7 +9,7 @@ import random
 import symtable
 
 import pytest
-from editahead.analysis.resolver.scope_table import Action
+from editahead.syntax.scope_table import Action
 
 from .marked import resolver
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from editahead.analysis.resolver.scope_table import Action, Namespace, ScopeKind
+from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 
 
 class Receiver(NamedTuple):

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from editahead.analysis.resolver.facts import Facts
 from editahead.analysis.resolver.first_pass import facts_of
-from editahead.analysis.resolver.scope_table import ScopeKind, ScopeTable
 from editahead.syntax.interrupt import checkpoint
 from editahead.syntax.nodes import Node, Parts, tree_roots
+from editahead.syntax.scope_table import ScopeKind, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 
 MODULE = 0

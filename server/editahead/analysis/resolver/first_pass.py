@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from editahead.analysis.resolver.facts import Facts, Occurrence, Receiver, ScopeFacts
-from editahead.analysis.resolver.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
 from editahead.syntax.interrupt import EVERY, checkpoint
 from editahead.syntax.nodes import Node, TreeCursor
+from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
 
 _USE = Edge()
 _DEEPEST_RECEIVER = 4

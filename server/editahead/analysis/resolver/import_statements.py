@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from editahead.analysis.resolver.scope_table import ScopeTable
 from editahead.analysis.resolver.signatures import Item, Row, path_to
 from editahead.syntax.nodes import Node, Parts, tree_roots
+from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 
 _HEAD = 40_000  # bytes of a file in which its imports are looked for

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Protocol
 
 from editahead.analysis.resolver.facts import Receiver
-from editahead.analysis.resolver.scope_table import Action, Namespace, ScopeKind, ScopeTable
 from editahead.analysis.resolver.scopes import FileScopes, NameAt, ScopeRef
+from editahead.syntax.scope_table import Action, Namespace, ScopeKind, ScopeTable
 
 _DEEPEST = 6  # expressions and bases that are followed
 _TYPES = (Namespace.TYPE, Namespace.VALUE)

@@ -9,10 +9,9 @@ from typing import NamedTuple
 from editahead.analysis.resolver.facts import Occurrence
 from editahead.analysis.resolver.file_facts import FactsCache, file_facts
 from editahead.analysis.resolver.members import Lookup, Members
-from editahead.analysis.resolver.scope_table import Action, Namespace, ScopeKind, ScopeTable
 from editahead.analysis.resolver.scopes import MODULE_SCOPE, FileScopes, NameAt, ScopeRef
-from editahead.analysis.resolver.tables import TABLES
 from editahead.syntax.nodes import Parts
+from editahead.syntax.scope_table import Action, Namespace, ScopeKind, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 
 
@@ -224,5 +223,5 @@ def _lookup_of(resolver: Resolver) -> Lookup:
 
 def resolver_of(syntax: SyntaxSnapshot, cache: FactsCache | None = None, parts: Parts | None = None) -> Resolver | None:
     """The names of a file; None in a language without a table."""
-    table = TABLES.get(syntax.language.id)
+    table = syntax.language.scopes
     return Resolver(syntax, table, cache, parts) if table is not None else None

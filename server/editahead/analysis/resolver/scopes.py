@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from editahead.analysis.resolver.facts import Occurrence, ScopeFacts
 from editahead.analysis.resolver.file_facts import MODULE, FileFacts, Unit
-from editahead.analysis.resolver.scope_table import Action, Namespace, ScopeKind
 from editahead.syntax.interrupt import checkpoint
+from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 
 ScopeRef = tuple[int, int]
 """A scope of the file: (-1, container) for the module and for classes whose members are units, else (unit, scope)."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from editahead.analysis.resolver.scope_table import ScopeTable
 from editahead.syntax.nodes import Node, Parts, tree_roots
+from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 
 _DEEPEST = 400  # nodes from the root to a name

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from editahead.analysis.resolver.facts import Receiver
-from editahead.analysis.resolver.scope_table import Namespace
 from editahead.environment.exports import Origin, file_imports
 from editahead.environment.module_index import ModuleIndex, ModuleName
 from editahead.environment.search_paths import package_of
@@ -15,6 +14,7 @@ from editahead.exclusion import exclusion
 from editahead.suggest.completion.ranking.scope_evidence import LineScopes
 from editahead.suggest.completion.ranking.slots import Slot, SlotKind
 from editahead.suggest.types import Document
+from editahead.syntax.scope_table import Namespace
 from editahead.text.memo import on_forget
 
 _FOLDERS = 4  # workspace folders whose modules are remembered

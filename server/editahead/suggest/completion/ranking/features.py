@@ -18,6 +18,7 @@ from editahead.runtime.mixture import LEAST
 from editahead.suggest.completion.candidates import Parts
 from editahead.suggest.completion.ranking.scope_evidence import ScopeEvidence
 from editahead.suggest.completion.ranking.slots import Slot, SlotKind
+from editahead.syntax.language import by_id
 
 Floats = npt.NDArray[np.float32]
 FAR = 7.0  # ln(1 + lines) of a name that does not stand in reach
@@ -184,10 +185,8 @@ def place_features(place: PlaceEvidence, prediction: Prediction, first: float, p
 
 def place_builtins(model: LanguageModel) -> frozenset[str]:
     """Built-in names of the model's language."""
-    from editahead.analysis.resolver.tables import TABLES
-
-    table = TABLES.get(model.bundle.manifest.language)
-    return table.builtins if table is not None else frozenset()
+    language = by_id(model.bundle.manifest.language)
+    return language.scopes.builtins if language is not None and language.scopes is not None else frozenset()
 
 
 def _ln(p: float) -> float:

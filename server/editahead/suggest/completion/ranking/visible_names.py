@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from editahead.analysis.resolver.file_facts import Unit
 from editahead.analysis.resolver.resolver import Resolver, VisibleName
-from editahead.analysis.resolver.scope_table import ScopeKind
 from editahead.analysis.resolver.scopes import ScopeRef
 from editahead.syntax.interrupt import checkpoint
+from editahead.syntax.scope_table import ScopeKind
 
 _HEAD = 400  # bytes of a far statement that are looked at
 _DECLARED = re.compile(rb"\b(def|class|interface|enum|record)\s+([^\W\d]\w*)")

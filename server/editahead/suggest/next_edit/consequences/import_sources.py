@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from editahead.analysis.resolver.import_statements import import_at
-from editahead.analysis.resolver.scope_table import Action, ScopeTable
 from editahead.analysis.resolver.scopes import MODULE_SCOPE
 from editahead.suggest.next_edit.consequences.candidates import Moment
 from editahead.suggest.next_edit.consequences.rename_elsewhere import is_module, path_of
 from editahead.syntax.nodes import Parts
+from editahead.syntax.scope_table import Action, ScopeTable
 
 
 def module_of(moment: Moment, table: ScopeTable, name: str) -> tuple[str, str] | None:

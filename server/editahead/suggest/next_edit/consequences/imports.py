@@ -12,9 +12,7 @@ from itertools import chain
 
 from editahead.analysis.resolver.import_statements import ImportStatement, import_at, imports_of
 from editahead.analysis.resolver.resolver import Resolver
-from editahead.analysis.resolver.scope_table import Action, ScopeTable
 from editahead.analysis.resolver.scopes import MODULE_SCOPE
-from editahead.analysis.resolver.tables import TABLES
 from editahead.patterns.changes import NetChange, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.candidates import Candidate, Moment, Outcome, Refusal
@@ -23,6 +21,7 @@ from editahead.suggest.next_edit.consequences.rename_elsewhere import path_of
 from editahead.suggest.next_edit.consequences.row_changes import removed
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Parts
+from editahead.syntax.scope_table import Action, ScopeTable
 from editahead.text.edits import ByteEdit
 
 SOURCE = "import"
@@ -36,7 +35,7 @@ def imports(moment: Moment) -> Outcome:
     """What follows for the imports of the document. Raises what the check raises."""
     outcome = Outcome([], [], [])
     document = moment.document
-    table = TABLES.get(document.language_id)
+    table = document.syntax.language.scopes
     if table is None:
         return outcome
     with interruptible(moment.check):

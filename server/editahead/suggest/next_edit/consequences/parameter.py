@@ -11,10 +11,8 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from editahead.analysis.resolver.resolver import Resolver
-from editahead.analysis.resolver.scope_table import Action, ScopeKind, ScopeTable
 from editahead.analysis.resolver.scopes import NameAt
 from editahead.analysis.resolver.signatures import Declared, Row, call_of, function_around, function_named
-from editahead.analysis.resolver.tables import TABLES
 from editahead.patterns.changes import NetChange, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.candidates import Candidate, Moment, Outcome, Refusal
@@ -30,6 +28,7 @@ from editahead.suggest.next_edit.consequences.row_changes import (
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Parts
+from editahead.syntax.scope_table import Action, ScopeKind, ScopeTable
 from editahead.text.edits import ByteEdit
 
 SOURCE = "parameter"
@@ -71,7 +70,7 @@ def parameter(moment: Moment) -> Outcome:
 
 
 def _changed(moment: Moment, home: Document, outcome: Outcome) -> Iterator[_Changed]:
-    table, syntax = TABLES.get(home.language_id), home.syntax
+    table, syntax = home.syntax.language.scopes, home.syntax
     changes = net_changes(home.history, syntax.buffer.data)
     seen: set[int] = set()
     for latest in sorted(changes, key=lambda change: -change.turn)[:MAX_CHANGES] if table is not None else ():

@@ -10,9 +10,7 @@ from collections.abc import Iterator
 from hashlib import blake2b
 
 from editahead.analysis.resolver.resolver import Binding, Resolver
-from editahead.analysis.resolver.scope_table import Action, ScopeKind
 from editahead.analysis.resolver.scopes import MODULE_SCOPE, NameAt
-from editahead.analysis.resolver.tables import TABLES
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.candidates import Candidate, Moment, Outcome, Refusal
 from editahead.suggest.next_edit.consequences.name_changes import Renaming, moved_places, renamings, typed_name
@@ -22,6 +20,7 @@ from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Parts
+from editahead.syntax.scope_table import Action, ScopeKind
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
 
@@ -49,7 +48,7 @@ def rename(moment: Moment) -> Outcome:
 
 
 def _follow(moment: Moment, home: Document, renaming: Renaming, outcome: Outcome) -> None:
-    change, table = f"{renaming.old} -> {renaming.new}", TABLES.get(home.language_id)
+    change, table = f"{renaming.old} -> {renaming.new}", home.syntax.language.scopes
     if table is None or renaming.old in table.keywords:
         return
     if home is moment.document and _is_typed(moment, renaming):

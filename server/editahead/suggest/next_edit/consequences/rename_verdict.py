@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from editahead.analysis.resolver.resolver import Binding, Resolver
-from editahead.analysis.resolver.scope_table import Action, Namespace, ScopeKind
 from editahead.analysis.resolver.scopes import NameAt, ScopeRef
 from editahead.suggest.next_edit.consequences.name_changes import Renaming
+from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 
 DECLARED_ONCE = frozenset({"function", "class", "parameter", "type-parameter"})
 """Kinds of which a second declaration in the scope is another thing, most likely a copy."""

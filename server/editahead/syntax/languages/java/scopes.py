@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from editahead.analysis.resolver.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
+from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
 
 _VARIABLE = Edge(Action.BIND, "variable", namespace=Namespace.VALUE)
 _PARAMETER = Edge(Action.BIND, "parameter", namespace=Namespace.VALUE)
@@ -13,7 +13,7 @@ _BODIES = {
     "record_declaration": "body", "annotation_type_declaration": "body",
 }  # fmt: skip
 
-JAVA = ScopeTable(
+SCOPES = ScopeTable(
     names={"identifier": Namespace.VALUE, "type_identifier": Namespace.TYPE},
     scopes={
         **{kind: ScopeKind.CLASS for kind in _BODIES},

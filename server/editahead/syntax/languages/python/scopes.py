@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import keyword
 
-from editahead.analysis.resolver.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
+from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
 
 _VARIABLE = Edge(Action.BIND, "variable")
 _PARAMETER = Edge(Action.BIND, "parameter")
@@ -13,7 +13,7 @@ _IMPORT = Edge(Action.BIND, "import")
 _OUTSIDE = Edge(Action.USE, target=Target.OUTER)
 _IGNORED = Edge(Action.IGNORE)
 
-PYTHON = ScopeTable(
+SCOPES = ScopeTable(
     names={"identifier": Namespace.VALUE},
     scopes={
         "function_definition": ScopeKind.FUNCTION,
