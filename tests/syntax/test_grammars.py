@@ -152,8 +152,9 @@ def test_an_unknown_language_is_one_line() -> None:
 @pytest.mark.usefixtures("fresh")
 def test_without_the_package_the_message_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(grammars, "_PACKAGE", "tree_sitter_languages_is_not_here")
-    with pytest.raises(GrammarMissing, match=r"^the grammar for go is not installed: .*pip install '\.\[languages\]"):
-        load_grammar("go")
+    message = r"^the grammar for kotlin is not installed: .*pip install '\.\[languages\]"
+    with pytest.raises(GrammarMissing, match=message):
+        load_grammar("kotlin")
     assert list(available_grammars()) == INSTALLED
 
 
@@ -171,14 +172,15 @@ def test_a_wheel_of_its_own_comes_first(tmp_path: Path, monkeypatch: pytest.Monk
     (tmp_path / "tree_sitter_typescript.py").write_text(
         "import tree_sitter_python\ndef language_tsx(): return tree_sitter_python.language()\n"
     )
-    (tmp_path / "tree_sitter_go.py").write_text("")
+    (tmp_path / "tree_sitter_kotlin.py").write_text("")
     monkeypatch.syspath_prepend(str(tmp_path))
-    for module in ("tree_sitter_typescript", "tree_sitter_go"):
+    for module in ("tree_sitter_typescript", "tree_sitter_kotlin"):
         monkeypatch.delitem(sys.modules, module, raising=False)
     assert load_grammar("typescriptreact") == load_grammar("python")
-    with pytest.raises(GrammarMissing, match=r"^the grammar for go does not load \(.*pip install -U tree-sitter-go$"):
-        load_grammar("go")
-    for module in ("tree_sitter_typescript", "tree_sitter_go"):
+    message = r"^the grammar for kotlin does not load \(.*pip install -U tree-sitter-kotlin$"
+    with pytest.raises(GrammarMissing, match=message):
+        load_grammar("kotlin")
+    for module in ("tree_sitter_typescript", "tree_sitter_kotlin"):
         sys.modules.pop(module, None)
 
 
@@ -192,8 +194,8 @@ def test_a_broken_library_is_a_missing_grammar(content: bytes, tmp_path: Path, m
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setattr(grammars, "_PACKAGE", "broken_grammars")
     with pytest.raises(GrammarMissing) as error:
-        load_grammar("go")
-    assert str(error.value).startswith("the grammar for go does not load from ")
+        load_grammar("kotlin")
+    assert str(error.value).startswith("the grammar for kotlin does not load from ")
     assert "\n" not in str(error.value)
     assert load_grammar("python") is not None
 

@@ -74,3 +74,27 @@ def test_languages_by_name_and_by_path() -> None:
     assert by_id("csharp") is by_id("c_sharp")
     assert by_id("klingon") is None
     assert by_path("Makefile") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "expected"),
+    [
+        ("class A {}", "A", (Role.CLASS, None)),
+        ("function f(a: number) {}", "f", (Role.FUNCTION, None)),
+        ("function f(a: Box<string>) {}", "a", (Role.PARAMETER, "Box")),
+        ("const f = a => 1", "a", (Role.PARAMETER, None)),
+        ("const x: shop.Order = y", "x", (Role.VARIABLE, "Order")),
+        ("const { a: { b } } = y", "b", (Role.VARIABLE, None)),
+        ("const { a: { b } } = y", "a", (Role.USE, None)),
+        ("class A { m() {} }", "m", (Role.FUNCTION, None)),
+        ("class A { x: Box = 1 }", "x", (Role.ATTRIBUTE, "Box")),
+        ("this.x = 1", "x", (Role.ATTRIBUTE, None)),
+        ("a.x(1)", "x", (Role.ATTRIBUTE_USE, None)),
+        ("x = 1", "x", (Role.USE, None)),
+        ("for (const i of y) {}", "i", (Role.VARIABLE, None)),
+        ("enum E { One }", "One", (Role.ATTRIBUTE, None)),
+        ("type U = 1", "U", (Role.CLASS, None)),
+    ],
+)
+def test_typescript(text: str, name: str, expected: tuple[Role, str | None]) -> None:
+    assert role("typescript", text, name) == expected

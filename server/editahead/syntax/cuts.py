@@ -16,6 +16,7 @@ from editahead.syntax.interrupt import checkpoint
 _SLICE = 1 << 16  # bytes that are searched in one call
 _LONGEST_MARK = 16  # no mark is longer
 _CLOSERS = {quote: re.compile(rb"[\\\n" + quote + rb"]") for quote in (b'"', b"'")}
+_LONG = frozenset({b'"""', b"'''", b"`", b"/*"})  # open what may go on over lines
 _BLANK_LINES = re.compile(rb"\r?\n(?:\r?\n)+")
 
 
@@ -60,7 +61,7 @@ class Cutter:
                         yield at
             elif mark in unclosed:
                 continue
-            elif len(mark) == 3 or mark == b"/*":
+            elif mark in _LONG:
                 behind = _behind(data, b"*/", at) if mark == b"/*" else _end_of_long_string(data, at, mark)
                 if behind is None:  # nor is any other that opens later
                     unclosed.add(mark)

@@ -1,7 +1,7 @@
 """Where tree-sitter grammars come from: a language's own wheel where there is one, else one optional package.
 
-The wheels for Python and Java are always installed. The package `tree-sitter-languages` holds 49 grammars in
-one shared library. Its own Python interface was built for an old tree-sitter core, so the package is never
+The wheels of the languages in `languages/` are always installed. The package `tree-sitter-languages` holds 49
+grammars in one shared library. Its own Python interface was built for an old tree-sitter core, so the package is never
 imported: its library is opened and its `tree_sitter_<name>` functions, whose grammars (ABI 13 and 14) today's
 core reads, are called directly.
 """
@@ -31,7 +31,7 @@ _WHEELS = {
     "tsx": ("tree_sitter_typescript", "language_tsx"),
     "typescript": ("tree_sitter_typescript", "language_typescript"),
 }
-_REQUIRED = ("python", "java")  # their wheels are dependencies of editahead
+_REQUIRED = ("python", "java", "typescript", "tsx", "javascript")  # their wheels are dependencies
 # Of the package: `lua` sees strings everywhere, under the package's own core too; `html` and `markdown` have scanners
 # that end the whole process on some texts while they are edited.
 _UNUSABLE = ("html", "lua", "markdown")

@@ -1,7 +1,8 @@
 """The rules of names of one language, as data: which nodes open a scope, which bind a name, and where it is visible.
 
-An edge leads from a node to its child: (type of the parent, field of the child), or (type of the parent, ">" and the
-type of the child), which goes before. It says what the names below it do.
+An edge leads from a node to its child: (type of the parent, field of the child). It says what the names below it do.
+Narrower keys go before: (type of the parent, field and ">" and the type of the child), the field may be left out, and
+for parents in `nested` (types of grandparent, "/" and parent, field).
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 EdgeKey = tuple[str, "str | None"]
 
@@ -33,7 +34,14 @@ class Target(str, Enum):
 
     OWN = "own"  # the innermost one
     OUTER = "outer"  # the one around it: a function's own name, default values, annotations
-    FUNCTION = "function"  # the innermost one that is no comprehension
+    FUNCTION = "function"  # the innermost one that is neither a comprehension nor a block
+
+
+class ParentNode(Protocol):
+    """What an edge needs of the parent's node."""
+
+    def child_by_field_name(self, name: str, /) -> object | None:
+        """The child in a field."""
 
 
 class Namespace(str, Enum):
@@ -71,6 +79,11 @@ class ScopeTable:
     scopes: Mapping[str | tuple[str, str], ScopeKind]  # by node type, or by types of parent and node
     edges: Mapping[EdgeKey, Edge]
     transparent: frozenset[str]  # nodes that hand their own edge on to their children: patterns
+    nested: frozenset[str] = frozenset()  # parents whose edges depend on what is around them
+    edges_with: Mapping[EdgeKey, tuple[str, Edge]] = field(default_factory=dict)
+    """Edges that another one takes the place of where the parent has a field."""
+    shorthands: frozenset[str] = frozenset()  # leaves that are a key and a name at once: `{x}`
+    members_by_assignment: bool = False  # `self.x = ...` declares a member
     dotted: frozenset[str] = frozenset()  # a.b as a row of names: binds nothing unless it is one name
     dotted_last: frozenset[str] = frozenset()  # the same in an import that binds the last of them
     qualified: Mapping[str, tuple[str, Namespace]] = field(default_factory=dict)
@@ -97,13 +110,34 @@ class ScopeTable:
     import_statements: frozenset[str] = frozenset()
     import_aliases: frozenset[str] = frozenset()  # what is imported under another name
     import_modules: Mapping[str, str] = field(default_factory=dict)  # imports: the field of the module, if there is one
+    import_lists: Mapping[str, str] = field(default_factory=dict)  # of names, by the type of the node that holds one
+    import_form: str = ""  # how `name` of `module` is imported
+    import_module_form: str = ""  # how a module is; empty where that gives no name
+    export_keyword: str = ""  # without it other files see nothing
     wildcard_imports: Mapping[str, str] = field(default_factory=dict)  # imports: the type of the node for `*`
     static_decorators: frozenset[str] = frozenset()
     constructor: str = ""  # the method that a call of the class runs
     super_function: str = ""
     explicit_self: bool = False  # the first parameter of a method is the object
     class_scope_is_inherited: bool = True  # functions inside a class see its names without a receiver
+    members_need_receiver: bool = False  # nor does the class itself see them
     hoisted: bool = True  # a binding anywhere in a scope is meant in all of it; else from its declaration on
     builtins: frozenset[str] = frozenset()
     keywords: frozenset[str] = frozenset()
+    folder_is_one_module: bool = False  # files beside one another see what each declares
     overloads: bool = False  # functions of one name differ by the number of their parameters
+
+    def edge(self, parent: ParentNode, kinds: tuple[str, str], field_name: str | None, kind: str) -> Edge | None:
+        """The edge to a child of type `kind`; `kinds` are the types of its parent and of what is around that."""
+        edges, parent_kind = self.edges, kinds[0]
+        if parent_kind in self.nested:
+            found = edges.get((f"{kinds[1]}/{parent_kind}", field_name))
+            if found is not None:
+                return found
+        found = edges.get((parent_kind, f">{kind}")) or edges.get((parent_kind, field_name))
+        if field_name is not None:
+            found = edges.get((parent_kind, f"{field_name}>{kind}")) or found
+        other = self.edges_with.get((parent_kind, field_name)) if self.edges_with else None
+        if other is not None and parent.child_by_field_name(other[0]) is not None:
+            return other[1]
+        return found

@@ -39,6 +39,7 @@ class Occurrence(NamedTuple):
     `kind` is that of a binding. `receiver`: of an attribute the expression before it, of a keyword the callee.
     `declared_type`: of a binding the class that its declaration gives it; None where the text does not say.
     `module`: of what is imported the module as it is written, with the dots before it.
+    `is_shorthand`: it is the key of an object, too, so that another name goes behind the key.
     `arguments`: of a call's method the number of arguments, of a declared method that of its parameters; else -1.
     """
 
@@ -53,6 +54,7 @@ class Occurrence(NamedTuple):
     declared_type: Receiver | None = None
     arguments: int = -1
     module: str = ""
+    is_shorthand: bool = False
 
 
 @dataclass(slots=True)

@@ -10,6 +10,7 @@ from editahead.syntax.nodes import Node, TreeCursor
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
 
 _USE = Edge()
+_INNER = (ScopeKind.COMPREHENSION, ScopeKind.BLOCK)
 _DEEPEST_RECEIVER = 4
 _TYPE_DEPTH = 6  # nodes from an annotation down to its first name
 
@@ -73,14 +74,15 @@ class _Walk:
             previous = above.node.prev_named_sibling
             first = previous is None or previous.type not in before
             return _USE, max(0, self.facts.scopes[above.scope].parent) if first else above.scope
-        found = table.edges.get((above.kind, f">{kind}")) or table.edges.get((above.kind, field))
+        around = stack[-2].kind if len(stack) > 1 else ""
+        found = table.edge(above.node, (above.kind, around), field, kind)
         if found is None:
             return (above.edge if above.kind in table.transparent else _USE), above.scope
         scope = above.scope
         if found.target is Target.OUTER:
             scope = max(0, self.facts.scopes[scope].parent)
         elif found.target is Target.FUNCTION:
-            while self.facts.scopes[scope].kind is ScopeKind.COMPREHENSION:
+            while self.facts.scopes[scope].kind in _INNER and self.facts.scopes[scope].parent >= 0:
                 scope = self.facts.scopes[scope].parent
         return found, scope
 
@@ -119,9 +121,9 @@ class _Walk:
     def _bases(self, node: Node, kind: str) -> list[Receiver]:
         found: list[Receiver] = []
         for field in self._table.bases.get(kind, ()):
-            holder = node.child_by_field_name(field)
+            holder = node.child_by_field_name(field) or next((one for one in node.children if one.type == field), None)
             for child in holder.named_children if holder is not None else ():
-                rows = child.named_children if child.type.endswith("_list") else [child]
+                rows = child.named_children if child.type.endswith(("_list", "_clause")) else [child]
                 found += [self._receiver(row, 0) for row in rows if row.type != "keyword_argument"]
         return found
 
@@ -152,6 +154,8 @@ class _Walk:
             edge = Edge(Action.BIND, edge.kind)
         if edge.action is not Action.IGNORE:
             self._note(node, edge, scope, edge.namespace or namespace, stack)
+            if kind in table.shorthands:
+                self.facts.occurrences[-1] = self.facts.occurrences[-1]._replace(is_shorthand=True)
         return True
 
     def _import_last(self, node: Node, edge: Edge, scope: int, statement: Node) -> None:
@@ -258,7 +262,7 @@ class _Walk:
             if node.named_child_count != 1:
                 return None
             child = node.named_child(0)
-            if child is None or node.type not in ("type", "type_identifier", "array_type"):
+            if child is None or node.type not in ("type", "type_identifier", "array_type", "type_annotation"):
                 return None
             node = child
         return None

@@ -46,7 +46,13 @@ def _statement(node: Node, table: ScopeTable, offset: int) -> ImportStatement | 
         return None
     field = table.import_modules.get(node.type)
     module = node.child_by_field_name(field) if field else None
+    takes_names = bool(field)
     nodes = node.children_by_field_name("name") or node.named_children
+    if table.import_lists:  # a list of names, or one name; both together are not read
+        clause = next((child for child in node.named_children if child.type in table.import_lists), None)
+        nodes = clause.named_children if clause is not None and clause.named_child_count == 1 else []
+        takes_names = bool(nodes) and nodes[0].type in table.import_lists.values()
+        nodes = nodes[0].named_children if takes_names else nodes
     if field == "":  # the whole path is one item
         nodes, module = node.named_children[:1], node.named_children[0]
     items = tuple(Item(one.start_byte + offset, one.end_byte + offset, "") for one in nodes)
@@ -55,4 +61,4 @@ def _statement(node: Node, table: ScopeTable, offset: int) -> ImportStatement | 
     text = module.text if module is not None else None
     row = Row(items[0].start, items[-1].end, items)
     name = text.decode("utf-8", "replace") if text is not None else ""
-    return ImportStatement(node.start_byte + offset, node.end_byte + offset, name, row, bool(field))
+    return ImportStatement(node.start_byte + offset, node.end_byte + offset, name, row, takes_names)

@@ -128,7 +128,7 @@ class Members:
         known = self._assigned.get(name)
         if known is None:
             known = self._assigned[name] = {}
-            if self._table.explicit_self:
+            if self._table.members_by_assignment:
                 for one in self._scopes.index(name).all:
                     if one.occurrence.action is Action.ATTRIBUTE and one.occurrence.kind:
                         scope = self._scopes.placed(one.unit, one.occurrence.scope)

@@ -88,7 +88,7 @@ class Resolver:
             if facts is not None and name in facts.nonlocal_names:
                 continue
             kind = self.scopes.kind(ref)
-            if kind is ScopeKind.CLASS and number and not self.table.class_scope_is_inherited:
+            if kind is ScopeKind.CLASS and not self._sees_members(namespace, number):
                 continue
             found = self.scopes.bound_in(ref, namespace, name)
             if kind is ScopeKind.BLOCK and not self.table.hoisted:
@@ -105,10 +105,17 @@ class Resolver:
             return self.lookup(scope, Namespace.TYPE, name, at)
         return None
 
+    def _sees_members(self, namespace: Namespace, distance: int) -> bool:
+        """Whether a bare name may mean what a class binds, so many scopes around it; its type parameters at least."""
+        table = self.table
+        inside = distance == 0 and not table.members_need_receiver
+        return table.class_scope_is_inherited or inside or namespace is Namespace.TYPE
+
     def references(self, binding: Binding) -> list[NameAt]:
         """All occurrences in the file that mean a binding, in text order, its declarations among them."""
         rows = self.scopes.index(binding.name).all
-        if binding.scope[0] >= 0:  # outside of its unit only a call can name it
+        inner = binding.scope[0] >= 0 and self.scopes.kind(binding.scope) is not ScopeKind.CLASS
+        if inner:  # outside of its unit only a call can name it
             rows = [one for one in rows if one.unit == binding.scope[0] or one.occurrence.action is Action.KEYWORD]
         return [one for one in rows if self.binding(one) == binding]
 
@@ -153,7 +160,7 @@ class Resolver:
             for at, scope in enumerate(unit.facts.scopes):
                 if self.scopes.placed(number, at) == owner:
                     names.update(name for _, name in scope.bound)
-            for one in unit.facts.occurrences if self.table.explicit_self else ():
+            for one in unit.facts.occurrences if self.table.members_by_assignment else ():
                 if one.action is Action.ATTRIBUTE and one.kind and one.name not in names:
                     scope_ref = self.scopes.placed(number, one.scope)
                     if self.scopes.class_around(scope_ref) == owner and self._is_self(one, scope_ref):
@@ -161,6 +168,8 @@ class Resolver:
         return names
 
     def _is_self(self, one: Occurrence, scope: ScopeRef) -> bool:
+        if not self.table.explicit_self:
+            return one.receiver is not None and one.receiver.kind == "this"
         function = self.scopes.function_around(scope)
         facts = self.scopes.local(function) if function is not None else None
         return facts is not None and one.receiver is not None and one.receiver.name == facts.first_parameter

@@ -1,8 +1,10 @@
-"""The registry of languages: one file per language with scope rules, one line per language without."""
+"""The registry of languages: a folder for each with rules of names, one line for each without."""
 
 from editahead.syntax.language_definition import Language
 from editahead.syntax.languages.java import JAVA
+from editahead.syntax.languages.javascript import JAVASCRIPT
 from editahead.syntax.languages.python import PYTHON
+from editahead.syntax.languages.typescript import TSX, TYPESCRIPT
 
 _SLASH = "//"
 
@@ -29,7 +31,6 @@ _GRAMMAR_ONLY: tuple[Language, ...] = (
     Language("haskell", (".hs",), line_comment="--"),
     Language("hcl", (".hcl", ".tf"), aliases=("terraform",)),
     Language("html", (".html", ".htm"), line_comment="<!--"),
-    Language("javascript", (".js", ".jsx", ".mjs", ".cjs"), line_comment=_SLASH, aliases=("javascriptreact",)),
     Language("jsdoc", (".jsdoc",), line_comment=_SLASH),
     Language("json", (".json",), line_comment=_SLASH, aliases=("jsonc",)),
     Language("julia", (".jl",)),
@@ -52,9 +53,7 @@ _GRAMMAR_ONLY: tuple[Language, ...] = (
     Language("sqlite", (".sqlite",), line_comment="--"),
     Language("toml", (".toml",)),
     Language("tsq", (".scm",), line_comment=";"),
-    Language("tsx", (".tsx",), line_comment=_SLASH, aliases=("typescriptreact",)),
-    Language("typescript", (".ts", ".mts", ".cts"), line_comment=_SLASH),
     Language("yaml", (".yaml", ".yml")),
 )
 
-REGISTRY: tuple[Language, ...] = (PYTHON, JAVA, *_GRAMMAR_ONLY)
+REGISTRY: tuple[Language, ...] = (PYTHON, JAVA, TYPESCRIPT, TSX, JAVASCRIPT, *_GRAMMAR_ONLY)

@@ -11,7 +11,7 @@ from editahead.suggest.next_edit.consequences.candidates import Outcome
 from editahead.suggest.next_edit.consequences.source import ConsequenceSource
 from editahead.suggest.types import Document
 from editahead.syntax.chunked import open_snapshot
-from editahead.syntax.language import by_id
+from editahead.syntax.language import by_path
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import History
@@ -22,7 +22,7 @@ _DONE = re.compile("«([^»>]*)>([^»>]*)»")
 
 def played(marked: str, uri: str = "file:///w/home.py", *, idle: bool = True, key_by_key: bool = False) -> Document:
     """The document after the marked edits, each settled by the one after it."""
-    language = by_id("java" if uri.endswith(".java") else "python")
+    language = by_path(uri)
     assert language is not None
     clock = 0.0
     buffer = Buffer(_MARK.sub(r"\1", marked).encode())

@@ -28,15 +28,17 @@ def module_of(moment: Moment, table: ScopeTable, name: str) -> tuple[str, str] |
                 continue
             if one.kind == "import":
                 statement = import_at(other.syntax, table, at.start)
-                whole = statement is not None and not statement.takes_names and document.language_id != "java"
-                near = not one.module.startswith(".") or there.parent == here.parent
+                whole = statement is not None and not statement.takes_names and not table.folder_is_one_module
+                near = not one.module.lstrip("'\"").startswith(".") or there.parent == here.parent
                 if statement is not None and one.module and near and (not whole or one.module == name):
                     imported.add("" if whole else one.module)
             elif one.kind in ("function", "class") and names.scopes.placed(at.unit, one.scope) == MODULE_SCOPE:
-                declared.add(other.uri)
+                start = names.scopes.facts.units[at.unit].start
+                if names.scopes.facts.data.startswith(table.export_keyword.encode(), start):
+                    declared.add(other.uri)
     if len(imported) == 1 and not declared:
         return imported.pop(), "as-others"
-    if len(declared) == 1 and len(imported) <= 1 and document.language_id != "java":
+    if len(declared) == 1 and len(imported) <= 1 and not table.folder_is_one_module:
         module = imported.pop() if imported else _known_as(moment, table, declared.pop())
         return (module, "open-file") if module else None
     return None
@@ -54,6 +56,7 @@ def _known_as(moment: Moment, table: ScopeTable, uri: str) -> str:
         for unit in names.scopes.facts.units if names is not None else ():
             for one in unit.facts.occurrences:
                 fits = one.kind == "import" and one.module and is_module(one.module, one.name, home, there)
-                if fits and (not one.module.startswith(".") or there.parent == here.parent):
+                relative = one.module.lstrip("'\"").startswith(".")
+                if fits and (not relative or there.parent == here.parent):
                     found.add(one.module)
     return found.pop() if len(found) == 1 else ""

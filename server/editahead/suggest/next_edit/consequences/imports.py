@@ -140,12 +140,14 @@ def _added(moment: Moment, table: ScopeTable, names: Resolver, module: str, name
         if texts != sorted(texts) or behind == len(texts):
             return ByteEdit(items[-1].end, items[-1].end, f", {name}".encode())
         return ByteEdit(items[behind].start, items[behind].start, f"{name}, ".encode())
-    if moment.document.language_id == "java":
-        line, alike = f"import {module};", statements
-    elif module:
-        line, alike = f"from {module} import {name}", [one for one in statements if one.takes_names]
-    else:
-        line, alike = f"import {name}", [one for one in statements if not one.takes_names]
+    form = table.import_form if module else table.import_module_form
+    if not form:
+        return None
+    line, alike = form.format(module=module, name=name), statements
+    if table.import_module_form:  # names and modules are imported in lines that look different
+        alike = [one for one in statements if one.takes_names is bool(module)]
+    if not data[: statements[-1].end].endswith(b";"):
+        line = line.rstrip(";")
     key = module or name
     near = [one for one in alike if (one.module or one.row.names[:1]) and _key(one, data) <= key]
     if near:

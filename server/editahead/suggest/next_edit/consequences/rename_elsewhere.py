@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import PurePosixPath
+from posixpath import normpath
 from urllib.parse import unquote, urlsplit
 
 from editahead.analysis.resolver.resolver import Binding, Resolver
@@ -19,7 +20,7 @@ def uses_elsewhere(names: Resolver, name: str, home_uri: str, uri: str) -> list[
     """Where a file uses a name that another one, `home_uri`, declares in its module; in text order."""
     home, here = path_of(home_uri), path_of(uri)
     found: dict[int, NameAt] = {}
-    beside = names.table.names.keys() == {"identifier", "type_identifier"} and home.parent == here.parent
+    beside = names.table.folder_is_one_module and home.parent == here.parent
     for at in names.names(name):
         one = at.occurrence
         imported = one.action is Action.IMPORTED or (one.action is Action.BIND and one.kind == "import")
@@ -41,6 +42,8 @@ def _is_type_use(at: NameAt) -> bool:
 
 def is_module(module: str, name: str, home: PurePosixPath, here: PurePosixPath) -> bool:
     """Whether a module as it is written in the file `here` is the file `home`; `name` is what is imported from it."""
+    if module[:1] in ("'", '"'):
+        return _is_file(module.strip("'\""), home, here)
     dots = len(module) - len(module.lstrip("."))
     parts = [part for part in module[dots:].split(".") if part]
     if home.suffix == ".java":
@@ -51,6 +54,15 @@ def is_module(module: str, name: str, home: PurePosixPath, here: PurePosixPath) 
         base = here.parent.parts[: len(here.parent.parts) - (dots - 1)]
         return (*base, *parts) == own
     return bool(parts) and list(own[-len(parts) :]) == parts
+
+
+def _is_file(module: str, home: PurePosixPath, here: PurePosixPath) -> bool:
+    """Whether a module that is written as a path is a file: `./shop`, `./shop.js` for shop.ts, `.` for index.ts."""
+    if not module.startswith("."):
+        return False
+    named = PurePosixPath(normpath(here.parent / module))
+    own = home.with_suffix("")
+    return own in (named, named / "index") or (bool(named.suffix) and own == named.with_suffix(""))
 
 
 def path_of(uri: str) -> PurePosixPath:

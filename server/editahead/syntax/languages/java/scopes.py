@@ -13,7 +13,7 @@ _BODIES = {
     "record_declaration": "body", "annotation_type_declaration": "body",
 }  # fmt: skip
 
-SCOPES = ScopeTable(
+SCOPE_TABLE = ScopeTable(
     names={"identifier": Namespace.VALUE, "type_identifier": Namespace.TYPE},
     scopes={
         **{kind: ScopeKind.CLASS for kind in _BODIES},
@@ -88,6 +88,7 @@ SCOPES = ScopeTable(
     initial_values={"variable_declarator": "value", "resource": "value"},
     import_statements=frozenset({"import_declaration"}),
     import_modules={"import_declaration": ""},
+    import_form="import {module};",
     wildcard_imports={"import_declaration": "asterisk"},
     hoisted=False,
     keywords=frozenset(
@@ -101,5 +102,6 @@ SCOPES = ScopeTable(
         "Iterable Comparable CharSequence StringBuilder Exception RuntimeException Throwable Error Class Enum Record "
         "Override Deprecated".split()
     ),
+    folder_is_one_module=True,
     overloads=True,
 )  # fmt: skip

@@ -8,7 +8,7 @@ import tree_sitter
 
 from editahead.syntax.cuts import Cutter
 from editahead.syntax.language_definition import Ancestors, Language, text_of
-from editahead.syntax.languages.python.scopes import SCOPES
+from editahead.syntax.languages.python.scopes import SCOPE_TABLE
 from editahead.syntax.token_kinds import Role
 
 _BY_PARENT: dict[tuple[str, str | None], Role] = {
@@ -116,6 +116,6 @@ PYTHON = Language(
     scope_nodes=frozenset({"function_definition", "lambda"}),
     role_of=_role_of,
     has_scopes=True,
-    scopes=SCOPES,
+    scopes=SCOPE_TABLE,
     cut=_CUT,
 )

@@ -13,7 +13,7 @@ _IMPORT = Edge(Action.BIND, "import")
 _OUTSIDE = Edge(Action.USE, target=Target.OUTER)
 _IGNORED = Edge(Action.IGNORE)
 
-SCOPES = ScopeTable(
+SCOPE_TABLE = ScopeTable(
     names={"identifier": Namespace.VALUE},
     scopes={
         "function_definition": ScopeKind.FUNCTION,
@@ -92,11 +92,14 @@ SCOPES = ScopeTable(
     import_statements=frozenset({"import_statement", "import_from_statement"}),
     import_aliases=frozenset({"aliased_import"}),
     import_modules={"import_from_statement": "module_name"},
+    import_form="from {module} import {name}",
+    import_module_form="import {name}",
     wildcard_imports={"import_from_statement": "wildcard_import"},
     static_decorators=frozenset({"staticmethod"}),
     constructor="__init__",
     super_function="super",
     explicit_self=True,
+    members_by_assignment=True,
     class_scope_is_inherited=False,
     builtins=frozenset(dir(builtins)) | {"__file__", "__path__", "__all__", "__version__", "__class__"},
     keywords=frozenset(keyword.kwlist),

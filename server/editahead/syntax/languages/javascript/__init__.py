@@ -1,0 +1,5 @@
+"""JavaScript."""
+
+from editahead.syntax.languages.javascript.language import JAVASCRIPT
+
+__all__ = ["JAVASCRIPT"]

@@ -1,0 +1,132 @@
+"""The rules of names of JavaScript."""
+
+from __future__ import annotations
+
+from editahead.syntax.scope_table import Action, Edge, EdgeKey, Namespace, ScopeKind, ScopeTable, Target
+
+VARIABLE = Edge(Action.BIND, "variable")
+PARAMETER = Edge(Action.BIND, "parameter")
+FIELD = Edge(Action.BIND, "field", namespace=Namespace.VALUE)
+IMPORT = Edge(Action.BIND, "import", namespace=Namespace.TYPE)  # of a value or of a class: who knows
+CLASS = Edge(Action.BIND, "class", Target.OUTER, Namespace.TYPE)
+FUNCTION = Edge(Action.BIND, "function", Target.OUTER, Namespace.VALUE)
+USE = Edge(Action.USE)
+IGNORED = Edge(Action.IGNORE)
+
+FUNCTIONS = {
+    kind: "parameters"
+    for kind in (
+        "function_declaration", "generator_function_declaration", "function_expression", "generator_function",
+        "arrow_function", "method_definition",
+    )
+}  # fmt: skip
+
+SCOPES: dict[str | tuple[str, str], ScopeKind] = {
+    **dict.fromkeys(FUNCTIONS, ScopeKind.FUNCTION),
+    "class_declaration": ScopeKind.CLASS,
+    "class": ScopeKind.CLASS,
+    "object": ScopeKind.CLASS,  # `this` is the object in its methods
+    "statement_block": ScopeKind.BLOCK,
+    "class_static_block": ScopeKind.BLOCK,
+    "for_statement": ScopeKind.BLOCK,
+    "for_in_statement": ScopeKind.BLOCK,
+    "catch_clause": ScopeKind.BLOCK,
+    "switch_body": ScopeKind.BLOCK,
+}
+
+EDGES: dict[EdgeKey, Edge] = {
+    ("function_declaration", "name"): FUNCTION,
+    ("generator_function_declaration", "name"): FUNCTION,
+    ("function_expression", "name"): Edge(Action.BIND, "function", namespace=Namespace.VALUE),
+    ("generator_function", "name"): Edge(Action.BIND, "function", namespace=Namespace.VALUE),
+    ("method_definition", "name"): FUNCTION,
+    ("class_declaration", "name"): CLASS,
+    ("class", "name"): Edge(Action.BIND, "class", namespace=Namespace.TYPE),
+    ("field_definition", "property"): FIELD,
+    ("pair", "key"): FIELD,
+    ("formal_parameters", None): PARAMETER,
+    ("arrow_function", "parameter"): PARAMETER,
+    ("catch_clause", "parameter"): PARAMETER,
+    ("variable_declarator", "name"): VARIABLE,
+    ("variable_declaration/variable_declarator", "name"): Edge(Action.BIND, "variable", Target.FUNCTION),
+    ("for_in_statement", "left"): USE,
+    ("assignment_pattern", "right"): USE,
+    ("object_assignment_pattern", "right"): USE,
+    ("pair_pattern", "key"): IGNORED,
+    ("member_expression", "property"): Edge(Action.ATTRIBUTE, namespace=Namespace.VALUE),
+    ("assignment_expression", "left>member_expression"): Edge(Action.BIND, "field"),
+    ("augmented_assignment_expression", "left>member_expression"): USE,
+    ("import_clause", ">identifier"): IMPORT,
+    ("namespace_import", None): IMPORT,
+    ("import_specifier", "name"): IMPORT,
+    ("import_specifier", "alias"): IMPORT,
+    ("export_specifier", "name"): USE,
+    ("export_specifier", "alias"): IGNORED,
+    ("namespace_export", None): IGNORED,
+    ("jsx_attribute", ">property_identifier"): IGNORED,
+    ("jsx_namespace_name", None): IGNORED,
+    ("meta_property", None): IGNORED,
+}
+
+PATTERNS = frozenset(
+    {
+        "object_pattern", "array_pattern", "assignment_pattern", "object_assignment_pattern", "pair_pattern",
+        "rest_pattern",
+    }
+)  # fmt: skip
+
+KEYWORDS = frozenset(
+    "async await break case catch class const continue debugger default delete do else export extends false finally "
+    "for function get if import in instanceof let new null of return set static super switch this throw true try "
+    "typeof undefined var void while with yield".split()
+)
+BUILTINS = frozenset(
+    "Array ArrayBuffer BigInt Boolean Buffer DataView Date Error EvalError Function Infinity Intl JSON Map Math NaN "
+    "Number Object Promise Proxy RangeError ReferenceError Reflect RegExp Set String Symbol SyntaxError TypeError "
+    "URIError URL WeakMap WeakRef WeakSet arguments clearInterval clearTimeout console decodeURIComponent document "
+    "encodeURIComponent eval exports fetch global globalThis isFinite isNaN module parseFloat parseInt process "
+    "queueMicrotask require setInterval setTimeout structuredClone window __dirname __filename".split()
+)
+
+SCOPE_TABLE = ScopeTable(
+    names={
+        "identifier": Namespace.VALUE,
+        "property_identifier": Namespace.VALUE,
+        "private_property_identifier": Namespace.VALUE,
+        "shorthand_property_identifier": Namespace.VALUE,
+        "shorthand_property_identifier_pattern": Namespace.VALUE,
+        "type_identifier": Namespace.TYPE,
+    },
+    scopes=SCOPES,
+    edges=EDGES,
+    transparent=PATTERNS,
+    nested=frozenset({"variable_declarator"}),
+    edges_with={
+        ("for_in_statement", "left"): ("kind", VARIABLE),
+        ("import_specifier", "name"): ("alias", Edge(Action.IMPORTED)),
+    },
+    shorthands=frozenset({"shorthand_property_identifier", "shorthand_property_identifier_pattern"}),
+    members_by_assignment=True,
+    bodies={"class_declaration": "body"},
+    wrappers={"export_statement": "declaration"},
+    functions=FUNCTIONS,
+    bases={"class_declaration": ("class_heritage",), "class": ("class_heritage",)},
+    attributes={"member_expression": ("object", "property")},
+    calls={"call_expression": ("function", "arguments")},
+    creations={"new_expression": "constructor"},
+    optional_parameters=frozenset({"assignment_pattern"}),
+    rest=frozenset({"rest_pattern", "spread_element"}),
+    this_nodes=frozenset({"this"}),
+    super_nodes=frozenset({"super"}),
+    initial_values={"variable_declarator": "value", "field_definition": "value"},
+    import_statements=frozenset({"import_statement"}),
+    import_modules={"import_statement": "source"},
+    import_lists={"import_clause": "named_imports"},
+    import_form="import {{ {name} }} from {module};",
+    export_keyword="export",
+    constructor="constructor",
+    class_scope_is_inherited=False,
+    members_need_receiver=True,
+    builtins=BUILTINS,
+    keywords=KEYWORDS,
+)

@@ -1,0 +1,87 @@
+"""The rules of names of TypeScript: those of JavaScript, and those of types."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from editahead.syntax.languages.javascript import scopes as javascript
+from editahead.syntax.languages.javascript.scopes import CLASS, FIELD, FUNCTION, IGNORED, PARAMETER, USE
+from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, Target
+
+_TYPE_PARAMETER = Edge(Action.BIND, "type-parameter", namespace=Namespace.TYPE)
+_SIGNATURES = {
+    kind: "parameters"
+    for kind in (
+        "function_signature", "method_signature", "abstract_method_signature", "call_signature", "construct_signature",
+        "function_type", "constructor_type",
+    )
+}  # fmt: skip
+_CLASSES = {"class_declaration": "body", "abstract_class_declaration": "body", "interface_declaration": "body"}
+
+SCOPE_TABLE = replace(
+    javascript.SCOPE_TABLE,
+    scopes={
+        **javascript.SCOPES,
+        **dict.fromkeys(_SIGNATURES, ScopeKind.FUNCTION),
+        **dict.fromkeys(_CLASSES, ScopeKind.CLASS),
+        "enum_declaration": ScopeKind.CLASS,
+        "object_type": ScopeKind.CLASS,
+        "type_alias_declaration": ScopeKind.BLOCK,
+        "conditional_type": ScopeKind.BLOCK,
+        "index_signature": ScopeKind.BLOCK,
+    },
+    edges={
+        **javascript.EDGES,
+        ("function_signature", "name"): FUNCTION,
+        ("method_signature", "name"): FUNCTION,
+        ("abstract_method_signature", "name"): FUNCTION,
+        ("abstract_class_declaration", "name"): CLASS,
+        ("interface_declaration", "name"): CLASS,
+        ("enum_declaration", "name"): CLASS,
+        ("type_alias_declaration", "name"): CLASS,
+        ("internal_module", "name"): Edge(Action.BIND, "variable", namespace=Namespace.TYPE),
+        ("module", "name"): Edge(Action.BIND, "variable", namespace=Namespace.TYPE),
+        ("enum_body", "name"): FIELD,
+        ("enum_assignment", "name"): FIELD,
+        ("public_field_definition", "name"): FIELD,
+        ("property_signature", "name"): FIELD,
+        ("required_parameter", "pattern"): PARAMETER,
+        ("required_parameter", "name"): PARAMETER,
+        ("required_parameter", "value"): USE,
+        ("optional_parameter", "pattern"): PARAMETER,
+        ("optional_parameter", "name"): PARAMETER,
+        ("formal_parameters", None): USE,
+        ("index_signature", "name"): PARAMETER,
+        ("type_parameter", "name"): _TYPE_PARAMETER,
+        ("mapped_type_clause", "name"): _TYPE_PARAMETER,
+        ("infer_type", None): _TYPE_PARAMETER,
+        ("nested_type_identifier", "name"): IGNORED,
+        ("nested_identifier", "property"): IGNORED,
+        ("tuple_parameter", "name"): IGNORED,
+        ("import_alias", ">identifier"): Edge(Action.BIND, "import", Target.OWN, Namespace.TYPE),
+    },
+    bodies=_CLASSES,
+    wrappers={"export_statement": "declaration"},
+    functions={**javascript.FUNCTIONS, **_SIGNATURES},
+    bases={
+        "class_declaration": ("class_heritage",), "abstract_class_declaration": ("class_heritage",),
+        "class": ("class_heritage",), "interface_declaration": ("extends_type_clause",),
+    },
+    optional_parameters=frozenset({"optional_parameter"}),
+    declared_types={
+        "required_parameter": "type", "optional_parameter": "type", "variable_declarator": "type",
+        "public_field_definition": "type", "property_signature": "type",
+    },
+    initial_values={"variable_declarator": "value", "public_field_definition": "value"},
+    keywords=javascript.KEYWORDS
+    | frozenset(
+        "abstract any as asserts bigint boolean declare enum implements infer interface is keyof module namespace "
+        "never number object override private protected public readonly satisfies string symbol type unique "
+        "unknown".split()
+    ),
+    builtins=javascript.BUILTINS
+    | frozenset(
+        "Awaited Exclude Extract InstanceType Iterable Iterator NonNullable Omit Parameters Partial Pick PromiseLike "
+        "Readonly ReadonlyArray ReadonlyMap ReadonlySet Record Required ReturnType".split()
+    ),
+)  # fmt: skip
