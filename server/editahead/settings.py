@@ -58,13 +58,11 @@ class Settings:
     )
     completion: bool = _flag(True, "Offer ranked completions in the completion menu.")
     inline_completion: bool = _flag(True, "Offer ghost text at the cursor.")
-    next_edit: bool = _flag(True, "Offer the next edit after you changed something.")
-    suggest_fixes: bool = _flag(
-        True, "Offer fixes for the function at the cursor as code actions, on request."
-    )
+    next_edit: bool = _flag(True, "Offer the next edit after a change.")
+    suggest_fixes: bool = _flag(True, "Offer fixes for the function at the cursor as code actions, on request.")
     write_bodies: bool = _flag(
-        True, "Write bodies for functions that have none, from their description: as code actions on request, and as "
-        "ghost text."
+        True,
+        "Offer bodies for functions without one, from their description: as code actions on request and as ghost text.",
     )
     precision: float = _number(
         0.8, 0.0, 1.0,
@@ -74,86 +72,82 @@ class Settings:
     invoked_precision: float = _number(
         0.5, 0.0, 1.0, "Used instead of `precision`, if lower, when you request ghost text manually."
     )
-    completion_floor: float = _number(
-        0.01, 0.0, 1.0, "The lowest probability at which a completion is listed."
-    )
-    fix_floor: float = _number(
-        0.1, 0.0, 1.0, "The lowest probability at which a suggested fix is listed."
-    )
-    max_completions: int = _whole(20, 1, 200, "The most completions that one answer lists.")
+    completion_floor: float = _number(0.01, 0.0, 1.0, "The lowest probability at which a completion is listed.")
+    fix_floor: float = _number(0.1, 0.0, 1.0, "The lowest probability at which a suggested fix is listed.")
+    max_completions: int = _whole(20, 1, 200, "The maximum number of completions in one list.")
     completion_imports: bool = _flag(
-        True, "Add the import when a completion is accepted that names something of the project (Python)."
+        True, "Add the missing import when you accept a completion from another file of the project (Python)."
     )
-    in_comments: bool = _flag(False, "Predict inside comments.")
-    in_strings: bool = _flag(False, "Predict inside strings.")
+    in_comments: bool = _flag(False, "Offer completions and ghost text in comments.")
+    in_strings: bool = _flag(False, "Offer completions and ghost text in strings.")
     exclude: tuple[str, ...] = _texts(
-        (), "Files without predictions: patterns as in .gitignore, relative to the workspace folder."
+        (), "Files in which nothing is predicted: patterns as in .gitignore, relative to the workspace folder."
     )
     secrets: tuple[str, ...] = _texts(
         SECRETS,
-        "Files that may hold secrets and get no predictions: patterns as in .gitignore, matched against file names; "
-        "a pattern that ends in a slash matches folders.",
+        "Files that may contain secrets; nothing is predicted in them. Patterns as in .gitignore, matched against file "
+        "names; a pattern that ends in a slash matches folders.",
     )
     respect_gitignore: bool = _flag(
         True,
-        "Make no predictions in files that git ignores: by .gitignore files up to the repository's top, "
+        "Predict nothing in files that git ignores, according to the .gitignore files up to the top of the repository, "
         ".git/info/exclude and core.excludesFile.",
     )
     max_file_bytes: int = _whole(
-        4_000_000, 1_000, 1_000_000_000, "Larger files are kept in sync but get no predictions (bytes)."
-    )
+        4_000_000, 1_000, 1_000_000_000,
+        "The largest file in which suggestions are made, in bytes. Larger files are only kept in sync.",
+    )  # fmt: skip
     snooze_minutes: float = _number(
-        10.0, 0.1, 1440.0, "How long `editahead.snooze` suspends suggestions when no time is given (minutes)."
-    )
+        10.0, 0.1, 1440.0,
+        "How long the command `editahead.snooze` suspends suggestions if it is given no time, in minutes.",
+    )  # fmt: skip
     rejection_minutes: float = _number(
-        60.0, 0.0, 1440.0, "How long a rejected suggestion is not offered again (minutes)."
+        60.0, 0.0, 1440.0, "How long a rejected suggestion is not offered again, in minutes."
     )
     completion_deadline_ms: int = _whole(
-        500, 10, 60_000, "Completions that take longer are dropped (milliseconds)."
+        500, 10, 60_000, "The time after which an answer with completions is dropped, in milliseconds."
     )
-    inline_deadline_ms: int = _whole(
-        1000, 10, 60_000, "Ghost text that takes longer is dropped (milliseconds)."
-    )
+    inline_deadline_ms: int = _whole(1000, 10, 60_000, "The time after which ghost text is dropped, in milliseconds.")
     next_edit_deadline_ms: int = _whole(
-        2000, 10, 60_000, "Next edits that take longer are dropped (milliseconds)."
+        2000, 10, 60_000, "The time after which a next edit is dropped, in milliseconds."
     )
     device: str = _choice(
         "auto",
         ("auto", "cpu", "cuda"),
-        "Where models run; `auto` uses a GPU if one is available.",
+        "The device that runs the models; `auto` uses a GPU if one is available.",
         restart=True,
     )
     bundles: tuple[str, ...] = _texts(
-        (), "Folders with further model bundles; they take precedence over those of the package.", restart=True
+        (), "Folders with additional model bundles, which take precedence over the shipped ones.", restart=True
     )
     position_encoding: str = _choice(
         "auto", ("auto", "utf-8", "utf-16", "utf-32"),
-        "Unit of columns; `auto` is utf-16, which every client supports. Read once, from the "
+        "The unit in which columns are counted; `auto` is utf-16, which every client supports. Read once, from the "
         "initialization options.",
     )  # fmt: skip
     copilot_compatible: bool = _flag(
         False,
-        "Behave as clients written for GitHub's Copilot server expect (see protocol.md). Read once, from the "
-        "initialization options.",
+        "Serve clients that were written for GitHub's Copilot server. Read once, from the initialization options.",
     )
 
     index_enabled: bool = _flag(
         True,
-        "Also offer names from the project's other files: the workspace folders are read in the background, and their "
-        "names and n-grams are kept in memory.",
+        "Offer names from the other files of the project. The workspace folders are read in the background; names and "
+        "n-grams are kept in memory.",
     )
     index_max_names: int = _whole(
         100_000, 100, 10_000_000,
-        "The most names that are kept for one workspace folder; beyond it, names in the fewest files are dropped. "
-        "Eight times as many tokens are kept for n-grams.",
+        "The maximum number of names that are kept for one workspace folder. If there are more, the names in the "
+        "fewest files are dropped. Up to eight times as many tokens are kept for n-grams.",
     )  # fmt: skip
     index_max_files: int = _whole(
-        10_000, 1, 1_000_000, "The most files that are read in one workspace folder, those near its top first."
-    )
+        10_000, 1, 1_000_000,
+        "The maximum number of files that are read in one workspace folder, those near its top first.",
+    )  # fmt: skip
     index_environment: bool = _flag(
         True,
-        "Offer the names that imported Python modules hold: files of the project, of its virtual environment and of "
-        "the standard library are read as text when code names them; nothing is imported or run.",
+        "Offer names from imported Python modules. Files of the project, of its virtual environment and of the "
+        "standard library are read as text when code imports them; nothing is imported or executed.",
     )
 
     def language_enabled(self, language_id: str) -> bool:

@@ -45,7 +45,7 @@ def test_text_names_the_place_what_it_becomes_and_the_examples(repo: Repo, ask: 
         "  +     é = '[b]'; b = load(2, now)",
         "    like a b/é.py:2, a b/é.py:4",
         "",
-        "1 place probably forgotten (1 repeated edit in 1 changed file)",
+        "1 place probably missed (1 repeated edit in 1 changed file)",
     ]
     assert ask().out == result.out
 
@@ -53,11 +53,11 @@ def test_text_names_the_place_what_it_becomes_and_the_examples(repo: Repo, ask: 
 def test_nothing_forgotten_is_exit_code_0_in_every_form(repo: Repo, ask: Cli) -> None:
     repo.change("a b/é.py", ("load(2)", "load(2, now)"))
     result = ask()
-    assert (result.code, result.out) == (0, "nothing seems to be forgotten (1 repeated edit in 1 changed file)\n")
+    assert (result.code, result.out) == (0, "no missed places (1 repeated edit in 1 changed file)\n")
     assert json.loads(ask("--format", "json").out)["missed"] == []
     assert json.loads(ask("--format", "sarif").out)["runs"][0]["results"] == []
     repo.commit()
-    assert ask().out == "nothing seems to be forgotten (0 repeated edits in 0 changed files)\n"
+    assert ask().out == "no missed places (0 repeated edits in 0 changed files)\n"
     assert ask("--base", "HEAD~1").code == 0
 
 
@@ -165,7 +165,7 @@ def test_code_never_reaches_the_terminal_as_markup_or_control(repo: Repo, ask: C
     [
         (("--base", "nope"), "there is no revision nope here: see git log, or fetch it (in CI: fetch-depth: 0)"),
         (("gone.py",), "gone.py does not exist: name a file or folder of the repository"),
-        (("--precision", "2"), "--precision 2 is no share: give a number from 0 to 1"),
+        (("--precision", "2"), "--precision 2 is out of range: give a number from 0 to 1"),
     ],
 )
 def test_why_it_cannot_run_is_one_line(repo: Repo, ask: Cli, arguments: tuple[str, ...], problem: str) -> None:

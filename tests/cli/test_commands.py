@@ -27,7 +27,7 @@ def test_complete(cli: Cli, engine: FakeEngine, source: Path) -> None:
     assert "5 │ greet('Ada')" in lines[0]
     assert lines[1].index("^") == lines[0].index("greet") + 5
     (first,) = (line for line in lines if "62 %" in line)
-    for text in ("1", "name", "██████", "parameter", "pointer, line 1"):
+    for text in ("1", "name", "██████", "parameter", "copied, line 1"):
         assert text in first
     assert any("[bold]greet[/]" in line and "31 %" in line for line in lines)  # never read as markup
     ((_, document, byte),) = engine.asked
@@ -164,9 +164,9 @@ USAGE = {
     "unknown command": (["predict"], "No such command"),
     "unknown option": (["complete", "--fast", "a.py:1:1"], "--fast"),
     "no place": (["complete"], "FILE:LINE:COL"),
-    "place without numbers": (["complete", "a.py"], "'a.py' is no place: write FILE:LINE:COL"),
+    "place without numbers": (["complete", "a.py"], "'a.py' is no position: write FILE:LINE:COL"),
     "line zero": (["complete", "a.py:0:1"], "count from 1"),
-    "huge line": (["complete", "a.py:99999999999:1"], "is no place"),
+    "huge line": (["complete", "a.py:99999999999:1"], "is no position"),
     "no file": (["complete", "nowhere.py:1:1"], "cannot read nowhere.py: no such file"),
     "a folder": (["complete", ".:1:1"], "cannot read ."),
     "no such line": (["complete", "{source}:7:1"], "has 6 lines: there is no line 7"),
@@ -175,7 +175,7 @@ USAGE = {
         "line 5 of {source} has 12 characters: the last column is 13",
     ),
     "next edit of one file": (["next-edit", "{source}"], "AFTER"),
-    "next edit of nothing": (["next-edit", "{source}", "{source}"], "are the same"),
+    "next edit of nothing": (["next-edit", "{source}", "{source}"], "are equal"),
     "unknown sample": (["demo", "--language", "cobol"], "'cobol' has no sample: choose one of python, java"),
     "unknown device": (["doctor", "--device", "tpu"], "choose one of auto, cpu, cuda"),
 }
@@ -198,7 +198,7 @@ def test_an_unknown_language_is_quiet(cli: Cli, engine: FakeEngine, tmp_path: Pa
     path.write_text("x", encoding="utf-8")
     result = cli("complete", f"{path}:1:1")
     assert result.code == ExitCode.QUIET
-    assert result.err == "editahead: no language is known for notes.unheard-of\n"
+    assert result.err == "editahead: notes.unheard-of is in no supported language\n"
 
 
 def test_the_unexpected_is_one_line_unless_debugging(cli: Cli, source: Path, monkeypatch: pytest.MonkeyPatch) -> None:

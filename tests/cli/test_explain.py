@@ -77,7 +77,7 @@ def row(result: Result, text: str) -> str:
 def test_each_candidate_has_its_source_and_the_line_that_it_comes_from(ask: Callable[..., Result]) -> None:
     result = ask()
     assert result.code == ExitCode.ANSWERED
-    assert "gives 63 % to copying" in row(result, "λ)")
+    assert "has read: 63 %" in row(result, "copies a name")
     best = row(result, "87 %").split()
     assert best[:2] == ["1", "suffix"]
     assert best[-6:] == ["parameter", "copied", "2", "def", "__init__(self,", "suffix):"]
@@ -95,8 +95,8 @@ def test_each_token_of_ghost_text_has_its_chance_and_the_pointers_share(ask: Cal
     for text in ("suffix", "36 %", "copied", "def __init__(self, suffix):"):
         assert text in copied
     assert "vocabulary" in row(result, "78 %")
-    assert "↵ 8" in row(result, "this file's words")
-    assert "85 % sure, calibrated" in result.out
+    assert "↵ 8" in row(result, "words of this file")
+    assert "calibrated probability 85 %" in result.out
 
 
 def test_gates_that_all_surfaces_share_are_told_once(ask: Callable[..., Result]) -> None:
@@ -109,7 +109,7 @@ def test_what_a_lower_precision_would_show_is_shown(ask: Callable[..., Result]) 
     quiet = Suppressed(Reason.LOW_PROBABILITY, "0.412 of at least 0.610", (COMMON,))
     result = ask(inline=quiet, unsure=(0.5, GHOST))
     assert "nothing to suggest (low-probability: 0.412 of at least 0.610)" in result.out
-    assert "with editahead.precision at 0.5 it would be:" in result.out
+    assert "with editahead.precision at 0.5 this would be shown:" in result.out
     assert "self.suffix =" in result.out
     answer = json.loads(ask("--json", inline=quiet, unsure=(0.5, GHOST)).out)
     assert answer["surfaces"]["inline"]["shown"] is False

@@ -59,7 +59,7 @@ def test_place(text: str, place: tuple[str, int, int]) -> None:
     ],
 )
 def test_no_place(text: str) -> None:
-    with pytest.raises(CliError, match="is no place"):
+    with pytest.raises(CliError, match="is no position"):
         parse_place(text)
 
 

@@ -39,7 +39,7 @@ def test_parse(arguments: list[str], expected: ServeArguments) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["serve"], "say how to serve"),
+        (["serve"], "choose --stdio"),
         (["--stdio", "--tcp", "1"], "exclude each other"),
         (["--tcp"], "--tcp needs a value"),
         (["--stdio", "--log-file", "~nosuchuser/log"], "--log-file: '~nosuchuser/log' begins with a user"),

@@ -130,7 +130,7 @@ def test_what_was_just_deleted_is_not_offered_again(
     made, _ = document("x = ", history=history.view())
     reading = no_reversal(made, byte, insert)
     assert (reading.reason, reading.passed) == (Reason.REVERSAL, passed)
-    assert reading.value == ("brings nothing back" if passed else "would bring back what was deleted")
+    assert reading.value == ("restores no deleted text" if passed else "would restore deleted text")
 
 
 def test_gates_say_what_they_saw() -> None:
@@ -140,7 +140,7 @@ def test_gates_say_what_they_saw() -> None:
     line = [reading.value for reading in cheap_gates(made, byte)][4]
     assert line == f"a line of 6 of at most {LONGEST_LINE} bytes"
     rejected = replace(made, rejections=(Rejection("k", 0.0),))
-    assert [not_rejected(rejected, key).value for key in "ko"] == ["turned down before", "not turned down"]
+    assert [not_rejected(rejected, key).value for key in "ko"] == ["rejected recently", "not rejected"]
     assert parses_no_worse(1, 2).value == "1 syntax errors before, 2 after"
 
 

@@ -1,8 +1,8 @@
 """editahead in five steps. This is a copy: change what you like, and leave with :quit! when you are done."""
 
 # 1. Ghost text. Go to the end of the last line of `remove`, type A, then Enter and
-#    "self.quant" with the keyboard. Grey text goes on with it: {accept} takes it,
-#    {accept_word} takes a word of it, {dismiss} turns it down. Typing on is fine as well.
+#    "self.quant" with the keyboard. Grey text continues it: {accept} accepts it,
+#    {accept_word} accepts one word, {dismiss} rejects it. You can also type on.
 
 
 class Inventory:
@@ -18,7 +18,7 @@ class Inventory:
 
 # 2. Next edits. Rename `check` to `verify` in the lines `first` and `second` (cw on the
 #    name). The third place is marked: {edit_accept} jumps there, {edit_accept} again applies
-#    it. {edit_reject} in normal mode turns it down, and it is not offered again for an hour.
+#    it. {edit_reject} in normal mode rejects it, and it is not offered again for an hour.
 
 
 def run(a, b, c):
@@ -30,13 +30,13 @@ def run(a, b, c):
 
 
 # 3. All places at once. Undo the last change with u, and type :Editahead queue
-#    The list has each place that is left: {apply} applies one, {apply_all} all that are
-#    sure, {reject} turns one down.
+#    The list has each remaining place: {apply} applies one, {apply_all} all that are
+#    likely enough, {reject} rejects one.
 
 # 4. Why, or why not. Put the cursor anywhere and type :Editahead explain
-#    :checkhealth editahead examines the installation, :Editahead status says how things stand.
+#    :checkhealth editahead checks the installation, :Editahead status shows the state.
 
-# 5. Less or more. `precision` is the target: of all that is shown, this share should be right.
+# 5. Less or more. `precision` is the share of shown suggestions that should be right.
 #        require('editahead').setup({ server = { settings = { editahead = { precision = 0.9 } } } })
-#    :Editahead snooze 10 is ten quiet minutes, :Editahead toggle ghost switches ghost text,
+#    :Editahead snooze 10 shows nothing for ten minutes, :Editahead toggle ghost switches ghost text,
 #    :help editahead has the rest.

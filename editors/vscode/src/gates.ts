@@ -13,7 +13,7 @@ const PASSED: Readonly<Record<string, string>> = {
   'no-op': 'changes something',
   reversal: 'no reversal',
   'parses-worse': 'parses',
-  rejected: 'not turned down',
+  rejected: 'not rejected',
   stale: 'up to date',
   cancelled: 'in time',
   failed: 'no failure',

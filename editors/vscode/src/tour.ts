@@ -15,7 +15,7 @@ export async function hintOnce(context: vscode.ExtensionContext): Promise<void> 
   }
   await context.globalState.update(OFFERED, true);
   const tour = 'Take the Tour';
-  const text = 'editahead: Tab takes what is shown, Escape turns it down. Nothing enters your text without a key.';
+  const text = 'editahead: Tab accepts what is shown, Escape rejects it. Nothing enters your text without a key.';
   if ((await vscode.window.showInformationMessage(text, tour)) === tour) {
     await openTour(context);
   }

@@ -19,7 +19,7 @@ from editahead.text.positions import PositionEncoding, position_at
 
 RULE = "missed-edit"
 _ROOT = "%SRCROOT%"
-_ABOUT = "An edit that was made at several places was probably forgotten at this one."
+_ABOUT = "An edit that was made at several places was probably missed at this one."
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
@@ -95,7 +95,7 @@ def as_sarif(checked: CheckResult) -> dict[str, Any]:
         "id": RULE,
         "name": "MissedEdit",
         "shortDescription": {"text": _ABOUT},
-        "fullDescription": {"text": f"{_ABOUT} The fix makes it there as well."},
+        "fullDescription": {"text": f"{_ABOUT} The fix makes it here as well."},
         "help": {"text": "Make the edit here too, or leave the place as it is when it was meant to differ."},
         "defaultConfiguration": {"level": "warning"},
     }

@@ -1,4 +1,4 @@
-"""One check of a repository: from the revision that a person names to the places that were probably forgotten."""
+"""One check of a repository: from the revision that the user names to the places that were probably missed."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class Places(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Missed:
-    """A place where a repeated edit was probably forgotten. `site.edit` would make it."""
+    """A place that a repeated edit probably missed. `site.edit` would make it."""
 
     site: Site
     probability: float

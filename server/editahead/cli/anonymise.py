@@ -17,7 +17,7 @@ def anonymise(
     out: Annotated[Path, typer.Argument(metavar="OUT", help="File to write the anonymised session to.")],
     as_json: JsonOption = False,
 ) -> None:
-    """Replace every name, text and number of a recorded session, consistently.
+    """Copy a recorded session without its code: every name, text and number is replaced consistently.
 
     Keywords, punctuation, the lengths of words and the layout stay, so that the session can still be replayed.
     """
@@ -34,4 +34,4 @@ def anonymise(
     if as_json:
         output.print_json({"file": str(out), "events": len(events)})
     else:
-        print(f"{out}: {len(events)} events; nothing of the code is left but its shape")
+        print(f"{out}: {len(events)} events; only the shape of the code is left")

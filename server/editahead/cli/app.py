@@ -28,7 +28,7 @@ app = typer.Typer(
     help="Predict the next tokens and the next edits in an editor, with small models that run locally.\n\n"
     "An editor starts it as `editahead --stdio`. To see it at work, try `editahead demo`.",
     epilog="Exit codes: 0 answered, 1 nothing to suggest, 2 wrong usage or input, 3 damaged installation; "
-    "of check: 0 nothing forgotten, 1 something, 2 it cannot run; of bench: 1 worse than the baseline.",
+    "of check: 0 no place missed, 1 at least one, 2 it cannot run; of bench: 1 worse than the baseline.",
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",

@@ -1,4 +1,4 @@
-"""What the commands that ask about one place begin with: the place, its file, and an engine."""
+"""Common start of the commands about one place: the place, its file, and an engine."""
 
 from __future__ import annotations
 
@@ -23,12 +23,14 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 
-PlaceArgument = Annotated[str, typer.Argument(metavar="FILE:LINE:COL", help="A place; both numbers count from 1.")]
+PlaceArgument = Annotated[
+    str, typer.Argument(metavar="FILE:LINE:COL", help="Cursor position; line and column count from 1.")
+]
 
 
 @dataclass(frozen=True)
 class PlaceQuery:
-    """A place with the document that it is in, and whom to ask about it."""
+    """A place with its document and the engine that answers."""
 
     where: FilePosition
     byte: int
@@ -63,7 +65,7 @@ PrecisionOption = Annotated[
         min=0.0,
         max=1.0,
         metavar="P",
-        help="Show what reaches this share of right suggestions; default: the setting's, 0.8.",
+        help="Target precision: the share of shown suggestions that should be right; default 0.8.",
     ),
 ]
 
@@ -84,7 +86,7 @@ def ask_at(
     byte = place_to_byte(buffer, where)
     language = language_of(where.path)
     if language is None:
-        raise CliError(f"no language is known for {where.path.name}", ExitCode.QUIET)
+        raise CliError(f"{where.path.name} is in no supported language", ExitCode.QUIET)
     engine = load_engine(bundles, device)
     document = with_precision(open_document(where.path, language, buffer), precision)
     return PlaceQuery(where, byte, with_project(document) if project else document, engine)

@@ -211,7 +211,7 @@ def _print(report: Report) -> None:
     console.print(table)
     if report.failed:
         said = ", ".join(f"{surface} {count}" for surface, count in report.failed.items())
-        console.print(f"answered with an error or not in time: {said}", style="yellow", markup=False)
+        console.print(f"errors and late answers: {said}", style="yellow", markup=False)
     console.print(f"{len(report.places)} places; server: {report.about.get('server')}", style="dim", markup=False)
 
 

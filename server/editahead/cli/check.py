@@ -1,4 +1,4 @@
-"""`editahead check`: the places that a diff probably forgot."""
+"""`editahead check`: the places that a diff probably missed."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ def check(
         typer.Option(metavar="REV", help="Revision to compare the working tree with; or A..B, A...B as in git diff."),
     ] = "HEAD",
     precision: Annotated[
-        float | None, typer.Option(metavar="P", help="Target share of right reports; default 0.8.")
+        float | None,
+        typer.Option(metavar="P", help="Target precision: the share of reports that should be right; default 0.8."),
     ] = None,
     form: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.TEXT,
     as_json: JsonOption = False,
@@ -48,8 +49,8 @@ def check(
 ) -> None:
     """Report places that a change probably missed: the same edit was made elsewhere, but not there.
 
-    The change is what git sees between a revision and the working tree (or between two revisions); the places are
-    looked for in all of the project. Exit code 0: nothing was forgotten; 1: something was; 2: the check cannot run.
+    The change is the difference between a revision and the working tree, or between two revisions; the whole project
+    is searched. Exit code 0: no place was missed; 1: at least one probably was; 2: the check cannot run.
     """
     from editahead.check import report, run
     from editahead.check.git import CheckError
@@ -57,10 +58,10 @@ def check(
 
     settings = Settings()
     if as_json and form is Format.SARIF:
-        raise CliError("--json and --format sarif cannot both be printed: choose one")
+        raise CliError("--json and --format sarif exclude each other: choose one")
     wanted = settings.precision if precision is None else precision
     if not 0.0 <= wanted <= 1.0:
-        raise CliError(f"--precision {wanted:g} is no share: give a number from 0 to 1")
+        raise CliError(f"--precision {wanted:g} is out of range: give a number from 0 to 1")
     try:
         model = run.model_of(bundle or ())
         under_way = run.under_way_of(bundle or ())
@@ -93,7 +94,7 @@ def _print(checked: CheckResult) -> None:
     edits = checked.answer.edits
     compared = f"{_count(edits, 'repeated edit')} in {_count(checked.files, 'changed file')}"
     found = len(checked.answer.missed)
-    verdict = f"{_count(found, 'place')} probably forgotten" if found else "nothing seems to be forgotten"
+    verdict = f"{_count(found, 'place')} probably missed" if found else "no missed places"
     console.print(f"{verdict} ({compared})", style="yellow" if found else "green", markup=False, soft_wrap=True)
 
 

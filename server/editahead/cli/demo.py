@@ -29,10 +29,10 @@ def demo(
     bundle: BundleOption = None,
     device: DeviceOption = "auto",
 ) -> None:
-    """Watch the server at work: a sample file is opened and edited key by key.
+    """Replay an editing session against the real server: a sample file is opened and edited key by key.
 
-    What is printed is what the server answers: ranked completions, ghost text, the next edit, and the time it
-    took; where it stays quiet, the reason. Nothing is written anywhere but in a temporary folder.
+    Each answer is printed with its probability and response time: completions, ghost text, next edits, or the reason
+    why nothing is shown. Files are written to a temporary folder only.
     """
     script = SCRIPTS.get(language)
     if script is None:
@@ -47,7 +47,7 @@ def demo(
             if not as_json:
                 show(console, event, script)
     except ServerError as error:
-        raise CliError(f"the demonstration stopped: {error}; editahead doctor may know why", ExitCode.DAMAGED) from None
+        raise CliError(f"the demonstration stopped: {error}; run editahead doctor", ExitCode.DAMAGED) from None
     seconds = time.perf_counter() - began
     shown = sum(event.completions is not None or event.edit is not None for event in events)
     if as_json:
@@ -55,7 +55,7 @@ def demo(
         output.print_json({"language": language, "file": script.file, "seconds": seconds, "events": rows})
     else:
         asked = len(events) - 1
-        summary = f"{shown} of {asked} questions answered, in {seconds:.1f} s; nothing left this machine"
+        summary = f"{shown} of {asked} requests got a suggestion, in {seconds:.1f} s; nothing left this machine"
         console.print()
         console.print(Text(summary, style="dim"))
     if not shown:
@@ -76,7 +76,7 @@ def show(console: Console, event: Event, script: Script) -> None:
     if event.silence:
         if event.surface != "next_edit":
             console.print(output.caret(event.buffer, event.cursor, width=console.width))
-        console.print(Text(f"quiet: {event.silence}", style="yellow"))
+        console.print(Text(f"nothing to suggest ({event.silence})", style="yellow"))
     elif event.completions is not None:
         console.print(output.caret(event.buffer, event.cursor, width=console.width))
         top = Completions(

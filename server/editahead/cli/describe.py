@@ -19,7 +19,11 @@ LineArgument = Annotated[str, typer.Argument(metavar="FILE:LINE", help="Any line
 PrecisionOption = Annotated[
     float | None,
     typer.Option(
-        "--precision", min=0.0, max=1.0, metavar="P", help="Show what is right with this probability; default 0.5."
+        "--precision",
+        min=0.0,
+        max=1.0,
+        metavar="P",
+        help="Target precision: the share of shown bodies that should be right; default 0.5.",
     ),
 ]
 

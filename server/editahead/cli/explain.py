@@ -33,8 +33,8 @@ from editahead.text.buffer import Buffer
 from editahead.text.percent import percent
 
 _TITLES = {
-    "completion": "Completions", "inline": "Ghost text", "next_edit": "Next edit", "next_edits": "Queue",
-    "fixes": "Fixes", "bodies": "Bodies",
+    "completion": "Completions", "inline": "Ghost text", "next_edit": "Next edit", "next_edits": "Repeated edit",
+    "fixes": "Fixes", "bodies": "Function bodies",
 }  # fmt: skip
 
 
@@ -46,9 +46,9 @@ def explain(
     project: ProjectOption = False,
     precision: PrecisionOption = None,
 ) -> None:
-    """Explain what is suggested at a place, or why nothing is: each answer's sources, each gate's value.
+    """Explain what is suggested at a place, or why nothing is: the sources of each answer and the value of each gate.
 
-    Exit code 1 means that no surface would show anything there.
+    Exit code 1 means that nothing would be shown there.
     """
     from editahead.runtime.ort import Cancel
 
@@ -106,7 +106,7 @@ def show(
         _show_surface(console, decision, buffer, byte, name, lines)
         unsure = answer.unsure if surface == "inline" else None
         if unsure is not None:
-            console.print(Text(f"  with editahead.precision at {unsure[0]:g} it would be:"))
+            console.print(Text(f"  with editahead.precision at {unsure[0]:g} this would be shown:"))
             _show_surface(console, unsure[1], buffer, byte, name, lines)
         more = _more_gates(decision, answer.gates)
         if more:
@@ -124,7 +124,7 @@ def _show_surface(
     if isinstance(value, Completions):
         if value.copied is not None:
             share = percent(value.copied)
-            console.print(Text(f"  the model gives {share} to copying a name that it has read (λ)", style="dim"))
+            console.print(Text(f"  probability that the model copies a name that it has read: {share}", style="dim"))
         console.print(Padding(origins.completions_table(value, lines), (0, 0, 0, 2)))
     elif isinstance(value, InlineSuggestion):
         console.print(output.caret(buffer, byte, value.insert, console.width))
@@ -138,7 +138,7 @@ def _show_surface(
     elif isinstance(value, NextEdit):
         output.print_diff(buffer.data, value.edit.apply(buffer.data), name)
     if isinstance(value, (InlineSuggestion, NextEdit)):
-        console.print(Text(f"  {percent(decision.probability)} sure, calibrated", style="green"))
+        console.print(Text(f"  calibrated probability {percent(decision.probability)}", style="green"))
 
 
 def _more_gates(decision: Decision[Any], common: tuple[GateReading, ...]) -> tuple[GateReading, ...]:

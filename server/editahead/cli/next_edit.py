@@ -43,9 +43,9 @@ def next_edit(
     old, new = read_buffer(before), read_buffer(after)
     language = language_of(after) or language_of(before)
     if language is None:
-        raise CliError(f"no language is known for {after.name}", ExitCode.QUIET)
+        raise CliError(f"{after.name} is in no supported language", ExitCode.QUIET)
     if old.data == new.data:
-        raise CliError(f"{before} and {after} are the same: there is no change to go on from")
+        raise CliError(f"{before} and {after} are equal: there is no change to continue")
     engine = load_engine(bundle or (), device)
     document, byte = change_document(after, language, old, new)
     document = with_precision(document, precision)

@@ -35,9 +35,9 @@ def parse_place(text: str) -> FilePosition:
     parts = text.rsplit(":", 2)
     numbers = [int(part) for part in parts[1:] if part.isascii() and part.isdigit() and len(part) < 10]
     if len(parts) < 3 or len(numbers) < 2 or not parts[0]:
-        raise CliError(f"{text!r} is no place: write FILE:LINE:COL, for instance src/app.py:12:8")
+        raise CliError(f"{text!r} is no position: write FILE:LINE:COL, for instance src/app.py:12:8")
     if min(numbers) < 1:
-        raise CliError(f"{text!r} is no place: LINE and COL count from 1")
+        raise CliError(f"{text!r} is no position: LINE and COL count from 1")
     return FilePosition(Path(parts[0]), numbers[0], numbers[1])
 
 

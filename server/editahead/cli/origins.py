@@ -1,4 +1,4 @@
-"""Where a suggestion comes from, for people and programs: its source, its line, and what stands on that line."""
+"""The origin of a suggestion: its source, its line, and the text of that line."""
 
 from __future__ import annotations
 
@@ -14,16 +14,6 @@ from editahead.text.buffer import Buffer
 from editahead.text.percent import percent
 
 LISTED = 10  # completions that a person is shown
-_SAID = {
-    "pointer": "copied",
-    "vocabulary": "vocabulary",
-    "cache": "this file's words",
-    "open": "another open file",
-    "project": "the project",
-    "spelled": "new, spelled out",
-    "scope": "in scope",
-    "written": "from the function's description",
-}
 
 
 class Sourced(Protocol):
@@ -77,7 +67,7 @@ def origin_json(item: Sourced, lines: SourceLines) -> dict[str, Any]:
 
 
 def completions_json(completions: Completions, lines: SourceLines) -> list[dict[str, Any]]:
-    """Every candidate with all that is known of where it comes from."""
+    """Every candidate with its origin."""
     return [
         {"label": item.label, "probability": item.probability, "kind": item.kind, **origin_json(item, lines)}
         for item in completions.items
@@ -85,7 +75,7 @@ def completions_json(completions: Completions, lines: SourceLines) -> list[dict[
 
 
 def tokens_json(tokens: tuple[GhostToken, ...], lines: SourceLines) -> list[dict[str, Any]]:
-    """Every token of ghost text; `copyShare` is the pointer's share of the probability where it stands."""
+    """Every token of ghost text; `copyShare` is the pointer's share of the probability at that token."""
     return [
         {
             "text": token.text,
@@ -115,7 +105,7 @@ def completions_table(completions: Completions, lines: SourceLines) -> Table:
 
 def tokens_table(tokens: tuple[GhostToken, ...], lines: SourceLines) -> Table:
     """The tokens of ghost text, each with its probability given those before it and the pointer's share there."""
-    table = _table("", "token", "probability", "λ copy", *_ORIGIN)
+    table = _table("", "token", "probability", "copy share", *_ORIGIN)
     for number, token in enumerate(tokens, 1):
         share = "" if token.copied is None else percent(token.copied)
         table.add_row(
@@ -130,11 +120,11 @@ def tokens_table(tokens: tuple[GhostToken, ...], lines: SourceLines) -> Table:
 
 _LONGEST = 32  # cells of a name or a path
 _CHANCE_CELLS = output.BAR_CELLS + 6
-_ORIGIN = ("from", "line", "which says")
+_ORIGIN = ("from", "line", "text")
 
 
 def _origin_cells(item: Sourced, lines: SourceLines) -> tuple[Text, Text, Text]:
-    source = Text(_SAID.get(item.source, item.source), style="cyan" if item.origin_line is not None else "dim")
+    source = Text(output.SOURCES.get(item.source, item.source), style="cyan" if item.origin_line is not None else "dim")
     if item.origin_line is None:
         return source, Text(), Text()
     where = "" if item.origin_where is None else f"{item.origin_where}:"

@@ -1,4 +1,4 @@
-"""What a person or a program sees: tables, carets, diffs, JSON. Text of the user's files is never markup."""
+"""Output of the commands: tables, carets, diffs, JSON. Text of the user's files is never markup."""
 
 from __future__ import annotations
 
@@ -31,6 +31,16 @@ from editahead.text.percent import percent
 from editahead.text.positions import PositionEncoding, position_at
 
 BAR_CELLS = 10
+SOURCES = {  # what a person reads for a source
+    "pointer": "copied",
+    "vocabulary": "vocabulary",
+    "cache": "words of this file",
+    "open": "another open file",
+    "project": "the project",
+    "spelled": "a new name",
+    "scope": "in scope",
+    "written": "the function's description",
+}
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
@@ -84,7 +94,7 @@ def _last_cells(text: str, cells: int) -> str:
 
 
 def completions_table(completions: Completions, typed: str = "") -> Table:
-    """Ranked completions; the row of `typed` (what was really typed next) is marked."""
+    """Ranked completions; the row of `typed` (what was typed next) is marked."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for name, justify in (("", "right"), ("completion", "left"), ("probability", "left"), ("kind", "left")):
         table.add_column(name, justify=justify, style="dim" if not name else "", no_wrap=True)  # type: ignore[arg-type]
@@ -97,7 +107,7 @@ def completions_table(completions: Completions, typed: str = "") -> Table:
             Text(item.label, style="bold green" if hit else "bold"),
             Text(f"{bar(item.probability)} {percent(item.probability):>5}"),
             item.kind,
-            Text(item.source + origin),
+            Text(SOURCES.get(item.source, item.source) + origin),
         )
     return table
 
@@ -141,9 +151,9 @@ def _rows(data: bytes) -> list[str]:
 
 
 def gates_table(gates: tuple[GateReading, ...]) -> Table:
-    """Every gate, whether it let the suggestion pass, and what it saw."""
+    """Every gate, whether it is open, and the value that it tested."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for name in ("gate", "", "saw"):
+    for name in ("gate", "", "value"):
         table.add_column(name)
     for gate in gates:
         verdict = Text("open", style="green") if gate.passed else Text("closed", style="red")
@@ -152,7 +162,7 @@ def gates_table(gates: tuple[GateReading, ...]) -> Table:
 
 
 def quiet(decision: Suppressed) -> Text:
-    """Silence with its reason, in one line."""
+    """No suggestion, and the reason, in one line."""
     detail = f": {decision.detail}" if decision.detail else ""
     return Text(f"nothing to suggest ({decision.reason.value}{detail})", style="yellow")
 

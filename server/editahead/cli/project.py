@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from editahead.suggest.types import Document
 
 ProjectOption = Annotated[
-    bool, typer.Option("--project", help="Read the names of the project around the file first, as the server does.")
+    bool, typer.Option("--project", help="First read the names of the project around the file, as the server does.")
 ]
 
 
@@ -52,7 +52,7 @@ def with_project(document: Document) -> Document:
             pass
     state = index.state
     seconds = time.perf_counter() - began
-    full = "; more was left out (editahead.index.maxNames, maxFiles)" if state.full else ""
+    full = "; more were left out (editahead.index.maxNames, maxFiles)" if state.full else ""
     print(f"editahead: {state.names} names in {state.files} files of {root}, {seconds:.1f} s{full}", file=sys.stderr)
     family, own = family_of(document.language_id), path.relative_to(root).as_posix()
     return replace(document, elsewhere=WorkspaceNames((), index.view(family), own, index.phrases(family)))

@@ -59,7 +59,7 @@ def parse(arguments: list[str]) -> ServeArguments:
     if stdio and port is not None:
         raise CliError("--stdio and --tcp exclude each other: choose one")
     if not stdio and port is None:
-        raise CliError("say how to serve: --stdio for an editor, --tcp PORT for a socket on this machine")
+        raise CliError("choose --stdio for an editor, or --tcp PORT for a socket on this machine")
     return ServeArguments(options, port)
 
 

@@ -1,4 +1,4 @@
-"""Gates: small named predicates, each with the value that it saw. The first that does not pass gives the reason."""
+"""Gates: small named predicates, each with the value that it tested. The first that fails gives the reason."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def threshold_for(calibration: Calibration, precision: float) -> float:
 
 
 def meets_threshold(probability: float, threshold: float) -> GateReading:
-    """The calibrated probability against the bar for the asked precision."""
+    """The calibrated probability against the threshold for the target precision."""
     return GateReading(Reason.LOW_PROBABILITY, probability >= threshold, percent_of_least(probability, threshold))
 
 
@@ -75,10 +75,10 @@ def pattern_key(edit: ByteEdit, data: bytes) -> str:
 
 
 def not_rejected(document: Document, key: str) -> GateReading:
-    """What was turned down is not offered again for a while."""
+    """A rejected pattern is not offered again for `rejection_minutes`."""
     limit = document.settings.rejection_minutes * 60
     recent = any(r.key == key and document.now - r.time <= limit for r in document.rejections)
-    return GateReading(Reason.REJECTED, not recent, "turned down before" if recent else "not turned down")
+    return GateReading(Reason.REJECTED, not recent, "rejected recently" if recent else "not rejected")
 
 
 def no_reversal(document: Document, byte: int, insert: str) -> GateReading:
@@ -88,7 +88,7 @@ def no_reversal(document: Document, byte: int, insert: str) -> GateReading:
     removed = last.removed.decode("utf-8", "replace") if last is not None and not last.inserted else ""
     back = last is not None and removed.startswith(insert) and last.start == byte
     return GateReading(
-        Reason.REVERSAL, not back, "would bring back what was deleted" if back else "brings nothing back"
+        Reason.REVERSAL, not back, "would restore deleted text" if back else "restores no deleted text"
     )
 
 

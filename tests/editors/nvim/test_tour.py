@@ -17,7 +17,7 @@ def said(editor: Editor) -> str:
 def test_the_hint_is_shown_once(start: Start) -> None:
     editor = start("ghost = { keys = { accept = '<C-l>' } }", before=f"{TELL} vim.fn.delete({HINT})")
     editor.open("a.py", "value = 1\n")
-    editor.until(lambda: "<C-l> takes what shows; for a tour, :Editahead tour" in said(editor), "the hint")
+    editor.until(lambda: "<C-l> accepts what is shown; for a tour, :Editahead tour" in said(editor), "the hint")
     editor.open("b.py", "value = 1\n")
     editor.ready()
     assert said(editor).count(":Editahead tour") == 1
@@ -30,7 +30,7 @@ def test_the_page_has_five_steps_and_the_users_keys(start: Start) -> None:
     assert [number for number in range(1, 9) if f"# {number}. " in text] == [1, 2, 3, 4, 5]
     assert "{" not in text.replace("quantities = {}", "").replace("{ server = { settings = { editahead = {", "")
     assert "gs applies one" in text
-    assert "(no key) turns one down" in text
+    assert "(no key) rejects one" in text
     compile(text, "tour.py", "exec")
 
 

@@ -192,7 +192,7 @@ function M.accept(buf)
   return true
 end
 
----Turn down what is shown: its pattern is not offered again for a while.
+---Reject what is shown: its pattern is not offered again for a while.
 ---@param buf? integer
 ---@return boolean
 function M.reject(buf)

@@ -21,7 +21,7 @@ function M.hint_once()
   file:close()
   vim.cmd.redraw() -- or this and the message about the opened file wait for a key
   local key = config.get().ghost.keys.accept
-  local first = key and ('%s takes what shows; '):format(key) or ''
+  local first = key and ('%s accepts what is shown; '):format(key) or ''
   vim.notify(('editahead: %sfor a tour, :Editahead tour'):format(first), vim.log.levels.INFO)
 end
 

@@ -127,7 +127,7 @@ export class NextEdit implements vscode.Disposable {
     if (!target) {
       const size = typeof editor.options.tabSize === 'number' ? editor.options.tabSize : 4;
       const percent = Math.round(100 * probability);
-      const words = `editahead: next edit (${percent} %). Tab jumps and applies, Escape turns it down.`;
+      const words = `editahead: next edit (${percent} %). Tab jumps and applies, Escape rejects it.`;
       this.decorations.show(editor, drawingOf(hunks, linesOf(editor.document), size), start.line, words);
     }
     void vscode.commands.executeCommand('setContext', SHOWN, true);
@@ -153,7 +153,7 @@ export class NextEdit implements vscode.Disposable {
     const far = shown.target ? elsewhere(shown.target.uri.path, editor.document.uri.path, line) : away(line, ranges);
     this.decorations.say(editor, far && hintWanted() ? far : undefined);
     this.words.text = far ?? `next edit: line ${line + 1}`;
-    this.words.tooltip = `Probability ${Math.round(100 * shown.probability)} %. Tab jumps and applies, Escape turns it down.`;
+    this.words.tooltip = `Probability ${Math.round(100 * shown.probability)} %. Tab jumps and applies, Escape rejects it.`;
     this.words.show();
     void vscode.commands.executeCommand('setContext', TAB, !this.indents(shown));
   }

@@ -37,7 +37,7 @@ function M.accept(buf, part)
   return backends[buf].accept(buf, cut)
 end
 
----Turn down what is shown: its pattern is not offered again for a while.
+---Reject what is shown: its pattern is not offered again for a while.
 ---@param buf? integer
 ---@return boolean
 function M.dismiss(buf)
@@ -57,7 +57,7 @@ local function bindings(buf)
   keys.add(all, 'i', own.accept, 'take the ghost text', function()
     return not taken() and M.accept(buf)
   end)
-  keys.add(all, 'i', own.accept_word, 'take a word of the ghost text', function()
+  keys.add(all, 'i', own.accept_word, 'accept a word of the ghost text', function()
     return M.accept(buf, 'word')
   end)
   keys.add(all, 'i', own.accept_line, 'take a line of the ghost text', function()
