@@ -230,12 +230,22 @@ def test_a_file_that_was_too_large_is_left_out_and_that_is_said(repo: Repo) -> N
     assert [where for where, _ in places(found)] == ["a.py", "a.py"]
 
 
+def test_before_the_first_commit_nothing_was_forgotten(tmp_path: Path) -> None:
+    """A pre-commit hook runs there, too: it must not keep anybody from that commit."""
+    repo = Repo(tmp_path / "new")
+    assert checked(repo).answer.missed == ()
+    repo.put("a.py", CALLS).git("add", "a.py")
+    found = checked(repo)
+    assert (found.files, found.answer.missed, found.answer.notes) == (0, (), ())
+    assert found.span.old == repo.git("hash-object", "-t", "tree", os.devnull)
+
+
 def test_why_it_cannot_run(repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for base in ("nope", "--all", "HEAD..nope"):
         with pytest.raises(CheckError, match=r"there is no revision .* here: see git log"):
             checked(repo, base)
     with pytest.raises(CheckError, match="no revision HEAD here: commit something first"):
-        checked(Repo(tmp_path / "empty"))
+        checked(Repo(tmp_path / "empty"), "HEAD..HEAD")
     for path, why in (("missing.py", "does not exist"), ("..", "is not in the repository")):
         with pytest.raises(CheckError, match=why):
             checked(repo, "HEAD", path)

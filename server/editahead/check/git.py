@@ -64,11 +64,15 @@ class Repository:
         return cls(Path(os.fsdecode(found).rstrip("\n")).resolve())
 
     def span(self, base: str) -> Span:
-        """`REV` against the working tree, `A..B`, or `A...B` (from where B left A). Raises CheckError."""
+        """`REV` against the working tree, `A..B`, or `A...B` (from where B left A). Raises CheckError.
+
+        Before the first commit HEAD stands for an empty tree: a pre-commit hook runs there, too.
+        """
         dots = "..." if "..." in base else ".."
         first, middle, last = base.partition(dots)
         if not middle:
-            return Span(self._commit(base), None)
+            empty = base == "HEAD" and self._nothing_committed()
+            return Span(self._empty_tree() if empty else self._commit(base), None)
         old, new = self._commit(first or "HEAD"), self._commit(last or "HEAD")
         if dots == "...":
             try:
@@ -79,6 +83,17 @@ class Repository:
                     "(in a CI checkout: fetch-depth: 0)"
                 ) from None
         return Span(old, new)
+
+    def _nothing_committed(self) -> bool:
+        """Whether HEAD names a branch that does not exist yet."""
+        try:
+            branch = self._ask("symbolic-ref", "--quiet", "HEAD", nothing=1).decode().strip()
+            return bool(branch) and not self._ask("rev-parse", "--verify", "--quiet", branch, nothing=1)
+        except CheckError:
+            return False
+
+    def _empty_tree(self) -> str:
+        return self._ask("hash-object", "-t", "tree", "--stdin").decode().strip()
 
     def _commit(self, name: str) -> str:
         try:
