@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --disable-pip-version-check -qq --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check e2e bench bench-train soak docs clean
+.PHONY: help demo test check e2e bench bench-train soak docs release clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -28,6 +28,10 @@ e2e: $(VENV)/.dev  ## type in real editors: Neovim 0.11, 0.12 and VS Code are in
 	$(BIN)/python scripts/install_neovim.py
 	$(BIN)/python scripts/install_vscode.py
 	EDITAHEAD_NEED_EDITORS=1 $(BIN)/python -m pytest tests/editors $(PYTEST_ARGS)
+
+release: $(VENV)/.release  ## build, check and try all artefacts of a release in dist/ (RELEASE_ARGS="--allow-dirty --without-vscode")
+	$(BIN)/python -m scripts.release build $(RELEASE_ARGS)
+	EDITAHEAD_INSTALL_TEST=1 $(BIN)/python -m pytest tests/release $(PYTEST_ARGS)
 
 bench: $(VENV)/.runtime  ## time the real server over stdio (BENCH_ARGS="--json bench.json --quick")
 	@$(BIN)/python -m tests.bench $(BENCH_ARGS)
@@ -63,6 +67,11 @@ $(VENV)/.dev: $(VENV)/.runtime
 $(VENV)/.docs: $(VENV)/.runtime
 	@echo "Installing the tools of the documentation site into $(VENV) (once)"
 	@$(PIP) --editable '.[docs]'
+	@touch $@
+
+$(VENV)/.release: $(VENV)/.dev
+	@echo "Installing the release tools into $(VENV) (once)"
+	@$(PIP) --editable '.[dev,languages,release]'
 	@touch $@
 
 # Without torch the tests of the model code are left out and named; the stamp is not written, so the next run tries again.

@@ -1,6 +1,6 @@
 // Bundles the extension (dist/extension.js), or with --tests every unit test (out/*.test.js).
 import { build } from 'esbuild';
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 
 const shared = { bundle: true, platform: 'node', format: 'cjs', target: 'node20', logLevel: 'warning' };
 if (process.argv.includes('--tests')) {
@@ -8,5 +8,7 @@ if (process.argv.includes('--tests')) {
   const entryPoints = readdirSync('test').filter((name) => name.endsWith('.test.ts')).map((name) => `test/${name}`);
   await build({ ...shared, entryPoints, outdir: 'out', sourcemap: 'inline' });
 } else {
-  await build({ ...shared, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', external: ['vscode'], minify: true });
+  const options = { entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', external: ['vscode'], minify: true, metafile: true };
+  const { metafile } = await build({ ...shared, ...options });
+  writeFileSync('dist/metafile.json', JSON.stringify(metafile)); // package.mjs reads from it whose code is in the bundle
 }

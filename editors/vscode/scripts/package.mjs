@@ -1,8 +1,10 @@
 // Makes editahead-VERSION.vsix. A wheel of the server is built from this repository and put in, so that the button Install works.
+// dist/packages.json lists the packages whose code is in the bundle; their licences go into ThirdPartyNotices.txt.
 // WHEEL names a wheel that is there already, an empty WHEEL none; PYTHON the interpreter that builds (the repository's .venv, else python3).
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { bundledPackages, notices } from './notices.mjs';
 
 const repository = join('..', '..');
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -31,6 +33,9 @@ const wheel = readdirSync('bundled').find((name) => name.endsWith('.whl'));
 copyFileSync(join(repository, 'LICENSE'), 'LICENSE');
 try {
   execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
+  const packages = bundledPackages(JSON.parse(readFileSync(join('dist', 'metafile.json'), 'utf8')));
+  writeFileSync('ThirdPartyNotices.txt', notices(packages));
+  writeFileSync(join('dist', 'packages.json'), JSON.stringify(packages.map(({ name, version, license }) => ({ name, version, license }))));
   const out = process.env.OUT ?? `editahead-${version}.vsix`;
   const vsce = join('node_modules', '@vscode', 'vsce', 'vsce');
   const options = ['package', '--no-dependencies', '--allow-missing-repository', '--skip-license', '--out', out];
@@ -38,4 +43,5 @@ try {
   console.log(`${out}, ${wheel ? `with ${wheel}` : 'without the server'}`);
 } finally {
   rmSync('LICENSE');
+  rmSync('ThirdPartyNotices.txt', { force: true });
 }

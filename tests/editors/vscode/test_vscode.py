@@ -133,6 +133,8 @@ def test_a_vsix_holds_the_server_by_default(node: str, tmp_path: Path) -> None:
     command = [node, "scripts/package.mjs"]
     done = subprocess.run(command, cwd=EXTENSION, env=environment, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stdout + done.stderr
-    names = zipfile.ZipFile(vsix).namelist()
+    archive = zipfile.ZipFile(vsix)
+    names = archive.namelist()
     assert [name for name in names if re.fullmatch(r"extension/bundled/editahead-.*\.whl", name)]
+    assert "\nvscode-languageclient " in archive.read("extension/ThirdPartyNotices.txt").decode()
     assert "extension/media/tour/server.md" in names
