@@ -83,6 +83,10 @@ class ScopeTable:
     edges_with: Mapping[EdgeKey, tuple[str, Edge]] = field(default_factory=dict)
     """Edges that another one takes the place of where the parent has a field."""
     shorthands: frozenset[str] = frozenset()  # leaves that are a key and a name at once: `{x}`
+    method_receivers: Mapping[str, str] = field(default_factory=dict)  # methods that stand outside of their class
+    literal_keys: Mapping[str, str] = field(default_factory=dict)
+    """Keys of literals, with the type of the literal around them: members of the class that it names, else uses."""
+    hand_on: frozenset[str] = frozenset()  # expressions of the type of the only one in them
     members_by_assignment: bool = False  # `self.x = ...` declares a member
     dotted: frozenset[str] = frozenset()  # a.b as a row of names: binds nothing unless it is one name
     dotted_last: frozenset[str] = frozenset()  # the same in an import that binds the last of them
@@ -121,6 +125,8 @@ class ScopeTable:
     explicit_self: bool = False  # the first parameter of a method is the object
     class_scope_is_inherited: bool = True  # functions inside a class see its names without a receiver
     members_need_receiver: bool = False  # nor does the class itself see them
+    bound_after: frozenset[str] = frozenset()  # declarations that hold from their end on: `let x = x`
+    same_in_block: bool = False  # a name that a block binds again is the same one
     hoisted: bool = True  # a binding anywhere in a scope is meant in all of it; else from its declaration on
     builtins: frozenset[str] = frozenset()
     keywords: frozenset[str] = frozenset()

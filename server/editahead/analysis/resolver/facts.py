@@ -39,6 +39,7 @@ class Occurrence(NamedTuple):
     `kind` is that of a binding. `receiver`: of an attribute the expression before it, of a keyword the callee.
     `declared_type`: of a binding the class that its declaration gives it; None where the text does not say.
     `module`: of what is imported the module as it is written, with the dots before it.
+    `since`: the byte from which a binding holds where that is not its own start, else -1.
     `is_shorthand`: it is the key of an object, too, so that another name goes behind the key.
     `arguments`: of a call's method the number of arguments, of a declared method that of its parameters; else -1.
     """
@@ -55,6 +56,7 @@ class Occurrence(NamedTuple):
     arguments: int = -1
     module: str = ""
     is_shorthand: bool = False
+    since: int = -1
 
 
 @dataclass(slots=True)

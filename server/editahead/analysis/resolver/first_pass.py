@@ -10,6 +10,7 @@ from editahead.syntax.nodes import Node, TreeCursor
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
 
 _USE = Edge()
+_TYPES_AROUND = frozenset({"type", "type_identifier", "array_type", "type_annotation", "pointer_type", "reference_type"})
 _INNER = (ScopeKind.COMPREHENSION, ScopeKind.BLOCK)
 _DEEPEST_RECEIVER = 4
 _TYPE_DEPTH = 6  # nodes from an annotation down to its first name
@@ -182,13 +183,17 @@ class _Walk:
             holder = stack[-1]
             fields = table.attributes.get(holder.kind) or table.method_calls.get(holder.kind)
             expression = holder.node.child_by_field_name(fields[0]) if fields else holder.node.named_child(0)
-            if expression is None:
+            if holder.kind in table.method_receivers:
+                receiver, kind = self._owner(holder.node, table.method_receivers[holder.kind]), "function"
+            elif expression is None:
                 action = Action.USE
             else:
                 receiver = self._receiver(expression, 0)
                 if self._is_assigned(stack):
                     kind = "field"
                     declared = self._declared_type(stack, 1)
+        elif action is Action.KEYWORD and table.literal_keys:
+            action, receiver = self._literal_key(stack)
         elif action is Action.KEYWORD:
             call = stack[-3].node if len(stack) > 2 else None
             callee = table.calls.get(stack[-3].kind) if len(stack) > 2 else None
@@ -207,12 +212,18 @@ class _Walk:
         renamed = action is Action.BIND and bool(stack) and stack[-1].kind in table.import_aliases
         module = self._module(stack) if imported and not renamed else ""
         at = len(facts.occurrences)
+        since = -1
+        if action is Action.BIND and table.bound_after:
+            ends = [context.node.end_byte for context in stack[:-4:-1] if context.kind in table.bound_after]
+            since = ends[0] - self._first if ends else -1
         if action is Action.BIND:
             facts.scopes[scope].bound.setdefault((namespace, name), []).append(at)
         facts.by_name.setdefault(name, []).append(at)
         start, end = node.start_byte - self._first, node.end_byte - self._first
         facts.occurrences.append(
-            Occurrence(start, end, name, scope, action, namespace, kind, receiver, declared, arguments, module)
+            Occurrence(
+                start, end, name, scope, action, namespace, kind, receiver, declared, arguments, module, since=since
+            )
         )
 
     def _module(self, stack: list[_Context]) -> str:
@@ -229,6 +240,33 @@ class _Walk:
         rows = stack[-1].node.child_by_field_name(field) if field else None
         return rows.named_child_count if rows is not None else -1
 
+    def _owner(self, method: Node, field: str) -> Receiver | None:
+        """The class of a method that stands outside of it, by the type of its receiver."""
+        node = method.child_by_field_name(field)
+        for _ in range(_TYPE_DEPTH):
+            if node is None or self._table.names.get(node.type) is Namespace.TYPE:
+                break
+            typed = node.child_by_field_name("type")
+            node = typed if typed is not None else node.named_child(0)
+        return Receiver("type", _text(node), node.start_byte - self._first) if node is not None else None
+
+    def _literal_key(self, stack: list[_Context]) -> tuple[Action, Receiver | None]:
+        """What the key of a literal is: a member where a class is named, a use in a map, else it says nothing here."""
+        nested = 0
+        for context in reversed(stack):
+            if context.kind in self._table.literal_keys:
+                node = context.node.child_by_field_name(self._table.literal_keys[context.kind])
+                for _ in range(nested - 1):  # of the elements of the elements
+                    inner = node.child_by_field_name("element") or node.child_by_field_name("value") if node else None
+                    node = inner
+                if node is not None and node.type == "generic_type":
+                    node = node.child_by_field_name("type")
+                if node is not None and self._table.names.get(node.type) is Namespace.TYPE:
+                    return Action.ATTRIBUTE, Receiver("type", _text(node), node.start_byte - self._first)
+                return (Action.USE if node is not None and node.type == "map_type" else Action.IGNORE), None
+            nested += context.kind == "literal_value"
+        return Action.IGNORE, None
+
     def _is_assigned(self, stack: list[_Context]) -> bool:
         """Whether the attribute at the end of the stack is what an assignment binds."""
         edge = stack[-1].edge  # that of the attribute node itself
@@ -237,7 +275,10 @@ class _Walk:
     def _declared_type(self, stack: list[_Context], skip: int) -> Receiver | None:
         """The class that a declaration gives its name: its annotation, or the constructor that it calls."""
         table = self._table
-        near = stack[: len(stack) - skip][:-3:-1]
+        above = stack[: len(stack) - skip]
+        if above and above[-1].kind in table.hand_on and above[-1].node.named_child_count == 1:
+            above = above[:-1]
+        near = above[:-3:-1]
         if any(context.kind in table.transparent for context in near[:1]):
             return None  # one of several targets
         for context in near:
@@ -262,13 +303,18 @@ class _Walk:
             if node.named_child_count != 1:
                 return None
             child = node.named_child(0)
-            if child is None or node.type not in ("type", "type_identifier", "array_type", "type_annotation"):
+            if child is None or node.type not in _TYPES_AROUND:
                 return None
             node = child
         return None
 
     def _created(self, node: Node) -> Receiver | None:
         table = self._table
+        for _ in range(_TYPE_DEPTH):
+            inner = node.named_child(0) if node.type in table.hand_on and node.named_child_count == 1 else None
+            if inner is None:
+                break
+            node = inner
         made = table.creations.get(node.type)
         if made is not None:
             kind = node.child_by_field_name(made)

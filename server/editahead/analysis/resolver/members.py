@@ -45,6 +45,8 @@ class Members:
         if kind in ("this", "super"):
             around = self._scopes.class_around(scope)
             return around if kind == "this" or around is None else next(iter(self.bases(around)), None)
+        if kind == "type":
+            return self.class_named(receiver._replace(kind="name"), unit, scope)
         if kind in ("name", "this-of"):
             return self._of_name(receiver, unit, scope, depth)
         if kind == "call" and receiver.base is not None:

@@ -92,9 +92,9 @@ class Resolver:
                 continue
             found = self.scopes.bound_in(ref, namespace, name)
             if kind is ScopeKind.BLOCK and not self.table.hoisted:
-                before = [one.start for one in found if one.start <= at]
+                before = [one.start for one in found if self._since(one) <= at or one.start == at]
                 if before:
-                    return Binding(ref, namespace, name, before[-1])
+                    return Binding(ref, namespace, name, before[0 if self.table.same_in_block else -1])
             elif found:
                 return self._member(ref, namespace, name) if kind is ScopeKind.CLASS else self._shared(ref, found[0])
             elif kind is ScopeKind.CLASS and self.table.class_scope_is_inherited:
@@ -104,6 +104,11 @@ class Resolver:
         if namespace is Namespace.VALUE and Namespace.TYPE in self.table.names.values():
             return self.lookup(scope, Namespace.TYPE, name, at)
         return None
+
+    def _since(self, bound: NameAt) -> int:
+        """The byte from which a binding holds."""
+        since = bound.occurrence.since
+        return bound.start if since < 0 else self.scopes.facts.units[bound.unit].start + since
 
     def _sees_members(self, namespace: Namespace, distance: int) -> bool:
         """Whether a bare name may mean what a class binds, so many scopes around it; its type parameters at least."""
@@ -123,7 +128,7 @@ class Resolver:
         """The occurrences that bind it."""
         if binding.at >= 0:
             rows = self.scopes.bound_in(binding.scope, binding.namespace, binding.name)
-            return [one for one in rows if one.start == binding.at]
+            return [one for one in rows if one.start == binding.at or self.table.same_in_block]
         bound = self.scopes.bound_in(binding.scope, binding.namespace, binding.name)
         if self.scopes.kind(binding.scope) is ScopeKind.CLASS:
             return sorted([*bound, *self.members.assigned(binding.name).get(binding.scope, [])])
@@ -194,6 +199,8 @@ class Resolver:
         if kind is ScopeKind.CLASS:
             return self._member(ref, one.namespace, one.name) or Binding(ref, one.namespace, one.name)
         if kind is ScopeKind.BLOCK and not self.table.hoisted:
+            if self.table.same_in_block:
+                start = self.scopes.bound_in(ref, one.namespace, one.name)[0].start
             return Binding(ref, one.namespace, one.name, start)
         return Binding(ref, one.namespace, one.name)
 

@@ -127,6 +127,10 @@ def _parameters(row: Node, table: ScopeTable, offset: int) -> Row:
             form = "rest" if inner.type in table.rest else form
             inner = inner.child_by_field_name("name") or next(iter(inner.named_children), None)
         optional = node.type in table.optional_parameters
+        several = node.children_by_field_name("name")
+        if len(several) > 1:  # `a, b int`
+            items += [Item(one.start_byte + offset, one.end_byte + offset, _text(one)) for one in several]
+            continue
         name = _text(inner) if inner is not None else ""
         items.append(Item(node.start_byte + offset, node.end_byte + offset, name, optional, form))
     return Row(row.start_byte + offset + 1, row.end_byte + offset - 1, tuple(items))

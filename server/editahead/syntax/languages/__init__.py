@@ -1,6 +1,7 @@
 """The registry of languages: a folder for each with rules of names, one line for each without."""
 
 from editahead.syntax.language_definition import Language
+from editahead.syntax.languages.go import GO
 from editahead.syntax.languages.java import JAVA
 from editahead.syntax.languages.javascript import JAVASCRIPT
 from editahead.syntax.languages.python import PYTHON
@@ -25,7 +26,6 @@ _GRAMMAR_ONLY: tuple[Language, ...] = (
     Language("erlang", (".erl", ".hrl"), line_comment="%"),
     Language("fixed_form_fortran", (".f", ".for"), line_comment="!", aliases=("fortran_fixed_form",)),
     Language("fortran", (".f90", ".f95", ".f03"), line_comment="!", aliases=("fortran-modern", "FortranFreeForm")),
-    Language("go", (".go",), line_comment=_SLASH),
     Language("gomod", (".mod",), line_comment=_SLASH, aliases=("go.mod",)),
     Language("hack", (".hack",), line_comment=_SLASH),
     Language("haskell", (".hs",), line_comment="--"),
@@ -56,4 +56,4 @@ _GRAMMAR_ONLY: tuple[Language, ...] = (
     Language("yaml", (".yaml", ".yml")),
 )
 
-REGISTRY: tuple[Language, ...] = (PYTHON, JAVA, TYPESCRIPT, TSX, JAVASCRIPT, *_GRAMMAR_ONLY)
+REGISTRY: tuple[Language, ...] = (PYTHON, JAVA, TYPESCRIPT, TSX, JAVASCRIPT, GO, *_GRAMMAR_ONLY)

@@ -1,0 +1,5 @@
+"""Go."""
+
+from editahead.syntax.languages.go.language import GO
+
+__all__ = ["GO"]

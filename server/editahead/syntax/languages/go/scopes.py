@@ -1,0 +1,88 @@
+"""The rules of names of Go."""
+
+from __future__ import annotations
+
+from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
+
+_VARIABLE = Edge(Action.BIND, "variable", namespace=Namespace.VALUE)
+_PARAMETER = Edge(Action.BIND, "parameter", namespace=Namespace.VALUE)
+_FUNCTION = Edge(Action.BIND, "function", Target.OUTER, Namespace.VALUE)
+_USE = Edge(Action.USE)
+_IGNORED = Edge(Action.IGNORE)
+_FUNCTIONS = {
+    kind: "parameters"
+    for kind in ("function_declaration", "method_declaration", "func_literal", "method_elem", "function_type")
+}
+_BLOCKS = (
+    "block", "if_statement", "for_statement", "expression_switch_statement", "type_switch_statement",
+    "select_statement", "expression_case", "type_case", "default_case", "communication_case",
+)  # fmt: skip
+_HOLDERS = (
+    "var_spec", "field_declaration", "slice_type", "array_type", "map_type", "pointer_type", "composite_literal",
+    "parameter_declaration", "channel_type",
+)  # fmt: skip
+
+SCOPE_TABLE = ScopeTable(
+    names={
+        "identifier": Namespace.VALUE,
+        "field_identifier": Namespace.VALUE,
+        "package_identifier": Namespace.VALUE,
+        "type_identifier": Namespace.TYPE,
+    },
+    scopes={
+        **dict.fromkeys(_FUNCTIONS, ScopeKind.FUNCTION),
+        **dict.fromkeys(_BLOCKS, ScopeKind.BLOCK),
+        "type_spec": ScopeKind.CLASS,
+        **{(holder, "struct_type"): ScopeKind.CLASS for holder in _HOLDERS},  # a struct without a name
+    },
+    edges={
+        ("function_declaration", "name"): _FUNCTION,
+        ("method_elem", "name"): _FUNCTION,
+        ("method_declaration", "name"): Edge(Action.ATTRIBUTE, target=Target.OUTER, namespace=Namespace.VALUE),
+        ("type_spec", "name"): Edge(Action.BIND, "class", Target.OUTER, Namespace.TYPE),
+        ("type_alias", "name"): Edge(Action.BIND, "class", namespace=Namespace.TYPE),
+        ("type_parameter_declaration", "name"): Edge(Action.BIND, "type-parameter", namespace=Namespace.TYPE),
+        ("parameter_declaration", "name"): _PARAMETER,
+        ("variadic_parameter_declaration", "name"): _PARAMETER,
+        ("field_declaration", "name"): Edge(Action.BIND, "field", namespace=Namespace.VALUE),
+        ("const_spec", "name"): _VARIABLE,
+        ("var_spec", "name"): _VARIABLE,
+        ("short_var_declaration", "left"): _VARIABLE,
+        ("short_var_declaration", "right"): _USE,
+        ("range_clause", "left"): _VARIABLE,
+        ("receive_statement", "left"): _VARIABLE,
+        ("type_switch_statement", "alias"): _VARIABLE,
+        ("selector_expression", "field"): Edge(Action.ATTRIBUTE, namespace=Namespace.VALUE),
+        ("keyed_element", "key"): Edge(Action.KEYWORD, namespace=Namespace.VALUE),
+        ("qualified_type", "name"): _IGNORED,
+        ("import_spec", "name"): Edge(Action.BIND, "import", namespace=Namespace.VALUE),
+        ("package_clause", None): _IGNORED,
+    },
+    transparent=frozenset({"expression_list", "literal_element"}),
+    method_receivers={"method_declaration": "receiver"},
+    literal_keys={"composite_literal": "type"},
+    hand_on=frozenset({"expression_list", "unary_expression", "parenthesized_expression"}),
+    members_by_assignment=True,
+    functions=_FUNCTIONS,
+    attributes={"selector_expression": ("operand", "field")},
+    calls={"call_expression": ("function", "arguments")},
+    creations={"composite_literal": "type"},
+    rest=frozenset({"variadic_parameter_declaration", "variadic_argument"}),
+    declared_types={"parameter_declaration": "type", "var_spec": "type", "field_declaration": "type"},
+    initial_values={"short_var_declaration": "right", "var_spec": "value"},
+    class_scope_is_inherited=False,
+    members_need_receiver=True,
+    bound_after=frozenset({"short_var_declaration", "var_spec"}),
+    same_in_block=True,
+    hoisted=False,
+    folder_is_one_module=True,
+    keywords=frozenset(
+        "break case chan const continue default defer else fallthrough for func go goto if import interface map "
+        "package range return select struct switch type var true false nil iota _".split()
+    ),
+    builtins=frozenset(
+        "any append bool byte cap clear close comparable complex complex128 complex64 copy delete error float32 "
+        "float64 imag int int16 int32 int64 int8 len make max min new panic print println real recover rune string "
+        "uint uint16 uint32 uint64 uint8 uintptr".split()
+    ),
+)

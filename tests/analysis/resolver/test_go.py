@@ -1,0 +1,44 @@
+"""The rules of names of Go: every occurrence of one binding is marked, and nothing else is."""
+
+from __future__ import annotations
+
+import pytest
+
+from .marked import assert_marked
+
+CASES = {
+    "local": "func f() int { «x» := 1; «x»++; return «x» }\nfunc g() { x() }\n",
+    "parameter": "func f(«x», y int) int { return «x» + o.x + y }\n",
+    "result": "func f() («err» error) { «err» = g(); return }\n",
+    "declared again it is the same": "func f() {\n\t«x», a := 1, 2\n\t«x», b := 3, 4\n\tuse(«x», a, b)\n}\n",
+    "in a block it is another": "func f() {\n\t«x» := 1\n\tif a {\n\t\tx := 2\n\t\tuse(x)\n\t}\n\tuse(«x»)\n}\n",
+    "a copy of the outer one": "func f() {\n\tfor _, «v» := range all {\n\t\tuse(«v»)\n\t}\n\tv()\n}\n",
+    "the value comes before the name": "func f(«v» int) {\n\t{\n\t\tv := «v»\n\t\tuse(v)\n\t}\n}\n",
+    "if": "func f() { if «v» := g(); «v» > 1 { use(«v») } else if w := «v»; w > 0 { use(«v») }; v() }\n",
+    "for": "func f() { for «i» := 0; «i» < 9; «i»++ { use(«i») }; for i := 0; ; { i++ } }\n",
+    "switch on a type": "func f() { switch «t» := x.(type) { case int: use(«t»); default: use(«t») } }\n",
+    "select": "func f() { select { case «v», ok := <-ch: use(«v», ok); case v := <-c: use(v) } }\n",
+    "function literal": "func f(x int) { func(«x» int) { «x»++ }(x) }\n",
+    "function": "func «f»() { «f»() }\nfunc g() { «f»(); o.f() }\n",
+    "package variable": "var «x», y = 1, 2\nfunc f() int { return «x» + y }\nfunc g(x int) int { return x }\n",
+    "constant": "const (\n\t«One» = iota\n\tTwo\n)\nvar a = «One» + Two\n",
+    "type": "type «A» struct{}\nfunc (a *«A») m() «A» { return «A»{} }\nvar b = &«A»{}\nvar c pkg.A\n",
+    "alias": "type «B» = A\nvar b «B»\n",
+    "type parameter": "func f[«T» any](x «T») «T» { return x }\nfunc g[T any](x T) {}\n",
+    "type parameter of a type": "type G[«T» any] struct { v «T» }\nvar T int\n",
+    "field": "type A struct { «x» int }\nfunc (a *A) m() int { return a.«x» + b.x }\n",
+    "field in a literal": "type A struct { «x» int }\nvar a = A{«x»: 1}\nvar b = &A{«x»: 2}\nvar c = B{x: 3}\n",
+    "field in literals of a slice": "type A struct { «x» int }\nvar a = []A{{«x»: 1}, {«x»: 2}}\n",
+    "key of a map": "const «x» = 1\nvar m = map[int]int{«x»: 1}\nvar s = S{x: 1}\n",
+    "field of a new object": "type A struct { «x» int }\nfunc f() { a := A{}; a.«x» = 1; b := &A{}; b.«x»++; c.x++ }\n",
+    "method": "type A struct{}\nfunc (a *A) «m»() { a.«m»() }\nfunc f(a A) { a.«m»(); b.m(); m() }\n",
+    "method of another type": "func (a *A) m() {}\ntype A struct{}\ntype B struct{}\nfunc (b B) «m»() { b.«m»() }\n",
+    "import": 'import «r» "math/rand"\nvar a = «r».Int()\nfunc f(r int) { use(r) }\n',
+    "fields of a struct without a name": "var a struct { x int }\nvar «x» = 1\nfunc f() { use(«x», a.x) }\n",
+    "labels are no names": "func f() { «x» := 1; x: for { use(«x»); break x } }\n",
+}
+
+
+@pytest.mark.parametrize("marked", CASES.values(), ids=CASES)
+def test_references(marked: str) -> None:
+    assert_marked(f"package a\n\n{marked}", "go")
