@@ -82,7 +82,13 @@ class ScopeTable:
     nested: frozenset[str] = frozenset()  # parents whose edges depend on what is around them
     edges_with: Mapping[EdgeKey, tuple[str, Edge]] = field(default_factory=dict)
     """Edges that another one takes the place of where the parent has a field."""
-    shorthands: frozenset[str] = frozenset()  # leaves that are a key and a name at once: `{x}`
+    shorthands: frozenset[str] = frozenset()  # leaves, or nodes around one, that are a key and a name at once: `{x}`
+    extensions: Mapping[str, str] = field(default_factory=dict)  # blocks that add members to the class in a field
+    self_type: str = ""  # the name of the class around
+    constructors: frozenset[str] = frozenset()  # functions of a class that make one: `A.new()`
+    patterns_name_constants: bool = False  # a name in a pattern that begins with a capital is no new one
+    token_trees: frozenset[str] = frozenset()  # of macros: names without syntax around them
+    format_strings: frozenset[str] = frozenset()  # in them, texts with names in braces
     method_receivers: Mapping[str, str] = field(default_factory=dict)  # methods that stand outside of their class
     literal_keys: Mapping[str, str] = field(default_factory=dict)
     """Keys of literals, with the type of the literal around them: members of the class that it names, else uses."""

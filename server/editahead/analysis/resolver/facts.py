@@ -40,7 +40,7 @@ class Occurrence(NamedTuple):
     `declared_type`: of a binding the class that its declaration gives it; None where the text does not say.
     `module`: of what is imported the module as it is written, with the dots before it.
     `since`: the byte from which a binding holds where that is not its own start, else -1.
-    `is_shorthand`: it is the key of an object, too, so that another name goes behind the key.
+    `shorthand`: where it is a key and a name at once, which of the two is meant: "key" or "name".
     `arguments`: of a call's method the number of arguments, of a declared method that of its parameters; else -1.
     """
 
@@ -55,7 +55,7 @@ class Occurrence(NamedTuple):
     declared_type: Receiver | None = None
     arguments: int = -1
     module: str = ""
-    is_shorthand: bool = False
+    shorthand: str = ""
     since: int = -1
 
 
@@ -75,6 +75,7 @@ class ScopeFacts:
     first_parameter: str = ""
     static: bool = False
     bases: tuple[Receiver, ...] = ()
+    is_extension: bool = False  # of its only base
     has_wildcard: bool = False
 
 

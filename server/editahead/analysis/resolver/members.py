@@ -43,7 +43,7 @@ class Members:
             return None
         kind = receiver.kind
         if kind in ("this", "super"):
-            around = self._scopes.class_around(scope)
+            around = self.class_around(unit, scope)
             return around if kind == "this" or around is None else next(iter(self.bases(around)), None)
         if kind == "type":
             return self.class_named(receiver._replace(kind="name"), unit, scope)
@@ -58,6 +58,14 @@ class Members:
             owner = self.class_of(receiver.base, unit, scope, depth + 1)
             return self._of_member(owner, receiver.name, depth) if owner is not None else None
         return None
+
+    def class_around(self, unit: int, scope: ScopeRef) -> ScopeRef | None:
+        """The class that a scope belongs to; of a block that extends one, that one."""
+        around = self._scopes.class_around(scope)
+        facts = self._scopes.local(around) if around is not None else None
+        if facts is None or not facts.is_extension:
+            return around
+        return self.class_named(facts.bases[0], unit, scope) if facts.bases else None
 
     def class_named(self, receiver: Receiver | None, unit: int, scope: ScopeRef) -> ScopeRef | None:
         """The class of the file that a name means; None where it means something else."""
@@ -160,7 +168,8 @@ class Members:
         row, seen = [owner], {owner}
         while row:
             one = row.pop(0)
-            found = self._only_function(self._scopes.bound_in(one, Namespace.VALUE, name))
+            declared = self._scopes.bound_in(one, Namespace.VALUE, name)
+            found = self._only_function(declared or self.assigned(name).get(one, []))
             if found is not None:
                 return found
             row += [base for base in self.bases(one) if base not in seen]

@@ -92,7 +92,7 @@ class Resolver:
                 continue
             found = self.scopes.bound_in(ref, namespace, name)
             if kind is ScopeKind.BLOCK and not self.table.hoisted:
-                before = [one.start for one in found if self._since(one) <= at or one.start == at]
+                before = [one.start for one in found if self._holds(one, at)]
                 if before:
                     return Binding(ref, namespace, name, before[0 if self.table.same_in_block else -1])
             elif found:
@@ -105,10 +105,11 @@ class Resolver:
             return self.lookup(scope, Namespace.TYPE, name, at)
         return None
 
-    def _since(self, bound: NameAt) -> int:
-        """The byte from which a binding holds."""
+    def _holds(self, bound: NameAt, at: int) -> bool:
+        """Whether a binding of a block is meant at a byte: from its declaration on, a function everywhere."""
         since = bound.occurrence.since
-        return bound.start if since < 0 else self.scopes.facts.units[bound.unit].start + since
+        start = bound.start if since < 0 else self.scopes.facts.units[bound.unit].start + since
+        return start <= at or bound.start == at or bound.occurrence.kind in ("function", "class")
 
     def _sees_members(self, namespace: Namespace, distance: int) -> bool:
         """Whether a bare name may mean what a class binds, so many scopes around it; its type parameters at least."""

@@ -5,6 +5,7 @@ from editahead.syntax.languages.go import GO
 from editahead.syntax.languages.java import JAVA
 from editahead.syntax.languages.javascript import JAVASCRIPT
 from editahead.syntax.languages.python import PYTHON
+from editahead.syntax.languages.rust import RUST
 from editahead.syntax.languages.typescript import TSX, TYPESCRIPT
 
 _SLASH = "//"
@@ -47,7 +48,6 @@ _GRAMMAR_ONLY: tuple[Language, ...] = (
     Language("regex", (".regex",)),
     Language("rst", (".rst",), line_comment="..", aliases=("restructuredtext",)),
     Language("ruby", (".rb",)),
-    Language("rust", (".rs",), line_comment=_SLASH),
     Language("scala", (".scala", ".sc"), line_comment=_SLASH),
     Language("sql", (".sql",), line_comment="--"),
     Language("sqlite", (".sqlite",), line_comment="--"),
@@ -56,4 +56,4 @@ _GRAMMAR_ONLY: tuple[Language, ...] = (
     Language("yaml", (".yaml", ".yml")),
 )
 
-REGISTRY: tuple[Language, ...] = (PYTHON, JAVA, TYPESCRIPT, TSX, JAVASCRIPT, GO, *_GRAMMAR_ONLY)
+REGISTRY: tuple[Language, ...] = (PYTHON, JAVA, TYPESCRIPT, TSX, JAVASCRIPT, GO, RUST, *_GRAMMAR_ONLY)

@@ -118,9 +118,9 @@ def _candidates(moment: Moment, home: Document, renamed: Renamed, then: Renaming
     buffer = home.syntax.buffer
     byte = min(moment.byte, len(buffer.data)) if home is moment.document else 0
     here = buffer.line_span(buffer.line_at(byte))[0]
-    places = [(_now(one.start, renamed.renaming, then), one.occurrence.is_shorthand) for one in left]
-    for start, is_shorthand in sorted(places, key=lambda place: (place[0] < here, place[0])):
-        yield from _rename_candidate(moment, home, home, renamed, kind, start, is_shorthand=is_shorthand)
+    places = [(_now(one.start, renamed.renaming, then), one.occurrence.shorthand) for one in left]
+    for start, shorthand in sorted(places, key=lambda place: (place[0] < here, place[0])):
+        yield from _rename_candidate(moment, home, home, renamed, kind, start, shorthand=shorthand)
 
 
 def _elsewhere(moment: Moment, home: Document, renamed: Renamed) -> Iterator[Candidate]:
@@ -135,8 +135,8 @@ def _elsewhere(moment: Moment, home: Document, renamed: Renamed) -> Iterator[Can
             continue
         for at in uses_elsewhere(names, old, home.uri, other.uri):
             kind = f"{_kind(renamed)}/other-file"
-            is_shorthand = at.occurrence.is_shorthand
-            yield from _rename_candidate(moment, home, other, renamed, kind, at.start, is_shorthand=is_shorthand)
+            shorthand = at.occurrence.shorthand
+            yield from _rename_candidate(moment, home, other, renamed, kind, at.start, shorthand=shorthand)
 
 
 def _kind(renamed: Renamed) -> str:
@@ -146,16 +146,17 @@ def _kind(renamed: Renamed) -> str:
 
 
 def _rename_candidate(
-    moment: Moment, home: Document, target: Document, renamed: Renamed, kind: str, start: int, *, is_shorthand: bool
+    moment: Moment, home: Document, target: Document, renamed: Renamed, kind: str, start: int, *, shorthand: str
 ) -> Iterator[Candidate]:
-    """The edit that renames one place of a document, unless it was turned down; the key of a shorthand stays."""
+    """The edit that renames one place, unless it was turned down; a shorthand becomes a key and a name."""
     renaming, buffer = renamed.renaming, target.syntax.buffer
     group = _group(home.uri, renamed)
     pattern = f"{SOURCE} {renaming.old} -> {renaming.new} {group}"
     text = " ".join(buffer.line_bytes(buffer.line_at(start)).decode("utf-8", "replace").split())
     key = f"{pattern} @ {text}"
     if not_rejected(moment.document, key).passed and not_rejected(moment.document, pattern).passed:
-        text = f"{renaming.old}: {renaming.new}" if is_shorthand else renaming.new
+        old, new = renaming.old, renaming.new
+        text = {"name": f"{old}: {new}", "key": f"{new}: {old}"}.get(shorthand, new)
         edit = ByteEdit(start, start + len(renaming.old.encode()), text.encode())
         reason = f"`{renaming.old}` is now `{renaming.new}`"
         like = home.syntax.buffer.line_at(renaming.places[-1].start)

@@ -1,0 +1,176 @@
+"""What expressions and declarations say about classes: receivers of members, declared types, keys of literals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from editahead.analysis.resolver.facts import Receiver
+from editahead.syntax.nodes import Node
+from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeTable
+
+_DEEPEST_RECEIVER = 4
+_TYPE_DEPTH = 6  # nodes from an annotation down to its first name
+_TYPES_AROUND = frozenset({"type", "type_identifier", "array_type", "type_annotation", "pointer_type"})
+
+
+class Context(NamedTuple):
+    """What a node hands to its children."""
+
+    node: Node
+    kind: str
+    edge: Edge
+    scope: int
+
+
+class Expressions:
+    """Reads the expressions of one walk; bytes count from `first`."""
+
+    def __init__(self, table: ScopeTable, first: int) -> None:
+        self._table, self._first = table, first
+
+    def receiver(self, node: Node, depth: int) -> Receiver:
+        """An expression as the receiver of a member, or as what is called."""
+        table, kind = self._table, node.type
+        if kind in table.names:
+            text = text_of(node)
+            return Receiver("this") if text == table.self_type else Receiver("name", text, node.start_byte - self._first)
+        if kind in table.this_nodes:
+            return Receiver("this")
+        if kind in table.super_nodes:
+            return Receiver("super")
+        if depth < _DEEPEST_RECEIVER:
+            fields = table.attributes.get(kind)
+            if fields is not None:
+                base, name = node.child_by_field_name(fields[0]), node.child_by_field_name(fields[1])
+                if base is not None and name is not None:
+                    if name.type in table.this_nodes:
+                        return self.receiver(base, depth + 1)._replace(kind="this-of")
+                    inner = self.receiver(base, depth + 1)
+                    return Receiver("attribute", text_of(name), name.start_byte - self._first, inner)
+            made = table.creations.get(kind)
+            created = node.child_by_field_name(made) if made else None
+            if created is not None:
+                return Receiver("call", base=self.type_name(created) or Receiver("other"))
+            called = table.calls.get(kind)
+            callee = node.child_by_field_name(called[0]) if called else None
+            if callee is not None:
+                return Receiver("call", base=self.receiver(callee, depth + 1))
+            if kind in ("parenthesized_expression", "generic_type") and node.named_child_count:
+                inner_node = node.named_child(0)
+                return self.receiver(inner_node, depth + 1) if inner_node is not None else Receiver("other")
+        return Receiver("other")
+
+    def declared_type(self, stack: Sequence[Context], skip: int) -> Receiver | None:
+        """The class that a declaration gives its name: its annotation, or the constructor that it calls."""
+        table = self._table
+        above = stack[: len(stack) - skip]
+        if above and above[-1].kind in table.hand_on and above[-1].node.named_child_count == 1:
+            above = above[:-1]
+        near = above[:-3:-1]
+        if any(context.kind in table.transparent for context in near[:1]):
+            return None  # one of several targets
+        for context in near:
+            field = table.declared_types.get(context.kind)
+            declared = context.node.child_by_field_name(field) if field else None
+            named = self.type_name(declared) if declared is not None else None
+            if declared is not None and (named is not None or text_of(declared) != "var"):
+                return named
+        for context in near:
+            field = table.initial_values.get(context.kind)
+            value = context.node.child_by_field_name(field) if field else None
+            if value is not None:
+                return self.created(value)
+        return None
+
+    def type_name(self, node: Node) -> Receiver | None:
+        """The class that a type names: of `Optional[A]` or `list[A]` nothing is said."""
+        for _ in range(_TYPE_DEPTH):
+            if node.type in self._table.names:
+                return None if text_of(node) == "var" else self.receiver(node, 0)
+            if node.type == "reference_type":
+                node = node.child_by_field_name("type") or node
+                continue
+            if node.named_child_count != 1:
+                return None
+            child = node.named_child(0)
+            if child is None or node.type not in _TYPES_AROUND:
+                return None
+            node = child
+        return None
+
+    def created(self, node: Node) -> Receiver | None:
+        """The class that an expression makes an object of; None where it calls no class by its name."""
+        table = self._table
+        for _ in range(_TYPE_DEPTH):
+            inner = node.named_child(0) if node.type in table.hand_on and node.named_child_count == 1 else None
+            if inner is None:
+                break
+            node = inner
+        made = table.creations.get(node.type)
+        if made is not None:
+            kind = node.child_by_field_name(made)
+            return self.type_name(kind) if kind is not None else None
+        called = table.calls.get(node.type)
+        callee = node.child_by_field_name(called[0]) if called else None
+        fields = table.attributes.get(callee.type) if callee is not None and table.constructors else None
+        if fields is not None and callee is not None:  # `A::new(...)`
+            path, name = callee.child_by_field_name(fields[0]), callee.child_by_field_name(fields[1])
+            made_here = path is not None and name is not None and text_of(name) in table.constructors
+            return self.receiver(path, 0) if made_here and path is not None and path.type in table.names else None
+        return self.receiver(callee, 0) if callee is not None and callee.type in table.names else None
+
+    def owner(self, method: Node, field: str) -> Receiver | None:
+        """The class of a method that stands outside of it, by the type of its receiver."""
+        node = method.child_by_field_name(field)
+        for _ in range(_TYPE_DEPTH):
+            if node is None or self._table.names.get(node.type) is Namespace.TYPE:
+                break
+            typed = node.child_by_field_name("type")
+            node = typed if typed is not None else node.named_child(0)
+        return Receiver("type", text_of(node), node.start_byte - self._first) if node is not None else None
+
+    def literal_key(self, stack: Sequence[Context]) -> tuple[Action, Receiver | None]:
+        """What the key of a literal is: a member where a class is named, a use in a map, else it says nothing here."""
+        nested = 0
+        for context in reversed(stack):
+            if context.kind in self._table.literal_keys:
+                node = context.node.child_by_field_name(self._table.literal_keys[context.kind])
+                for _ in range(nested - 1):  # of the elements of the elements
+                    inner = node.child_by_field_name("element") or node.child_by_field_name("value") if node else None
+                    node = inner
+                if node is not None and node.type == "generic_type":
+                    node = node.child_by_field_name("type")
+                if node is not None and self._table.names.get(node.type) is Namespace.TYPE:
+                    named = self.receiver(node, 0)
+                    return Action.ATTRIBUTE, named if named.kind == "this" else named._replace(kind="type")
+                return (Action.USE if node is not None and node.type == "map_type" else Action.IGNORE), None
+            nested += context.kind == "literal_value"
+        return Action.IGNORE, None
+
+    def module(self, stack: Sequence[Context]) -> str:
+        """The module of the import at the end of the stack, as it is written; empty where it has none."""
+        for context in reversed(stack[-4:]):
+            field = self._table.import_modules.get(context.kind)
+            if field is not None:
+                node = context.node.child_by_field_name(field) if field else context.node.named_child(0)
+                return text_of(node) if node is not None else ""
+        return text_of(stack[-1].node) if stack and stack[-1].kind in self._table.dotted else ""
+
+    def argument_count(self, edge: Edge, stack: Sequence[Context]) -> int:
+        """The arguments of the call of a method, the parameters of a declared function; -1 of anything else."""
+        holder = stack[-1] if stack else None
+        if holder is None:
+            return -1
+        if holder.kind in self._table.method_calls:
+            field: str | None = "arguments"
+        else:
+            field = self._table.functions.get(holder.kind) if edge.kind == "function" else None
+        rows = holder.node.child_by_field_name(field) if field else None
+        return rows.named_child_count if rows is not None else -1
+
+
+def text_of(node: Node) -> str:
+    """The text of a node."""
+    text = node.text
+    return text.decode("utf-8", "replace") if text is not None else ""

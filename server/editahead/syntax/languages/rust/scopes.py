@@ -1,0 +1,131 @@
+"""The rules of names of Rust."""
+
+from __future__ import annotations
+
+from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
+
+_VARIABLE = Edge(Action.BIND, "variable", namespace=Namespace.VALUE)
+_PARAMETER = Edge(Action.BIND, "parameter", namespace=Namespace.VALUE)
+_FIELD = Edge(Action.BIND, "field", namespace=Namespace.VALUE)
+_FUNCTION = Edge(Action.BIND, "function", Target.OUTER, Namespace.VALUE)
+_CLASS = Edge(Action.BIND, "class", Target.OUTER, Namespace.TYPE)
+_IMPORT = Edge(Action.BIND, "import", namespace=Namespace.TYPE)
+_USE = Edge(Action.USE)
+_IGNORED = Edge(Action.IGNORE)
+
+SCOPE_TABLE = ScopeTable(
+    names={
+        "identifier": Namespace.VALUE,
+        "field_identifier": Namespace.VALUE,
+        "shorthand_field_identifier": Namespace.VALUE,
+        "type_identifier": Namespace.TYPE,
+    },
+    scopes={
+        "function_item": ScopeKind.FUNCTION,
+        "function_signature_item": ScopeKind.FUNCTION,
+        "closure_expression": ScopeKind.FUNCTION,
+        "struct_item": ScopeKind.CLASS,
+        "enum_item": ScopeKind.CLASS,
+        "union_item": ScopeKind.CLASS,
+        "trait_item": ScopeKind.CLASS,
+        "impl_item": ScopeKind.CLASS,
+        "block": ScopeKind.BLOCK,
+        "for_expression": ScopeKind.BLOCK,
+        "if_expression": ScopeKind.BLOCK,
+        "while_expression": ScopeKind.BLOCK,
+        "match_arm": ScopeKind.COMPREHENSION,  # `A(x) | B(x)` binds one x
+        "mod_item": ScopeKind.COMPREHENSION,
+    },
+    edges={
+        ("function_item", "name"): _FUNCTION,
+        ("function_signature_item", "name"): _FUNCTION,
+        ("struct_item", "name"): _CLASS,
+        ("enum_item", "name"): _CLASS,
+        ("union_item", "name"): _CLASS,
+        ("trait_item", "name"): _CLASS,
+        ("type_item", "name"): Edge(Action.BIND, "class", namespace=Namespace.TYPE),
+        ("associated_type", "name"): Edge(Action.BIND, "class", namespace=Namespace.TYPE),
+        ("mod_item", "name"): Edge(Action.BIND, "variable", Target.OUTER, Namespace.TYPE),
+        ("type_parameter", "name"): Edge(Action.BIND, "type-parameter", namespace=Namespace.TYPE),
+        ("const_parameter", "name"): Edge(Action.BIND, "type-parameter", namespace=Namespace.TYPE),
+        ("field_declaration", "name"): _FIELD,
+        ("enum_variant", "name"): _FIELD,
+        ("const_item", "name"): _VARIABLE,
+        ("static_item", "name"): _VARIABLE,
+        ("let_declaration", "pattern"): _VARIABLE,
+        ("let_condition", "pattern"): _VARIABLE,
+        ("for_expression", "pattern"): _VARIABLE,
+        ("for_expression", "value"): Edge(Action.USE, target=Target.OUTER),
+        ("match_arm", "pattern"): _VARIABLE,
+        ("match_pattern", "condition"): _USE,
+        ("parameter", "pattern"): _PARAMETER,
+        ("closure_parameters", None): _PARAMETER,
+        ("closure_parameters", ">parameter"): _USE,
+        ("tuple_struct_pattern", "type"): _USE,
+        ("struct_pattern", "type"): _USE,
+        ("field_pattern", ">field_identifier"): Edge(Action.KEYWORD, namespace=Namespace.VALUE),
+        ("field_initializer", "field"): Edge(Action.KEYWORD, namespace=Namespace.VALUE),
+        ("range_pattern", "left"): _USE,
+        ("range_pattern", "right"): _USE,
+        ("field_expression", "field"): Edge(Action.ATTRIBUTE, namespace=Namespace.VALUE),
+        ("scoped_identifier", "name"): Edge(Action.ATTRIBUTE, namespace=Namespace.VALUE),
+        ("scoped_type_identifier", "name"): _IGNORED,
+        ("use_declaration", "argument"): _IMPORT,
+        ("use_list", None): _IMPORT,
+        ("use_as_clause", "path"): _IGNORED,
+        ("use_as_clause", "alias"): _IMPORT,
+        ("scoped_use_list", "path"): _IGNORED,
+        ("use_wildcard", None): _IGNORED,
+        ("extern_crate_declaration", "name"): _IMPORT,
+        ("macro_invocation", "macro"): _IGNORED,
+        ("macro_definition", "name"): _IGNORED,
+        ("attribute", None): _IGNORED,
+        ("lifetime", None): _IGNORED,
+        ("label", None): _IGNORED,
+    },
+    transparent=frozenset(
+        {
+            "tuple_pattern", "struct_pattern", "tuple_struct_pattern", "slice_pattern", "or_pattern", "mut_pattern",
+            "reference_pattern", "ref_pattern", "captured_pattern", "match_pattern", "field_pattern", "range_pattern",
+        }
+    ),
+    dotted_last=frozenset({"scoped_identifier"}),
+    shorthands=frozenset({"shorthand_field_identifier", "shorthand_field_initializer"}),
+    extensions={"impl_item": "type"},
+    self_type="Self",
+    constructors=frozenset({"new", "default"}),
+    patterns_name_constants=True,
+    token_trees=frozenset({"token_tree"}),
+    format_strings=frozenset({"string_content"}),
+    literal_keys={"struct_expression": "name", "struct_pattern": "type"},
+    hand_on=frozenset({"reference_expression", "parenthesized_expression", "try_expression"}),
+    members_by_assignment=True,
+    functions={
+        "function_item": "parameters", "function_signature_item": "parameters", "closure_expression": "parameters",
+    },
+    attributes={"field_expression": ("value", "field"), "scoped_identifier": ("path", "name")},
+    calls={"call_expression": ("function", "arguments")},
+    creations={"struct_expression": "name"},
+    separators=frozenset({"self_parameter"}),
+    this_nodes=frozenset({"self"}),
+    super_nodes=frozenset({"super"}),
+    declared_types={
+        "parameter": "type", "let_declaration": "type", "field_declaration": "type", "const_item": "type",
+        "static_item": "type",
+    },
+    initial_values={"let_declaration": "value"},
+    wildcard_imports={"use_declaration": "use_wildcard"},
+    class_scope_is_inherited=False,
+    members_need_receiver=True,
+    bound_after=frozenset({"let_declaration", "let_condition"}),
+    hoisted=False,
+    keywords=frozenset(
+        "as async await break const continue crate dyn else enum extern false fn for if impl in let loop match mod "
+        "move mut pub ref return self Self static struct super trait true type union unsafe use where while _".split()
+    ),
+    builtins=frozenset(
+        "Box Clone Copy Debug Default Drop Eq Err Fn FnMut FnOnce From Into Iterator None Ok Option Ord PartialEq "
+        "PartialOrd Result Send Some String Sync ToString Vec bool char f32 f64 i128 i16 i32 i64 i8 isize str u128 "
+        "u16 u32 u64 u8 usize drop".split()
+    ),
+)  # fmt: skip

@@ -1,0 +1,63 @@
+"""The rules of names of Rust: every occurrence of one binding is marked, and nothing else is."""
+
+from __future__ import annotations
+
+import pytest
+
+from .marked import assert_marked, resolver
+
+CASES = {
+    "local": "fn f() -> i32 { let «x» = 1; «x» + o.x }\nfn g() { x(); }\n",
+    "shadowed": "fn f() { let «x» = 1; let x = «x» + 1; use_it(x); }\n",
+    "the one that shadows": "fn f() { let x = 1; let «x» = x + 1; use_it(«x»); }\n",
+    "parameter": "fn f(«x»: i32, y: i32) -> i32 { «x» + y }\n",
+    "tuple": "fn f((«b», c): (i32, i32)) -> i32 { «b» + c }\n",
+    "if let": "fn f() { if let Some(«w») = w { «w».run(); } w.stop(); }\n",
+    "while let": "fn f() { while let Ok(«q») = h() { «q».run(); } }\n",
+    "let else": "fn f() { let Some(«o») = p else { return }; «o».run(); }\n",
+    "for": "fn f() { for «i» in 0..9 { «i».run(); } i.stop(); }\n",
+    "for over itself": "fn f(«all»: V) { for all in «all» { all.run(); } }\n",
+    "match": "fn f(x: E) { match x { Some(«z») if «z» > 1 => «z», z => z } }\n",
+    "match of two": "fn f(x: E) { match x { E::A(«k») | E::B { z: «k» } => «k», _ => k } }\n",
+    "captured": "fn f(x: E) { match x { «n» @ 2..=5 => «n», n => n } }\n",
+    "a constant is no new name": "const «MAX»: i32 = 1;\nfn f(x: i32) { match x { «MAX» => 1, _ => 2 } }\n",
+    "closure": "fn f(u: i32) { let e = |«u», v: i32| «u» + v; e(u, 1); }\n",
+    "function": "fn «f»() { «f»(); o.f(); }\nmod m { fn f() {} }\n",
+    "function before its declaration": "fn f() { «g»(); fn «g»() { } «g»(); }\n",
+    "struct": "struct «A»;\nimpl «A» { fn new() -> «A» { «A» {} } }\nfn f(a: &mut «A», b: x::A) {}\n",
+    "type parameter": "fn f<«T»: Clone>(x: «T») -> Option<«T»> { g::<«T»>() }\nfn h<T>(x: T) {}\n",
+    "type parameter of an impl": "impl<«T»> A<«T»> { fn m(x: «T») -> T2 { x } }\nstruct T;\n",
+    "field": "struct A { «x»: i32 }\nimpl A { fn m(&self) -> i32 { self.«x» + b.x } }\n",
+    "field of a typed name": "struct A { «x»: i32 }\nfn f(a: &A, b: B) -> i32 { a.«x» + b.x }\n",
+    "field of a new object": (
+        "struct A { «x»: i32 }\nfn f() { let a = A::new(); a.«x»; let b = A { «x»: 1 }; b.«x»; }\n"
+    ),
+    "field in a pattern": "struct A { «x»: i32 }\nfn f(A { «x»: y, .. }: A) -> i32 { y }\n",
+    "method": "struct A;\nimpl A { fn «m»(&self) { self.«m»(); o.m(); } }\nfn f(a: A) { a.«m»(); A::«m»(&a); }\n",
+    "method across blocks": "struct A;\nimpl A { fn «m»(&self) {} }\nimpl T for A { fn n(&self) { self.«m»(); } }\n",
+    "constant of a type": "struct A;\nimpl A { const «K»: i32 = 1; fn m() -> i32 { Self::«K» + A::«K» + K } }\n",
+    "variant": "enum E { «One», Two(i32) }\nfn f(e: E) { match e { E::«One» => 1, E::Two(n) => n } }\n",
+    "trait": "trait «Tr» { fn k(&self); }\nimpl «Tr» for A { fn k(&self) {} }\nfn f<T: «Tr»>(t: T) {}\n",
+    "import": "use a::b::«C»;\nfn f(c: «C») { «C»::new(); d::C::new(); }\n",
+    "one of several imports": "use a::{b, «C», io::{self, D}};\nfn f(c: «C») {}\n",
+    "import under another name": "use a::B as «C»;\nfn f(c: «C») { B; }\n",
+    "in a macro": 'fn f(«x»: i32) { println!("{} {x2}", «x», a.x); vec![«x», a::x]; }\n',
+    "in a text of a macro": 'fn f(«x»: i32) { println!("{«x»} {«x»:>4} {{x}} x"); }\n',
+    "labels and lifetimes are no names": "fn f<'x>(«x»: &'x i32) { 'x: loop { «x»; break 'x; } }\n",
+}
+
+
+@pytest.mark.parametrize("marked", CASES.values(), ids=CASES)
+def test_references(marked: str) -> None:
+    assert_marked(marked, "rust")
+
+
+def test_a_shorthand_is_a_field_and_a_local() -> None:
+    source = "struct A { x: i32 }\nfn f(x: i32) -> A {\n    A { x }\n}\n"
+    names = resolver(source, "rust")
+    for of, told in ((source.index("x: i32 }"), "key"), (source.index("x: i32)"), "name")):
+        at = names.name_at(of, "x")
+        binding = names.binding(at) if at is not None else None
+        assert binding is not None
+        rows = names.references(binding)
+        assert [(one.start, one.occurrence.shorthand) for one in rows] == [(of, ""), (source.index("x }\n}"), told)]
