@@ -33,8 +33,8 @@ class Expressions:
         """An expression as the receiver of a member, or as what is called."""
         table, kind = self._table, node.type
         if kind in table.names:
-            text = text_of(node)
-            return Receiver("this") if text == table.self_type else Receiver("name", text, node.start_byte - self._first)
+            text, start = text_of(node), node.start_byte - self._first
+            return Receiver("this") if text == table.self_type else Receiver("name", text, start)
         if kind in table.this_nodes:
             return Receiver("this")
         if kind in table.super_nodes:

@@ -24,6 +24,10 @@ CASES = {
     "a field": "class C {\n  «x>y» = 1;\n  get() { return this.‹x>y› + x; }\n}\n",
     "a function": "function «f>g»() { return ‹f>g›; }\nexport { ‹f>g› };\n",
     "an import": 'import { «load>read» } from "./m";\n‹load>read›(o.load);\n',
+    "a word that is a keyword at times": "function f(«type>kind») { return ‹type>kind› + o.type; }\n",
+    "a member that is called like a keyword": (
+        "class C {\n  «in>zone» = 1;\n  get() { for (a in b) this.‹in>zone›; }\n}\n"
+    ),
     "a component": "const «Box>Card» = 1;\nconst x = <‹Box>Card› Box={1}>Box</‹Box>Card›>;\n",
 }
 ELSEWHERE = {

@@ -49,8 +49,8 @@ def rename(moment: Moment) -> Outcome:
 
 def _follow(moment: Moment, home: Document, renaming: Renaming, outcome: Outcome) -> None:
     change, table = f"{renaming.old} -> {renaming.new}", home.syntax.language.scopes
-    if table is None or renaming.old in table.keywords:
-        return
+    if table is None or (renaming.old in table.keywords and not table.members_need_receiver):
+        return  # where members stand behind a receiver, they may bear the names of keywords
     if home is moment.document and _is_typed(moment, renaming):
         outcome.refusals.append(Refusal(SOURCE, change, _TYPING))
         return

@@ -75,10 +75,10 @@ PATTERNS = frozenset(
     }
 )  # fmt: skip
 
-KEYWORDS = frozenset(
-    "async await break case catch class const continue debugger default delete do else export extends false finally "
-    "for function get if import in instanceof let new null of return set static super switch this throw true try "
-    "typeof undefined var void while with yield".split()
+KEYWORDS = frozenset(  # those that are no names anywhere; as members they may be
+    "await break case catch class const continue debugger default delete do else export extends false finally for "
+    "function if import in instanceof let new null return super switch this throw true try typeof undefined var void "
+    "while with yield".split()
 )
 BUILTINS = frozenset(
     "Array ArrayBuffer BigInt Boolean Buffer DataView Date Error EvalError Function Infinity Intl JSON Map Math NaN "

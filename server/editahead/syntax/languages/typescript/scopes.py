@@ -73,15 +73,10 @@ SCOPE_TABLE = replace(
         "public_field_definition": "type", "property_signature": "type",
     },
     initial_values={"variable_declarator": "value", "public_field_definition": "value"},
-    keywords=javascript.KEYWORDS
-    | frozenset(
-        "abstract any as asserts bigint boolean declare enum implements infer interface is keyof module namespace "
-        "never number object override private protected public readonly satisfies string symbol type unique "
-        "unknown".split()
-    ),
+    keywords=javascript.KEYWORDS | frozenset({"enum", "interface", "private", "protected", "public"}),
     builtins=javascript.BUILTINS
     | frozenset(
-        "Awaited Exclude Extract InstanceType Iterable Iterator NonNullable Omit Parameters Partial Pick PromiseLike "
+        "any bigint boolean never number object string symbol unknown Awaited Exclude Extract InstanceType Iterable Iterator NonNullable Omit Parameters Partial Pick PromiseLike "
         "Readonly ReadonlyArray ReadonlyMap ReadonlySet Record Required ReturnType".split()
     ),
 )  # fmt: skip
