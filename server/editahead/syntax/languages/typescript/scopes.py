@@ -76,7 +76,8 @@ SCOPE_TABLE = replace(
     keywords=javascript.KEYWORDS | frozenset({"enum", "interface", "private", "protected", "public"}),
     builtins=javascript.BUILTINS
     | frozenset(
-        "any bigint boolean never number object string symbol unknown Awaited Exclude Extract InstanceType Iterable Iterator NonNullable Omit Parameters Partial Pick PromiseLike "
-        "Readonly ReadonlyArray ReadonlyMap ReadonlySet Record Required ReturnType".split()
+        "any bigint boolean never number object string symbol unknown Awaited Exclude Extract InstanceType Iterable "
+        "Iterator NonNullable Omit Parameters Partial Pick PromiseLike Readonly ReadonlyArray ReadonlyMap ReadonlySet "
+        "Record Required ReturnType".split()
     ),
 )  # fmt: skip
