@@ -1,15 +1,15 @@
-/** The connection to the server: started, stopped and started anew here and nowhere else. */
+/** The connection to the server: the only place where it is started, stopped and restarted. */
 import * as vscode from 'vscode';
 import { LanguageClient, State, type LanguageClientOptions, type Middleware, type StaticFeature } from 'vscode-languageclient/node';
 import { forServer, SECTION } from './settings';
 import { neutralFolder } from './server/locate';
-import type { Found } from './server/probe';
-import { NOT_YET, type ServerState, type Told } from './statusOf';
+import type { LocatedServer } from './server/probe';
+import { STOPPED, type ServerState, type ServerStatus } from './statusText';
 
-const NEVER = new vscode.CancellationTokenSource().token; // without a token the library sends a list of parameters
+const NOT_CANCELLED = new vscode.CancellationTokenSource().token; // without a token the library sends a list of parameters
 
-/** What this extension can do that no standard capability names: go to a next edit in another file. */
-const ABLE: StaticFeature = {
+/** Client capability beyond the standard: a next edit may be in another file. */
+const CAPABILITIES: StaticFeature = {
   fillClientCapabilities: (capabilities) => {
     capabilities.experimental = { editahead: { nextEditElsewhere: true } };
   },
@@ -20,22 +20,22 @@ const ABLE: StaticFeature = {
 
 export const LANGUAGES = ['python', 'java'];
 
-/** Documents that the server is told of. */
+/** Documents that are synchronised with the server. */
 export const SELECTOR = LANGUAGES.flatMap((language) =>
   ['file', 'untitled'].map((scheme) => ({ language, scheme })),
 );
 
-/** A command of the server about one item that it offered. */
-export interface Offer {
+/** An item that the server offered; the first argument of its command identifies it. */
+export interface OfferedItem {
   readonly command?: { readonly command: string; readonly arguments?: readonly unknown[] };
 }
 
 export class Server implements vscode.Disposable {
   private client: LanguageClient | undefined;
   private readonly changes = new vscode.EventEmitter<ServerState>();
-  /** Fires whenever something changes that the user could see. */
+  /** Fires on every change of the state. */
   readonly onDidChange = this.changes.event;
-  state: ServerState = NOT_YET;
+  state: ServerState = STOPPED;
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -48,27 +48,27 @@ export class Server implements vscode.Disposable {
     return this.client?.state === State.Running ? this.client : undefined;
   }
 
-  become(state: Partial<ServerState>): void {
+  setState(state: Partial<ServerState>): void {
     this.state = { ...this.state, ...state };
     this.changes.fire(this.state);
   }
 
-  /** Start this server in place of the one that runs. Rejects when it does not come up. */
-  async start(found: Found): Promise<void> {
+  /** Start this server and stop the running one. Rejects if it does not start. */
+  async start(found: LocatedServer): Promise<void> {
     await this.stop();
-    this.become({ ...NOT_YET, kind: 'starting', found });
+    this.setState({ ...STOPPED, kind: 'starting', found });
     this.log.info(`starting ${found.command.join(' ')} (${found.version}, from ${found.from})`);
     const [command = '', ...words] = found.command;
     const executable = { command, args: [...words, '--stdio'], options: { cwd: neutralFolder(this.context) } };
     const client = new LanguageClient('editahead', 'editahead', executable, this.options());
     this.client = client;
-    client.registerFeature(ABLE);
-    client.onNotification('didChangeStatus', (told: Told) => this.become({ told }));
+    client.registerFeature(CAPABILITIES);
+    client.onNotification('didChangeStatus', (status: ServerStatus) => this.setState({ status }));
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Stopped && this.client === client) {
-        this.become({ kind: 'stopped', told: undefined });
+        this.setState({ kind: 'stopped', status: undefined });
       } else if (newState === State.Running) {
-        this.become({ kind: 'running' });
+        this.setState({ kind: 'running' });
       }
     });
     await client.start();
@@ -78,12 +78,12 @@ export class Server implements vscode.Disposable {
   async stop(): Promise<void> {
     const client = this.client;
     this.client = undefined;
-    this.become(NOT_YET);
+    this.setState(STOPPED);
     await client?.dispose().catch((error: unknown) => this.log.warn(`the server did not stop: ${String(error)}`));
   }
 
-  /** Ask; undefined when no server runs or it could not answer. */
-  async ask<Answer>(method: string, params: object, token = NEVER): Promise<Answer | undefined> {
+  /** Send a request; undefined if no server is running or it answers with an error. */
+  async request<Answer>(method: string, params: object, token = NOT_CANCELLED): Promise<Answer | undefined> {
     try {
       return await this.running?.sendRequest<Answer>(method, params, token);
     } catch (error) {
@@ -96,19 +96,19 @@ export class Server implements vscode.Disposable {
 
   /** Run a command of the server. */
   execute<Answer>(command: string, ...words: unknown[]): Promise<Answer | undefined> {
-    return this.ask('workspace/executeCommand', { command, arguments: words });
+    return this.request('workspace/executeCommand', { command, arguments: words });
   }
 
-  /** Tell the server what became of an item. */
-  tell(method: string, item: Offer, more: object = {}): void {
+  /** Notify the server of what happened to an item. */
+  notify(method: string, item: OfferedItem, more: object = {}): void {
     const id = item.command?.arguments?.[0];
     if (id !== undefined) {
       void this.running?.sendNotification(method, { item: { command: { arguments: [id] } }, ...more });
     }
   }
 
-  /** The user took an item. */
-  accepted(item: Offer): void {
+  /** The user accepted an item. */
+  accept(item: OfferedItem): void {
     if (item.command) {
       void this.execute(item.command.command, ...(item.command.arguments ?? []));
     }

@@ -1,4 +1,4 @@
-/** The commands of the palette, but for those of next edits and ghost text. */
+/** The commands of the palette, except those of next edits and ghost text. */
 import * as vscode from 'vscode';
 import { LANGUAGES, type Server } from './client';
 import { explanationText, type Explanation, type Stats } from './explain';
@@ -10,26 +10,26 @@ import { output } from './server/probe';
 import { toggleLanguage } from './settings';
 import { openTour } from './tour';
 
-const DOCTOR_PATIENCE = 120_000; // milliseconds: it checks every file and runs every model
+const DOCTOR_TIMEOUT = 120_000; // milliseconds: it checks every file and runs every model
 
 interface Parts {
   readonly context: vscode.ExtensionContext;
   readonly server: Server;
   readonly pages: Pages;
   readonly log: vscode.LogOutputChannel;
-  /** Find a server and start it; asks for help when there is none. */
+  /** Find a server and start it; shows what to do when there is none. */
   readonly start: () => Promise<void>;
 }
 
-function say(text: string): void {
+function inform(text: string): void {
   void vscode.window.showInformationMessage(`editahead: ${text}`);
 }
 
-/** The editor whose document the server serves; says so when there is none. */
+/** The active editor if the server serves its language; otherwise a message says so. */
 function servedEditor(): vscode.TextEditor | undefined {
   const editor = vscode.window.activeTextEditor;
   if (!editor || !LANGUAGES.includes(editor.document.languageId)) {
-    say('open a Python or Java file first');
+    inform('open a Python or Java file first');
     return undefined;
   }
   return editor;
@@ -46,10 +46,10 @@ async function explainHere({ server, pages }: Parts): Promise<void> {
     return;
   }
   const place = placeOf(editor);
-  const answer = await server.ask<Explanation | null>('editahead/explain', place);
-  const stats = await server.ask<Stats>('editahead/stats', {});
+  const answer = await server.request<Explanation | null>('editahead/explain', place);
+  const stats = await server.request<Stats>('editahead/stats', {});
   if (!answer) {
-    say('no answer: see the log');
+    inform('the server did not answer; see the log');
     return;
   }
   const name = vscode.workspace.asRelativePath(editor.document.uri);
@@ -60,11 +60,11 @@ async function explainHere({ server, pages }: Parts): Promise<void> {
 async function doctor({ context, server, pages }: Parts): Promise<void> {
   const { found } = server.state;
   if (!found) {
-    say('no server runs, so there is nothing to examine');
+    inform('no server is running, so there is nothing to check');
     return;
   }
-  const options = { location: vscode.ProgressLocation.Window, title: 'editahead: examining the installation' };
-  const run = output([...found.command, 'doctor'], neutralFolder(context), true, DOCTOR_PATIENCE);
+  const options = { location: vscode.ProgressLocation.Window, title: 'editahead: checking the installation' };
+  const run = output([...found.command, 'doctor'], neutralFolder(context), true, DOCTOR_TIMEOUT);
   const text = await vscode.window.withProgress(options, () => run.catch((error: Error) => error.message));
   await pages.show('Doctor', `${text}\n`);
 }
@@ -79,14 +79,14 @@ async function toggle(): Promise<void> {
   const editor = servedEditor();
   if (editor) {
     const language = editor.document.languageId;
-    say(`${language} is ${(await toggleLanguage(language)) ? 'on' : 'off'}`);
+    inform(`${language} is ${(await toggleLanguage(language)) ? 'on' : 'off'}`);
   }
 }
 
 async function snooze({ server }: Parts): Promise<void> {
   const choices = [5, 10, 30, 60, 240].map((minutes) => ({ label: minutes < 60 ? `${minutes} minutes` : `${minutes / 60} h`, minutes }));
-  const all = server.state.told?.message === 'snoozed' ? [{ label: 'Wake up now', minutes: 0 }, ...choices] : choices;
-  const chosen = await vscode.window.showQuickPick(all, { placeHolder: 'Show nothing for …' });
+  const all = server.state.status?.message === 'snoozed' ? [{ label: 'Wake up now', minutes: 0 }, ...choices] : choices;
+  const chosen = await vscode.window.showQuickPick(all, { placeHolder: 'Show no suggestions for …' });
   if (chosen) {
     await server.execute('editahead.snooze', chosen.minutes);
   }
@@ -98,7 +98,7 @@ interface Action {
   readonly command: { readonly command: string; readonly arguments: readonly unknown[] };
 }
 
-/** Make the edit that was made a few times at every other place of which the server is sure. */
+/** Apply a repeated edit at all remaining places that are likely enough. */
 async function applyAll({ server }: Parts): Promise<void> {
   const editor = servedEditor();
   if (!editor) {
@@ -106,10 +106,10 @@ async function applyAll({ server }: Parts): Promise<void> {
   }
   const { textDocument, position } = placeOf(editor);
   const context = { diagnostics: [], only: ['refactor.rewrite'] };
-  const actions = await server.ask<Action[]>('textDocument/codeAction', { textDocument, range: { start: position, end: position }, context });
+  const actions = await server.request<Action[]>('textDocument/codeAction', { textDocument, range: { start: position, end: position }, context });
   const client = server.running;
   if (!client || !actions || actions.length === 0) {
-    say('no edit is repeated that surely goes on elsewhere');
+    inform('no repeated edit has further places that are likely enough');
     return;
   }
   const action = actions.length === 1 ? actions[0] : await chosenOf(actions);
@@ -118,10 +118,10 @@ async function applyAll({ server }: Parts): Promise<void> {
     return;
   }
   if (await vscode.workspace.applyEdit(edit)) {
-    server.accepted(action);
-    say(action.title.replace(/^Apply/, 'applied'));
+    server.accept(action);
+    inform(action.title.replace(/^Apply/, 'applied'));
   } else {
-    say('the text changed meanwhile: nothing was applied');
+    inform('the text has changed; nothing was applied');
   }
 }
 
@@ -134,10 +134,10 @@ async function menu(): Promise<void> {
   const items = [
     ['$(bell-slash) Snooze…', 'editahead.pause'],
     ['$(circle-slash) Switch this language on or off', 'editahead.toggleLanguage'],
-    ['$(question) Explain here: why something shows, or nothing', 'editahead.explain'],
+    ['$(question) Explain here: why something is shown, or nothing', 'editahead.explain'],
     ['$(replace-all) Apply the repeated edit to all places', 'editahead.applyAll'],
     ['$(debug-restart) Restart the server', 'editahead.restart'],
-    ['$(pulse) Doctor: examine the installation', 'editahead.doctor'],
+    ['$(pulse) Doctor: check the installation', 'editahead.doctor'],
     ['$(output) Show the log', 'editahead.showLog'],
     ['$(gear) Settings', 'editahead.openSettings'],
   ].map(([label = '', command = '']) => ({ label, command }));
@@ -147,7 +147,7 @@ async function menu(): Promise<void> {
   }
 }
 
-/** Register all; they go with the extension. */
+/** Register all commands; disposing of the result removes them. */
 export function registerCommands(parts: Parts): vscode.Disposable {
   const recording = new Recording(parts.server);
   const all: Record<string, () => unknown> = {
@@ -159,8 +159,8 @@ export function registerCommands(parts: Parts): vscode.Disposable {
     'editahead.toggleLanguage': toggle,
     'editahead.pause': () => snooze(parts),
     'editahead.applyAll': () => applyAll(parts),
-    'editahead.recordSession': () => recording.begin(),
-    'editahead.stopRecording': () => recording.end(),
+    'editahead.recordSession': () => recording.start(),
+    'editahead.stopRecording': () => recording.stop(),
     'editahead.menu': menu,
     'editahead.showLog': () => parts.log.show(),
     'editahead.openSettings': () => vscode.commands.executeCommand('workbench.action.openSettings', 'editahead'),

@@ -64,7 +64,7 @@ function surface(name: string, answer: Surface): string[] {
   return Array.isArray(tokens) ? [...lines, ...rows(tokens as Record<string, unknown>[], 'text')] : lines;
 }
 
-/** What became of what was offered since the server started. */
+/** Counts of what happened to suggestions since the server started. */
 function tally({ surfaces }: Stats): string {
   const lines = Object.entries(surfaces).map(([name, counts]) => {
     const parts = Object.entries(counts).flatMap(([what, count]) => (typeof count === 'number' ? [`${what} ${count}`] : []));
@@ -73,7 +73,7 @@ function tally({ surfaces }: Stats): string {
   return ['Since the server started', ...lines.filter(Boolean)].join('\n');
 }
 
-/** The page. `place` names the document and the position as people count. */
+/** The whole page. `place` names document and position; both numbers count from 1. */
 export function explanationText(place: string, answer: Explanation, stats: Stats): string {
   const gates = answer.gates.map(({ reason, passed, value }) =>
     `  ${passed ? 'open  ' : 'CLOSED'}  ${gateWords(reason, passed).padEnd(20)} ${value}`.trimEnd(),

@@ -1,4 +1,4 @@
-/** Wires the parts together; what each does stands in its own file. */
+/** Entry point of the extension: creates its parts and connects them. */
 import * as vscode from 'vscode';
 import { Server } from './client';
 import { registerCommands } from './commands';
@@ -8,14 +8,14 @@ import { Decorations } from './nextEdit/decorations';
 import { Pages } from './pages';
 import { bundledWheel, install } from './server/install';
 import { locate } from './server/locate';
-import { outdated, type Found } from './server/probe';
+import { outdated, type LocatedServer } from './server/probe';
 import { asksForRestart } from './settings';
 import { Status } from './status';
 import { hintOnce, openTour } from './tour';
 
 let stop: () => Promise<void> = async () => {};
 
-/** VS Code waits for this, so that the server is told of the end. */
+/** VS Code waits for this, so that the server can shut down. */
 export function deactivate(): Promise<void> {
   return stop();
 }
@@ -50,15 +50,15 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   await start();
 }
 
-/** Find a server and start it. Calls one after another: a second one waits for the first. */
+/** A function that finds a server and starts it. Calls run one after another. */
 function startOnce(context: vscode.ExtensionContext, server: Server, log: vscode.LogOutputChannel): () => Promise<void> {
   let last = Promise.resolve();
   const begin = async (): Promise<void> => {
-    server.become({ kind: 'starting' });
+    server.setState({ kind: 'starting' });
     const found = await locate(context);
     if (Array.isArray(found)) {
       await server.stop();
-      server.become({ kind: 'missing' });
+      server.setState({ kind: 'missing' });
       log.warn(`no server was found:\n  ${found.join('\n  ')}`);
       void help(context, log, found, start);
       return;
@@ -69,7 +69,7 @@ function startOnce(context: vscode.ExtensionContext, server: Server, log: vscode
       void offerUpdate(context, server, log, found, start);
     } catch (error) {
       log.error(`the server did not start: ${String(error)}`);
-      server.become({ kind: 'missing' });
+      server.setState({ kind: 'missing' });
       void help(context, log, [`${found.from}: it did not start`], start);
     }
   };
@@ -77,19 +77,19 @@ function startOnce(context: vscode.ExtensionContext, server: Server, log: vscode
   return start;
 }
 
-/** The extension was updated and holds another server than the one it installed before: offer that one. */
+/** Offer an update if the extension contains another version of the server than the one it installed earlier. */
 async function offerUpdate(
   context: vscode.ExtensionContext,
   server: Server,
   log: vscode.LogOutputChannel,
-  found: Found,
+  found: LocatedServer,
   start: () => Promise<void>,
 ): Promise<void> {
   if (!outdated(found, bundledWheel(context))) {
     return;
   }
   const update = 'Update';
-  const text = `editahead: the server ${found.version} runs; this extension holds another one.`;
+  const text = `editahead: server ${found.version} is running; this extension contains another version.`;
   if ((await vscode.window.showInformationMessage(text, update)) === update) {
     await server.stop(); // its files are in use
     await install(context, log);
@@ -97,7 +97,7 @@ async function offerUpdate(
   }
 }
 
-/** One message that says what is missing, with the ways out as buttons. */
+/** One message that says what is missing, with a button for each remedy. */
 async function help(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
@@ -106,8 +106,8 @@ async function help(
 ): Promise<void> {
   const [installing, how, settings, details] = ['Install', 'How to Install', 'Open Settings', 'Show Log'];
   const everywhere = vscode.workspace.isTrusted
-    ? 'looked in the workspace, in its own environment and on PATH'
-    : 'looked in its own environment and on PATH, as this workspace is not trusted';
+    ? 'searched the workspace, the extension\'s environment and PATH'
+    : 'searched the extension\'s environment and PATH; the workspace is not trusted';
   const why = reasons.length === 1 ? reasons[0] : everywhere;
   const buttons = [bundledWheel(context) ? installing : how, settings, details];
   const chosen = await vscode.window.showWarningMessage(`editahead: no server was found (${why}).`, ...buttons);

@@ -1,4 +1,4 @@
-/** What a gate that let a suggestion pass has found; a closed one is named by its reason. */
+/** Labels of gates that passed; a closed gate is named by its reason. */
 const PASSED: Readonly<Record<string, string>> = {
   disabled: 'switched on',
   snoozed: 'not snoozed',
@@ -19,7 +19,7 @@ const PASSED: Readonly<Record<string, string>> = {
   failed: 'no failure',
 };
 
-/** The words for a gate as it stands. */
+/** The label of a gate. */
 export function gateWords(reason: string, passed: boolean): string {
   return (passed ? PASSED[reason] : undefined) ?? reason;
 }

@@ -1,18 +1,18 @@
-/** Ghost text is drawn by VS Code. What is missing in its API is told to the server from here: shown, turned down, taken in part. */
+/** VS Code draws ghost text; this notifies the server when it was shown, rejected or partly accepted, which the API does not report. */
 import * as vscode from 'vscode';
 import type { Middleware } from 'vscode-languageclient/node';
-import type { Offer, Server } from './client';
-import { after, type Offered } from './offered';
+import type { OfferedItem, Server } from './client';
+import { afterChanges, type GhostTextOffer } from './ghostTextOffer';
 
 const CONTEXT = 'editahead.ghostOffered';
-const SEEN = 500; // milliseconds on screen after which somebody can have read it
+const READ_DELAY = 500; // milliseconds on screen after which it counts as shown
 
 type Provide = NonNullable<Middleware['provideInlineCompletionItems']>;
 
 export class Ghost implements vscode.Disposable {
   /** Set once, before the server starts. */
   server: Server | undefined;
-  private offered: Offered | undefined;
+  private offered: GhostTextOffer | undefined;
   private document: vscode.TextDocument | undefined;
   private timer: NodeJS.Timeout | undefined;
   private readonly listeners = [
@@ -22,7 +22,7 @@ export class Ghost implements vscode.Disposable {
     vscode.commands.registerCommand('editahead.ghost.reject', () => this.reject()),
   ];
 
-  /** Between VS Code and the server: remembers what was offered. */
+  /** Middleware that remembers what was offered. */
   readonly provide: Provide = async (document, position, context, token, next) => {
     const result = await next(document, position, context, token);
     if (token.isCancellationRequested || document !== vscode.window.activeTextEditor?.document) {
@@ -32,13 +32,13 @@ export class Ghost implements vscode.Disposable {
     const id: unknown = item?.command?.arguments?.[0];
     this.forget();
     if (item && typeof item.insertText === 'string' && typeof id === 'string') {
-      this.offer(document, { id, at: item.range?.start ?? position, text: item.insertText, taken: 0 });
+      this.offer(document, { id, at: item.range?.start ?? position, text: item.insertText, acceptedLength: 0 });
     }
     return result;
   };
 
-  /** Whether ghost text is on offer on a line of a document. */
-  on(document: vscode.TextDocument, line: number): boolean {
+  /** Whether ghost text is offered on a line of a document. */
+  offersOn(document: vscode.TextDocument, line: number): boolean {
     return this.document === document && this.offered?.at.line === line;
   }
 
@@ -47,11 +47,11 @@ export class Ghost implements vscode.Disposable {
     vscode.Disposable.from(...this.listeners).dispose();
   }
 
-  private offer(document: vscode.TextDocument, offered: Offered): void {
+  private offer(document: vscode.TextDocument, offered: GhostTextOffer): void {
     this.document = document;
     this.offered = offered;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.server?.tell('textDocument/didShowCompletion', item(offered)), SEEN);
+    this.timer = setTimeout(() => this.server?.notify('textDocument/didShowCompletion', item(offered)), READ_DELAY);
     void vscode.commands.executeCommand('setContext', CONTEXT, true);
   }
 
@@ -68,14 +68,14 @@ export class Ghost implements vscode.Disposable {
     if (event.document !== this.document || !this.offered || event.contentChanges.length === 0) {
       return;
     }
-    const { offered, partly } = after(this.offered, event.contentChanges);
+    const { offered, partiallyAccepted } = afterChanges(this.offered, event.contentChanges);
     this.forget();
     if (!offered) {
       return;
     }
     this.offer(event.document, offered);
-    if (partly) {
-      this.server?.tell('textDocument/didPartiallyAcceptCompletion', item(offered), { acceptedLength: offered.taken });
+    if (partiallyAccepted) {
+      this.server?.notify('textDocument/didPartiallyAcceptCompletion', item(offered), { acceptedLength: offered.acceptedLength });
     }
   }
 
@@ -93,11 +93,11 @@ export class Ghost implements vscode.Disposable {
     this.forget();
     await vscode.commands.executeCommand('editor.action.inlineSuggest.hide');
     if (offered) {
-      this.server?.tell('editahead/didReject', item(offered));
+      this.server?.notify('editahead/didReject', item(offered));
     }
   }
 }
 
-function item(offered: Offered): Offer {
+function item(offered: GhostTextOffer): OfferedItem {
   return { command: { command: '', arguments: [offered.id] } };
 }

@@ -1,4 +1,4 @@
-/** Pages of text that can be read, searched and copied, but not edited: beside the editor, and gone when closed. */
+/** Read-only pages of text, shown beside the editor. */
 import * as vscode from 'vscode';
 
 const SCHEME = 'editahead';

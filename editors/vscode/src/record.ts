@@ -1,27 +1,27 @@
-/** Recording a session to a file, for `editahead bench`. The server writes it; here it is asked for, and shown. */
+/** Recording a session to a file for `editahead bench`. The server writes the file; this starts, stops and shows it. */
 import * as vscode from 'vscode';
 import type { Server } from './client';
 
-interface Begun {
+interface RecordingStarted {
   readonly path: string;
   readonly anonymised: boolean;
 }
 
-interface Ended {
+interface RecordingStopped {
   readonly path: string;
   readonly events: number;
 }
 
 const KINDS = [
   { label: 'Without its code', description: 'every name, text and number is replaced: it can be shared', anonymised: true },
-  { label: 'With its code', description: 'all that stands in these files and all that you type', anonymised: false },
+  { label: 'With its code', description: 'the contents of these files and everything that you type', anonymised: false },
 ];
 
-function say(text: string): void {
+function inform(text: string): void {
   void vscode.window.showInformationMessage(`editahead: ${text}`);
 }
 
-/** The commands, and a sign in the status bar for as long as something is recorded. */
+/** The commands, and a status bar item while a recording runs. */
 export class Recording implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem('editahead.recording', vscode.StatusBarAlignment.Right, 100);
   private client: Server['running'];
@@ -39,10 +39,10 @@ export class Recording implements vscode.Disposable {
     });
   }
 
-  async begin(): Promise<void> {
+  async start(): Promise<void> {
     const client = this.server.running;
     if (!client) {
-      say('no server runs, so nothing can be recorded');
+      inform('no server is running, so nothing can be recorded');
       return;
     }
     const kind = await vscode.window.showQuickPick(KINDS, { placeHolder: 'Record what you type in this workspace, for editahead bench' });
@@ -54,20 +54,20 @@ export class Recording implements vscode.Disposable {
     }
     try {
       const words = [file.fsPath, kind.anonymised];
-      const begun = await client.sendRequest<Begun>('workspace/executeCommand', { command: 'editahead.record', arguments: words });
+      const started = await client.sendRequest<RecordingStarted>('workspace/executeCommand', { command: 'editahead.record', arguments: words });
       this.client = client;
-      this.item.tooltip = `editahead records to ${begun.path}${begun.anonymised ? ', without code' : ''}. A click ends it.`;
+      this.item.tooltip = `editahead records to ${started.path}${started.anonymised ? ', without code' : ''}. Click to stop.`;
       this.item.show();
     } catch (error) {
-      say((error as Error).message);
+      inform((error as Error).message);
     }
   }
 
-  async end(): Promise<void> {
+  async stop(): Promise<void> {
     this.client = undefined;
     this.item.hide();
-    const ended = await this.server.execute<Ended | null>('editahead.stop-recording');
-    say(ended ? `${ended.events} events were recorded to ${ended.path}` : 'nothing is recorded');
+    const stopped = await this.server.execute<RecordingStopped | null>('editahead.stop-recording');
+    inform(stopped ? `${stopped.events} events were recorded to ${stopped.path}` : 'no recording is running');
   }
 
   dispose(): void {

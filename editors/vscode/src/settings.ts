@@ -1,6 +1,6 @@
-/** The section `editahead` of the settings: what of it is the server's, and what is for this extension alone. */
+/** The settings section `editahead`: the part for the server and the part for this extension. */
 import * as vscode from 'vscode';
-import { languagesAfterToggle, serverSettings } from './settingsOf';
+import { languagesAfterToggle, serverSettings } from './settingValues';
 
 export const SECTION = 'editahead';
 
@@ -9,23 +9,23 @@ export function forServer(): Record<string, unknown> {
   return serverSettings(vscode.workspace.getConfiguration().get<Record<string, unknown>>(SECTION, {}));
 }
 
-/** Milliseconds from a change to the question for the next edit. */
+/** Milliseconds from a change to the request for the next edit. */
 export function nextEditDelay(): number {
   return vscode.workspace.getConfiguration(SECTION).get<number>('editor.nextEditDelay', 250);
 }
 
-/** Whether a word behind the cursor's line says where the next edit is, while it is off screen. */
+/** Whether a hint after the cursor's line names the place of a next edit that is off screen. */
 export function hintWanted(): boolean {
   return vscode.workspace.getConfiguration(SECTION).get<boolean>('editor.nextEditHint', true);
 }
 
-/** Whether a change of the settings asks for another server process. */
+/** Whether a change of the settings requires a restart of the server. */
 export function asksForRestart(event: vscode.ConfigurationChangeEvent): boolean {
   const once = ['server', 'positionEncoding', 'copilotCompatible'];
   return once.some((key) => event.affectsConfiguration(`${SECTION}.${key}`));
 }
 
-/** Switch a language on or off for this user; says which it is now. */
+/** Switch a language on or off for this user; returns whether it is on now. */
 export async function toggleLanguage(languageId: string): Promise<boolean> {
   const settings = vscode.workspace.getConfiguration(SECTION);
   const { languages, enabled } = languagesAfterToggle(settings.get<Record<string, boolean>>('languages', {}), languageId);

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { LANGUAGES, type Server } from './client';
 import { SECTION } from './settings';
-import { broken, itemDetails, itemText } from './statusOf';
+import { needsAttention, itemDetails, itemText } from './statusText';
 
 interface Explained {
   readonly models?: readonly string[];
@@ -18,7 +18,7 @@ export class Status implements vscode.Disposable {
     this.item.command = 'editahead.menu';
     this.listeners = [
       server.onDidChange((state) => {
-        if (state.kind !== 'running' || state.told?.busy) {
+        if (state.kind !== 'running' || state.status?.busy) {
           this.models.clear();
         }
         this.refresh();
@@ -41,7 +41,7 @@ export class Status implements vscode.Disposable {
     const state = this.server.state;
     const document = vscode.window.activeTextEditor?.document;
     const served = document !== undefined && LANGUAGES.includes(document.languageId);
-    if (!served && !broken(state)) {
+    if (!served && !needsAttention(state)) {
       this.item.hide();
       return;
     }
@@ -50,7 +50,7 @@ export class Status implements vscode.Disposable {
     this.item.text = itemText(state, off);
     const models = document ? (this.models.get(document.languageId) ?? []) : [];
     this.item.tooltip = new vscode.MarkdownString(itemDetails(state, models, off).join('  \n'));
-    this.item.backgroundColor = broken(state) ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    this.item.backgroundColor = needsAttention(state) ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     this.item.show();
     if (served) {
       void this.learnModels(document);
@@ -59,14 +59,14 @@ export class Status implements vscode.Disposable {
 
   /** Once for each language, when all is loaded. */
   private async learnModels(document: vscode.TextDocument): Promise<void> {
-    const { told } = this.server.state;
+    const { status } = this.server.state;
     const language = document.languageId;
-    if (!told || told.busy || this.models.has(language)) {
+    if (!status || status.busy || this.models.has(language)) {
       return;
     }
     this.models.set(language, []);
     const place = { textDocument: { uri: document.uri.toString() }, position: { line: 0, character: 0 } };
-    const answer = await this.server.ask<Explained>('editahead/explain', place);
+    const answer = await this.server.request<Explained>('editahead/explain', place);
     if (answer?.models && answer.models.length > 0) {
       this.models.set(language, answer.models);
       this.refresh();

@@ -1,4 +1,4 @@
-/** The tour: a walkthrough of five steps, offered once. */
+/** The tour: a walkthrough of five steps, suggested once. */
 import * as vscode from 'vscode';
 
 const OFFERED = 'tourOffered';
@@ -8,7 +8,7 @@ export async function openTour(context: vscode.ExtensionContext, step = ''): Pro
   await vscode.commands.executeCommand('workbench.action.openWalkthrough', step ? { category: walkthrough, step: `${walkthrough}#${step}` } : walkthrough);
 }
 
-/** The first time that a server runs: one message that says the keys and leads to the tour. */
+/** When a server runs for the first time: one message that names the keys and offers the tour. */
 export async function hintOnce(context: vscode.ExtensionContext): Promise<void> {
   if (context.globalState.get(OFFERED) || context.extensionMode === vscode.ExtensionMode.Test) {
     return;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { endOfAll, hunksOf, reach, replacementOf, startOf, type Lines } from '../src/nextEdit/change';
-import type { Span } from '../src/offered';
+import { endAfter, hunksOf, touchedRows, replacementOf, startOf, type TextLines } from '../src/nextEdit/change';
+import type { Span } from '../src/ghostTextOffer';
 
-function linesOf(text: string): Lines {
+function linesOf(text: string): TextLines {
   const all = text.split('\n');
   return { count: all.length, line: (row) => all[row] ?? '' };
 }
@@ -21,8 +21,8 @@ function applied(text: string, range: Span, made: string): string {
   return hunksOf(lines, range, made)
     .map((hunk) => replacementOf(hunk, lines, '\n'))
     .reverse()
-    .reduce((now, { range: { start, end }, text: piece }) => {
-      return now.slice(0, offset(start.line, start.character)) + piece + now.slice(offset(end.line, end.character));
+    .reduce((now, { range: { start, end }, text: inline }) => {
+      return now.slice(0, offset(start.line, start.character)) + inline + now.slice(offset(end.line, end.character));
     }, text);
 }
 
@@ -30,17 +30,17 @@ test('a word that changes is a piece of its line', () => {
   const lines = linesOf('a = 1\n  return check(c)\n');
   const hunks = hunksOf(lines, span(1, 0, 2, 0), '  return verify(c)\n');
   assert.deepEqual(hunks, [
-    { row: 1, old: ['  return check(c)'], made: ['  return verify(c)'], piece: { first: 9, last: 14, insert: 'verify' } },
+    { row: 1, oldLines: ['  return check(c)'], newLines: ['  return verify(c)'], inline: { first: 9, last: 14, insert: 'verify' } },
   ]);
   assert.deepEqual(startOf(hunks[0]!, lines), { line: 1, character: 9 });
-  assert.deepEqual(endOfAll(hunks), { line: 1, character: 15 });
+  assert.deepEqual(endAfter(hunks), { line: 1, character: 15 });
 });
 
 test('lines that differ far apart are hunks of their own', () => {
   const lines = linesOf('old(1)\nkeep\nold(2)\n');
   const hunks = hunksOf(lines, span(0, 0, 3, 0), 'new(1)\nkeep\nnew(2)\n');
   assert.deepEqual(hunks.map((hunk) => hunk.row), [0, 2]);
-  assert.deepEqual(reach(hunks, lines), [0, 2]);
+  assert.deepEqual(touchedRows(hunks, lines), [0, 2]);
   assert.equal(applied('old(1)\nkeep\nold(2)\n', span(0, 0, 3, 0), 'new(1)\nkeep\nnew(2)\n'), 'new(1)\nkeep\nnew(2)\n');
 });
 
@@ -50,13 +50,13 @@ test('an edit that changes nothing has no hunks', () => {
 
 test('a range behind the end of the text is taken as its end', () => {
   const hunks = hunksOf(linesOf('a\nb'), span(1, 0, 9, 9), 'bee');
-  assert.deepEqual([hunks[0]?.old, hunks[0]?.made], [['b'], ['bee']]);
+  assert.deepEqual([hunks[0]?.oldLines, hunks[0]?.newLines], [['b'], ['bee']]);
 });
 
 test('inserted lines go before their row, and the jump to the line above', () => {
   const lines = linesOf('one\ntwo');
   const hunks = hunksOf(lines, span(1, 0, 1, 0), 'new\n');
-  assert.deepEqual(hunks, [{ row: 1, old: [], made: ['new'] }]);
+  assert.deepEqual(hunks, [{ row: 1, oldLines: [], newLines: ['new'] }]);
   assert.deepEqual(startOf(hunks[0]!, lines), { line: 0, character: 0 });
 });
 

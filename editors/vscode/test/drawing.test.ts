@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hunksOf, type Lines } from '../src/nextEdit/change';
-import { away, drawable, drawingOf } from '../src/nextEdit/drawing';
+import { hunksOf, type TextLines } from '../src/nextEdit/change';
+import { offScreenHint, drawable, drawingOf } from '../src/nextEdit/drawing';
 
-function linesOf(text: string): Lines {
+function linesOf(text: string): TextLines {
   const all = text.split('\n');
   return { count: all.length, line: (row) => all[row] ?? '' };
 }
@@ -15,9 +15,9 @@ function drawn(text: string, from: number, to: number, made: string): ReturnType
 }
 
 test('a piece: the old word is marked, the new one stands behind it', () => {
-  const { old, made, panel } = drawn('a = old(1)\n', 0, 1, 'a = new(1)\n');
-  assert.deepEqual(old, [{ start: { line: 0, character: 4 }, end: { line: 0, character: 7 } }]);
-  assert.deepEqual(made, [{ at: { line: 0, character: 7 }, text: 'new' }]);
+  const { removed, inserted, panel } = drawn('a = old(1)\n', 0, 1, 'a = new(1)\n');
+  assert.deepEqual(removed, [{ start: { line: 0, character: 4 }, end: { line: 0, character: 7 } }]);
+  assert.deepEqual(inserted, [{ at: { line: 0, character: 7 }, text: 'new' }]);
   assert.deepEqual(panel, []);
 });
 
@@ -40,7 +40,7 @@ test('many lines are cut, and it is said how many', () => {
 });
 
 test('lines that go are marked from their first letter on', () => {
-  assert.deepEqual(drawn('  gone\nkept\n', 0, 1, '').old, [{ start: { line: 0, character: 2 }, end: { line: 0, character: 6 } }]);
+  assert.deepEqual(drawn('  gone\nkept\n', 0, 1, '').removed, [{ start: { line: 0, character: 2 }, end: { line: 0, character: 6 } }]);
 });
 
 test('blanks are kept, tabs go to the next stop', () => {
@@ -49,9 +49,9 @@ test('blanks are kept, tabs go to the next stop', () => {
 
 test('what cannot be seen is named with its direction', () => {
   const visible = [{ first: 10, last: 20 }, { first: 30, last: 40 }];
-  assert.equal(away(15, visible), undefined);
-  assert.equal(away(35, visible), undefined);
-  assert.equal(away(3, visible), '↑ next edit: line 4');
-  assert.equal(away(60, visible), '↓ next edit: line 61');
-  assert.equal(away(60, []), undefined);
+  assert.equal(offScreenHint(15, visible), undefined);
+  assert.equal(offScreenHint(35, visible), undefined);
+  assert.equal(offScreenHint(3, visible), '↑ next edit: line 4');
+  assert.equal(offScreenHint(60, visible), '↓ next edit: line 61');
+  assert.equal(offScreenHint(60, []), undefined);
 });

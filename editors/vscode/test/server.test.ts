@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { test } from 'node:test';
-import { candidates, OWN, type Surroundings } from '../src/server/candidates';
-import { find, newEnough, outdated, output, versionOf } from '../src/server/probe';
+import { candidates, OWN_ENVIRONMENT, type SearchContext } from '../src/server/candidates';
+import { findServer, newEnough, outdated, output, versionOf } from '../src/server/probe';
 
-const AROUND: Surroundings = { command: [], python: '', chosen: '', folders: ['/w'], own: '/own', home: '/home/me', windows: false };
+const AROUND: SearchContext = { command: [], python: '', chosen: '', folders: ['/w'], own: '/own', home: '/home/me', windows: false };
 const NODE = process.execPath;
 const HERE = tmpdir();
 
@@ -64,10 +64,10 @@ test('what is no server is named with the reason, in one line', async () => {
 
 test('the first that answers is taken; when none does, each says why', async () => {
   const missing = { command: ['/nowhere/editahead'], from: 'one' };
-  const found = await find([missing, { command: says('editahead 0.1.0'), from: 'two' }], HERE);
+  const found = await findServer([missing, { command: says('editahead 0.1.0'), from: 'two' }], HERE);
   assert.ok(!Array.isArray(found));
   assert.deepEqual([found.from, found.version], ['two', '0.1.0']);
-  assert.deepEqual(await find([missing], HERE), ['one: /nowhere/editahead is not there']);
+  assert.deepEqual(await findServer([missing], HERE), ['one: /nowhere/editahead is not there']);
 });
 
 test('a report may come with an exit code', async () => {
@@ -76,7 +76,7 @@ test('a report may come with an exit code', async () => {
 });
 
 test('an own environment is out of date when the extension holds another version', () => {
-  const own = { command: ['/own/bin/python'], from: OWN, version: '0.1.0' };
+  const own = { command: ['/own/bin/python'], from: OWN_ENVIRONMENT, version: '0.1.0' };
   assert.ok(outdated(own, '/x/bundled/editahead-0.2.0-py3-none-any.whl'));
   assert.ok(!outdated(own, '/x/bundled/editahead-0.1.0-py3-none-any.whl'));
   assert.ok(!outdated({ ...own, from: 'PATH' }, '/x/bundled/editahead-0.2.0-py3-none-any.whl'));

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { explanationText } from '../src/explain';
 import { gateWords } from '../src/gates';
-import { languagesAfterToggle, serverSettings } from '../src/settingsOf';
-import { broken, itemDetails, itemText, NOT_YET, word, type ServerState, type Told } from '../src/statusOf';
+import { languagesAfterToggle, serverSettings } from '../src/settingValues';
+import { needsAttention, itemDetails, itemText, STOPPED, stateLabel, type ServerState, type ServerStatus } from '../src/statusText';
 
 const FOUND = { command: ['editahead'], from: 'PATH', version: '0.1.0' };
-const NORMAL: Told = { busy: false, kind: 'Normal', message: '' };
+const NORMAL: ServerStatus = { busy: false, kind: 'Normal', message: '' };
 
-function running(told?: Partial<Told>): ServerState {
-  return { kind: 'running', found: FOUND, told: told && { ...NORMAL, ...told } };
+function running(status?: Partial<ServerStatus>): ServerState {
+  return { kind: 'running', found: FOUND, status: status && { ...NORMAL, ...status } };
 }
 
 test('each state has its word', () => {
   const words: [ServerState, string, string][] = [
-    [NOT_YET, 'stopped', '$(circle-slash) editahead: stopped'],
+    [STOPPED, 'stopped', '$(circle-slash) editahead: stopped'],
     [running(), 'starting', '$(loading~spin) editahead: starting'],
     [running({ busy: true }), 'loading', '$(loading~spin) editahead: loading'],
     [running({}), 'ready', '$(sparkle) editahead'],
@@ -23,13 +23,13 @@ test('each state has its word', () => {
     [{ kind: 'missing' }, 'no server', '$(warning) editahead: no server'],
   ];
   for (const [state, said, text] of words) {
-    assert.deepEqual([word(state), itemText(state, false)], [said, text]);
+    assert.deepEqual([stateLabel(state), itemText(state, false)], [said, text]);
   }
   assert.equal(itemText(running({}), true), '$(circle-slash) editahead: off here');
   assert.equal(itemDetails(running({}), [], true)[0], 'State: this language is switched off');
   const damaged = running({ message: '1 damaged bundle left out' });
-  assert.deepEqual([itemText(damaged, false), broken(damaged)], ['$(warning) editahead: 1 damaged bundle left out', true]);
-  assert.deepEqual([broken(running({})), broken({ kind: 'missing' })], [false, true]);
+  assert.deepEqual([itemText(damaged, false), needsAttention(damaged)], ['$(warning) editahead: 1 damaged bundle left out', true]);
+  assert.deepEqual([needsAttention(running({})), needsAttention({ kind: 'missing' })], [false, true]);
 });
 
 test('the details name the model, the project and the server', () => {

@@ -32,7 +32,7 @@ async function pick(label) {
 
 test('without a repeated edit it says so', async () => {
   await code.command('Apply the Repeated Edit to All Places');
-  await toast('no edit is repeated');
+  await toast('no repeated edit has further places');
 });
 
 test('a repeated edit is made at all places that are sure, in one step', async () => {

@@ -54,7 +54,7 @@ test('the virtual environment of the workspace is found', async () => {
     const hover = code.page.locator('.workbench-hover');
     await until('where it comes from', async () => (await hover.allInnerTexts()).join().includes('from .venv of the workspace'));
     const hint = await until('the hint of the first run', async () => (await toasts(code)).find((text) => text.includes('Take the Tour')));
-    assert.match(hint, /Tab takes what is shown/);
+    assert.match(hint, /Tab accepts what is shown/);
     assert.ok(!(await toasts(code)).some((text) => text.includes('no server')));
   });
 });
@@ -62,7 +62,7 @@ test('the virtual environment of the workspace is found', async () => {
 test('a program of a workspace that is not trusted is not run: one message says that there is no server, a setting mends it', async () => {
   await opened({ prepare: withEnvironment, settings: UNTRUSTED }, async (code) => {
     const text = await complaint(code);
-    assert.match(text, /no server was found \(looked in its own environment and on PATH, as this workspace is not trusted\)/);
+    assert.match(text, /no server was found \(searched the extension's environment and PATH; the workspace is not trusted\)/);
     assert.ok(text.includes('How to Install') && text.includes('Open Settings') && text.includes('Show Log'), text);
     code.configure({ 'editahead.server.python': PYTHON });
     await code.ready();

@@ -1,18 +1,18 @@
-/** An edit of the server as hunks of lines, each as small as it can be drawn and applied. Lines and columns from 0. */
-import type { Point, Span } from '../offered';
+/** Splits an edit into hunks, as small as they can be drawn and applied. Lines and columns count from 0. */
+import type { Point, Span } from '../ghostTextOffer';
 import { blocks } from './diff';
-import { pieceOf, type Piece } from './words';
+import { inlineChangeOf, type InlineChange } from './inlineChange';
 
-/** Lines from `row` on that change; `piece` when one line becomes one line by one change inside it. */
+/** Changed lines from `row` on; `inline` if one line becomes one line by a single change inside it. */
 export interface Hunk {
   readonly row: number;
-  readonly old: readonly string[];
-  readonly made: readonly string[];
-  readonly piece?: Piece;
+  readonly oldLines: readonly string[];
+  readonly newLines: readonly string[];
+  readonly inline?: InlineChange;
 }
 
 /** The text that an edit is for. */
-export interface Lines {
+export interface TextLines {
   readonly count: number;
   line(row: number): string;
 }
@@ -25,72 +25,72 @@ export interface Replacement {
 
 const LINE_END = /\r\n|\r|\n/;
 
-function clamped(lines: Lines, point: Point): Point {
+function clamped(lines: TextLines, point: Point): Point {
   const row = Math.max(0, Math.min(point.line, lines.count - 1));
   const length = lines.line(row).length;
   return { line: row, character: point.line > row ? length : Math.min(point.character, length) };
 }
 
-/** What an edit changes, line by line; nothing when it changes nothing. */
-export function hunksOf(lines: Lines, range: Span, text: string): Hunk[] {
+/** The hunks of an edit; none if it changes nothing. */
+export function hunksOf(lines: TextLines, range: Span, text: string): Hunk[] {
   const start = clamped(lines, range.start);
   const end = clamped(lines, range.end);
-  const old: string[] = [];
+  const oldLines: string[] = [];
   for (let row = start.line; row <= end.line; row += 1) {
-    old.push(lines.line(row));
+    oldLines.push(lines.line(row));
   }
-  const whole = (old[0] ?? '').slice(0, start.character) + text + (old[old.length - 1] ?? '').slice(end.character);
-  const made = whole.split(LINE_END);
+  const whole = (oldLines[0] ?? '').slice(0, start.character) + text + (oldLines[oldLines.length - 1] ?? '').slice(end.character);
+  const newLines = whole.split(LINE_END);
   const hunks: Hunk[] = [];
-  for (const block of blocks(old, made)) {
-    const from = old.slice(block.oldAt, block.oldAt + block.oldCount);
-    const to = made.slice(block.newAt, block.newAt + block.newCount);
+  for (const block of blocks(oldLines, newLines)) {
+    const from = oldLines.slice(block.oldAt, block.oldAt + block.oldCount);
+    const to = newLines.slice(block.newAt, block.newAt + block.newCount);
     const row = start.line + block.oldAt;
     if (from.length !== to.length) {
-      hunks.push({ row, old: from, made: to });
+      hunks.push({ row, oldLines: from, newLines: to });
       continue;
     }
     from.forEach((line, i) => {
-      const piece = pieceOf(line, to[i] ?? '');
-      hunks.push({ row: row + i, old: [line], made: [to[i] ?? ''], ...(piece ? { piece } : {}) });
+      const inline = inlineChangeOf(line, to[i] ?? '');
+      hunks.push({ row: row + i, oldLines: [line], newLines: [to[i] ?? ''], ...(inline ? { inline } : {}) });
     });
   }
   return hunks;
 }
 
-/** Where the cursor goes when it jumps to a hunk. */
-export function startOf(hunk: Hunk, lines: Lines): Point {
-  if (hunk.piece) {
-    return { line: hunk.row, character: hunk.piece.first };
+/** The position to which the cursor jumps for a hunk. */
+export function startOf(hunk: Hunk, lines: TextLines): Point {
+  if (hunk.inline) {
+    return { line: hunk.row, character: hunk.inline.first };
   }
-  const inserted = hunk.old.length === 0 && hunk.row > 0;
+  const inserted = hunk.oldLines.length === 0 && hunk.row > 0;
   return { line: Math.min(inserted ? hunk.row - 1 : hunk.row, lines.count - 1), character: 0 };
 }
 
-/** First and last line of the document that hunks touch: with the cursor there, one is where the edit is. */
-export function reach(hunks: readonly Hunk[], lines: Lines): [first: number, last: number] {
+/** First and last line that hunks touch; with the cursor in between, accepting applies them. */
+export function touchedRows(hunks: readonly Hunk[], lines: TextLines): [first: number, last: number] {
   const first = hunks[0];
   const last = hunks[hunks.length - 1];
   if (!first || !last) {
     return [0, -1];
   }
   const start = startOf(first, lines).line;
-  return [Math.min(first.row, start), Math.max(last.row + last.old.length - 1, startOf(last, lines).line)];
+  return [Math.min(first.row, start), Math.max(last.row + last.oldLines.length - 1, startOf(last, lines).line)];
 }
 
-/** The smallest replacement that makes a hunk. */
-export function replacementOf(hunk: Hunk, lines: Lines, lineEnd: string): Replacement {
-  const { row, old, made, piece } = hunk;
+/** The smallest replacement that applies a hunk. */
+export function replacementOf(hunk: Hunk, lines: TextLines, lineEnd: string): Replacement {
+  const { row, oldLines, newLines, inline } = hunk;
   const at = (line: number, character: number): Point => ({ line, character });
-  if (piece) {
-    return { range: { start: at(row, piece.first), end: at(row, piece.last) }, text: piece.insert };
+  if (inline) {
+    return { range: { start: at(row, inline.first), end: at(row, inline.last) }, text: inline.insert };
   }
-  const text = made.join(lineEnd);
-  const last = row + old.length - 1;
-  if (old.length > 0 && made.length > 0) {
+  const text = newLines.join(lineEnd);
+  const last = row + oldLines.length - 1;
+  if (oldLines.length > 0 && newLines.length > 0) {
     return { range: { start: at(row, 0), end: at(last, lines.line(last).length) }, text };
   }
-  if (old.length === 0) {
+  if (oldLines.length === 0) {
     if (row < lines.count) {
       return { range: { start: at(row, 0), end: at(row, 0) }, text: text + lineEnd };
     }
@@ -104,15 +104,15 @@ export function replacementOf(hunk: Hunk, lines: Lines, lineEnd: string): Replac
   return { range: { start, end: at(last, lines.line(last).length) }, text: '' };
 }
 
-/** Where the last of the hunks ends once all are applied. */
-export function endOfAll(hunks: readonly Hunk[]): Point {
+/** The end of the last hunk after all are applied. */
+export function endAfter(hunks: readonly Hunk[]): Point {
   let shift = 0;
   let end: Point = { line: 0, character: 0 };
-  for (const { row, old, made, piece } of hunks) {
-    const line = row + shift + Math.max(made.length, 1) - 1;
-    const whole = made[made.length - 1]?.length ?? 0;
-    end = { line, character: piece ? piece.first + piece.insert.length : whole };
-    shift += made.length - old.length;
+  for (const { row, oldLines, newLines, inline } of hunks) {
+    const line = row + shift + Math.max(newLines.length, 1) - 1;
+    const whole = newLines[newLines.length - 1]?.length ?? 0;
+    end = { line, character: inline ? inline.first + inline.insert.length : whole };
+    shift += newLines.length - oldLines.length;
   }
   return end;
 }

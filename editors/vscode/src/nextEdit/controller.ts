@@ -1,28 +1,28 @@
-/** The next edit: asked for after a change, shown where it falls; one key jumps there and, there, applies it. */
+/** The next edit: requested after a change, shown at its place; one key jumps there, then applies it. */
 import * as vscode from 'vscode';
 import { SELECTOR, type Server } from '../client';
 import type { Ghost } from '../ghost';
 import { hintWanted, nextEditDelay } from '../settings';
-import { Arrived } from './arrived';
-import { endOfAll, hunksOf, reach, replacementOf, startOf, type Hunk } from './change';
+import { TabAfterLastEdit } from './lastEdit';
+import { endAfter, hunksOf, touchedRows, replacementOf, startOf, type Hunk } from './change';
 import type { Decorations } from './decorations';
-import { away, drawingOf } from './drawing';
-import { elsewhere, indents, remaining } from './keys';
-import { linesOf, plain, type Answer, type Shown } from './shown';
+import { offScreenHint, drawingOf } from './drawing';
+import { otherFileHint, remainingPlaces, tabIndents } from './keys';
+import { linesOf, toPoint, type NextEditAnswer, type ShownEdit } from './shownEdit';
 
 const SHOWN = 'editahead.nextEditShown';
 const TAB = 'editahead.nextEditTab';
-/** Milliseconds without a key after which what was typed is taken as finished. */
-const REST = 400;
+/** Milliseconds without a key after which typing counts as finished. */
+const IDLE_AFTER = 400;
 
 export class NextEdit implements vscode.Disposable {
-  private shown: Shown | undefined;
+  private shown: ShownEdit | undefined;
   private timer: NodeJS.Timeout | undefined;
-  private question: vscode.CancellationTokenSource | undefined;
+  private pending: vscode.CancellationTokenSource | undefined;
   private applying = false;
-  private going = false;
-  private readonly arrived: Arrived;
-  private readonly words = vscode.window.createStatusBarItem('editahead.nextEdit', vscode.StatusBarAlignment.Right, 101);
+  private switchingFile = false;
+  private readonly afterLast: TabAfterLastEdit;
+  private readonly statusItem = vscode.window.createStatusBarItem('editahead.nextEdit', vscode.StatusBarAlignment.Right, 101);
   private readonly listeners: vscode.Disposable;
 
   constructor(
@@ -30,19 +30,19 @@ export class NextEdit implements vscode.Disposable {
     private readonly ghost: Ghost,
     private readonly decorations: Decorations,
   ) {
-    this.arrived = new Arrived(decorations);
-    this.words.name = 'editahead: next edit';
-    this.words.command = 'editahead.nextEdit.accept';
+    this.afterLast = new TabAfterLastEdit(decorations);
+    this.statusItem.name = 'editahead: next edit';
+    this.statusItem.command = 'editahead.nextEdit.accept';
     this.listeners = vscode.Disposable.from(
-      vscode.workspace.onDidChangeTextDocument((event) => this.changed(event)),
-      vscode.window.onDidChangeActiveTextEditor((editor) => this.left(editor)),
-      vscode.window.onDidChangeTextEditorSelection((event) => this.look(event.textEditor)),
-      vscode.window.onDidChangeTextEditorVisibleRanges((event) => this.look(event.textEditor)),
+      vscode.workspace.onDidChangeTextDocument((event) => this.documentChanged(event)),
+      vscode.window.onDidChangeActiveTextEditor((editor) => this.activeEditorChanged(editor)),
+      vscode.window.onDidChangeTextEditorSelection((event) => this.update(event.textEditor)),
+      vscode.window.onDidChangeTextEditorVisibleRanges((event) => this.update(event.textEditor)),
       vscode.commands.registerCommand('editahead.nextEdit.accept', () => this.accept()),
       vscode.commands.registerCommand('editahead.nextEdit.tab', () => this.tab()),
       vscode.commands.registerCommand('editahead.nextEdit.reject', () => this.reject()),
       server.onDidChange((state) => {
-        if (state.kind !== 'running' || state.told?.kind !== 'Normal') {
+        if (state.kind !== 'running' || state.status?.kind !== 'Normal') {
           this.hide();
         }
       }),
@@ -51,16 +51,16 @@ export class NextEdit implements vscode.Disposable {
 
   dispose(): void {
     this.hide();
-    vscode.Disposable.from(this.listeners, this.words, this.decorations).dispose();
+    vscode.Disposable.from(this.listeners, this.statusItem, this.decorations).dispose();
   }
 
-  /** Nothing is shown or on its way any more. */
+  /** Hide what is shown and cancel the pending request. */
   hide(): void {
     clearTimeout(this.timer);
-    this.question?.cancel();
-    this.question = undefined;
+    this.pending?.cancel();
+    this.pending = undefined;
     const { shown } = this;
-    this.words.hide();
+    this.statusItem.hide();
     if (shown) {
       this.shown = undefined;
       this.decorations.clear(shown.editor);
@@ -69,30 +69,30 @@ export class NextEdit implements vscode.Disposable {
     }
   }
 
-  /** Ask now, for the place of the cursor; `rested`: milliseconds without a key, after REST a name is taken as finished. */
-  async ask(rested = REST): Promise<void> {
+  /** Request the next edit now. `rested`: milliseconds without a key; from IDLE_AFTER on, a name counts as finished. */
+  async request(rested = IDLE_AFTER): Promise<void> {
     this.hide();
     const editor = vscode.window.activeTextEditor;
     if (!editor || !vscode.languages.match(SELECTOR, editor.document)) {
       return;
     }
     const { document } = editor;
-    const question = new vscode.CancellationTokenSource();
-    this.question = question;
+    const pending = new vscode.CancellationTokenSource();
+    this.pending = pending;
     const place = {
       textDocument: { uri: document.uri.toString(), version: document.version },
-      position: plain(editor.selection.active),
-      context: { idle: rested >= REST },
+      position: toPoint(editor.selection.active),
+      context: { idle: rested >= IDLE_AFTER },
     };
-    const answer = await this.server.ask<Answer>('editahead/nextEdit', place, question.token);
+    const answer = await this.server.request<NextEditAnswer>('editahead/nextEdit', place, pending.token);
     const item = answer?.edits[0];
-    if (!answer || question.token.isCancellationRequested || vscode.window.activeTextEditor !== editor) {
+    if (!answer || pending.token.isCancellationRequested || vscode.window.activeTextEditor !== editor) {
       return;
     }
     if (!item) {
-      this.nothing(remaining(answer.detail));
-      if (rested < REST) {
-        this.timer = setTimeout(() => void this.ask(), REST - rested);
+      this.showNothing(remainingPlaces(answer.detail));
+      if (rested < IDLE_AFTER) {
+        this.timer = setTimeout(() => void this.request(), IDLE_AFTER - rested);
       }
       return;
     }
@@ -107,119 +107,119 @@ export class NextEdit implements vscode.Disposable {
     }
   }
 
-  /** Nothing follows: say what is left, where that is something; after an accepted edit the next Tab is harmless. */
-  private nothing(left: string | undefined): void {
-    this.arrived.hold(left ?? 'no more places');
+  /** There is no next edit: absorb one Tab after an accepted edit, and name uncertain places that are left. */
+  private showNothing(left: string | undefined): void {
+    this.afterLast.holdTab(left ?? 'no more places');
     if (left) {
-      this.words.text = left;
-      this.words.tooltip = 'Places where your last edit may go on.';
-      this.words.show();
+      this.statusItem.text = left;
+      this.statusItem.tooltip = 'Further places for your last edit, less certain.';
+      this.statusItem.show();
     }
   }
 
-  private show(shown: Shown): void {
+  private show(shown: ShownEdit): void {
     const { editor, item, hunks, start, probability, target } = shown;
-    if (!target && this.here(editor, hunks) && this.ghost.on(editor.document, editor.selection.active.line)) {
-      return; // one suggestion at a place is enough
+    if (!target && this.cursorIsAt(editor, hunks) && this.ghost.offersOn(editor.document, editor.selection.active.line)) {
+      return; // ghost text is shown on this line already
     }
-    this.arrived.leave();
+    this.afterLast.release();
     this.shown = shown;
     if (!target) {
       const size = typeof editor.options.tabSize === 'number' ? editor.options.tabSize : 4;
       const percent = Math.round(100 * probability);
-      const words = `editahead: next edit (${percent} %). Tab jumps and applies, Escape rejects it.`;
-      this.decorations.show(editor, drawingOf(hunks, linesOf(editor.document), size), start.line, words);
+      const hover = `editahead: next edit (${percent} %). Tab jumps and applies, Escape rejects it.`;
+      this.decorations.show(editor, drawingOf(hunks, linesOf(editor.document), size), start.line, hover);
     }
     void vscode.commands.executeCommand('setContext', SHOWN, true);
-    this.server.tell('textDocument/didShowInlineEdit', item);
-    this.look(editor);
+    this.server.notify('textDocument/didShowInlineEdit', item);
+    this.update(editor);
   }
 
-  private here(editor: vscode.TextEditor, hunks: readonly Hunk[]): boolean {
-    const [first, last] = reach(hunks, linesOf(editor.document));
+  private cursorIsAt(editor: vscode.TextEditor, hunks: readonly Hunk[]): boolean {
+    const [first, last] = touchedRows(hunks, linesOf(editor.document));
     const row = editor.selection.active.line;
     return row >= first && row <= last;
   }
 
-  /** The cursor or the view has moved: what the keys mean, and what is said about an edit out of sight. */
-  private look(editor: vscode.TextEditor): void {
+  /** Update hint, status bar item and key context after the cursor or the view has moved. */
+  private update(editor: vscode.TextEditor): void {
     const { shown } = this;
-    this.arrived.look();
+    this.afterLast.update();
     if (!shown || shown.editor !== editor) {
       return;
     }
     const { line } = shown.start;
     const ranges = editor.visibleRanges.map((range) => ({ first: range.start.line, last: range.end.line }));
-    const far = shown.target ? elsewhere(shown.target.uri.path, editor.document.uri.path, line) : away(line, ranges);
-    this.decorations.say(editor, far && hintWanted() ? far : undefined);
-    this.words.text = far ?? `next edit: line ${line + 1}`;
-    this.words.tooltip = `Probability ${Math.round(100 * shown.probability)} %. Tab jumps and applies, Escape rejects it.`;
-    this.words.show();
-    void vscode.commands.executeCommand('setContext', TAB, !this.indents(shown));
+    const far = shown.target ? otherFileHint(shown.target.uri.path, editor.document.uri.path, line) : offScreenHint(line, ranges);
+    this.decorations.showHint(editor, far && hintWanted() ? far : undefined);
+    this.statusItem.text = far ?? `next edit: line ${line + 1}`;
+    this.statusItem.tooltip = `Probability ${Math.round(100 * shown.probability)} %. Tab jumps and applies, Escape rejects it.`;
+    this.statusItem.show();
+    void vscode.commands.executeCommand('setContext', TAB, !this.tabIndents(shown));
   }
 
-  private indents(shown: Shown): boolean {
+  private tabIndents(shown: ShownEdit): boolean {
     const { document, selection } = shown.editor;
-    return indents(document.lineAt(selection.active.line).text, plain(selection.active), shown.jumped);
+    return tabIndents(document.lineAt(selection.active.line).text, toPoint(selection.active), shown.jumped);
   }
 
-  private left(editor: vscode.TextEditor | undefined): void {
-    if (!this.going && (!editor || editor !== this.shown?.editor)) {
-      this.arrived.leave();
+  private activeEditorChanged(editor: vscode.TextEditor | undefined): void {
+    if (!this.switchingFile && (!editor || editor !== this.shown?.editor)) {
+      this.afterLast.release();
       this.hide();
     }
   }
 
-  private changed(event: vscode.TextDocumentChangeEvent): void {
+  private documentChanged(event: vscode.TextDocumentChangeEvent): void {
     const editor = vscode.window.activeTextEditor;
     if (event.contentChanges.length > 0 && event.document === this.shown?.target) {
-      this.hide(); // the place is another one now
+      this.hide(); // its position is out of date
     }
     if (event.contentChanges.length > 0 && event.document === editor?.document && !this.applying) {
-      this.arrived.leave();
+      this.afterLast.release();
       this.hide();
       const delay = nextEditDelay();
-      this.timer = setTimeout(() => void this.ask(delay), delay);
+      this.timer = setTimeout(() => void this.request(delay), delay);
     }
   }
 
-  /** Tab: ours, unless the cursor has reached the indentation since the last look. */
+  /** Tab: accepts, unless the cursor is in the indentation now. */
   private async tab(): Promise<void> {
-    if (this.arrived.take()) {
+    if (this.afterLast.consumeTab()) {
       return;
     }
-    if (!this.shown || this.indents(this.shown)) {
+    if (!this.shown || this.tabIndents(this.shown)) {
       await vscode.commands.executeCommand('tab');
     } else {
       await this.accept();
     }
   }
 
-  /** Jump to what is shown, or apply it when the cursor is there; ask when nothing is shown. */
+  /** Jump to the edit, or apply it if the cursor is there; request one if none is shown. */
   private async accept(): Promise<void> {
     const { shown } = this;
     if (!shown) {
-      await this.ask();
+      await this.request();
     } else if (shown.target) {
-      await this.goOver(shown, shown.target);
-    } else if (this.here(shown.editor, shown.hunks)) {
+      await this.goToFile(shown, shown.target);
+    } else if (this.cursorIsAt(shown.editor, shown.hunks)) {
       await this.apply(shown);
     } else {
       shown.jumped = shown.start;
       const at = new vscode.Position(shown.start.line, shown.start.character);
       shown.editor.selection = new vscode.Selection(at, at);
       shown.editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-      this.look(shown.editor);
+      this.update(shown.editor);
     }
   }
 
-  /** To the other file in which the edit stands: opened in front, and its edit shown there. */
-  private async goOver(shown: Shown, target: vscode.TextDocument): Promise<void> {
+  /** Open the other file that contains the edit and show the edit there. */
+  private async goToFile(shown: ShownEdit, target: vscode.TextDocument): Promise<void> {
     const { version } = target;
     const at = new vscode.Position(shown.start.line, shown.start.character);
     const seen = vscode.window.visibleTextEditors.find((editor) => editor.document === target);
     this.hide();
-    this.going = true;
+    this.switchingFile = true;
     try {
       const options = { selection: new vscode.Range(at, at), ...(seen?.viewColumn ? { viewColumn: seen.viewColumn } : {}) };
       const editor = await vscode.window.showTextDocument(target, options);
@@ -227,11 +227,11 @@ export class NextEdit implements vscode.Disposable {
         this.show({ ...shown, editor, target: undefined, jumped: shown.start });
       }
     } finally {
-      this.going = false;
+      this.switchingFile = false;
     }
   }
 
-  private async apply({ editor, hunks, item }: Shown): Promise<void> {
+  private async apply({ editor, hunks, item }: ShownEdit): Promise<void> {
     const lines = linesOf(editor.document);
     const lineEnd = editor.document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
     const replacements = hunks.map((hunk) => replacementOf(hunk, lines, lineEnd));
@@ -246,22 +246,22 @@ export class NextEdit implements vscode.Disposable {
       if (!applied) {
         return;
       }
-      const { line, character } = endOfAll(hunks);
+      const { line, character } = endAfter(hunks);
       const end = editor.document.validatePosition(new vscode.Position(line, character));
       editor.selection = new vscode.Selection(end, end);
-      this.arrived.at(editor);
-      this.server.accepted(item);
+      this.afterLast.editApplied(editor);
+      this.server.accept(item);
     } finally {
       this.applying = false;
     }
-    await this.ask();
+    await this.request();
   }
 
   private reject(): void {
     const { shown } = this;
     this.hide();
     if (shown) {
-      this.server.tell('editahead/didReject', shown.item);
+      this.server.notify('editahead/didReject', shown.item);
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Draws a next edit with decorations: all that the stable API has for it. */
+/** Draws a next edit with decorations, since the stable API has nothing else for it. */
 import * as vscode from 'vscode';
 import type { Drawing } from './drawing';
 
@@ -9,12 +9,12 @@ const FAINT = new vscode.ThemeColor('editorCodeLens.foreground');
 const MARK = new vscode.ThemeColor('editorOverviewRuler.infoForeground');
 
 export class Decorations implements vscode.Disposable {
-  private readonly old = vscode.window.createTextEditorDecorationType({
+  private readonly removedText = vscode.window.createTextEditorDecorationType({
     backgroundColor: REMOVED,
     textDecoration: 'line-through',
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
   });
-  private readonly made = vscode.window.createTextEditorDecorationType({ rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed });
+  private readonly insertedText = vscode.window.createTextEditorDecorationType({ rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed });
   private readonly hint = vscode.window.createTextEditorDecorationType({});
   private readonly gutter: vscode.TextEditorDecorationType;
 
@@ -27,18 +27,18 @@ export class Decorations implements vscode.Disposable {
     });
   }
 
-  /** Show an edit; `row` gets the mark in the gutter, `words` the hover over all of it. */
-  show(editor: vscode.TextEditor, drawing: Drawing, row: number, words: string): void {
-    const hoverMessage = new vscode.MarkdownString(words);
+  /** Show an edit; `row` gets the mark in the gutter, `hover` is the hover text of all of it. */
+  show(editor: vscode.TextEditor, drawing: Drawing, row: number, hover: string): void {
+    const hoverMessage = new vscode.MarkdownString(hover);
     editor.setDecorations(
-      this.old,
-      drawing.old.map(({ start, end }) => ({
+      this.removedText,
+      drawing.removed.map(({ start, end }) => ({
         range: new vscode.Range(start.line, start.character, end.line, end.character),
         hoverMessage,
       })),
     );
     const added = { color: INK, backgroundColor: ADDED };
-    const inline = drawing.made.map(({ at, text }) => ({
+    const inline = drawing.inserted.map(({ at, text }) => ({
       range: new vscode.Range(at.line, at.character, at.line, at.character),
       renderOptions: { after: { ...added, contentText: text } },
     }));
@@ -47,24 +47,24 @@ export class Decorations implements vscode.Disposable {
       const after = { ...added, contentText: line.text, margin: `0 0 0 ${line.indent}ch` };
       return { range: new vscode.Range(end, end), renderOptions: { after } };
     });
-    editor.setDecorations(this.made, [...inline, ...beside]);
+    editor.setDecorations(this.insertedText, [...inline, ...beside]);
     editor.setDecorations(this.gutter, [{ range: new vscode.Range(row, 0, row, 0) }]);
   }
 
-  /** Say something behind the line of the cursor; nothing takes it away. */
-  say(editor: vscode.TextEditor, words: string | undefined): void {
+  /** Show a hint after the cursor's line; undefined removes it. */
+  showHint(editor: vscode.TextEditor, text: string | undefined): void {
     const end = editor.document.lineAt(editor.selection.active.line).range.end;
-    const after = { contentText: words ?? '', color: FAINT, margin: '0 0 0 3ch', fontStyle: 'italic' };
-    editor.setDecorations(this.hint, words ? [{ range: new vscode.Range(end, end), renderOptions: { after } }] : []);
+    const after = { contentText: text ?? '', color: FAINT, margin: '0 0 0 3ch', fontStyle: 'italic' };
+    editor.setDecorations(this.hint, text ? [{ range: new vscode.Range(end, end), renderOptions: { after } }] : []);
   }
 
   clear(editor: vscode.TextEditor): void {
-    for (const type of [this.old, this.made, this.hint, this.gutter]) {
+    for (const type of [this.removedText, this.insertedText, this.hint, this.gutter]) {
       editor.setDecorations(type, []);
     }
   }
 
   dispose(): void {
-    vscode.Disposable.from(this.old, this.made, this.hint, this.gutter).dispose();
+    vscode.Disposable.from(this.removedText, this.insertedText, this.hint, this.gutter).dispose();
   }
 }

@@ -1,22 +1,22 @@
-/** When the keys of a next edit are ours, as far as the place of the cursor decides. The rest is said by `when` clauses. */
-import type { Point } from '../offered';
+/** Rules for keys and hints of next edits that `when` clauses cannot express. */
+import type { Point } from '../ghostTextOffer';
 
-/** Whether Tab indents here as always: the cursor stands in the blanks before the line's text.
+/** Whether Tab indents as usual: the cursor is in the line's leading whitespace.
  *
- * `jumped` is where the last jump went: there, Tab applies, also in the blanks.
+ * `jumped` is the target of the last jump; there, Tab applies the edit even in leading whitespace.
  */
-export function indents(line: string, cursor: Point, jumped: Point | undefined): boolean {
+export function tabIndents(line: string, cursor: Point, jumped: Point | undefined): boolean {
   const there = jumped?.line === cursor.line && jumped.character === cursor.character;
   return !there && line.slice(0, cursor.character).trim() === '';
 }
 
-/** What the queue still holds without being sure, as the server says it in the reason for silence. */
-export function remaining(detail: string | undefined): string | undefined {
+/** How many less certain places the queue holds, from the server's reason for no suggestion. */
+export function remainingPlaces(detail: string | undefined): string | undefined {
   return /^\d+ more.*/.exec(detail ?? '')?.[0];
 }
 
-/** Where an edit of another file stands, in a few words; the folder is named where both files have the same name. */
-export function elsewhere(target: string, here: string, row: number): string {
+/** Hint for an edit in another file; names its folder if both files have the same name. */
+export function otherFileHint(target: string, here: string, row: number): string {
   const parts = (path: string): string[] => path.split('/').filter((part) => part !== '');
   const [theirs, ours] = [parts(target), parts(here)];
   const name = theirs[theirs.length - 1] ?? target;

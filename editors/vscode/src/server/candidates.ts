@@ -1,13 +1,13 @@
-/** Where a server may be: an ordered list of commands to try. Nothing is run and no file is looked at here. */
+/** Commands that may start a server, in the order to try them. Runs nothing and reads no file. */
 import * as path from 'node:path';
 
-/** A way to start the server, and where it comes from, in words. */
+/** A command that starts the server, and a description of its origin. */
 export interface Candidate {
   readonly command: readonly string[];
   readonly from: string;
 }
 
-export interface Surroundings {
+export interface SearchContext {
   /** The setting `editahead.server.command`; empty when not set. */
   readonly command: readonly string[];
   /** The setting `editahead.server.python`; empty when not set. */
@@ -16,14 +16,14 @@ export interface Surroundings {
   readonly chosen: string;
   /** Workspace folders whose programs may be run: none in a workspace that is not trusted. */
   readonly folders: readonly string[];
-  /** The environment that this extension makes itself; it may not be there yet. */
+  /** The environment that this extension creates; it may not exist yet. */
   readonly own: string;
   readonly home: string;
   readonly windows: boolean;
 }
 
-/** Where the environment that this extension makes comes from, in words. */
-export const OWN = "the extension's own environment";
+/** Description of the environment that this extension creates. */
+export const OWN_ENVIRONMENT = "the extension's own environment";
 
 const MODULE = ['-m', 'editahead'];
 
@@ -33,34 +33,34 @@ export function interpreter(environment: string, windows: boolean): string {
   return windows ? join(environment, 'Scripts', 'python.exe') : join(environment, 'bin', 'python');
 }
 
-/** `~` and `${workspaceFolder}` as people write them in settings. */
-export function expanded(text: string, around: Surroundings): string {
-  const whole = text.replaceAll('${workspaceFolder}', around.folders[0] ?? '');
-  return /^~(?=[/\\]|$)/.test(whole) ? around.home + whole.slice(1) : whole;
+/** A setting with `~` and `${workspaceFolder}` expanded. */
+export function expandVariables(text: string, context: SearchContext): string {
+  const whole = text.replaceAll('${workspaceFolder}', context.folders[0] ?? '');
+  return /^~(?=[/\\]|$)/.test(whole) ? context.home + whole.slice(1) : whole;
 }
 
-/** What to try, in order. A setting is a wish: where one is set, nothing else is tried. */
-export function candidates(around: Surroundings): Candidate[] {
-  if (around.command.length > 0) {
-    return [{ command: around.command.map((word) => expanded(word, around)), from: 'editahead.server.command' }];
+/** The candidates in order. If a setting names a server, nothing else is tried. */
+export function candidates(context: SearchContext): Candidate[] {
+  if (context.command.length > 0) {
+    return [{ command: context.command.map((word) => expandVariables(word, context)), from: 'editahead.server.command' }];
   }
-  if (around.python !== '') {
-    return [{ command: [expanded(around.python, around), ...MODULE], from: 'editahead.server.python' }];
+  if (context.python !== '') {
+    return [{ command: [expandVariables(context.python, context), ...MODULE], from: 'editahead.server.python' }];
   }
-  const join = around.windows ? path.win32.join : path.posix.join;
+  const join = context.windows ? path.win32.join : path.posix.join;
   const found: Candidate[] = [];
-  if (around.chosen !== '') {
-    found.push({ command: [around.chosen, ...MODULE], from: 'the interpreter of the Python extension' });
+  if (context.chosen !== '') {
+    found.push({ command: [context.chosen, ...MODULE], from: 'the interpreter of the Python extension' });
   }
-  for (const folder of around.folders) {
+  for (const folder of context.folders) {
     for (const name of ['.venv', 'venv']) {
       const environment = join(folder, name);
-      found.push({ command: [interpreter(environment, around.windows), ...MODULE], from: `${name} of the workspace` });
+      found.push({ command: [interpreter(environment, context.windows), ...MODULE], from: `${name} of the workspace` });
     }
   }
-  found.push({ command: [interpreter(around.own, around.windows), ...MODULE], from: OWN });
+  found.push({ command: [interpreter(context.own, context.windows), ...MODULE], from: OWN_ENVIRONMENT });
   found.push({ command: ['editahead'], from: 'PATH' });
-  for (const python of around.windows ? [['py', '-3'], ['python']] : [['python3'], ['python']]) {
+  for (const python of context.windows ? [['py', '-3'], ['python']] : [['python3'], ['python']]) {
     found.push({ command: [...python, ...MODULE], from: `${python[0]} on PATH` });
   }
   return found;

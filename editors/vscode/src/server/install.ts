@@ -1,4 +1,4 @@
-/** Makes an environment of the extension's own and installs the server that came with it. Asked for by a button only. */
+/** Creates the extension's environment and installs the bundled server; runs only when the user asks for it. */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { interpreter } from './candidates';
 import { neutralFolder, ownEnvironment } from './locate';
 import { newEnough } from './probe';
 
-/** The wheel in this extension, if it was packaged with one. */
+/** The wheel that this extension was packaged with, if any. */
 export function bundledWheel(context: vscode.ExtensionContext): string | undefined {
   const folder = join(context.extensionPath, 'bundled');
   const name = existsSync(folder) ? readdirSync(folder).find((file) => file.endsWith('.whl')) : undefined;
@@ -24,7 +24,7 @@ async function systemPython(cwd: string): Promise<readonly string[] | undefined>
   return undefined;
 }
 
-/** Run a program, its words into the log; rejects when it fails or is cancelled. */
+/** Run a program and log its output; rejects if it fails or is cancelled. */
 function run(command: readonly string[], cwd: string, log: vscode.LogOutputChannel, token: vscode.CancellationToken): Promise<void> {
   const [program = '', ...words] = command;
   return new Promise((resolve, reject) => {
@@ -45,14 +45,14 @@ function run(command: readonly string[], cwd: string, log: vscode.LogOutputChann
   });
 }
 
-/** Install the bundled server; the message says what to do when it cannot be done. Returns whether it was. */
+/** Install the bundled server; returns whether it succeeded. A message names the problem if not. */
 export async function install(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Promise<boolean> {
   const cwd = neutralFolder(context);
   const wheel = bundledWheel(context);
   const python = wheel && (await systemPython(cwd));
   if (!wheel || !python) {
-    const why = wheel ? 'Python 3.10 or newer is not on PATH' : 'this build of the extension holds no server';
-    void vscode.window.showErrorMessage(`editahead: ${why}. Install it from its repository and name it in the settings.`);
+    const why = wheel ? 'Python 3.10 or newer is not on PATH' : 'this build of the extension contains no server';
+    void vscode.window.showErrorMessage(`editahead: ${why}. Install the server from its repository and name it in the settings.`);
     return false;
   }
   const environment = ownEnvironment(context);
@@ -60,15 +60,15 @@ export async function install(context: vscode.ExtensionContext, log: vscode.LogO
   try {
     await vscode.window.withProgress(options, async (progress, token) => {
       rmSync(environment, { recursive: true, force: true });
-      progress.report({ message: 'making an environment' });
+      progress.report({ message: 'creating an environment' });
       await run([...python, '-m', 'venv', environment], cwd, log, token);
-      progress.report({ message: 'downloading what it needs' });
+      progress.report({ message: 'downloading dependencies' });
       const own = interpreter(environment, process.platform === 'win32');
       await run([own, '-m', 'pip', 'install', '--disable-pip-version-check', wheel], cwd, log, token);
     });
     return true;
   } catch (error) {
-    rmSync(environment, { recursive: true, force: true }); // half of it would be found the next time
+    rmSync(environment, { recursive: true, force: true }); // or the next start would find an incomplete one
     log.error(`the server could not be installed: ${(error as Error).message}`);
     const show = 'Show Log';
     const text = `editahead: the server could not be installed (${(error as Error).message}).`;

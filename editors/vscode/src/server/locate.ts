@@ -1,14 +1,14 @@
-/** The server of this window: what the settings, the workspace and the machine offer. */
+/** Finds the server for this window from the settings, the workspace and the machine. */
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { mkdirSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { candidates } from './candidates';
-import { find, type Found } from './probe';
+import { findServer, type LocatedServer } from './probe';
 
-/** The folder in which the server and the programs that we ask are started.
+/** Working directory of the server and of programs that are asked for their version.
  *
- * Never the workspace: `python -m editahead` would run an `editahead.py` that lies there.
+ * Never the workspace: `python -m editahead` would run an `editahead.py` in it.
  */
 export function neutralFolder(context: vscode.ExtensionContext): string {
   const folder = context.globalStorageUri.fsPath;
@@ -26,18 +26,18 @@ interface PythonApi {
   readonly environments?: { getActiveEnvironmentPath?(): { readonly path: string } };
 }
 
-/** The interpreter that the user chose with the Python extension, where that one runs. */
+/** The interpreter selected in the Python extension, if that is active. */
 function chosenInterpreter(): string {
   const extension = vscode.extensions.getExtension<PythonApi>('ms-python.python');
   const chosen = extension?.isActive ? extension.exports.environments?.getActiveEnvironmentPath?.().path : undefined;
   return chosen !== undefined && isAbsolute(chosen) ? chosen : '';
 }
 
-/** The first server that answers, or one line for each place without one. */
-export function locate(context: vscode.ExtensionContext): Promise<Found | string[]> {
+/** The first server that answers, or a reason for each place without one. */
+export function locate(context: vscode.ExtensionContext): Promise<LocatedServer | string[]> {
   const settings = vscode.workspace.getConfiguration('editahead.server');
   const folders = vscode.workspace.workspaceFolders ?? [];
-  const around = {
+  const search = {
     command: settings.get<string[]>('command', []),
     python: settings.get<string>('python', '').trim(),
     chosen: vscode.workspace.isTrusted ? chosenInterpreter() : '',
@@ -46,5 +46,5 @@ export function locate(context: vscode.ExtensionContext): Promise<Found | string
     home: homedir(),
     windows: process.platform === 'win32',
   };
-  return find(candidates(around), neutralFolder(context));
+  return findServer(candidates(search), neutralFolder(context));
 }

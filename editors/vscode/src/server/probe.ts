@@ -1,22 +1,22 @@
-/** Asks programs for their version: which of them is a server, and which a Python that could run one. */
+/** Runs programs with `--version` to find out which are servers, and which Python can run one. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, isAbsolute } from 'node:path';
-import { OWN, type Candidate } from './candidates';
+import { OWN_ENVIRONMENT, type Candidate } from './candidates';
 
-const PATIENCE = 30_000; // milliseconds: the first start after an installation reads much from disk
+const TIMEOUT = 30_000; // milliseconds: the first start after an installation reads much from disk
 
-export interface Found extends Candidate {
+export interface LocatedServer extends Candidate {
   readonly version: string;
 }
 
-/** What a program prints on standard output. Rejects with one line when it fails, unless it may fail: then all it said counts. */
-export function output(command: readonly string[], cwd: string, mayFail = false, patience = PATIENCE): Promise<string> {
+/** Standard output of a program. Rejects with one line if it fails; with `mayFail`, both its outputs are returned instead. */
+export function output(command: readonly string[], cwd: string, mayFail = false, timeout = TIMEOUT): Promise<string> {
   const [program = '', ...words] = command;
   return new Promise((resolve, reject) => {
-    // Wide enough for each row of `doctor`: a page can be scrolled, what is cut or wrapped is lost.
+    // Wide enough for every row of `doctor`, which would be cut or wrapped otherwise.
     const env = { ...process.env, COLUMNS: '400' };
-    execFile(program, words, { cwd, env, timeout: patience, windowsHide: true }, (error, out, complaint) => {
+    execFile(program, words, { cwd, env, timeout, windowsHide: true }, (error, out, complaint) => {
       if (!error || (mayFail && typeof error.code === 'number')) {
         resolve((error ? `${out}\n${complaint}` : out).replaceAll(/ +$/gm, '').trim());
         return;
@@ -28,7 +28,7 @@ export function output(command: readonly string[], cwd: string, mayFail = false,
   });
 }
 
-/** The server's version. Rejects with one line when this is no server. */
+/** The server's version. Rejects with one line if the command starts no server. */
 export async function versionOf(command: readonly string[], cwd: string): Promise<string> {
   const program = command[0] ?? '';
   if (isAbsolute(program) && !existsSync(program)) {
@@ -42,8 +42,8 @@ export async function versionOf(command: readonly string[], cwd: string): Promis
   return match[1];
 }
 
-/** The first candidate that answers, or why none did (one line for each that was tried). */
-export async function find(all: readonly Candidate[], cwd: string): Promise<Found | string[]> {
+/** The first candidate that answers, or a reason for each candidate. */
+export async function findServer(all: readonly Candidate[], cwd: string): Promise<LocatedServer | string[]> {
   const reasons: string[] = [];
   for (const candidate of all) {
     try {
@@ -64,8 +64,8 @@ export async function newEnough(python: readonly string[], cwd: string): Promise
   }
 }
 
-/** Whether a server of the extension's own environment is another version than the wheel that the extension holds. */
-export function outdated(found: Found, wheel: string | undefined): boolean {
+/** Whether the server in the extension's environment differs in version from the bundled wheel. */
+export function outdated(found: LocatedServer, wheel: string | undefined): boolean {
   const held = wheel === undefined ? undefined : /^editahead-([^-]+)-/.exec(basename(wheel))?.[1];
-  return found.from === OWN && held !== undefined && held !== found.version;
+  return found.from === OWN_ENVIRONMENT && held !== undefined && held !== found.version;
 }

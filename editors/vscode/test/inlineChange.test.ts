@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pieceOf } from '../src/nextEdit/words';
+import { inlineChangeOf } from '../src/nextEdit/inlineChange';
 
 function shown(old: string, made: string): [string, string] | undefined {
-  const piece = pieceOf(old, made);
-  if (piece) {
-    assert.equal(old.slice(0, piece.first) + piece.insert + old.slice(piece.last), made);
+  const inline = inlineChangeOf(old, made);
+  if (inline) {
+    assert.equal(old.slice(0, inline.first) + inline.insert + old.slice(inline.last), made);
   }
-  return piece && [old.slice(piece.first, piece.last), piece.insert];
+  return inline && [old.slice(inline.first, inline.last), inline.insert];
 }
 
 test('whole words differ', () => {
@@ -24,6 +24,6 @@ test('a character of two units is never cut', () => {
 });
 
 test('lines with too little in common are no piece', () => {
-  assert.equal(pieceOf('return None', 'for each in rows: print(each)'), undefined);
-  assert.equal(pieceOf('    ', '    pass'), undefined);
+  assert.equal(inlineChangeOf('return None', 'for each in rows: print(each)'), undefined);
+  assert.equal(inlineChangeOf('    ', '    pass'), undefined);
 });

@@ -1,4 +1,4 @@
-/** Settings as plain values. */
+/** Functions on values of settings, without VS Code. */
 
 // Read by this extension or by its library; the server does not know them.
 const OURS = new Set(['server', 'editor', 'trace']);
@@ -8,7 +8,7 @@ export function serverSettings(section: Readonly<Record<string, unknown>>): Reco
   return Object.fromEntries(Object.entries(section).filter(([key]) => !OURS.has(key)));
 }
 
-/** The setting `editahead.languages` with one language switched over. `*` stands for all that are not named. */
+/** The setting `editahead.languages` with one language toggled. `*` stands for all that are not named. */
 export function languagesAfterToggle(
   languages: Readonly<Record<string, boolean>>,
   languageId: string,

@@ -1,4 +1,4 @@
-/** What became of a piece of ghost text, told from the changes of its document. Columns are UTF-16 units. */
+/** Follows ghost text through the changes of its document. Columns are UTF-16 code units. */
 
 export interface Point {
   readonly line: number;
@@ -10,12 +10,12 @@ export interface Span {
   readonly end: Point;
 }
 
-/** Ghost text that is on offer: `text` from `at` on, of which `taken` units were typed or taken before. */
-export interface Offered {
+/** Offered ghost text: `text` goes to `at`; `acceptedLength` code units before it were typed or accepted. */
+export interface GhostTextOffer {
   readonly id: string;
   readonly at: Point;
   readonly text: string;
-  readonly taken: number;
+  readonly acceptedLength: number;
 }
 
 /** One change of the document. */
@@ -24,15 +24,15 @@ export interface Change {
   readonly text: string;
 }
 
-/** How an offer goes on. `partly`: a piece of it was taken with a key for that, not typed letter by letter. */
-export interface Next {
-  readonly offered: Offered | undefined;
-  readonly partly: boolean;
+/** An offer after a change. `partiallyAccepted`: a part was accepted by a key, not typed letter by letter. */
+export interface OfferUpdate {
+  readonly offered: GhostTextOffer | undefined;
+  readonly partiallyAccepted: boolean;
 }
 
-const GONE: Next = { offered: undefined, partly: false };
+const NO_OFFER: OfferUpdate = { offered: undefined, partiallyAccepted: false };
 
-/** Where a text ends that begins at a point. */
+/** The end of a text that begins at `start`. */
 export function endOf(start: Point, text: string): Point {
   const lines = text.split(/\r\n|\r|\n/);
   const last = lines[lines.length - 1] ?? '';
@@ -41,21 +41,21 @@ export function endOf(start: Point, text: string): Point {
     : { line: start.line + lines.length - 1, character: last.length };
 }
 
-/** The rest of the offer after a change, as long as the change is its beginning. */
-export function after(offered: Offered, changes: readonly Change[]): Next {
+/** What remains of the offer if the change inserted its beginning. */
+export function afterChanges(offered: GhostTextOffer, changes: readonly Change[]): OfferUpdate {
   const [change] = changes;
   if (!change || changes.length > 1) {
-    return GONE;
+    return NO_OFFER;
   }
   const { start, end } = change.range;
   const here = start.line === offered.at.line && start.character === offered.at.character;
   const inserted = end.line === start.line && end.character === start.character;
   if (!here || !inserted || !offered.text.startsWith(change.text) || change.text === offered.text) {
-    return GONE;
+    return NO_OFFER;
   }
   const length = change.text.length;
   return {
-    offered: { ...offered, at: endOf(start, change.text), text: offered.text.slice(length), taken: offered.taken + length },
-    partly: length > 1,
+    offered: { ...offered, at: endOf(start, change.text), text: offered.text.slice(length), acceptedLength: offered.acceptedLength + length },
+    partiallyAccepted: length > 1,
   };
 }
