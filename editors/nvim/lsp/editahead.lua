@@ -1,4 +1,4 @@
--- What `vim.lsp.enable('editahead')` starts. Change any of it with `vim.lsp.config('editahead', { ... })`.
+-- Configuration for `vim.lsp.enable('editahead')`; change it with `vim.lsp.config('editahead', { ... })`.
 
 ---@type vim.lsp.Config
 return {
@@ -7,14 +7,14 @@ return {
   root_markers = { '.git', 'pyproject.toml', 'setup.py', 'pom.xml', 'build.gradle', 'build.gradle.kts' },
   handlers = {
     didChangeStatus = function(_, result, context)
-      require('editahead.status').told(context.client_id, result)
+      require('editahead.status').update(context.client_id, result)
     end,
   },
   on_exit = function(...)
     require('editahead.server').exited(...)
   end,
   before_init = function(params, config)
-    -- Some settings are read once, at the start; the others come along, so that one place holds them all.
+    -- Some settings are read only from the initialization options, so all of them are sent there.
     local own = type(config.settings) == 'table' and config.settings.editahead or {}
     local given = type(params.initializationOptions) == 'table' and params.initializationOptions or {}
     local others = {}

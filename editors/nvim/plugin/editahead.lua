@@ -1,4 +1,4 @@
--- The command, and the eye on clients that attach: so a plain `vim.lsp.enable('editahead')` is enough.
+-- Defines the command and the autocommands, so that `vim.lsp.enable('editahead')` alone is enough.
 
 if vim.g.loaded_editahead then
   return
@@ -16,7 +16,7 @@ end, {
   nargs = '*',
   bang = true,
   range = true,
-  desc = 'editahead: next edits, the queue, and why nothing shows',
+  desc = 'editahead: next edits, the queue, and why nothing is shown',
   complete = function(lead, line)
     return require('editahead.commands').complete(lead, line)
   end,

@@ -77,13 +77,13 @@ def test_toggle_reaches_the_server_and_comes_back(start: Start) -> None:
 def test_snooze_and_wake(start: Start) -> None:
     editor = at_work(start)
     editor.nvim.command("Editahead snooze 5")
-    until_said(editor, "quiet for 5 minutes")
+    until_said(editor, "snoozed for 5 minutes")
     editor.until(lambda: editor.lua("return require('editahead').status()") == "editahead: snoozed", "snoozed")
     editor.nvim.command("Editahead snooze 0")
-    until_said(editor, "awake")
+    until_said(editor, "snoozing has ended")
     editor.ready()
     editor.nvim.command("Editahead snooze soon")
-    until_said(editor, "is no number of minutes")
+    until_said(editor, "is not a number of minutes")
     editor.nvim.command("Editahead snooze 99999999")
     until_said(editor, "from 0 to 10080")
 
@@ -92,7 +92,7 @@ def test_a_session_is_recorded_until_it_is_stopped(start: Start, tmp_path: Path)
     editor = at_work(start)
     out = tmp_path / "s.jsonl"
     editor.nvim.command("Editahead record stop")
-    until_said(editor, "nothing is recorded")
+    until_said(editor, "no recording is running")
     editor.nvim.command(f"Editahead record {out}")
     until_said(editor, f"recording to {out}; ")
     editor.keys("Gotyped<Esc>")
@@ -134,7 +134,7 @@ def test_log_and_words_and_unknown_words(start: Start) -> None:
     )
     assert editor.nvim.funcs.getcompletion("Editahead toggle g", "cmdline") == ["ghost"]
     editor.nvim.command("Editahead dance")
-    until_said(editor, '"dance" is not known')
+    until_said(editor, '"dance" is not a command')
     editor.nvim.command("Editahead reject")
     until_said(editor, "no next edit is shown")
     editor.nvim.command("Editahead")
@@ -176,7 +176,7 @@ def test_health_finds_the_shipped_models(start: Start) -> None:
     editor.ready()
     editor.nvim.command("checkhealth editahead")
     report = "\n".join(editor.lines())
-    assert "finds nothing wrong" in report, report
+    assert "found no problems" in report, report
     assert "a.py" in report
     assert "ERROR" not in report
 

@@ -110,7 +110,7 @@ def test_a_change_inside_a_line_is_one_small_piece(bare: Editor) -> None:
             "row": 1,
             "old": ["    x = check(b)  # naïve"],
             "new": ["    x = verify(b)  # naïve"],
-            "piece": {"first": 8, "last": 13, "insert": "verify"},
+            "inline": {"first": 8, "last": 13, "insert": "verify"},
         }
     ]
     assert end == [1, 14]

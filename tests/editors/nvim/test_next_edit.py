@@ -220,7 +220,7 @@ def test_a_move_gives_tab_back_after_the_last_edit(start: Start) -> None:
     editor.until(lambda: editor.cursor() == (1, 0), "the jump")
     editor.keys("<Tab>")
     editor.until(lambda: editor.hint() == "no more places", "what the next Tab would do")
-    assert "nothing, once" in editor.mapped("n", "<Tab>")
+    assert "no further edit" in editor.mapped("n", "<Tab>")
     editor.keys("k")
     editor.until(lambda: "editahead" not in editor.mapped("n", "<Tab>"), "the key given back")
     assert editor.hint() == ""

@@ -100,4 +100,4 @@ def test_without_a_repeated_edit_it_says_why(start: Start) -> None:
     said = editor.until(lambda: editor.lua("return _G.said"), "a message")
     assert said.startswith("editahead: no other places: ")
     editor.nvim.command("Editahead apply")
-    assert editor.lua("return _G.said") == "editahead: there is no queue: :Editahead queue opens one"
+    assert editor.lua("return _G.said") == "editahead: there is no queue; :Editahead queue opens it"

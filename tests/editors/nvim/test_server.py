@@ -94,7 +94,7 @@ def test_restart_starts_where_no_server_runs(begin: Begin) -> None:
     editor.until(lambda: client(editor) == 0, "no client")
     editor.nvim.command("Editahead restart")
     editor.ready()
-    assert "no server runs" not in messages(editor)
+    assert "no server is running" not in messages(editor)
     assert "started again" not in messages(editor)  # it was told to stop
 
 

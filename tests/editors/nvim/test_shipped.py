@@ -49,8 +49,8 @@ def test_a_next_edit_that_was_turned_down_stays_away(start: Start) -> None:
     editor.until(editor.preview, "the next edit")
     editor.keys("<Esc>")
     editor.until(lambda: editor.preview() == {}, "gone")
-    editor.lua("require('editahead.next_edit').ask()")
-    answered = "local q = require('editahead.next_edit').quiet(vim.api.nvim_get_current_buf()) return q or ''"
+    editor.lua("require('editahead.next_edit').request()")
+    answered = "local q = require('editahead.next_edit').no_edit_reason(vim.api.nvim_get_current_buf()) return q or ''"
     editor.until(lambda: editor.lua(answered) or editor.preview(), "an answer")
     assert editor.preview().get("sign") != 4
     expected = CALLS.replace("check(a)", "weigh(a)").replace("check(b)", "weigh(b)").replace("check(c)", "measure(c)")

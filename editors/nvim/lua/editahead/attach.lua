@@ -1,4 +1,4 @@
----Which buffers we serve: those that the client called `editahead` attaches to. All autocommands stand in one group.
+---Starts the plugin in buffers to which the client `editahead` attaches. All autocommands are in one group.
 local M = {}
 
 local NAME = 'editahead'
@@ -6,7 +6,7 @@ local NAME = 'editahead'
 local group = nil ---@type integer?
 local attached = {} ---@type table<integer, true>
 
----@return boolean whether the plugin watches
+---@return boolean whether the autocommands exist
 function M.watching()
   return group ~= nil
 end
@@ -34,13 +34,13 @@ function M.detach(buf)
     require('editahead.next_edit').stop(buf)
     require('editahead.completion').stop(buf)
     if group then
-      -- The watch itself has no buffer, and stays.
+      -- The plugin's own autocommands have no buffer and stay.
       vim.api.nvim_clear_autocmds({ group = group, buffer = buf })
     end
   end
 end
 
----Begin to watch, and serve the buffers that have the client already. Doing it twice is harmless.
+---Create the autocommands and attach to buffers that have the client already; a second call does nothing.
 function M.watch()
   if group then
     return
@@ -74,9 +74,9 @@ function M.watch()
   vim.api.nvim_create_autocmd('FileType', {
     group = group,
     callback = function(event)
-      vim.schedule(function() -- after somebody's `vim.lsp.enable` in the same turn
+      vim.schedule(function() -- after a `vim.lsp.enable` in the same event
         if vim.api.nvim_buf_is_loaded(event.buf) then
-          require('editahead.server').expect(event.buf)
+          require('editahead.server').warn_if_missing(event.buf)
         end
       end)
     end,
@@ -94,7 +94,7 @@ function M.watch()
   end
 end
 
----Stop, and undo all that was set up.
+---Detach from all buffers and remove the autocommands.
 function M.unwatch()
   for buf in pairs(attached) do
     M.detach(buf)

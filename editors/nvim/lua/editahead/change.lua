@@ -1,4 +1,4 @@
----A text edit of the server as hunks of lines, each as small as it can be drawn and applied. Rows and columns from 0.
+---Splits an edit into hunks, as small as they can be drawn and applied. Rows and columns count from 0.
 local text = require('editahead.text')
 
 local M = {}
@@ -7,9 +7,9 @@ local M = {}
 ---@field row integer first old line
 ---@field old string[]
 ---@field new string[]
----@field piece? editahead.Piece when one line becomes one line by one change inside it
+---@field inline? editahead.InlineChange if one line becomes one line by a single change inside it
 
----@class editahead.Piece
+---@class editahead.InlineChange
 ---@field first integer byte column in the old line
 ---@field last integer exclusive
 ---@field insert string
@@ -18,7 +18,7 @@ local diff = (vim.text and vim.text.diff or vim.diff) --[[@as function]]
 
 ---@param lines string[]
 ---@return string
-local function joined(lines)
+local function join(lines)
   return #lines == 0 and '' or table.concat(lines, '\n') .. '\n'
 end
 
@@ -28,7 +28,7 @@ end
 ---@param range lsp.Range
 ---@param new string
 ---@return integer row, string[] old, string[] new
-local function lines_of(client, buf, range, new)
+local function affected_lines(client, buf, range, new)
   local count = vim.api.nvim_buf_line_count(buf)
   local start_row, first = text.position(client, buf, range.start)
   local end_row, last = text.position(client, buf, range['end'])
@@ -50,8 +50,8 @@ end
 
 ---@param old string
 ---@param new string
----@return editahead.Piece? piece nil when the lines have too little in common to show the change inside the line
-local function piece_of(old, new)
+---@return editahead.InlineChange? change nil if the lines have too little in common to show the change inside the line
+local function inline_change(old, new)
   local head, tail = text.common_words(old, new)
   local removed, added = #old - head - tail, #new - head - tail
   local same = #vim.trim(old:sub(1, head) .. old:sub(#old - tail + 1))
@@ -65,20 +65,20 @@ end
 ---@param buf integer
 ---@param range lsp.Range
 ---@param new string
----@return editahead.Hunk[] hunks none when the edit changes nothing
+---@return editahead.Hunk[] hunks none if the edit changes nothing
 function M.hunks(client, buf, range, new)
-  local row, old, becomes = lines_of(client, buf, range, new)
+  local row, old, becomes = affected_lines(client, buf, range, new)
   local hunks = {} ---@type editahead.Hunk[]
   local function add(old_at, old_count, new_at, new_count)
     local hunk = { row = row + old_at - 1 }
     hunk.old = vim.list_slice(old, old_at, old_at + old_count - 1)
     hunk.new = vim.list_slice(becomes, new_at, new_at + new_count - 1)
     if old_count == 1 and new_count == 1 then
-      hunk.piece = piece_of(hunk.old[1], hunk.new[1])
+      hunk.inline = inline_change(hunk.old[1], hunk.new[1])
     end
     hunks[#hunks + 1] = hunk
   end
-  for _, found in ipairs(diff(joined(old), joined(becomes), { result_type = 'indices', linematch = true })) do
+  for _, found in ipairs(diff(join(old), join(becomes), { result_type = 'indices', linematch = true })) do
     local old_at, old_count, new_at, new_count = found[1], found[2], found[3], found[4]
     if old_count == 0 then
       old_at = old_at + 1 -- an insertion is reported at the line before it
@@ -94,19 +94,19 @@ function M.hunks(client, buf, range, new)
   return hunks
 end
 
----Where the change begins: the place to jump to.
+---The position to which the cursor jumps for a hunk.
 ---@param hunk editahead.Hunk
 ---@param count integer lines of the buffer
 ---@return integer row, integer column
 function M.start_of(hunk, count)
-  if hunk.piece then
-    return hunk.row, hunk.piece.first
+  if hunk.inline then
+    return hunk.row, hunk.inline.first
   end
   local row = #hunk.old == 0 and hunk.row > 0 and hunk.row - 1 or hunk.row
   return math.min(row, count - 1), 0
 end
 
----Apply, last hunk first. Only what differs is replaced, so that marks beside it stay.
+---Apply hunks, last one first. Only differing text is replaced, so that extmarks beside it stay.
 ---@param buf integer
 ---@param hunks editahead.Hunk[]
 ---@return integer row, integer column the end of the last change
@@ -114,15 +114,15 @@ function M.apply(buf, hunks)
   local row, column, shift = 0, 0, 0
   for _, hunk in ipairs(hunks) do
     row, column = hunk.row + shift + math.max(#hunk.new, 1) - 1, #(hunk.new[#hunk.new] or '')
-    if hunk.piece then
-      column = hunk.piece.first + #hunk.piece.insert
+    if hunk.inline then
+      column = hunk.inline.first + #hunk.inline.insert
     end
     shift = shift + #hunk.new - #hunk.old
   end
   for i = #hunks, 1, -1 do
-    local hunk, piece = hunks[i], hunks[i].piece
-    if piece then
-      vim.api.nvim_buf_set_text(buf, hunk.row, piece.first, hunk.row, piece.last, { piece.insert })
+    local hunk, inline = hunks[i], hunks[i].inline
+    if inline then
+      vim.api.nvim_buf_set_text(buf, hunk.row, inline.first, hunk.row, inline.last, { inline.insert })
     else
       vim.api.nvim_buf_set_lines(buf, hunk.row, hunk.row + #hunk.old, false, hunk.new)
     end

@@ -1,9 +1,9 @@
----The server as this plugin sees it: which client it is, how to ask it, and how to tell it what became of an offer.
+---Requests and notifications to the server.
 local M = {}
 
 M.NAME = 'editahead'
 
----@class editahead.Offer What every item of the server carries: `command.arguments[1]` names it.
+---@class editahead.OfferedItem An item that the server offered; `command.arguments[1]` identifies it.
 ---@field command? lsp.Command
 
 ---@param buf? integer
@@ -12,10 +12,10 @@ function M.get(buf)
   return vim.lsp.get_clients({ name = M.NAME, bufnr = buf })[1]
 end
 
----The document, its version and the cursor, as the server counts.
+---Document, version and cursor position as request parameters.
 ---@param client vim.lsp.Client
 ---@param buf integer
----@param window? integer shows the buffer; the current one when not given
+---@param window? integer window that shows the buffer; default is the current one
 ---@return table
 function M.place(client, buf, window)
   local params = vim.lsp.util.make_position_params(window or 0, client.offset_encoding)
@@ -25,19 +25,19 @@ function M.place(client, buf, window)
   }
 end
 
----Ask; `answered` gets the result, and nothing at all when the question failed or was cancelled.
+---Send a request. `on_result` is not called if it fails or is cancelled.
 ---@param client vim.lsp.Client
 ---@param method string
 ---@param params table
 ---@param buf integer
----@param answered fun(result: table)
----@return fun() cancel does nothing once the answer is there
-function M.ask(client, method, params, buf, answered)
+---@param on_result fun(result: table)
+---@return fun() cancel does nothing after the answer has arrived
+function M.request(client, method, params, buf, on_result)
   local open = true
   local sent, id = client:request(method, params, function(err, result)
     if open and not err and type(result) == 'table' then
       open = false
-      answered(result)
+      on_result(result)
     end
     open = false
   end, buf)
@@ -52,18 +52,18 @@ function M.ask(client, method, params, buf, answered)
   end
 end
 
----@param item editahead.Offer
+---@param item editahead.OfferedItem
 ---@return string?
-local function name_of(item)
+local function item_id(item)
   local arguments = item.command and item.command.arguments
   return arguments and arguments[1]
 end
 
----The user took the item.
+---The user accepted the item.
 ---@param client vim.lsp.Client
----@param item editahead.Offer
+---@param item editahead.OfferedItem
 ---@param buf integer
-function M.accepted(client, item, buf)
+function M.accept_item(client, item, buf)
   if item.command and not client:is_stopped() then
     client:exec_cmd(item.command, { bufnr = buf }, function() end)
   end
@@ -71,48 +71,48 @@ end
 
 ---@param client vim.lsp.Client
 ---@param method string
----@param item editahead.Offer
+---@param item editahead.OfferedItem
 ---@param more? table
-local function tell(client, method, item, more)
-  local name = name_of(item)
-  if name and not client:is_stopped() then
-    local params = { item = { command = { arguments = { name } } } }
+local function notify(client, method, item, more)
+  local id = item_id(item)
+  if id and not client:is_stopped() then
+    local params = { item = { command = { arguments = { id } } } }
     client:notify(method, vim.tbl_extend('force', params, more or {}))
   end
 end
 
 ---@param client vim.lsp.Client
----@param item editahead.Offer
-function M.rejected(client, item)
-  tell(client, 'editahead/didReject', item)
+---@param item editahead.OfferedItem
+function M.reject_item(client, item)
+  notify(client, 'editahead/didReject', item)
 end
 
 ---@param client vim.lsp.Client
----@param item editahead.Offer
-function M.edit_shown(client, item)
-  tell(client, 'textDocument/didShowInlineEdit', item)
+---@param item editahead.OfferedItem
+function M.report_edit_shown(client, item)
+  notify(client, 'textDocument/didShowInlineEdit', item)
 end
 
 ---@param client vim.lsp.Client
----@param item editahead.Offer
-function M.ghost_shown(client, item)
-  tell(client, 'textDocument/didShowCompletion', item)
+---@param item editahead.OfferedItem
+function M.report_ghost_shown(client, item)
+  notify(client, 'textDocument/didShowCompletion', item)
 end
 
 ---@param client vim.lsp.Client
----@param item editahead.Offer
----@param length integer UTF-16 units of the text that are taken by now
-function M.partly_accepted(client, item, length)
-  tell(client, 'textDocument/didPartiallyAcceptCompletion', item, { acceptedLength = length })
+---@param item editahead.OfferedItem
+---@param length integer UTF-16 code units that were accepted so far
+function M.report_partial_accept(client, item, length)
+  notify(client, 'textDocument/didPartiallyAcceptCompletion', item, { acceptedLength = length })
 end
 
----Send the client's settings again, after they were changed.
+---Send the client's settings after a change.
 ---@param client vim.lsp.Client
-function M.configured(client)
+function M.send_settings(client)
   client:notify('workspace/didChangeConfiguration', { settings = client.settings })
 end
 
----The server's settings of a client, to be changed in place.
+---The server's settings of a client; the table may be changed in place.
 ---@param client vim.lsp.Client
 ---@return table
 function M.settings(client)

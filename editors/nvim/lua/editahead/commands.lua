@@ -1,31 +1,31 @@
----`:Editahead WORD`: one function for each word.
+---The subcommands of `:Editahead`.
 local client_of = require('editahead.client')
 
 local M = {}
 
 ---@param message string
 ---@param level? integer
-local function say(message, level)
+local function inform(message, level)
   vim.notify('editahead: ' .. message, level or vim.log.levels.INFO)
 end
 
----@return vim.lsp.Client? client says so when there is none
+---@return vim.lsp.Client? client a message says so if there is none
 local function client_here()
   local client = client_of.get(0) or client_of.get()
   if not client then
-    say('no server runs here (see :checkhealth editahead)', vim.log.levels.WARN)
+    inform('no server is running here (see :checkhealth editahead)', vim.log.levels.WARN)
   end
   return client
 end
 
----Nothing of ours is shown any more in the current buffer.
+---Hide everything that is shown in the current buffer.
 local function clear()
   local buf = vim.api.nvim_get_current_buf()
   require('editahead.next_edit').hide(buf)
   require('editahead.ghost').hide(buf)
 end
 
--- The word behind `toggle`, and the setting of the server that it turns.
+-- Arguments of `toggle`, and the server's setting that each switches.
 local SWITCHES = { completion = 'completion', ghost = 'inlineCompletion', next_edit = 'nextEdit' }
 
 ---@param what? string a surface, a language identifier, or nothing for all
@@ -41,9 +41,9 @@ local function toggle(what)
     table_, key = settings.languages, what
   end
   table_[key] = table_[key] == false
-  client_of.configured(client)
+  client_of.send_settings(client)
   clear()
-  say(('%s is %s'):format(what or 'prediction', table_[key] and 'on' or 'off'))
+  inform(('%s is %s'):format(what or 'prediction', table_[key] and 'on' or 'off'))
 end
 
 ---@param minutes? string
@@ -54,23 +54,23 @@ local function snooze(minutes)
   end
   local number = tonumber(minutes)
   if minutes and not number then
-    say(('%q is no number of minutes'):format(minutes), vim.log.levels.WARN)
+    inform(('%q is not a number of minutes'):format(minutes), vim.log.levels.WARN)
     return
   end
   local command = { title = 'Snooze', command = 'editahead.snooze', arguments = number and { number } or nil }
   client:exec_cmd(command, { bufnr = 0 }, function(err, result)
     if err then
-      say(err.message, vim.log.levels.WARN)
+      inform(err.message, vim.log.levels.WARN)
     elseif result.minutes == 0 then
-      say('awake')
+      inform('snoozing has ended')
     else
-      say(('quiet for %g minutes; `:Editahead snooze 0` ends it'):format(result.minutes))
+      inform(('snoozed for %g minutes; `:Editahead snooze 0` ends it'):format(result.minutes))
     end
   end)
   clear()
 end
 
----Record what is typed to a new file, or stop. The server writes it.
+---Start recording to a new file, or stop. The server writes the file.
 ---@param file? string a path, or `stop`
 ---@param anonymised boolean without code
 local function record(file, anonymised)
@@ -78,7 +78,7 @@ local function record(file, anonymised)
   if not client then
     return
   elseif not file then
-    say('name a file to record to, or `stop`', vim.log.levels.WARN)
+    inform('give a file to record to, or `stop`', vim.log.levels.WARN)
     return
   end
   local stop = file == 'stop'
@@ -90,13 +90,13 @@ local function record(file, anonymised)
   end
   client:exec_cmd(command, { bufnr = 0 }, function(err, result)
     if err then
-      say(err.message, vim.log.levels.WARN)
+      inform(err.message, vim.log.levels.WARN)
     elseif stop and type(result) ~= 'table' then
-      say('nothing is recorded')
+      inform('no recording is running')
     elseif stop then
-      say(('%d events were recorded to %s'):format(result.events, result.path))
+      inform(('%d events were recorded to %s'):format(result.events, result.path))
     else
-      say(('recording to %s%s; `:Editahead record stop` ends it'):format(
+      inform(('recording to %s%s; `:Editahead record stop` ends it'):format(
         result.path, result.anonymised and ', without code' or ''))
     end
   end)
@@ -118,7 +118,7 @@ local function restart()
       return
     elseif client:is_stopped() and not vim.lsp.get_client_by_id(client.id) then
       timer:close()
-      require('editahead.server').start_again(client, bufs)
+      require('editahead.server').restart_client(client, bufs)
     elseif tries == 60 then -- three seconds
       client:stop(true)
     end
@@ -128,7 +128,7 @@ end
 local function next_edit()
   local edits = require('editahead.next_edit')
   if not edits.accept() then
-    edits.ask()
+    edits.request()
   end
 end
 
@@ -143,7 +143,7 @@ local function log()
   vim.cmd('normal! G')
 end
 
----The command line of the server, as one that examines itself.
+---The server's command line with `doctor` in place of `--stdio`.
 ---@return string[]
 function M.doctor_command()
   local cmd = vim.lsp.config.editahead.cmd
@@ -165,11 +165,11 @@ local function doctor()
     return
   end
   vim.cmd('bwipeout!')
-  say(('%s cannot be started (see :checkhealth editahead)'):format(command[1]), vim.log.levels.WARN)
+  inform(('%s cannot be started (see :checkhealth editahead)'):format(command[1]), vim.log.levels.WARN)
 end
 
 ---@type table<string, fun(call: table, argument?: string)>
-local WORDS = {
+local SUBCOMMANDS = {
   explain = function()
     require('editahead.explain').open()
   end,
@@ -186,12 +186,12 @@ local WORDS = {
   next = next_edit,
   accept = function()
     if not require('editahead.next_edit').accept() then
-      say('no next edit is shown')
+      inform('no next edit is shown')
     end
   end,
   reject = function()
     if not require('editahead.next_edit').reject() then
-      say('no next edit is shown')
+      inform('no next edit is shown')
     end
   end,
   toggle = function(_, argument)
@@ -216,9 +216,9 @@ local WORDS = {
     require('editahead').disable()
   end,
   status = function()
-    local quiet = require('editahead.next_edit').quiet(vim.api.nvim_get_current_buf())
-    local said = require('editahead.status').of_buffer(0) or 'no server runs for this buffer'
-    say(said .. (quiet and '; no next edit: ' .. quiet or ''))
+    local reason = require('editahead.next_edit').no_edit_reason(vim.api.nvim_get_current_buf())
+    local label = require('editahead.status').of_buffer(0) or 'no server is running for this buffer'
+    inform(label .. (reason and '; no next edit: ' .. reason or ''))
   end,
 }
 
@@ -226,7 +226,7 @@ local WORDS = {
 ---@param line string
 ---@return string[]
 function M.complete(lead, line)
-  local words = vim.tbl_keys(WORDS)
+  local words = vim.tbl_keys(SUBCOMMANDS)
   if line:match('^%S+%s+toggle%s') then
     words = vim.list_extend(vim.tbl_keys(SWITCHES), { vim.bo.filetype })
   elseif line:match('^%S+%s+record%s') then
@@ -240,14 +240,14 @@ function M.complete(lead, line)
   end, words)
 end
 
----@param call table what a user command gets
+---@param call table the arguments of a user command
 function M.run(call)
   local name = call.fargs[1] or 'status'
-  if not WORDS[name] then
-    say(('%q is not known: try :Editahead and <Tab>'):format(name), vim.log.levels.WARN)
+  if not SUBCOMMANDS[name] then
+    inform(('%q is not a command: try :Editahead and <Tab>'):format(name), vim.log.levels.WARN)
     return
   end
-  WORDS[name](call, call.fargs[2])
+  SUBCOMMANDS[name](call, call.fargs[2])
 end
 
 return M

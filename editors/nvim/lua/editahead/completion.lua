@@ -1,4 +1,4 @@
----Completions in Neovim's own menu. Nothing enters the text without a key, whatever 'completeopt' says elsewhere.
+---Completions in Neovim's own menu, with a local 'completeopt' that inserts nothing by itself.
 local M = {}
 
 -- 'completeopt' by default selects the first item, which puts it into the text; these two words do so as well.

@@ -1,4 +1,4 @@
----What the user chose, checked once. A wrong value is named in one message, and its default is used.
+---The user's options. Wrong values are named in one message and replaced by their defaults.
 local M = {}
 
 ---A key, or false for none.
@@ -7,15 +7,15 @@ local M = {}
 ---@class editahead.GhostConfig
 ---@field enabled boolean
 ---@field backend 'auto'|'builtin'|'own' `auto` is `own`; `builtin`: Neovim's inline completion (0.12)
----@field debounce integer milliseconds from the last key to the question (`own`; Neovim's waits 200)
+---@field debounce integer milliseconds from the last key to the request (`own`; Neovim's waits 200)
 ---@field keys table<'accept'|'accept_word'|'accept_line'|'dismiss', editahead.Key> insert mode
 
 ---@class editahead.NextEditConfig
 ---@field enabled boolean
----@field insert_mode boolean show next edits while you type, too; they come when you pause
----@field debounce integer milliseconds from a change in normal mode to the question
+---@field insert_mode boolean also show next edits in insert mode, when you pause
+---@field debounce integer milliseconds from a change in normal mode to the request
 ---@field insert_debounce integer the same in insert mode
----@field hint boolean a word behind the cursor's line while the place is off screen
+---@field hint boolean a hint after the cursor's line while the place is off screen
 ---@field sign string|false the sign at the place, at most two cells
 ---@field keys table<'accept'|'reject', editahead.Key> `accept` jumps, then applies
 
@@ -28,7 +28,7 @@ local M = {}
 ---@field ghost editahead.GhostConfig
 ---@field next_edit editahead.NextEditConfig
 ---@field queue editahead.QueueConfig
----@field menu_visible fun(): boolean whether a completion menu is open; then nothing of ours is in its way
+---@field menu_visible fun(): boolean whether a completion menu is open; then keys and ghost text are left to it
 
 ---@return boolean
 local function menu_visible()
@@ -66,7 +66,7 @@ M.defaults = {
 ---@type editahead.Config
 local current = vim.deepcopy(M.defaults)
 
--- Where more than the type of the default is accepted, or less.
+-- Options that are checked by more than the type of their default.
 local RULES = {
   ['ghost.backend'] = { 'auto, builtin or own', function(value)
     return value == 'auto' or value == 'builtin' or value == 'own'
@@ -124,7 +124,7 @@ local function merged(given, defaults, path, faults)
   return result
 end
 
----Take the user's options. What is wrong is reported in one message and replaced by its default.
+---Set the user's options. Faults are reported in one message and replaced by defaults.
 ---@param options? table
 ---@return string[] faults
 function M.set(options)

@@ -1,11 +1,11 @@
----Why something shows here, or nothing: every gate with its value, in a small window.
+---Shows in a floating window every gate with its value, and what each surface would show.
 local client_of = require('editahead.client')
 
 local M = {}
 
 local SURFACES = { { 'completion', 'completion' }, { 'inline', 'ghost text' }, { 'next_edit', 'next edit' } }
 
--- What a gate that let a suggestion pass has found; a closed one is named by its reason.
+-- Labels of gates that passed; a closed gate is named by its reason.
 local PASSED = {
   disabled = 'switched on',
   snoozed = 'not snoozed',
@@ -72,15 +72,15 @@ function M.lines(result)
   end, lines)
 end
 
----Explain the cursor's place.
+---Explain the suggestions at the cursor.
 function M.open()
   local buf = vim.api.nvim_get_current_buf()
   local client = client_of.get(buf)
   if not client then
-    vim.notify('editahead: no server runs for this buffer (see :checkhealth editahead)', vim.log.levels.WARN)
+    vim.notify('editahead: no server is running for this buffer (see :checkhealth editahead)', vim.log.levels.WARN)
     return
   end
-  client_of.ask(client, 'editahead/explain', client_of.place(client, buf), buf, function(result)
+  client_of.request(client, 'editahead/explain', client_of.place(client, buf), buf, function(result)
     if vim.api.nvim_get_current_buf() == buf then
       vim.lsp.util.open_floating_preview(M.lines(result), '', {
         border = 'rounded',

@@ -1,9 +1,9 @@
----`:checkhealth editahead`: Neovim, the server, the keys, and neighbours that could be in the way.
+---`:checkhealth editahead`: Neovim, the server, its buffers, and other servers that show ghost text.
 local client_of = require('editahead.client')
 
 local M = {}
 
-local DOCTOR_PATIENCE = 60000 -- milliseconds
+local DOCTOR_TIMEOUT = 60000 -- milliseconds
 
 local function neovim()
   vim.health.start('Neovim')
@@ -12,10 +12,10 @@ local function neovim()
     return
   end
   local builtin = require('editahead.ghost.builtin').available()
-  local asked = require('editahead.config').get().ghost.backend
-  local by = (builtin and asked == 'builtin') and "by Neovim's inline completion" or 'by this plugin'
-  vim.health.ok(('Neovim %s; ghost text is drawn %s'):format(tostring(vim.version()), by))
-  if asked == 'builtin' and not builtin then
+  local backend = require('editahead.config').get().ghost.backend
+  local drawn_by = (builtin and backend == 'builtin') and "by Neovim's inline completion" or 'by this plugin'
+  vim.health.ok(('Neovim %s; ghost text is drawn %s'):format(tostring(vim.version()), drawn_by))
+  if backend == 'builtin' and not builtin then
     vim.health.warn("ghost.backend is 'builtin', but this Neovim has no inline completion", 'Leave it at auto.')
   end
 end
@@ -34,11 +34,11 @@ local function server()
     })
     return
   end
-  local started, run = pcall(vim.system, command, { text = true, timeout = DOCTOR_PATIENCE })
+  local started, run = pcall(vim.system, command, { text = true, timeout = DOCTOR_TIMEOUT })
   local result = started and run:wait() or { code = -1, stdout = '', stderr = tostring(run) }
   local said = vim.split(vim.trim((result.stdout or '') .. (result.stderr or '')), '\n')
   if result.code == 0 then
-    vim.health.ok(table.concat(command, ' ') .. ' finds nothing wrong')
+    vim.health.ok(table.concat(command, ' ') .. ' found no problems')
   else
     vim.health.error(('%s ended with %d'):format(table.concat(command, ' '), result.code), said)
   end
@@ -53,7 +53,7 @@ local function clients()
   end
   for _, client in ipairs(found) do
     local names = vim.tbl_map(vim.api.nvim_buf_get_name, vim.tbl_keys(client.attached_buffers))
-    local said = require('editahead.status').of(client)
+    local said = require('editahead.status').of_client(client)
     vim.health.ok(('%s (client %d): %s'):format(said, client.id, table.concat(names, ', ')))
   end
   if not require('editahead.attach').watching() then
@@ -71,7 +71,7 @@ local function neighbours()
   end
   if #others > 0 then
     vim.health.warn(
-      'Other servers show ghost text, too: ' .. table.concat(others, ', '),
+      'Other servers also show ghost text: ' .. table.concat(others, ', '),
       "Switch one off, for instance with require('editahead').setup({ ghost = { enabled = false } })."
     )
   else

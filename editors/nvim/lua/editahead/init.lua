@@ -1,7 +1,7 @@
----editahead: next tokens and next edits from small local models. `:help editahead` has it all.
+---Public functions of the plugin; `:help editahead` documents them.
 local M = {}
 
----Choose options and start. Without it, `vim.lsp.enable('editahead')` starts with the defaults.
+---Set options and start. Without it, `vim.lsp.enable('editahead')` starts with the defaults.
 ---@param options? table see |editahead-options|
 function M.setup(options)
   local config = require('editahead.config')
@@ -9,16 +9,16 @@ function M.setup(options)
   if next(config.get().server) then
     vim.lsp.config('editahead', config.get().server)
   end
-  -- What is attached already gets the new options.
+  -- Attached buffers get the new options, too.
   require('editahead.attach').unwatch()
   M.enable()
 end
 
----Start the server for its file types, and show what it offers.
+---Start the server for its file types and show its suggestions.
 function M.enable()
   require('editahead.attach').watch()
   vim.lsp.enable('editahead')
-  require('editahead.server').expect(vim.api.nvim_get_current_buf())
+  require('editahead.server').warn_if_missing(vim.api.nvim_get_current_buf())
 end
 
 ---Stop the server and undo all that was set up; |editahead.enable()| brings it back.
@@ -41,8 +41,8 @@ function M.reject_edit()
   return require('editahead.next_edit').reject()
 end
 
----Take the ghost text that is shown.
----@param part? 'word'|'line' only so much of it
+---Accept the ghost text that is shown.
+---@param part? 'word'|'line' accept only this part
 ---@return boolean done
 function M.accept_ghost(part)
   return require('editahead.ghost').accept(nil, part)
@@ -53,7 +53,7 @@ function M.dismiss_ghost()
   return require('editahead.ghost').dismiss()
 end
 
----For a statusline: how things stand, and where the next edit is.
+---State of the server and place of the next edit, for a statusline.
 ---@param buf? integer
 ---@return string
 function M.status(buf)

@@ -1,26 +1,26 @@
----Keys that are ours only while something is shown. What they did before is kept, done when we pass, and put back.
+---Keys that are mapped only while something is shown. Earlier mappings are kept, called where ours decline, and restored.
 local M = {}
 
 ---@class editahead.Binding
 ---@field mode string
 ---@field lhs string
----@field press fun(): boolean? true when the key is used up; else it does what it did before
+---@field press fun(): boolean? true if it handled the key; otherwise the earlier mapping runs
 ---@field description string
 
----@class editahead.Held
----@field before table what `maparg` said
+---@class editahead.HeldKey
+---@field before table the earlier mapping, from `maparg`
 ---@field callback function
 ---@field presses table<string, fun(): boolean?> by owner
 
--- Who is asked first when two owners show something.
-local ORDER = { 'ghost', 'next_edit', 'arrived' }
+-- Owners in the order in which they may handle a key.
+local ORDER = { 'ghost', 'next_edit', 'last_edit' }
 
-local held = {} ---@type table<integer, table<string, editahead.Held>>
+local held = {} ---@type table<integer, table<string, editahead.HeldKey>>
 
----Do what the key did before we took it.
+---Run the earlier mapping of a key.
 ---@param lhs string
 ---@param before table
-local function pass(lhs, before)
+local function replay(lhs, before)
   if vim.tbl_isempty(before) then
     vim.api.nvim_feedkeys(vim.keycode(lhs), 'in', false)
     return
@@ -43,81 +43,81 @@ end
 
 ---@param buf integer
 ---@param binding editahead.Binding
----@return editahead.Held
-local function take(buf, binding)
+---@return editahead.HeldKey
+local function hold_key(buf, binding)
   local mode, lhs = binding.mode, binding.lhs
   local before = vim.api.nvim_buf_call(buf, function()
     return vim.fn.maparg(lhs, mode, false, true)
   end)
-  local hold = { before = before, presses = {} } ---@type editahead.Held
-  hold.callback = function()
+  local held_key = { before = before, presses = {} } ---@type editahead.HeldKey
+  held_key.callback = function()
     for _, owner in ipairs(ORDER) do
-      local press = hold.presses[owner]
+      local press = held_key.presses[owner]
       if press and press() then
         return
       end
     end
-    pass(lhs, before)
+    replay(lhs, before)
   end
-  vim.keymap.set(mode, lhs, hold.callback, { buffer = buf, nowait = true, silent = true, desc = binding.description })
-  return hold
+  vim.keymap.set(mode, lhs, held_key.callback, { buffer = buf, nowait = true, silent = true, desc = binding.description })
+  return held_key
 end
 
 ---@param buf integer
 ---@param mode string
 ---@param lhs string
----@param hold editahead.Held
-local function give_back(buf, mode, lhs, hold)
+---@param held_key editahead.HeldKey
+local function restore(buf, mode, lhs, held_key)
   if not vim.api.nvim_buf_is_valid(buf) then
     return
   end
   vim.api.nvim_buf_call(buf, function()
     local now = vim.fn.maparg(lhs, mode, false, true)
-    if now.buffer == 1 and now.callback == hold.callback then -- else somebody mapped it meanwhile: theirs stays
+    if now.buffer == 1 and now.callback == held_key.callback then -- otherwise it was mapped by someone else in the meantime, and that mapping stays
       vim.keymap.del(mode, lhs, { buffer = buf })
-      if hold.before.buffer == 1 then
-        vim.fn.mapset(mode, false, hold.before)
+      if held_key.before.buffer == 1 then
+        vim.fn.mapset(mode, false, held_key.before)
       end
     end
   end)
 end
 
----Take the keys of an owner in a buffer. Keys that it holds already get the new meaning.
+---Map the keys of an owner in a buffer; keys that it holds already get the new function.
 ---@param buf integer
----@param owner 'ghost'|'next_edit'|'arrived'
+---@param owner 'ghost'|'next_edit'|'last_edit'
 ---@param bindings editahead.Binding[]
 function M.show(buf, owner, bindings)
   M.hide(buf, owner, bindings)
   held[buf] = held[buf] or {}
   for _, binding in ipairs(bindings) do
     local name = binding.mode .. ' ' .. binding.lhs
-    held[buf][name] = held[buf][name] or take(buf, binding)
+    held[buf][name] = held[buf][name] or hold_key(buf, binding)
     held[buf][name].presses[owner] = binding.press
   end
 end
 
----Give an owner's keys back.
+---Restore the keys of an owner.
 ---@param buf integer
----@param owner 'ghost'|'next_edit'|'arrived'
----@param except? editahead.Binding[] those that stay
+---@param owner 'ghost'|'next_edit'|'last_edit'
+---@param except? editahead.Binding[] keys to keep
 function M.hide(buf, owner, except)
   local stay = {} ---@type table<string, boolean>
   for _, binding in ipairs(except or {}) do
     stay[binding.mode .. ' ' .. binding.lhs] = true
   end
-  for name, hold in pairs(held[buf] or {}) do
-    if not stay[name] and hold.presses[owner] then
-      hold.presses[owner] = nil
-      if next(hold.presses) == nil then
+  for name, held_key in pairs(held[buf] or {}) do
+    if not stay[name] and held_key.presses[owner] then
+      held_key.presses[owner] = nil
+      if next(held_key.presses) == nil then
         held[buf][name] = nil
         local mode, lhs = name:match('^(%S+) (.*)$')
-        give_back(buf, mode, lhs, hold)
+        restore(buf, mode, lhs, held_key)
       end
     end
   end
 end
 
----A binding, unless its key is switched off.
+---Add a binding unless its key is false.
 ---@param into editahead.Binding[]
 ---@param mode string
 ---@param lhs editahead.Key

@@ -1,22 +1,22 @@
----After an accepted edit that no other follows: one more press of its key changes nothing and says that it was the last.
+---Absorbs one more press of the accept key after the last of several next edits, so that it does not indent.
 local config = require('editahead.config')
 local keys = require('editahead.keys')
 local preview = require('editahead.preview')
 
 local M = {}
 
----@class editahead.Arrival Where the last edit was applied.
----@field tick integer the buffer's changes by then
+---@class editahead.AppliedEdit Where the last edit was applied.
+---@field tick integer the buffer's changedtick at that time
 ---@field row integer
 ---@field column integer
----@field held boolean whether the key is ours now
+---@field held boolean whether the key is held
 
-local arrivals = {} ---@type table<integer, editahead.Arrival>
+local applied = {} ---@type table<integer, editahead.AppliedEdit>
 
 ---@param buf integer
----@return boolean whether nothing was changed and the cursor was not moved since
-local function still(buf)
-  local at = arrivals[buf]
+---@return boolean whether neither text nor cursor has changed since
+local function unchanged(buf)
+  local at = applied[buf]
   if not at or vim.api.nvim_get_current_buf() ~= buf then
     return false
   end
@@ -24,51 +24,51 @@ local function still(buf)
   return at.tick == vim.api.nvim_buf_get_changedtick(buf) and at.row == cursor[1] and at.column == cursor[2]
 end
 
----An edit was applied, and the cursor stands behind it.
+---An edit was applied, and the cursor is at its end.
 ---@param buf integer
-function M.at(buf)
-  M.leave(buf)
+function M.edit_applied(buf)
+  M.release(buf)
   local cursor = vim.api.nvim_win_get_cursor(0)
-  arrivals[buf] =
+  applied[buf] =
     { tick = vim.api.nvim_buf_get_changedtick(buf), row = cursor[1], column = cursor[2], held = false }
 end
 
----Nothing follows: hold the key for one press, if the user is still where the last edit was applied.
+---No edit follows: hold the key for one press if neither text nor cursor has changed since the last one.
 ---@param buf integer
----@param words string what is said
+---@param text string the hint
 ---@return boolean held
-function M.hold(buf, words)
-  if not still(buf) then
+function M.hold_key(buf, text)
+  if not unchanged(buf) then
     return false
   end
   local bindings, accept = {}, config.get().next_edit.keys.accept
   local function press()
-    local theirs = not still(buf) or vim.fn.mode() == 'i' and (config.get().menu_visible() or vim.snippet.active())
-    M.leave(buf)
+    local theirs = not unchanged(buf) or vim.fn.mode() == 'i' and (config.get().menu_visible() or vim.snippet.active())
+    M.release(buf)
     return not theirs
   end
-  keys.add(bindings, 'n', accept, 'nothing, once: there is no further edit', press)
-  keys.add(bindings, 'i', accept, 'nothing, once: there is no further edit', press)
-  keys.show(buf, 'arrived', bindings)
-  arrivals[buf].held = true
-  preview.say(buf, words)
+  keys.add(bindings, 'n', accept, 'no further edit (absorbs one press)', press)
+  keys.add(bindings, 'i', accept, 'no further edit (absorbs one press)', press)
+  keys.show(buf, 'last_edit', bindings)
+  applied[buf].held = true
+  preview.show_hint(buf, text)
   return true
 end
 
----Give the key back, once the user has gone on.
+---Release the key if text or cursor has changed.
 ---@param buf integer
-function M.moved(buf)
-  if arrivals[buf] and not still(buf) then
-    M.leave(buf)
+function M.cursor_moved(buf)
+  if applied[buf] and not unchanged(buf) then
+    M.release(buf)
   end
 end
 
 ---@param buf integer
-function M.leave(buf)
-  local at = arrivals[buf]
-  arrivals[buf] = nil
+function M.release(buf)
+  local at = applied[buf]
+  applied[buf] = nil
   if at and at.held and vim.api.nvim_buf_is_valid(buf) then
-    keys.hide(buf, 'arrived')
+    keys.hide(buf, 'last_edit')
     preview.clear(buf)
   end
 end

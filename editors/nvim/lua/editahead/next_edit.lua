@@ -1,5 +1,5 @@
----The next edit: asked for after a change, shown where it falls; one key jumps there and, there, applies it.
-local arrived = require('editahead.arrived')
+---The next edit: requested after a change, shown at its place; one key jumps there, then applies it.
+local last_edit = require('editahead.last_edit')
 local change = require('editahead.change')
 local client_of = require('editahead.client')
 local config = require('editahead.config')
@@ -10,26 +10,26 @@ local text = require('editahead.text')
 
 local M = {}
 
----@class editahead.Shown
+---@class editahead.ShownEdit
 ---@field hunks editahead.Hunk[]
 ---@field row integer
 ---@field column integer
 ---@field item table the server's edit
 ---@field probability number
----@field target? integer the other buffer in which it stands
----@field jumped? integer[] where the last jump went: row from 1, column
+---@field target? integer the other buffer that contains it
+---@field jumped? integer[] target of the last jump: row from 1, column from 0
 
 ---@class editahead.NextEditState
----@field shown? editahead.Shown
+---@field shown? editahead.ShownEdit
 ---@field cancel fun()
 ---@field timer uv.uv_timer_t
----@field quiet? string why the last question was answered with nothing
+---@field no_edit_reason? string why the last request had no result
 
 local states = {} ---@type table<integer, editahead.NextEditState>
 
 ---@param buf integer
----@return boolean whether a next edit may show now
-local function welcome(buf)
+---@return boolean whether a next edit may be shown now
+local function may_show(buf)
   local mode = vim.api.nvim_get_mode().mode
   if vim.api.nvim_get_current_buf() ~= buf or vim.fn.reg_executing() ~= '' or not vim.bo[buf].modifiable then
     return false
@@ -49,10 +49,10 @@ local function bindings(buf)
     return M.accept(buf)
   end)
   keys.add(all, 'i', own.accept, 'jump to the next edit, or apply it', function()
-    local theirs = config.get().menu_visible() or vim.snippet.active() or jump.indents(states[buf].shown)
+    local theirs = config.get().menu_visible() or vim.snippet.active() or jump.key_indents(states[buf].shown)
     return not theirs and M.accept(buf)
   end)
-  keys.add(all, 'n', own.reject, 'turn the next edit down', function()
+  keys.add(all, 'n', own.reject, 'reject the next edit', function()
     return vim.v.count == 0 and M.reject(buf)
   end)
   return all
@@ -74,76 +74,76 @@ function M.hide(buf)
   end
 end
 
----Draw what is shown, where it stands in the buffer itself, and say where it is.
+---Show an edit: its preview if it is in this buffer, a hint, and the keys.
 ---@param buf integer
----@param shown editahead.Shown
+---@param shown editahead.ShownEdit
 local function show(buf, shown)
-  arrived.leave(buf)
+  last_edit.release(buf)
   states[buf].shown = shown
   if not shown.target then
     preview.show(buf, shown.hunks, shown.row)
   end
-  preview.say(buf, preview.away(buf, shown.row, shown.target))
+  preview.show_hint(buf, preview.place_hint(buf, shown.row, shown.target))
   keys.show(buf, 'next_edit', bindings(buf))
   vim.cmd('redrawstatus')
 end
 
----Nothing follows: say what is left, where that is something.
+---There is no next edit: name the less certain places that are left.
 ---@param buf integer
-local function nothing(buf)
+local function show_nothing(buf)
   local left = M.remaining(buf)
-  if welcome(buf) and not arrived.hold(buf, left or 'no more places') and left and vim.fn.mode() == 'n' then
-    preview.say(buf, left)
+  if may_show(buf) and not last_edit.hold_key(buf, left or 'no more places') and left and vim.fn.mode() == 'n' then
+    preview.show_hint(buf, left)
   end
 end
 
 ---@param buf integer
 ---@param client vim.lsp.Client
 ---@param result table
-local function answered(buf, client, result)
+local function on_result(buf, client, result)
   local state = states[buf]
   if not state then
     return
   end
   local item = result.edits and result.edits[1]
-  state.quiet = not item and (result.detail or result.reason) or nil
+  state.no_edit_reason = not item and (result.detail or result.reason) or nil
   if not item then
-    nothing(buf)
+    show_nothing(buf)
     return
   end
   local there = vim.uri_to_bufnr(item.textDocument.uri)
   local fits = states[there] and item.textDocument.version == vim.lsp.util.buf_versions[there]
   local hunks = fits and change.hunks(client, there, item.range, item.text) or {}
-  if #hunks == 0 or not welcome(buf) then
+  if #hunks == 0 or not may_show(buf) then
     return
   end
   local row, column = change.start_of(hunks[1], vim.api.nvim_buf_line_count(there))
   local target = there ~= buf and there or nil
   local probability = item.probability or 0
   show(buf, { hunks = hunks, row = row, column = column, item = item, probability = probability, target = target })
-  client_of.edit_shown(client, item)
+  client_of.report_edit_shown(client, item)
 end
 
-local REST = 400 -- milliseconds without a key after which what was typed is taken as finished
-local ask_soon ---@type fun(buf: integer, wait: integer, rested?: integer)
+local IDLE_AFTER = 400 -- milliseconds without a key after which typing counts as finished
+local request_soon ---@type fun(buf: integer, wait: integer, rested?: integer)
 
----Ask now.
+---Request the next edit now.
 ---@param buf? integer
----@param rested? integer milliseconds without a key; a person who asks has rested
-function M.ask(buf, rested)
+---@param rested? integer milliseconds without a key; default IDLE_AFTER
+function M.request(buf, rested)
   buf = buf or vim.api.nvim_get_current_buf()
   local state, client = states[buf], client_of.get(buf)
-  if not state or not client or not welcome(buf) then
+  if not state or not client or not may_show(buf) then
     return
   end
   M.hide(buf)
   local params = client_of.place(client, buf)
-  rested = rested or REST
-  params.context = { idle = rested >= REST }
-  state.cancel = client_of.ask(client, 'editahead/nextEdit', params, buf, function(result)
-    answered(buf, client, result)
-    if rested < REST and not (result.edits and result.edits[1]) and states[buf] then
-      ask_soon(buf, REST - rested, REST)
+  rested = rested or IDLE_AFTER
+  params.context = { idle = rested >= IDLE_AFTER }
+  state.cancel = client_of.request(client, 'editahead/nextEdit', params, buf, function(result)
+    on_result(buf, client, result)
+    if rested < IDLE_AFTER and not (result.edits and result.edits[1]) and states[buf] then
+      request_soon(buf, IDLE_AFTER - rested, IDLE_AFTER)
     end
   end)
 end
@@ -151,16 +151,16 @@ end
 ---@param buf integer
 ---@param wait integer milliseconds
 ---@param rested? integer milliseconds without a key by then
-ask_soon = function(buf, wait, rested)
+request_soon = function(buf, wait, rested)
   M.hide(buf)
   states[buf].timer:start(wait, 0, vim.schedule_wrap(function()
     if states[buf] and vim.api.nvim_buf_is_valid(buf) then
-      M.ask(buf, rested or wait)
+      M.request(buf, rested or wait)
     end
   end))
 end
 
----Jump to what is shown, or apply it when the cursor is there.
+---Jump to the edit, or apply it if the cursor is there.
 ---@param buf? integer
 ---@return boolean done false when nothing is shown
 function M.accept(buf)
@@ -174,21 +174,21 @@ function M.accept(buf)
   if target then
     M.hide(buf)
     shown.target = nil
-    jump.over(target, shown)
+    jump.to_buffer(target, shown)
     show(target, shown)
     return true
-  elseif not jump.there(shown) then
-    jump.within(buf, shown)
-    preview.say(buf, nil)
+  elseif not jump.cursor_at(shown) then
+    jump.to_edit(buf, shown)
+    preview.show_hint(buf, nil)
     return true
   end
   M.hide(buf)
   text.new_undo_step()
   local row, column = change.apply(buf, shown.hunks)
   vim.api.nvim_win_set_cursor(0, { row + 1, column })
-  client_of.accepted(client, shown.item, buf)
-  arrived.at(buf)
-  ask_soon(buf, 0, REST)
+  client_of.accept_item(client, shown.item, buf)
+  last_edit.edit_applied(buf)
+  request_soon(buf, 0, IDLE_AFTER)
   return true
 end
 
@@ -201,30 +201,30 @@ function M.reject(buf)
   if not client or not shown then
     return false
   end
-  client_of.rejected(client, shown.item)
+  client_of.reject_item(client, shown.item)
   M.hide(buf)
   return true
 end
 
 ---@param buf integer
----@return editahead.Shown?
+---@return editahead.ShownEdit?
 function M.shown(buf)
   return states[buf] and states[buf].shown
 end
 
----Why the last question was answered with nothing.
+---Why the last request had no result.
 ---@param buf integer
 ---@return string?
-function M.quiet(buf)
-  return states[buf] and states[buf].quiet
+function M.no_edit_reason(buf)
+  return states[buf] and states[buf].no_edit_reason
 end
 
----What the queue still holds without being sure, in words: `1 more, less sure`.
+---How many less certain places the queue holds: `1 more, less sure`.
 ---@param buf integer
 ---@return string?
 function M.remaining(buf)
-  local quiet = M.quiet(buf)
-  return quiet and quiet:match('^%d+ more.*') or nil
+  local reason = M.no_edit_reason(buf)
+  return reason and reason:match('^%d+ more.*') or nil
 end
 
 ---@param buf integer
@@ -238,18 +238,18 @@ function M.start(buf, group)
     vim.api.nvim_create_autocmd(events, { group = group, buffer = buf, callback = callback })
   end
   on({ 'TextChanged', 'InsertLeave' }, function()
-    ask_soon(buf, config.get().next_edit.debounce)
+    request_soon(buf, config.get().next_edit.debounce)
   end)
   on({ 'TextChangedI', 'TextChangedP' }, function()
-    ask_soon(buf, config.get().next_edit.insert_debounce)
+    request_soon(buf, config.get().next_edit.insert_debounce)
   end)
   on({ 'CursorMoved', 'CursorMovedI', 'WinScrolled' }, function()
     local shown = states[buf] and states[buf].shown
-    arrived.moved(buf)
+    last_edit.cursor_moved(buf)
     if shown then
-      preview.say(buf, preview.away(buf, shown.row, shown.target))
+      preview.show_hint(buf, preview.place_hint(buf, shown.row, shown.target))
     elseif M.remaining(buf) and vim.fn.mode() == 'n' then
-      preview.say(buf, nil)
+      preview.show_hint(buf, nil)
     end
   end)
   on({ 'InsertEnter' }, function()
@@ -258,7 +258,7 @@ function M.start(buf, group)
     end
   end)
   on({ 'BufLeave' }, function()
-    arrived.leave(buf)
+    last_edit.release(buf)
     M.hide(buf)
   end)
 end

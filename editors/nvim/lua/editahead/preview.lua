@@ -1,4 +1,4 @@
----How a next edit looks: the old text marked, the new text beside or below it, a sign, and a word where it is far away.
+---Draws a next edit: the removed text marked, the inserted text beside or below it, a sign, and a hint if it is off screen.
 local config = require('editahead.config')
 
 local M = {}
@@ -14,7 +14,7 @@ local LINKS = {
   EditaheadHint = 'DiagnosticVirtualTextHint',
 }
 
----Define the highlight groups where the colour scheme or the user has not.
+---Define highlight groups that neither colour scheme nor user has defined.
 function M.highlights()
   for name, link in pairs(LINKS) do
     vim.api.nvim_set_hl(0, name, { link = link, default = true })
@@ -32,15 +32,15 @@ end
 ---@param buf integer
 ---@param hunk editahead.Hunk
 local function draw(buf, hunk)
-  local piece, row = hunk.piece, hunk.row
-  if piece then
-    vim.api.nvim_buf_set_extmark(buf, namespace, row, piece.first, {
-      end_col = piece.last,
-      hl_group = piece.last > piece.first and 'EditaheadDelete' or nil,
+  local inline, row = hunk.inline, hunk.row
+  if inline then
+    vim.api.nvim_buf_set_extmark(buf, namespace, row, inline.first, {
+      end_col = inline.last,
+      hl_group = inline.last > inline.first and 'EditaheadDelete' or nil,
     })
-    if piece.insert ~= '' then
-      vim.api.nvim_buf_set_extmark(buf, namespace, row, piece.last, {
-        virt_text = { { piece.insert, 'EditaheadAdd' } },
+    if inline.insert ~= '' then
+      vim.api.nvim_buf_set_extmark(buf, namespace, row, inline.last, {
+        virt_text = { { inline.insert, 'EditaheadAdd' } },
         virt_text_pos = 'inline',
       })
     end
@@ -50,7 +50,7 @@ local function draw(buf, hunk)
     vim.api.nvim_buf_set_extmark(buf, namespace, row + i - 1, 0, { end_col = #line, hl_group = 'EditaheadDelete' })
   end
   if #hunk.new > 0 then
-    local first = #hunk.old == 0 and row == 0 -- nothing stands above to hang it on
+    local first = #hunk.old == 0 and row == 0 -- there is no line above to attach it to
     vim.api.nvim_buf_set_extmark(buf, namespace, first and 0 or row + #hunk.old - 1, 0, {
       virt_lines = added(hunk.new),
       virt_lines_above = first,
@@ -72,27 +72,27 @@ function M.show(buf, hunks, row)
   end
 end
 
----Say something behind the cursor's line, unless hints are switched off; nil takes it away.
+---Show a hint after the cursor's line, unless hints are switched off; nil removes it.
 ---@param buf integer the current one
----@param words? string
-function M.say(buf, words)
+---@param text? string
+function M.show_hint(buf, text)
   vim.api.nvim_buf_clear_namespace(buf, hints, 0, -1)
-  if not words or not config.get().next_edit.hint then
+  if not text or not config.get().next_edit.hint then
     return
   end
   vim.api.nvim_buf_set_extmark(buf, hints, vim.api.nvim_win_get_cursor(0)[1] - 1, 0, {
-    virt_text = { { '  ' .. words, 'EditaheadHint' } },
+    virt_text = { { '  ' .. text, 'EditaheadHint' } },
     virt_text_pos = 'eol',
     hl_mode = 'combine',
   })
 end
 
----Where an edit is that the current window does not show, in words; nil where it does.
+---Hint for an edit that the current window does not show; nil if it does.
 ---@param buf integer the current one
 ---@param row integer
----@param target? integer another buffer, where the edit stands in it
+---@param target? integer the other buffer that contains the edit
 ---@return string?
-function M.away(buf, row, target)
+function M.place_hint(buf, row, target)
   if target then
     return ('→ next edit: %s:%d'):format(M.file(target), row + 1)
   elseif M.off_screen(buf, row) then
@@ -102,7 +102,7 @@ function M.away(buf, row, target)
 end
 
 ---@param buf integer
----@return string the file's name, with its folder where the current file has the same
+---@return string the file's name, with its folder if the current file has the same name
 function M.file(buf)
   local path, here = vim.api.nvim_buf_get_name(buf), vim.api.nvim_buf_get_name(0)
   local same = vim.fs.basename(path) == vim.fs.basename(here)

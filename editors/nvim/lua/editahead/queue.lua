@@ -1,4 +1,4 @@
----The places where an edit that you repeat would go on, as a quickfix list to step through and to apply from.
+---Further places of a repeated edit, as a quickfix list from which they can be applied.
 local client_of = require('editahead.client')
 local config = require('editahead.config')
 local text = require('editahead.text')
@@ -6,10 +6,10 @@ local text = require('editahead.text')
 local M = {}
 
 local TITLE = 'editahead: the same change elsewhere'
-local TRIES, PAUSE = 5, 100 -- questions, milliseconds
+local MAX_TRIES, RETRY_DELAY = 5, 100 -- requests, milliseconds between them
 
 ---@param message string
-local function say(message)
+local function inform(message)
   vim.notify('editahead: ' .. message, vim.log.levels.INFO)
 end
 
@@ -36,12 +36,12 @@ local function entry(client, item)
   }
 end
 
----@return boolean whether the quickfix list is ours
-local function current()
+---@return boolean whether the quickfix list was made here
+local function is_ours()
   return vim.fn.getqflist({ title = 0 }).title == TITLE
 end
 
-local origin = nil ---@type integer? the buffer from which the queue was asked for
+local origin = nil ---@type integer? the buffer from which the queue was opened
 
 ---@param fill fun(buf: integer, client: vim.lsp.Client)
 local function with_client(fill)
@@ -53,47 +53,47 @@ local function with_client(fill)
   if client then
     fill(buf, client)
   else
-    say('no server runs for this buffer (see :checkhealth editahead)')
+    inform('no server is running for this buffer (see :checkhealth editahead)')
   end
 end
 
 ---@param items table[]
----@return boolean whether every place is one of the text as it is now
+---@return boolean whether all places belong to the current versions of their buffers
 local function fresh(items)
   return vim.iter(items):all(function(item)
     return vim.lsp.util.buf_versions[vim.uri_to_bufnr(item.uri)] == item.version
   end)
 end
 
----Ask. Neovim sends the changes of other buffers a little later than a question, so an older answer is asked for again.
+---Request the places. Neovim sends changes of other buffers slightly later than requests, so an outdated answer is requested again.
 ---@param client vim.lsp.Client
 ---@param buf integer
----@param answered fun(items: table[], detail?: string)
+---@param on_result fun(items: table[], detail?: string)
 ---@param tries? integer
-local function fetch(client, buf, answered, tries)
+local function fetch(client, buf, on_result, tries)
   local window = vim.fn.bufwinid(buf)
   local params = { textDocument = { uri = vim.uri_from_bufnr(buf) }, position = { line = 0, character = 0 } }
   if window ~= -1 then
     params = client_of.place(client, buf, window)
   end
-  params.context = { idle = true } -- a person asks: what was typed is finished
-  client_of.ask(client, 'editahead/nextEdits', params, buf, function(result)
+  params.context = { idle = true } -- requested by the user: typing is finished
+  client_of.request(client, 'editahead/nextEdits', params, buf, function(result)
     local items = result.items or {}
-    if fresh(items) or tries == TRIES then
-      answered(items, result.detail)
+    if fresh(items) or tries == MAX_TRIES then
+      on_result(items, result.detail)
       return
     end
     vim.defer_fn(function()
       if not client:is_stopped() and vim.api.nvim_buf_is_loaded(buf) then
-        fetch(client, buf, answered, (tries or 1) + 1)
+        fetch(client, buf, on_result, (tries or 1) + 1)
       end
-    end, PAUSE)
+    end, RETRY_DELAY)
   end)
 end
 
 ---@param client vim.lsp.Client
 ---@param items table[]
----@param action ' '|'r' a new list, or the same anew
+---@param action ' '|'r' create a list, or replace it
 local function fill(client, items, action)
   local entries = vim.tbl_map(function(item)
     return entry(client, item)
@@ -111,26 +111,26 @@ local function map(window_buf)
   local function key(lhs, description, act)
     if lhs then
       vim.keymap.set('n', lhs, function()
-        if current() then
+        if is_ours() then
           act()
         end
       end, { buffer = window_buf, nowait = true, desc = 'editahead: ' .. description })
     end
   end
   key(own.apply, 'apply this change', M.apply)
-  key(own.apply_all, 'apply all sure changes', function()
+  key(own.apply_all, 'apply all changes that are likely enough', function()
     M.apply({ all = true })
   end)
-  key(own.reject, 'turn this change down', M.reject)
+  key(own.reject, 'reject this change', M.reject)
 end
 
----Ask for the places and open them as a quickfix list.
+---Request the places and open them as a quickfix list.
 function M.open()
   with_client(function(buf, client)
     origin = buf
     fetch(client, buf, function(items, detail)
       if #items == 0 then
-        say('no other places: ' .. (detail or 'no edit is repeated'))
+        inform('no other places: ' .. (detail or 'no repeated edit'))
         return
       end
       fill(client, items, ' ')
@@ -140,44 +140,44 @@ function M.open()
   end)
 end
 
----Ask again, where our list is still the current one.
+---Request the places again if the list is still the current one.
 local function refresh()
   with_client(function(buf, client)
     fetch(client, buf, function(items)
-      if current() then
+      if is_ours() then
         fill(client, items, 'r')
         if #items == 0 then
-          say('done: no more places')
+          inform('done: no more places')
         end
       end
     end)
   end)
 end
 
----@param asked { all?: boolean, first?: integer, last?: integer }
+---@param selection { all?: boolean, first?: integer, last?: integer }
 ---@return table[] items
-local function chosen(asked)
+local function selected(selection)
   local list = vim.fn.getqflist({ items = 0, idx = 0 })
   local here = vim.bo.buftype == 'quickfix' and vim.api.nvim_win_get_cursor(0)[1] or list.idx
-  local first, last = asked.first or here, asked.last or asked.first or here
+  local first, last = selection.first or here, selection.last or selection.first or here
   local items = {}
   for i, found in ipairs(list.items) do
     local item = type(found.user_data) == 'table' and found.user_data or nil
-    if item and (asked.all and item.sure or not asked.all and i >= first and i <= last) then
+    if item and (selection.all and item.sure or not selection.all and i >= first and i <= last) then
       items[#items + 1] = item
     end
   end
   return items
 end
 
----Apply places of the list: that of the cursor, some by their numbers, or all that are sure.
----@param asked? { all?: boolean, first?: integer, last?: integer }
-function M.apply(asked)
-  if not current() then
-    say('there is no queue: :Editahead queue opens one')
+---Apply places of the list: the one at the cursor, some by number, or all that are likely enough.
+---@param selection? { all?: boolean, first?: integer, last?: integer }
+function M.apply(selection)
+  if not is_ours() then
+    inform('there is no queue; :Editahead queue opens it')
     return
   end
-  local items = chosen(asked or {})
+  local items = selected(selection or {})
   local by_buffer, applied, stale = {}, 0, 0
   for _, item in ipairs(items) do
     local buf = vim.uri_to_bufnr(item.uri)
@@ -196,23 +196,23 @@ function M.apply(asked)
     end, mine)
     vim.lsp.util.apply_text_edits(edits, buf, client.offset_encoding)
     for _, item in ipairs(mine) do
-      client_of.accepted(client, item, buf)
+      client_of.accept_item(client, item, buf)
       applied = applied + 1
     end
   end
   if stale > 0 then
-    say(('%d changed meanwhile: the list is new, try again'):format(stale))
+    inform(('%d places have changed; the list was updated, try again'):format(stale))
   elseif applied == 0 then
-    say('nothing to apply: no place here' .. (asked and asked.all and ' is sure enough' or ''))
+    inform('nothing to apply: no place' .. (selection and selection.all and ' is likely enough' or ' here'))
   end
   refresh()
 end
 
----Turn the place under the cursor down.
+---Reject the place under the cursor.
 function M.reject()
   local client = client_of.get()
-  for _, item in ipairs(current() and client and chosen({}) or {}) do
-    client_of.rejected(client, item)
+  for _, item in ipairs(is_ours() and client and selected({}) or {}) do
+    client_of.reject_item(client, item)
   end
   refresh()
 end

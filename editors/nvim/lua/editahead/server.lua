@@ -1,15 +1,15 @@
----The server's process: started again when it ends by itself, and named once when it cannot be found.
+---Restarts the server's process when it ends unexpectedly, and warns once if its program cannot be found.
 local client_of = require('editahead.client')
 
 local M = {}
 
-local MOST, WITHIN = 3, 180 -- restarts by ourselves, seconds
-local PAUSE = 100 -- milliseconds before a restart
-local REPORTED = 1000 -- milliseconds in which Neovim has reported an end
-local TERMINATED = 15 -- the signal by which Neovim itself ends a server
+local MAX_RESTARTS, RESTART_WINDOW = 3, 180 -- automatic restarts, seconds
+local RESTART_DELAY = 100 -- milliseconds before a restart
+local REPORT_WINDOW = 1000 -- milliseconds within which Neovim reports the exit
+local SIGTERM = 15 -- Neovim stops servers with it
 
 local restarts = {} ---@type integer[] when, in milliseconds
-local reported = {} ---@type table<string, true> programs that were missed
+local reported = {} ---@type table<string, true> missing programs that were reported
 local ended = nil ---@type string? why the last server ended, when none was started in its place
 
 ---@param message string at most 57 cells: one that reaches the place of 'showcmd' on a screen of 80 would ask for a key
@@ -24,12 +24,12 @@ local function not_found(program)
   return ('%s cannot be found (:checkhealth editahead)'):format(vim.fs.basename(program))
 end
 
----@return boolean whether our configuration is enabled
+---@return boolean whether the configuration `editahead` is enabled
 local function enabled()
   return vim.lsp.is_enabled ~= nil and vim.lsp.is_enabled(client_of.NAME)
 end
 
----@return string? program the program of the server, if it cannot be run
+---@return string? program the server's program, if it is not executable
 function M.missing()
   local config = vim.lsp.config[client_of.NAME]
   local cmd = config and config.cmd
@@ -39,38 +39,38 @@ end
 
 ---@param buf integer
 ---@return boolean whether the configuration is for this buffer
-local function ours(buf)
+local function serves(buf)
   local config = vim.lsp.config[client_of.NAME]
   return config ~= nil
     and vim.bo[buf].buftype == ''
     and (not config.filetypes or vim.list_contains(config.filetypes, vim.bo[buf].filetype))
 end
 
----Why no server serves a buffer for which one should run; nil for other buffers.
+---Why no server is attached to a buffer of its file types; nil for other buffers.
 ---@param buf integer
 ---@return string?
-function M.absence(buf)
-  if not enabled() or not ours(buf) then
+function M.missing_reason(buf)
+  if not enabled() or not serves(buf) then
     return nil
   end
   local program = M.missing()
   return program and ('no server (%s cannot be found)'):format(program) or ended
 end
 
----Say once that the program is not there: Neovim itself starts nothing then, without a word.
+---Warn once that the program is missing; Neovim itself reports nothing then.
 ---@param buf integer
-function M.expect(buf)
-  local program = enabled() and ours(buf) and M.missing()
+function M.warn_if_missing(buf)
+  local program = enabled() and serves(buf) and M.missing()
   if program and not reported[program] then
     reported[program] = true
     warn(not_found(program))
   end
 end
 
----Start the server of a client anew for these buffers.
+---Restart the server of a client for these buffers.
 ---@param client vim.lsp.Client
 ---@param bufs integer[]
-function M.start_again(client, bufs)
+function M.restart_client(client, bufs)
   ended = nil
   for _, buf in ipairs(bufs) do
     if vim.api.nvim_buf_is_loaded(buf) then
@@ -81,7 +81,7 @@ function M.start_again(client, bufs)
   end
 end
 
----Start where nothing runs: for all buffers that are open.
+---Start the server for all open buffers when none is running.
 function M.start()
   ended, restarts = nil, {}
   local program = M.missing()
@@ -92,8 +92,8 @@ function M.start()
   vim.lsp.enable(client_of.NAME)
 end
 
----Neovim reports the end with a text of several lines that waits for a key. We say it in one line, so that one is left out.
-local function leave_out_report()
+---Neovim reports the exit in several lines and waits for a key; the plugin reports it in one line instead.
+local function suppress_exit_report()
   local before = vim.notify
   local function filter(text, ...)
     if vim.startswith(text, ('Client %s quit with exit code'):format(client_of.NAME)) then
@@ -103,36 +103,36 @@ local function leave_out_report()
   end
   vim.notify = filter
   vim.defer_fn(function()
-    if vim.notify == filter then -- else somebody put another in front meanwhile, which calls this one
+    if vim.notify == filter then -- otherwise vim.notify was wrapped again in the meantime, and the wrapper calls this one
       vim.notify = before
     end
-  end, REPORTED)
+  end, REPORT_WINDOW)
 end
 
----@return boolean whether we may start it once more
+---@return boolean whether another automatic restart is allowed
 local function may_restart()
   local now = vim.uv.now()
   restarts = vim.tbl_filter(function(at)
-    return now - at < WITHIN * 1000
+    return now - at < RESTART_WINDOW * 1000
   end, restarts)
-  if #restarts == MOST then
+  if #restarts == MAX_RESTARTS then
     return false
   end
   restarts[#restarts + 1] = now
   return true
 end
 
----For `on_exit`: what ends by itself is started again, up to three times in three minutes.
+---Handler of `on_exit`: restarts a server that ended unexpectedly, up to three times in three minutes.
 ---@param code integer
 ---@param signal integer
 ---@param client_id integer
 function M.exited(code, signal, client_id)
   local client = vim.lsp.get_client_by_id(client_id)
-  if not client or (code == 0 and signal == 0) or signal == TERMINATED then
+  if not client or (code == 0 and signal == 0) or signal == SIGTERM then
     return
   end
   local bufs = vim.tbl_keys(client.attached_buffers)
-  leave_out_report()
+  suppress_exit_report()
   vim.schedule(function()
     local why = signal ~= 0 and ('signal %d'):format(signal) or ('exit %d'):format(code)
     if not client.initialized then
@@ -144,8 +144,8 @@ function M.exited(code, signal, client_id)
     else
       warn(('the server ended (%s) and was started again'):format(why))
       vim.defer_fn(function()
-        M.start_again(client, bufs)
-      end, PAUSE)
+        M.restart_client(client, bufs)
+      end, RESTART_DELAY)
     end
   end)
 end

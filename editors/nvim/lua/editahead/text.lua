@@ -1,13 +1,13 @@
----Pieces of text: where two differ, how the first word ends, how a piece gets into a buffer. Columns are bytes.
+---Text functions: differences, first word, insertion into a buffer. Columns are bytes.
 local M = {}
 
 ---@param byte integer?
----@return boolean whether a character goes on with this byte
-local function inside(byte)
+---@return boolean whether this is a continuation byte of UTF-8
+local function is_continuation_byte(byte)
   return byte ~= nil and byte >= 0x80 and byte < 0xC0
 end
 
----How many bytes two texts have in common at both ends; never the half of a character.
+---Number of bytes that two texts share at both ends; characters are not split.
 ---@param old string
 ---@param new string
 ---@return integer head, integer tail
@@ -17,14 +17,14 @@ function M.common(old, new)
   while head < most and old:byte(head + 1) == new:byte(head + 1) do
     head = head + 1
   end
-  while head > 0 and (inside(old:byte(head + 1)) or inside(new:byte(head + 1))) do
+  while head > 0 and (is_continuation_byte(old:byte(head + 1)) or is_continuation_byte(new:byte(head + 1))) do
     head = head - 1
   end
   local tail = 0
   while tail < most - head and old:byte(#old - tail) == new:byte(#new - tail) do
     tail = tail + 1
   end
-  while tail > 0 and (inside(old:byte(#old - tail + 1)) or inside(new:byte(#new - tail + 1))) do
+  while tail > 0 and (is_continuation_byte(old:byte(#old - tail + 1)) or is_continuation_byte(new:byte(#new - tail + 1))) do
     tail = tail - 1
   end
   return head, tail
@@ -32,27 +32,27 @@ end
 
 ---@param character string
 ---@return boolean
-local function of_word(character)
+local function is_word_character(character)
   return character:find('[%w_\128-\255]') ~= nil
 end
 
----The same, but whole words differ: people read words, not letters.
+---The same, with replacements widened to whole words.
 ---@param old string
 ---@param new string
 ---@return integer head, integer tail
 function M.common_words(old, new)
   local head, tail = M.common(old, new)
   local cut = #old > head + tail and #new > head + tail -- a pure insertion may stay inside a word
-  while cut and head > 0 and of_word(old:sub(head, head)) do
+  while cut and head > 0 and is_word_character(old:sub(head, head)) do
     head = head - 1
   end
-  while cut and tail > 0 and of_word(old:sub(#old - tail + 1, #old - tail + 1)) do
+  while cut and tail > 0 and is_word_character(old:sub(#old - tail + 1, #old - tail + 1)) do
     tail = tail - 1
   end
   return head, tail
 end
 
----The first word with the blanks before it, or the signs up to the next word; a line end is a word of its own.
+---The first word with the whitespace before it, or the punctuation up to the next word; a line end is a word of its own.
 ---@param text string
 ---@return string
 function M.first_word(text)
@@ -69,10 +69,10 @@ function M.first_line(text)
   return text:match('^\n?[^\n]+') or text
 end
 
----Where `old` goes when it becomes `new` by insertions alone.
+---The insertions that turn `old` into `new`.
 ---@param old string
 ---@param new string
----@return { [1]: integer, [2]: string }[]? pieces offset in `old`, and what is inserted there; nil when more changes
+---@return { [1]: integer, [2]: string }[]? pieces offset in `old`, and what is inserted there; nil if insertions are not enough
 function M.insertions(old, new)
   local pieces, from = {}, 1
   for at = 1, #old do
@@ -91,13 +91,13 @@ function M.insertions(old, new)
   return pieces
 end
 
----Replace a piece of one line, and put the cursor of every window that shows the buffer and is current behind it.
+---Replace part of a line; if the buffer is current, the cursor goes to the end of the new text.
 ---@param buf integer
 ---@param row integer from 0
 ---@param first integer
 ---@param last integer exclusive
 ---@param text string
----@return integer row, integer column behind the text
+---@return integer row, integer column of the end of the text
 function M.put(buf, row, first, last, text)
   local lines = vim.split(text, '\n', { plain = true })
   vim.api.nvim_buf_set_text(buf, row, first, row, last, lines)
@@ -109,7 +109,7 @@ function M.put(buf, row, first, last, text)
   return end_row, end_column
 end
 
----Begin a new step of undo: what comes next can be taken back alone.
+---Begin a new undo step.
 function M.new_undo_step()
   vim.cmd('let &g:undolevels = &g:undolevels')
 end

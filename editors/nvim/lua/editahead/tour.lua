@@ -1,4 +1,4 @@
----The tour: a page of five steps to try out, and the hint that leads to it once.
+---The tour: a page of five steps to try out, and a hint that is shown once.
 local config = require('editahead.config')
 
 local M = {}
@@ -8,7 +8,7 @@ local function marker()
   return vim.fs.joinpath(vim.fn.stdpath('state') --[[@as string]], 'editahead-hint-shown')
 end
 
----Say once in the life of an installation which key takes what is shown.
+---Show once per installation which key accepts what is shown.
 function M.hint_once()
   if vim.uv.fs_stat(marker()) then
     return
@@ -19,7 +19,7 @@ function M.hint_once()
     return
   end
   file:close()
-  vim.cmd.redraw() -- or this and the message about the opened file wait for a key
+  vim.cmd.redraw() -- otherwise this and the message about the opened file wait for a key
   local key = config.get().ghost.keys.accept
   local first = key and ('%s accepts what is shown; '):format(key) or ''
   vim.notify(('editahead: %sfor a tour, :Editahead tour'):format(first), vim.log.levels.INFO)

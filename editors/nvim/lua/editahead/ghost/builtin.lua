@@ -1,4 +1,4 @@
----Ghost text by Neovim's own inline completion (0.12 and newer): we switch it on, and add words, keys and manners.
+---Ghost text by Neovim's inline completion (0.12 and newer), with partial acceptance, our keys and stricter hiding.
 local client_of = require('editahead.client')
 local config = require('editahead.config')
 local text = require('editahead.text')
@@ -6,25 +6,25 @@ local text = require('editahead.text')
 local M = {}
 
 local METHOD = 'textDocument/inlineCompletion'
-local MOMENT = 100 -- milliseconds at most, for what Neovim puts off to its next turn
+local HANDOVER_TIMEOUT = 100 -- milliseconds; Neovim hands an item over in its next event loop turn
 
 local started = {} ---@type table<integer, fun(buf: integer)>
 
----@class editahead.Drawn What Neovim drew when it got an answer.
+---@class editahead.DrawnText What Neovim drew for an answer.
 ---@field row integer
 ---@field column integer
 ---@field before string the line up to the text
 ---@field text string
 
-local drawings = {} ---@type table<integer, editahead.Drawn>
-local asked_at = {} ---@type table<integer, integer> request: the buffer's changedtick
+local drawings = {} ---@type table<integer, editahead.DrawnText>
+local request_ticks = {} ---@type table<integer, integer> request: the buffer's changedtick
 
 ---@return boolean
 function M.available()
   return vim.lsp.inline_completion ~= nil
 end
 
----Where Neovim draws it. There is no call that tells whether it shows something.
+---The namespace in which Neovim draws. No function tells whether something is shown.
 ---@return integer?
 local function namespace()
   return vim.api.nvim_get_namespaces()['nvim.lsp.inline_completion']
@@ -41,7 +41,7 @@ function M.visible(buf)
 end
 
 ---@param buf integer
----@return editahead.Drawn? drawn what Neovim shows now
+---@return editahead.DrawnText? drawn what Neovim shows
 local function drawing(buf)
   local drawn = namespace()
   local mark = drawn and vim.api.nvim_buf_get_extmarks(buf, drawn, 0, -1, { details = true, limit = 1 })[1]
@@ -75,10 +75,10 @@ local function matches(buf)
     and vim.startswith(drawn.text, line:sub(drawn.column + 1, place[2]))
 end
 
----Look again, after Neovim has done its part.
+---Update the state after Neovim has handled the event.
 ---@param buf integer
----@param fresh? boolean there is an answer for the text as it is
-local function look(buf, fresh)
+---@param fresh? boolean whether the answer is for the current text; nil if there is no answer
+local function refresh(buf, fresh)
   vim.schedule(function()
     if not started[buf] or not vim.api.nvim_buf_is_valid(buf) then
       return
@@ -105,7 +105,7 @@ function M.start(buf, group, changed)
     group = group,
     buffer = buf,
     callback = function()
-      look(buf)
+      refresh(buf)
     end,
   })
   vim.api.nvim_create_autocmd('LspRequest', {
@@ -116,12 +116,12 @@ function M.start(buf, group, changed)
       if request.method ~= METHOD then
         return
       elseif request.type == 'pending' then
-        asked_at[event.data.request_id] = vim.b[buf].changedtick
+        request_ticks[event.data.request_id] = vim.b[buf].changedtick
       elseif request.type == 'complete' then
-        look(buf, asked_at[event.data.request_id] == vim.b[buf].changedtick)
-        asked_at[event.data.request_id] = nil
+        refresh(buf, request_ticks[event.data.request_id] == vim.b[buf].changedtick)
+        request_ticks[event.data.request_id] = nil
       else
-        asked_at[event.data.request_id] = nil
+        request_ticks[event.data.request_id] = nil
       end
     end,
   })
@@ -143,14 +143,14 @@ function M.hide(buf)
   if drawn then
     vim.api.nvim_buf_clear_namespace(buf, drawn, 0, -1)
   end
-  look(buf)
+  refresh(buf)
 end
 
----Put the item's text, or its first part, at the cursor. What was typed since it was asked for must be its beginning.
+---Insert the item's text, or its first part, at the cursor. Text typed since the request must be its beginning.
 ---@param buf integer
 ---@param item vim.lsp.inline_completion.Item
 ---@param part fun(text: string): string
----@return vim.lsp.inline_completion.Item? item for Neovim to insert, where we cannot
+---@return vim.lsp.inline_completion.Item? item for Neovim to insert if this function cannot
 local function insert(buf, item, part)
   local client = vim.lsp.get_client_by_id(item.client_id)
   local readable, row, first, end_row, last = pcall(function()
@@ -164,7 +164,7 @@ local function insert(buf, item, part)
   local line = vim.api.nvim_buf_get_lines(buf, row, row + 1, false)[1] or ''
   local typed = line:sub(first + 1, column)
   if place[1] - 1 ~= row or end_row ~= row or column < first or not vim.startswith(item.insert_text, typed) then
-    return nil -- the text moved on: an older answer would go to the wrong place
+    return nil -- the text has changed: an outdated answer would go to the wrong place
   end
   local rest = item.insert_text:sub(#typed + 1)
   last = math.max(last, column)
@@ -172,29 +172,29 @@ local function insert(buf, item, part)
   text.new_undo_step()
   text.put(buf, row, column, last, taken)
   if #taken == #rest then
-    client_of.accepted(client, item, buf)
+    client_of.accept_item(client, item, buf)
   else
-    client_of.partly_accepted(client, item, vim.str_utfindex(typed .. taken, 'utf-16'))
+    client_of.report_partial_accept(client, item, vim.str_utfindex(typed .. taken, 'utf-16'))
   end
   return nil
 end
 
----Have Neovim hand over what it shows. It does so a moment later: the next key has to wait for it.
+---Pass the item that Neovim shows to `take`. Neovim hands it over asynchronously, so this waits for it.
 ---@param buf integer
 ---@param take fun(item: vim.lsp.inline_completion.Item): vim.lsp.inline_completion.Item?
----@return boolean whether there is something
-local function asked(buf, take)
+---@return boolean whether there is an item
+local function with_shown_item(buf, take)
   local done = false
   local found = vim.lsp.inline_completion.get({
     bufnr = buf,
     on_accept = function(item)
       done = true
-      look(buf)
+      refresh(buf)
       return take(item)
     end,
   })
   if found then
-    vim.wait(MOMENT, function()
+    vim.wait(HANDOVER_TIMEOUT, function()
       return done
     end, 1)
   end
@@ -205,7 +205,7 @@ end
 ---@param part fun(text: string): string
 ---@return boolean
 function M.accept(buf, part)
-  return asked(buf, function(item)
+  return with_shown_item(buf, function(item)
     return insert(buf, item, part)
   end)
 end
@@ -213,10 +213,10 @@ end
 ---@param buf integer
 ---@return boolean
 function M.dismiss(buf)
-  return asked(buf, function(item)
+  return with_shown_item(buf, function(item)
     local client = vim.lsp.get_client_by_id(item.client_id)
     if client and client.name == client_of.NAME then
-      client_of.rejected(client, item)
+      client_of.reject_item(client, item)
     end
     return nil
   end)

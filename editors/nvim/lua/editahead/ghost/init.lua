@@ -1,4 +1,4 @@
----Ghost text at the cursor: which of the two ways draws it, and the keys while it shows.
+---Ghost text at the cursor: chooses the backend that draws it, and maps keys while it is shown.
 local config = require('editahead.config')
 local keys = require('editahead.keys')
 local text = require('editahead.text')
@@ -8,7 +8,7 @@ local M = {}
 local backends = {} ---@type table<integer, table>
 
 ---@return table backend the module that draws
-local function chosen()
+local function backend_module()
   local builtin = require('editahead.ghost.builtin')
   if config.get().ghost.backend == 'builtin' and builtin.available() then
     return builtin
@@ -22,10 +22,10 @@ function M.visible(buf)
   return backends[buf] ~= nil and backends[buf].visible(buf)
 end
 
----Take what is shown.
+---Accept what is shown.
 ---@param buf? integer
----@param part? 'word'|'line' only so much of it
----@return boolean taken
+---@param part? 'word'|'line' accept only this part
+---@return boolean accepted
 function M.accept(buf, part)
   buf = buf or vim.api.nvim_get_current_buf()
   if not M.visible(buf) then
@@ -45,8 +45,8 @@ function M.dismiss(buf)
   return M.visible(buf) and backends[buf].dismiss(buf)
 end
 
----@return boolean whether the key belongs to somebody else right now
-local function taken()
+---@return boolean whether a completion menu or a snippet needs the key
+local function key_is_taken()
   return config.get().menu_visible() or vim.snippet.active()
 end
 
@@ -54,16 +54,16 @@ end
 ---@return editahead.Binding[]
 local function bindings(buf)
   local all, own = {}, config.get().ghost.keys
-  keys.add(all, 'i', own.accept, 'take the ghost text', function()
-    return not taken() and M.accept(buf)
+  keys.add(all, 'i', own.accept, 'accept the ghost text', function()
+    return not key_is_taken() and M.accept(buf)
   end)
   keys.add(all, 'i', own.accept_word, 'accept a word of the ghost text', function()
     return M.accept(buf, 'word')
   end)
-  keys.add(all, 'i', own.accept_line, 'take a line of the ghost text', function()
+  keys.add(all, 'i', own.accept_line, 'accept a line of the ghost text', function()
     return M.accept(buf, 'line')
   end)
-  keys.add(all, 'i', own.dismiss, 'turn the ghost text down', function()
+  keys.add(all, 'i', own.dismiss, 'reject the ghost text', function()
     return M.dismiss(buf)
   end)
   return all
@@ -72,7 +72,7 @@ end
 ---@param buf integer
 local function changed(buf)
   if M.visible(buf) then
-    require('editahead.next_edit').hide(buf) -- one thing at a time
+    require('editahead.next_edit').hide(buf) -- only one suggestion at a time
     keys.show(buf, 'ghost', bindings(buf))
   else
     keys.hide(buf, 'ghost')
@@ -83,7 +83,7 @@ end
 ---@param group integer
 function M.start(buf, group)
   if config.get().ghost.enabled and not backends[buf] then
-    backends[buf] = chosen()
+    backends[buf] = backend_module()
     backends[buf].start(buf, group, changed)
   end
 end

@@ -13,8 +13,8 @@ local namespace = vim.api.nvim_create_namespace('editahead.ghost')
 ---@field row integer
 ---@field first integer byte column where the text goes
 ---@field last integer byte column up to which it replaces; equal to `first` for a pure insertion
----@field insert string what is left of it
----@field taken integer UTF-16 units that were taken or typed already
+---@field insert string the text that remains
+---@field taken integer UTF-16 code units that were accepted or typed already
 ---@field line string the line as it is
 ---@field item table the server's item
 
@@ -22,7 +22,7 @@ local namespace = vim.api.nvim_create_namespace('editahead.ghost')
 ---@field ghost? editahead.Ghost
 ---@field cancel fun()
 ---@field timer uv.uv_timer_t
----@field changed fun(buf: integer) told whenever something appears or goes
+---@field changed fun(buf: integer) called when ghost text appears or disappears
 
 local states = {} ---@type table<integer, editahead.GhostState>
 
@@ -45,7 +45,7 @@ local function draw(buf, ghost)
   end
   local replaced = ghost.line:sub(ghost.first + 1, ghost.last)
   local pieces = text.insertions(replaced, lines[1])
-  if not pieces then -- more than insertions: the new text lies over the old
+  if not pieces then -- not insertions alone: the new text overlays the old
     local over = { virt_text = { { lines[1], 'EditaheadGhost' } }, virt_text_pos = 'overlay' }
     vim.api.nvim_buf_set_extmark(buf, namespace, ghost.row, ghost.first, over)
   end
@@ -74,7 +74,7 @@ local function set(buf, ghost)
   state.changed(buf)
 end
 
----What remains when the user typed the beginning of the ghost text.
+---The remaining ghost text after the user typed its beginning.
 ---@param ghost editahead.Ghost
 ---@param line string
 ---@param row integer
@@ -100,7 +100,7 @@ end
 ---@param tick integer
 ---@param client vim.lsp.Client
 ---@param result table
-local function answered(buf, tick, client, result)
+local function on_result(buf, tick, client, result)
   local item = (result.items or result)[1]
   local here = states[buf] and vim.api.nvim_get_current_buf() == buf and vim.api.nvim_get_mode().mode:sub(1, 1) == 'i'
   if not here or vim.b[buf].changedtick ~= tick or config.get().menu_visible() then
@@ -132,12 +132,12 @@ local function answered(buf, tick, client, result)
     set(buf, ghost)
   end
   if states[buf].ghost then
-    client_of.ghost_shown(client, item)
+    client_of.report_ghost_shown(client, item)
   end
 end
 
 ---@param buf integer
-local function ask(buf)
+local function request(buf)
   local state, client = states[buf], client_of.get(buf)
   if not state or not client or vim.api.nvim_get_current_buf() ~= buf then
     return
@@ -150,16 +150,16 @@ local function ask(buf)
   local params = client_of.place(client, buf)
   params.context = { triggerKind = AUTOMATIC }
   local _, row, column = cursor(buf)
-  state.cancel = client_of.ask(client, METHOD, params, buf, function(result)
+  state.cancel = client_of.request(client, METHOD, params, buf, function(result)
     local _, now_row, now_column = cursor(buf)
     if now_row == row and now_column == column then
-      answered(buf, tick, client, result)
+      on_result(buf, tick, client, result)
     end
   end)
 end
 
 ---@param buf integer
-local function moved(buf)
+local function follow_text(buf)
   local state = states[buf]
   if not state then
     return
@@ -173,11 +173,11 @@ local function moved(buf)
 end
 
 ---@param buf integer
-local function asked_soon(buf)
+local function request_soon(buf)
   local state = states[buf]
   if state then
     state.timer:start(config.get().ghost.debounce, 0, vim.schedule_wrap(function()
-      ask(buf)
+      request(buf)
     end))
   end
 end
@@ -202,11 +202,11 @@ function M.start(buf, group, changed)
     vim.api.nvim_create_autocmd(events, { group = group, buffer = buf, callback = callback })
   end
   on({ 'TextChangedI', 'InsertEnter' }, function()
-    moved(buf)
-    asked_soon(buf)
+    follow_text(buf)
+    request_soon(buf)
   end)
   on('CursorMovedI', function()
-    moved(buf)
+    follow_text(buf)
   end)
   on({ 'InsertLeave', 'BufLeave', 'CompleteChanged' }, function()
     vim.schedule(function()
@@ -233,10 +233,10 @@ function M.visible(buf)
   return states[buf] ~= nil and states[buf].ghost ~= nil
 end
 
----Take the ghost text, or its first part.
+---Accept the ghost text, or its first part.
 ---@param buf integer
 ---@param part fun(text: string): string
----@return boolean taken
+---@return boolean accepted
 function M.accept(buf, part)
   local state, client = states[buf], client_of.get(buf)
   local ghost = state and state.ghost
@@ -245,7 +245,7 @@ function M.accept(buf, part)
   end
   local line, cursor_row, cursor_column = cursor(buf)
   if line ~= ghost.line or cursor_row ~= ghost.row or cursor_column ~= ghost.first then
-    -- Keys came faster than events: what was typed must be the beginning of it.
+    -- Keys arrived before their events: the typed text must be the beginning.
     local left = remainder(ghost, line, cursor_row, cursor_column)
     if not left then
       M.hide(buf)
@@ -262,7 +262,7 @@ function M.accept(buf, part)
   text.new_undo_step()
   local row, column = text.put(buf, ghost.row, ghost.first, ghost.last, taken)
   if whole then
-    client_of.accepted(client, ghost.item, buf)
+    client_of.accept_item(client, ghost.item, buf)
     return true
   end
   local left = vim.deepcopy(ghost)
@@ -270,11 +270,11 @@ function M.accept(buf, part)
   left.line = cursor(buf)
   left.taken = ghost.taken + vim.str_utfindex(taken, 'utf-16')
   set(buf, left)
-  client_of.partly_accepted(client, ghost.item, left.taken)
+  client_of.report_partial_accept(client, ghost.item, left.taken)
   return true
 end
 
----Turn the ghost text down.
+---Reject the ghost text.
 ---@param buf integer
 ---@return boolean
 function M.dismiss(buf)
@@ -282,7 +282,7 @@ function M.dismiss(buf)
   if not client or not ghost then
     return false
   end
-  client_of.rejected(client, ghost.item)
+  client_of.reject_item(client, ghost.item)
   M.hide(buf)
   return true
 end
