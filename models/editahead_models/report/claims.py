@@ -62,11 +62,12 @@ def _ensemble(rows: Rows) -> tuple[str, str]:
 
 
 _TOO_EARLY = (
-    "Looking names up by attention takes longer to learn than this budget lasts; the paper read a hundred times more."
+    "Looking names up by attention takes longer to learn than this budget lasts; the paper used a hundred times more "
+    "data."
 )
 _NARROW = (
     "In print, names without types had numbers to 3,000 and those with types the smallest ranges; here both have the "
-    "smallest ranges, and types alone bring nothing. With numbers to 3,000, 17.2 % (Python) and 15.6 % (Java) of our "
+    "smallest ranges, and types alone have nothing. With numbers to 3,000, 17.2 % (Python) and 15.6 % (Java) of our "
     "tokens are unknown: it is the narrow ranges that help, not the types."
 )
 
@@ -111,8 +112,8 @@ CLAIMS = (
         ("lmatt-50", "spn"),
         _share("lmatt-50", "spn", "all/acc"),
         {
-            EVEN: "What the pointer wins on names it loses on other tokens: its softmax has spent less on them.",
-            NO: "The pointer wins more on names than it loses on other tokens.",
+            EVEN: "The gain of the pointer on names is lost on other tokens: its softmax was trained less on them.",
+            NO: "The pointer gains more on names than it loses on other tokens.",
         },
     ),
     Claim(
@@ -133,7 +134,7 @@ CLAIMS = (
         "Müller, section 4.2",
         ("spn-sharing-all", "spn-sharing"),
         _perplexity("spn-sharing-all", "spn-sharing"),
-        {YES: "Sharing over names alone brings nothing here: their states say little about other tokens."},
+        {YES: "Sharing over names alone has no effect here: their states carry little information about other tokens."},
     ),
     Claim(
         "Types lower the share of unknown tokens",

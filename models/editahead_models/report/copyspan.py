@@ -228,9 +228,9 @@ def _mined(results: Results) -> str:
         return ""
     columns = ["", "pairs: changed + not", "accuracy", "accuracy@20", "MRR", "structure", "up to names", "chrF"]
     return (
-        "## Mined repairs\n\nRegions of commits that speak of a repair (or with a slip made on purpose), projects held "
-        "out. Figures of the pairs that change something; the last column is the share of all pairs whose likeliest "
-        "output is right, unchanged ones included.\n\n" + table([*columns, "exact, all"], lines)
+        "## Mined repairs\n\nRegions of commits whose message mentions a repair (or with a slip made on purpose), "
+        "projects held out. Figures of the pairs that change something; the last column is the share of all pairs "
+        "whose likeliest output is right, unchanged ones included.\n\n" + table([*columns, "exact, all"], lines)
     )  # fmt: skip
 
 
@@ -250,5 +250,5 @@ def _runs(results: Results) -> str:
         return ""
     return (
         "## Runs\n\nSizes: encoder each way and its layers, decoder, embedding, words. Minutes are processor minutes "
-        "of one thread. A star: the run went on when this was measured.\n\n" + table(columns, lines)
+        "of one thread. A star: the run was still in progress when it was measured.\n\n" + table(columns, lines)
     )

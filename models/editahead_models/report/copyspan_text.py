@@ -17,23 +17,23 @@ Rewriting a sequence by writing tokens and copying spans of it, after Panthaplac
 This page is written by `editahead-models report` from the figures in `data/copyspan.json`.
 
 **The split differs.** The pairs are Java methods with numbered names before and after a repair (Tufano et al. 2019).
-Of the files that CodeXGLUE distributes only the validation split was at hand: 5,835 small and 6,546 medium pairs in
-place of 46,680 and 52,364 to learn from. They were cut by a hash of the input: 80 % to learn, 8 % to stop by, 12 % to
-measure, equal pairs once. So the figures say how the rows are ordered; they are not to be compared with the printed
-ones beside them. All rows of a set learn for the same processor time. ± is the standard error of the accuracy: some
-rows were measured on a drawn part of the pairs.
+Of the files that CodeXGLUE distributes, only the validation split was available: 5,835 small and 6,546 medium pairs
+instead of 46,680 and 52,364 for training. They were split by a hash of the input: 80 % for training, 8 % for early
+stopping, 12 % for measuring; duplicates were removed. So the figures show the order of the rows; they cannot be
+compared with the printed ones beside them. All rows of a set were trained for the same processor time. ± is the
+standard error of the accuracy: some rows were measured on a sample of the pairs.
 
-**Metrics** as in the paper: accuracy is that of the first output which is not the input; accuracy@20 and MRR (1 / rank,
-0 outside) look at all 20; structure compares classes of tokens (names with keywords, numbers, strings). Beyond it: up
-to names (one renaming makes both equal, keywords kept), exact (the likeliest output, the input not skipped), input rank
-(MRR of the unchanged input), chrF of the changed lines, decoder steps, actions of the likeliest output, and -ln p of
-the target a token, summed over all its action sequences.
+**Metrics** as in the paper: accuracy is that of the first output that differs from the input; accuracy@20 and MRR
+(1 / rank, 0 outside) use all 20 outputs; structure compares classes of tokens (names and keywords, numbers, strings).
+Further metrics: up to names (equal after one renaming, keywords kept), exact (the likeliest output, the input not
+skipped), input rank (MRR of the unchanged input), chrF of the changed lines, decoder steps, actions of the likeliest
+output, and -ln p of the target per token, summed over all its action sequences.
 """
 
 COMMANDS = """## Commands
-SOURCE and TARGET are any parallel pair of files: tokens between blanks, or JSON lists (`.jsonl`). `--copy token` and
-`--objective longest` or `any` are the other rows. Prose works the same way; `--jfleg DIR` scores a corpus in the layout
-of JFLEG, which is not part of this project. FIXES is a folder that `mine fixes` wrote.
+SOURCE and TARGET are any parallel pair of files: tokens separated by blanks, or JSON lists (`.jsonl`). `--copy token`
+and `--objective longest` or `any` are the other rows. Prose works the same way; `--jfleg DIR` scores a corpus in the
+layout of JFLEG, which is not part of this project. FIXES is a folder that `mine fixes` wrote.
 ```sh
 editahead-models train --family copyspan --source SOURCE --target TARGET --out RUNS/small/span --minutes 6
 editahead-models evaluate --family copyspan RUNS/small/span --source SOURCE --target TARGET --store
@@ -66,13 +66,13 @@ def edits(runs: Sequence[Run], printed: Mapping[str, Any]) -> str:
     columns = ["exact match, %", "own vector", "among 5", "vector of its kind", "of any edit", *printed["columns"]]
     first = measured[0][1]
     text = (
-        "An edit becomes a vector; a decoder that sees it makes the edit again. Mined Python edits: the changed lines "
-        "of a repair with a line on each side, at most 50 tokens, of projects held out; "
+        "An edit is encoded as a vector, and a decoder that reads the vector repeats the edit. Mined Python edits: the "
+        "changed lines of a repair with one line on each side, at most 50 tokens, of held-out projects; "
         f"{first['edits']:,} of {first['of']:,}, of which {percentage(first['reachable'], 0)} % need no token that can "
         "neither be written nor copied. One-shot transfer: the vector of an edit is applied to another of its kind, "
-        f"one of the same deleted and inserted tokens up to names ({first['kinds']} kinds, {first['transfers']:,} "
-        "transfers); beside it, with the vector of any edit. The printed figures are of other corpora: they show the "
-        "order of the rows."
+        f"with the same deleted and inserted tokens up to names ({first['kinds']} kinds, {first['transfers']:,} "
+        "transfers), compared with the vector of an arbitrary edit. The printed figures are from other corpora and "
+        "only show the order of the rows."
     )
     return f"## Edits as vectors\n\n{text}\n\n" + table(columns, lines)
 
@@ -89,10 +89,10 @@ def prose(runs: Sequence[Run], printed: Mapping[str, Any]) -> str:
             ]
             name = "CopyTok" if run["model"]["single"] else "CopySpan"
             lines.append([f"{name} on {run['name']}, here", *cells, f"{run['gleu']:.4f}"])
-    told = "" if any("gleu" in run for run in runs) else " None was at hand, so that only the printed rows stand here."
+    told = "" if any("gleu" in run for run in runs) else " None was available, so the table has only the printed rows."
     return (
-        "## Prose\n\nThe same model corrects sentences. Corpora for that may not be passed on and are no part of this "
-        f"project: bring one.{told}\n\n" + table(["ERRANT", "precision, %", "recall, %", "F0.5", "GLEU"], lines)
+        "## Prose\n\nThe same model corrects sentences. Corpora for that may not be redistributed and are not part of "
+        f"this project.{told}\n\n" + table(["ERRANT", "precision, %", "recall, %", "F0.5", "GLEU"], lines)
     )  # fmt: skip
 
 
@@ -113,7 +113,7 @@ def times(results: Mapping[str, Any], printed: Mapping[str, Any]) -> str:
             "sequences; processor time of one thread:\n\n" + table(columns, lines)
         )
     if results.get("latency"):
-        names = {"served": "the region that is served", "whole": "the whole function at once"}
+        names = {"served": "the region that the server rewrites", "whole": "the whole function at once"}
         lines = [
             [text, *(f"{results['latency'][name][key]:.0f}" for key in ("tokens", "steps", "median_ms", "p95_ms"))]
             for name, text in names.items()
@@ -121,7 +121,8 @@ def times(results: Mapping[str, Any], printed: Mapping[str, Any]) -> str:
         first = results["latency"]["served"]
         parts.append(
             f"Rewriting on the served graphs ({results['latency']['bundle']}) with a beam of {first['rays']}, for "
-            f"{first['functions']} functions of 50 lines of Python's library, asked in the middle; processor time:\n\n"
+            f"{first['functions']} functions of 50 lines of the Python standard library, requested in the middle; "
+            "processor time:\n\n"
             + table(["", "tokens", "decoder steps", "median, ms", "95 of 100, ms"], lines)
         )
     return "## Times\n\n" + "\n".join(parts) if parts else ""

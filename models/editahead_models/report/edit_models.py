@@ -92,13 +92,13 @@ def page_text(results: Results) -> str:
     plain = [task for task in rows if not task.startswith("Meta") and task != MULTI_TASK]
     parts = [
         "# Edit models\n",
-        "The models of the edit paper on its synthetic suite and on real edits, and what goes beyond them.\n",
+        "The models of the edit paper on its synthetic suite and on real edits, and extensions of them.\n",
         "## The synthetic suite\n",
-        "Accuracy of an edit in percent: position and content both right, test split. First what was measured here, "
-        "after the slash what the paper printed; `-`: there is no figure. A star marks a run that was interrupted, "
-        "`steps` under Runs one that its budget of updates cut. Meta tasks draw their letters anew for each instance; "
-        "one replacement is given and not scored. This page is written by `editahead-models report` from the figures "
-        "in `data/`.\n",
+        "Accuracy of an edit in percent: position and content both right, test split. The first figure was measured "
+        "here, the one after the slash is from the paper; `-`: no figure. A star marks an interrupted run, `steps` "
+        "under Runs one that ended with its budget of updates. Meta tasks draw new letters for each instance; one "
+        "replacement is given and not scored. This page is written by `editahead-models report` from the figures in "
+        "`data/`.\n",
         "### Fixed letters\n",
         _accuracies(best, tables["main"], MAIN, plain),
         "### Drawn letters\n",
@@ -121,7 +121,7 @@ def page_text(results: Results) -> str:
 
 _COMMANDS = """## Commands
 `--repo` and `--held-out` may be given as often as needed; `train mined` takes any of the families. With
-`mine --placeholders 1000` names are numbered; the runs on that data go beside the others.
+`mine --placeholders 1000` names are numbered; the runs on that data are listed with the others.
 ```sh
 editahead-models train synthetic --out RUNS --tasks Append1,MetaAppend1 --families E,IR,IA-ag,POMP --minutes 60
 editahead-models evaluate scaling --out RUNS --hidden 128

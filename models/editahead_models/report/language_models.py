@@ -84,7 +84,7 @@ def markdown(tables: Mapping[str, Rows]) -> str:
     for language, rows in tables.items():
         chosen = {name: row for name, row in rows.items() if row["section"] == "papers"}
         parts += [f"## {language.capitalize()}: the models of the papers\n", _figures(chosen)]
-    parts += ["## What the papers claim, and what we see\n", table(
+    parts += ["## Claims of the papers, and results here\n", table(
         ["claim", "in print", *(language.capitalize() for language in tables), "why"], verdicts(tables)
     )]  # fmt: skip
     for language, rows in tables.items():
@@ -156,26 +156,26 @@ def _published(entry: Mapping[str, Any]) -> str:
 
 
 LEGEND = """
-**Columns.** PP: perplexity of the true mixture, state carried through whole files. PP adj.: each unknown target is
-charged a uniform choice among the texts that the vocabulary does not list, so rows with different vocabularies
-compare. acc, acc@5, MRR@10 over all tokens; an unknown target is a miss, and *unknown counts* is the published way,
-where predicting "unknown" for an unknown token is right. *uses*: a name that the file declares and has used before;
-*other*: everything else, introductions of names included. ECE: calibration error of the best token, 15 bins. Tokens
-/ CPU s: training, processor time. ms / token: one step of the exported graph, one thread, median. Rows see `kind +
-random number` for every declared name, as the papers do, unless they say otherwise; the n-gram cache and the
-spelled rows see real names, so their perplexities are another task's.
+**Columns.** PP: perplexity of the true mixture, state carried through whole files. PP adj.: each unknown target costs
+a uniform choice among the texts that the vocabulary does not list, so rows with different vocabularies are
+comparable. acc, acc@5, MRR@10 over all tokens; an unknown target is a miss. *unknown counts* is the published
+metric, in which predicting "unknown" for an unknown token is right. *uses*: a name that the file declares and has
+used before; *other*: everything else, introductions of names included. ECE: calibration error of the best token, 15
+bins. Tokens / CPU s: training, processor time. ms / token: one step of the exported graph, one thread, median. Rows
+see `kind + random number` for every declared name, as the papers do, unless they say otherwise; the n-gram cache and
+the spelled rows read real names, so their perplexities belong to another task.
 """
 
-PICTURES = """## Pictures
+PICTURES = """## Plots
 
 ![Perplexity on the dev projects while training](lm-learning.svg)
 
 ![Accuracy on identifier uses by distance from the start of the file](lm-position.svg)
 
-![Calibration: share that was right against the probability given](lm-calibration.svg)
+![Calibration: share of right predictions by predicted probability](lm-calibration.svg)
 """
 
 PUBLISHED_NOTE = """
-Other corpora, other budgets (the Python paper read 137 M tokens, for many epochs): order and ratios compare,
-absolute values do not.
+Corpora and budgets differ (the Python paper used 137 M tokens for many epochs): order and ratios can be compared,
+absolute values cannot.
 """

@@ -68,10 +68,10 @@ def _corpus(run: Run) -> str:
         f"Edit sequences from the histories of Python projects, split by project ({sizes}). Sub-words: "
         f"{corpus['subwords']:,}. A state has at most {limits['tokens']:,} of them and a sequence {limits['edits']} "
         f"edits (the paper: 1,000 and about 100; {splits['train']['mean initial sub-words']} and "
-        f"{splits['train']['mean edits']} on average here), so that the explicit model gets somewhere in a budget of "
-        f"minutes. Data {run['data']}. All figures are from {run['test']['instances']} sequences of test projects that "
-        "no model saw, every edit scored; the paper's are from other, private data with a random split, and a run of "
-        "theirs took 48 hours on a GPU: they stand here as a landmark.\n"
+        f"{splits['train']['mean edits']} on average here), so that the explicit model can be trained in a budget "
+        f"of minutes. Data {run['data']}. All figures are from {run['test']['instances']} sequences of test projects "
+        "that no model saw, with every edit scored. The figures of the paper are from other, private data with a "
+        "random split; a run took 48 hours on a GPU. They are given for orientation only.\n"
     )
 
 
@@ -87,8 +87,8 @@ def _accuracies(runs: Sequence[Run]) -> str:
         errors = [f"{test[key]:.3f}" for key in ("edit_calibration_error", "token_calibration_error")]
         lines.append([label(run), f"{PAPER[run['family']]:.1f}", *shares, *errors])
     return table(columns, lines) + (
-        "\nContent is that at the true position. A token is right when all edits up to its end are. Calibration error: "
-        "expected, 15 bins, of teacher-forced edits and of tokens written out greedily.\n"
+        "\nContent is that at the true position. A token is right if all edits up to its end are. Calibration error: "
+        "expected, 15 bins, of teacher-forced edits and of greedily decoded tokens.\n"
     )
 
 
@@ -113,8 +113,8 @@ def _confidences(runs: Sequence[Run]) -> str:
     lines = [[label(run), *(percentage(point["right"]) for point in run["test"]["curve"])] for run in runs]
     count = runs[0]["test"]["rolled"]
     return table(columns, lines) + (
-        f"\n{count} tokens of the test sequences, drawn, the same for each model. Positions of tokens that are gone "
-        f"are excluded here, or a greedy edit could not be applied{_alive(runs)}.\n"
+        f"\n{count} tokens of the test sequences, drawn once for all models. Positions of deleted tokens are "
+        f"excluded here, since a greedy edit could not be applied there{_alive(runs)}.\n"
     )
 
 
@@ -148,8 +148,8 @@ def _machine(runs: Sequence[Run]) -> str:
     first = runs[0]
     return table(columns, lines) + (
         f"\nWidth {first['hidden']}, Adam {first['rate']:g}, seed {first['seed']}, {first['device']}, "
-        f"{first['threads']} thread; minutes include the looks at the dev split. Runs this short say how fast each "
-        "model learns, not where it ends.\n"
+        f"{first['threads']} thread; minutes include the evaluations on the dev split. Runs this short show how fast "
+        "each model learns, not where it converges.\n"
     )
 
 
@@ -185,12 +185,16 @@ def _alone(runs: Sequence[Run]) -> str:
         "one addition to IA-ag", "minutes", "updates", "sub-word edit", "position", "content", "whole token",
         "insertions: in the state", "inserted before", "new",
     ]  # fmt: skip
-    return "Trained alone on the same edits, each with the same processor time:\n\n" + table(columns, lines) + (
-        "\nNumbered names: a name of the first state that is not among the 1,000 frequent ones of the training code is "
-        "a placeholder, the same one in later edits; new names stay spelled. Its sub-words are fewer and other ones, "
-        "so compare whole tokens.\n"
-        if any(run.get("placeholders") is not None for run in added)
-        else ""
+    return (
+        "Trained alone on the same edits, each with the same processor time:\n\n"
+        + table(columns, lines)
+        + (
+            "\nNumbered names: a name of the first state that is not among the 1,000 frequent ones of the training "
+            "code is a placeholder, the same one in later edits; new names stay spelled. The sub-words differ, so "
+            "compare whole tokens.\n"
+            if any(run.get("placeholders") is not None for run in added)
+            else ""
+        )
     )
 
 
@@ -246,7 +250,7 @@ def _parts(results: Mapping[str, Any]) -> Iterator[str]:
     columns = ["%", "first choice right", "as a whole hunk", "where a hunk repeats"]
     columns += ["offered at 80 %", "where it repeats"]
     yield (
-        f"The shipped model's search ({results['bundle']}) with a part left out, on {results['count']} changes of "
+        f"The shipped model's search ({results['bundle']}) without one of its parts, on {results['count']} changes of "
         f"{results['projects']} dev projects. Shares of places with a hunk to come inside the window; each search is "
         "fitted for itself on the other half of the projects:\n\n" + table(columns, lines)
     )

@@ -33,14 +33,14 @@ def tables(results: Mapping[str, Any]) -> Iterator[str]:
         cells = (f"{part['shown']} / {percentage(part['right'])}" for part in parts)
         lines.append([f"{surface}: shown / of these right, %", *cells])
     yield (
-        "Commits of dev projects made again edit by edit, the engine asked after each, at the default precision of 0.8 "
-        f"(seed {results['seed']}; {', '.join(results['models'])}). An edit is a run of changed bytes:\n\n"
+        "Commits of dev projects replayed edit by edit, with a request after each edit at the default precision of 0.8 "
+        f"(seed {results['seed']}; {', '.join(results['models'])}). An edit is a sequence of changed bytes:\n\n"
         + table(["offered", *(name.capitalize() for name in languages)], lines)
     )
     writers = [[text, *(percentage(one["writers"].get(key, 0.0)) for one in of)] for key, text in WRITERS.items()]
     if any(one["moments"] for one in of):
         yield (
-            "Which model should write a change of more than a few tokens? At the same moments, where an edit of the "
-            "same file is to come, whatever the probability:\n\n"
+            "Which model should write a change of more than a few tokens? At the same moments, if another edit of the "
+            "same file follows, at any probability:\n\n"
             + table(["% of moments", *(name.capitalize() for name in languages)], writers)
         )

@@ -1,4 +1,4 @@
-"""The qualitative page: one snippet as several models read it, shaded by the chance that each gave to every token."""
+"""The qualitative page: one snippet read by several models, shaded by the probability that each gave to every token."""
 
 from __future__ import annotations
 
@@ -42,9 +42,7 @@ def markdown(saved: Mapping[str, Mapping[str, Any]]) -> str:
         names = list(snippet["rows"])
         lines = snippet["text"].splitlines()
         columns = ["name", *(snippet["rows"][name]["label"] for name in names)]
-        parts += [
-            "Each use of a declared name: the chance it was given, and the line that the pointer copied it from.\n"
-        ]
+        parts += ["Each use of a declared name: its probability, and the line from which the pointer copied it.\n"]
         parts += [table(columns, _uses(snippet, names, lines))]
     return "\n".join(parts)
 
@@ -121,9 +119,7 @@ def _shade(p: float) -> str:
 
 
 def _legend(y: float) -> str:
-    parts = [
-        f'<text x="{_LEFT}" y="{y + 12}" font-family="sans-serif" fill="#5f6368">chance given to the token:</text>'
-    ]
+    parts = [f'<text x="{_LEFT}" y="{y + 12}" font-family="sans-serif" fill="#5f6368">probability of the token:</text>']
     for n in range(11):
         left = _LEFT + 170 + n * 24
         parts.append(f'<rect x="{left}" y="{y}" width="24" height="15" fill="{_shade(n / 10)}"/>')
@@ -137,8 +133,8 @@ def _legend(y: float) -> str:
 
 
 INTRODUCTION = """
-Every token is shaded by the chance that the model gave it when all that stands before it was known; a blue frame
+Every token is shaded by the probability that the model gave it from the text before it; a blue frame
 marks a name that the pointer copied. Hover over a token in the picture for the first guess. The four rows of the
-table (`language-models.md`) differ only in what they are: the LSTM has no way to name a random number it has read, the
+[table](language-models.md) differ only in the model: the LSTM cannot produce a random number that it has read; the
 pointer network copies it from an earlier use. `editahead explain FILE:LINE:COL` shows the same for the shipped models.
 """
