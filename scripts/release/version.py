@@ -13,7 +13,9 @@ SOURCE = "server/editahead/__init__.py"
 _ASSIGNMENT = re.compile(r'^__version__ = "([^"]*)"$', re.MULTILINE)
 _RELEASE = re.compile(r"\d+\.\d+\.\d+(?:(?:a|b|rc)\d+)?")
 # The name of a file that is built: in documents it carries the current version.
-_ARTEFACT = re.compile(r"(?<=editahead-)(\d+\.\d+\.\d+[\w.]*?)(?=-py3-none-any\.whl|\.vsix|\.tar\.gz|\.cdx\.json)")
+_ARTEFACT = re.compile(
+    r"(editahead(?:\.nvim)?-)\d+\.\d+\.\d+[\w.]*?(?=-py3-none-any\.whl|\.vsix|\.tar\.gz|\.cdx\.json)"
+)
 _MANIFESTS = ("editors/vscode/package.json", "editors/vscode/package-lock.json")
 _DOCUMENTS = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "editors/vscode/README.md", "docs/")
 
@@ -36,7 +38,7 @@ def outdated(root: Path) -> dict[str, str]:
     version = version_of(root)
     files = {name: (root / name).read_text(encoding="utf-8") for name in _mentioning(root)}
     wanted = {
-        name: _manifest(text, npm_version(version)) if name in _MANIFESTS else _ARTEFACT.sub(version, text)
+        name: _manifest(text, npm_version(version)) if name in _MANIFESTS else _ARTEFACT.sub(rf"\g<1>{version}", text)
         for name, text in files.items()
     }
     return {name: text for name, text in wanted.items() if text != files[name]}

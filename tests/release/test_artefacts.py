@@ -87,6 +87,16 @@ def test_the_export_leaves_out_what_git_does_not_track(tmp_path: Path) -> None:
     assert tree.uncommitted(repository) == ["run.sh", "tracked.py", "new.py"]
 
 
+def test_git_converts_no_line_ends() -> None:
+    """A clone on Windows would have other bytes than the checksums of the models say."""
+    names = "\0".join(tree.tracked_files(ROOT))
+    command = ["git", "check-attr", "-z", "--stdin", "text"]
+    done = subprocess.run(command, cwd=ROOT, input=names, capture_output=True, text=True, timeout=60)
+    values = done.stdout.split("\0")[2::3]
+    assert len(values) > 1000
+    assert set(values) == {"unset"}
+
+
 def test_the_bill_of_materials_names_packages_models_and_files(source: Path, tmp_path: Path) -> None:
     pytest.importorskip("cyclonedx", reason="cyclonedx-bom is not installed: pip install -e '.[release]'")
     bundle = min((source / "models" / "editahead_bundles").glob("*/manifest.json")).parent

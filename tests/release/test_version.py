@@ -21,7 +21,7 @@ def project(tmp_path: Path) -> Path:
     """A small project at version 1.2.3, in a git repository."""
     files = {
         version.SOURCE: '"""Doc."""\n\n__version__ = "1.2.3"\n',
-        "README.md": "Run code --install-extension editahead-1.2.3.vsix, or take the model copyspan-java-0.1.0.\n",
+        "README.md": "Take editahead-1.2.3.vsix, editahead.nvim-1.2.3.tar.gz or the model copyspan-java-0.1.0.\n",
         "editors/vscode/package.json": json.dumps({"name": "editahead", "version": "1.2.3"}, indent=2) + "\n",
         "editors/vscode/package-lock.json": json.dumps(
             {
@@ -60,7 +60,7 @@ def test_a_new_version_reaches_every_mention_and_nothing_else(project: Path) -> 
         [version.SOURCE, "README.md", "editors/vscode/package.json", "editors/vscode/package-lock.json"]
     )
     readme = (project / "README.md").read_text(encoding="utf-8")
-    assert readme == "Run code --install-extension editahead-1.3.0rc1.vsix, or take the model copyspan-java-0.1.0.\n"
+    assert readme == "Take editahead-1.3.0rc1.vsix, editahead.nvim-1.3.0rc1.tar.gz or the model copyspan-java-0.1.0.\n"
     lock = json.loads((project / "editors/vscode/package-lock.json").read_text(encoding="utf-8"))
     assert lock["version"] == lock["packages"][""]["version"] == "1.3.0-rc.1"
     assert lock["packages"]["x"]["version"] == "9.0.0"
