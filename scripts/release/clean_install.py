@@ -99,7 +99,7 @@ def _messages(output: bytes) -> Iterator[dict[str, Any]]:
 def _answer(program: Path, env: dict[str, str], home: Path, *words: str) -> str:
     command = [str(program), *words]
     try:
-        done = subprocess.run(command, cwd=home, env=env, capture_output=True, text=True, timeout=PATIENCE)
+        done = subprocess.run(command, cwd=home, env=env, capture_output=True, encoding="utf-8", timeout=PATIENCE)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise ReleaseError(f"{program} {words[0]}: {error}") from None
     if done.returncode:

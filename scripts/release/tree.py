@@ -20,7 +20,9 @@ def run(*command: str | Path, cwd: Path | None = None, env: Mapping[str, str] | 
     """Standard output of a command; `env` is added to this process's. Raises ReleaseError if it fails."""
     words = [str(part) for part in command]
     try:
-        done = subprocess.run(words, cwd=cwd, env={**os.environ, **(env or {})}, capture_output=True, text=True)
+        done = subprocess.run(
+            words, cwd=cwd, env={**os.environ, **(env or {})}, capture_output=True, encoding="utf-8", errors="replace"
+        )
     except OSError as error:
         raise ReleaseError(f"{words[0]} does not start: {error.strerror}") from None
     if done.returncode:
