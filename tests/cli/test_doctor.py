@@ -92,6 +92,17 @@ def test_findings(tmp_path: Path) -> None:
     assert findings.memory_mib is None or findings.memory_mib > 20
 
 
+def test_what_each_language_gets() -> None:
+    findings = checks.examine([], "cpu", lambda what: None)
+    rows = {row.language: row for row in findings.languages}
+    assert rows["python"].completions == "model, ranker"
+    assert rows["python"].next_edits == "scopes, repeats, model"
+    assert rows["python"].more == ("fixes", "bodies")
+    assert (rows["typescript"].next_edits, rows["typescript"].ghost_text) == ("scopes, repeats, model", False)
+    (others,) = [row for name, row in rows.items() if name.endswith("other grammars")] or [None]
+    assert others is None or others.next_edits == "repeats, model"
+
+
 def test_latencies(monkeypatch: pytest.MonkeyPatch) -> None:
     class Slow:
         def complete(self, document: Document, byte: int, cancel: object) -> object:

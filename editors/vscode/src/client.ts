@@ -1,6 +1,7 @@
 /** The connection to the server: the only place where it is started, stopped and restarted. */
 import * as vscode from 'vscode';
 import { LanguageClient, State, type LanguageClientOptions, type Middleware, type StaticFeature } from 'vscode-languageclient/node';
+import { LANGUAGES } from './languages';
 import { forServer, SECTION } from './settings';
 import { neutralFolder } from './server/locate';
 import type { LocatedServer } from './server/probe';
@@ -17,8 +18,6 @@ const CAPABILITIES: StaticFeature = {
   getState: () => ({ kind: 'static' }),
   clear: () => undefined,
 };
-
-export const LANGUAGES = ['python', 'java'];
 
 /** Documents that are synchronised with the server. */
 export const SELECTOR = LANGUAGES.flatMap((language) =>

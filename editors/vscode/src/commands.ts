@@ -1,6 +1,7 @@
 /** The commands of the palette, except those of next edits and ghost text. */
 import * as vscode from 'vscode';
-import { LANGUAGES, type Server } from './client';
+import type { Server } from './client';
+import { LANGUAGES } from './languages';
 import { explanationText, type Explanation, type Stats } from './explain';
 import type { Pages } from './pages';
 import { Recording } from './record';

@@ -1,6 +1,7 @@
 /** The status bar item. */
 import * as vscode from 'vscode';
-import { LANGUAGES, type Server } from './client';
+import type { Server } from './client';
+import { LANGUAGES } from './languages';
 import { SECTION } from './settings';
 import { needsAttention, itemDetails, itemText } from './statusText';
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
 
+from editahead.cli.language_support import LanguageSupport, language_support
 from editahead.cli.opening import change_document, open_document
 from editahead.cli.samples import SAMPLES, sample
 from editahead.runtime import ort
@@ -26,7 +27,8 @@ from editahead.text.words import word_before
 
 PACKAGES = (
     "onnxruntime", "onnxruntime-gpu", "numpy", "tree-sitter", "tree-sitter-python", "tree-sitter-java",
-    "tree-sitter-languages", "pygls", "lsprotocol",
+    "tree-sitter-typescript", "tree-sitter-javascript", "tree-sitter-go", "tree-sitter-rust", "tree-sitter-languages",
+    "pygls", "lsprotocol",
 )  # fmt: skip
 ROUNDS = 20
 Run = tuple[float, object]  # milliseconds, decision
@@ -70,6 +72,7 @@ class Findings:
     bundles: tuple[BundleCheck, ...]
     grammars: tuple[str, ...]
     models: dict[str, tuple[str, ...]]
+    languages: tuple[LanguageSupport, ...]
     latencies: tuple[Latency, ...]
     memory_mib: float | None
     memory_limit_mib: float | None
@@ -94,9 +97,11 @@ def examine(bundles: Sequence[Path], device: str, step: Callable[[str], None]) -
     step("latency")
     models: dict[str, tuple[str, ...]] = {}
     latencies: list[Latency] = []
+    languages: tuple[LanguageSupport, ...] = ()
     try:
         sound = [Path(check.path) for check in checks if not check.problem]
         engine = Engine.load(sound, device, lambda message, share: None)
+        languages = tuple(language_support(engine, grammars))
         for language in SAMPLES:
             if language in grammars:
                 models[language] = tuple(engine.models_for(language))
@@ -113,6 +118,7 @@ def examine(bundles: Sequence[Path], device: str, step: Callable[[str], None]) -
         bundles=checks,
         grammars=grammars,
         models=models,
+        languages=languages,
         latencies=tuple(latencies),
         memory_mib=memory_mib(),
         memory_limit_mib=memory_limit() / 2**20 if sys.platform == "linux" and selection.used == ort.CPU else None,

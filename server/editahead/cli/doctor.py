@@ -43,6 +43,8 @@ def doctor(as_json: JsonOption = False, bundle: BundleOption = None, device: Dev
 def report(findings: Findings) -> list[Table | Text]:
     """The findings for a terminal."""
     parts: list[Table | Text] = [_facts(findings), Text(), _bundles(findings.bundles)]
+    if findings.languages:
+        parts += [Text(), _languages(findings)]
     if findings.latencies:
         parts += [Text(), _latencies(findings)]
     parts.append(Text())
@@ -80,6 +82,14 @@ def _bundles(checks: tuple[BundleCheck, ...]) -> Table:
         difference = f"{check.difference:.1e} of {check.tolerance:.0e}"
         good = Text("sound", style="green")
         table.add_row(Text(check.name), f"{check.megabytes:.1f} MB", f"{check.milliseconds:.0f} ms", difference, good)
+    return table
+
+
+def _languages(findings: Findings) -> Table:
+    table = _table("language", "completions", "next edits", "ghost", "more")
+    for row in findings.languages:
+        ghost_text = "yes" if row.ghost_text else "no"
+        table.add_row(row.language, row.completions, row.next_edits, ghost_text, ", ".join(row.more))
     return table
 
 

@@ -224,6 +224,10 @@ class Engine:
         found = [self._bundle(family, language_id) for family in FAMILIES]
         return tuple(bundle.manifest.name for bundle in found if bundle is not None)
 
+    def families_for(self, language_id: str) -> frozenset[str]:
+        """The families of the bundles that serve a language."""
+        return frozenset(family for family in FAMILIES if self._bundle(family, language_id) is not None)
+
     def report(self) -> EngineReport:
         """What is loaded and what is not."""
         bundles = tuple(dict.fromkeys(self._bundles.values()))

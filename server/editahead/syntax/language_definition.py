@@ -44,6 +44,7 @@ class Language:
     has_scopes: bool = False
     scopes: ScopeTable | None = field(default=None, compare=False)  # its rules of names
     aliases: tuple[str, ...] = ()
+    editor_ids: tuple[str, ...] = ()  # what editors call it, where the plugins begin by themselves
     cut: Cutter | None = field(default=None, compare=False)  # where a large file may be cut; see chunked.py
 
     def grammar(self) -> tree_sitter.Language:

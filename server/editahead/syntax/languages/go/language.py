@@ -19,5 +19,6 @@ GO = Language(
     role_of=role_rule(SCOPE_TABLE),
     has_scopes=True,
     scopes=SCOPE_TABLE,
+    editor_ids=("go",),
     cut=Cutter(re.compile(rb"""["'`]|//|/\*|^[})]""", re.MULTILINE), after=frozenset({b"}", b")"})),
 )

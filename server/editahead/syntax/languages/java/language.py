@@ -96,5 +96,6 @@ JAVA = Language(
     role_of=_role_of,
     has_scopes=True,
     scopes=SCOPE_TABLE,
+    editor_ids=("java",),
     cut=_CUT,
 )

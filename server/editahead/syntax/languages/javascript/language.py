@@ -24,6 +24,7 @@ JAVASCRIPT = Language(
     role_of=role_rule(SCOPE_TABLE),
     has_scopes=True,
     scopes=SCOPE_TABLE,
+    editor_ids=("javascript", "javascriptreact"),
     aliases=("javascriptreact",),
     cut=CUT,
 )

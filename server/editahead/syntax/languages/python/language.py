@@ -117,5 +117,6 @@ PYTHON = Language(
     role_of=_role_of,
     has_scopes=True,
     scopes=SCOPE_TABLE,
+    editor_ids=("python",),
     cut=_CUT,
 )

@@ -20,5 +20,6 @@ RUST = Language(
     role_of=role_rule(SCOPE_TABLE),
     has_scopes=True,
     scopes=SCOPE_TABLE,
+    editor_ids=("rust",),
     cut=Cutter(re.compile(rb"""\"|//|/\*|^}""", re.MULTILINE), after=frozenset({b"}"})),
 )

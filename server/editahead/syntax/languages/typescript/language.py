@@ -15,5 +15,8 @@ TYPESCRIPT = replace(
     role_of=role_rule(SCOPE_TABLE),
     scopes=SCOPE_TABLE,
     aliases=(),
+    editor_ids=("typescript",),
 )
-TSX = replace(TYPESCRIPT, id="tsx", extensions=(".tsx",), aliases=("typescriptreact",))
+TSX = replace(
+    TYPESCRIPT, id="tsx", extensions=(".tsx",), aliases=("typescriptreact",), editor_ids=("typescriptreact",)
+)
