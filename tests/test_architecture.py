@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import logging
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -178,3 +180,14 @@ def test_no_file_is_too_long() -> None:
         if (count := len(path.read_text(encoding="utf-8").splitlines())) > HARD_STOP
     }
     assert long == {}
+
+
+def test_the_interfaces_of_the_page_are_there() -> None:
+    page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").partition("## Interfaces between the rooms")[2]
+    rows = re.findall(r"^\| `([\w/]+)\.py` \| (.+?) \|", page, re.MULTILINE)
+    assert rows
+    missing = []
+    for path, names in rows:
+        module = importlib.import_module(f"editahead.{path.replace('/', '.')}")
+        missing += [f"{path}.py: {name}" for name in re.findall(r"`(\w+)`", names) if not hasattr(module, name)]
+    assert missing == []
