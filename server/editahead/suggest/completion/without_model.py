@@ -7,6 +7,7 @@ from editahead.runtime.ngrams import Cached, DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.suggest.completion.complete_words import complete_words, safe_to_accept
 from editahead.suggest.completion.ngrams import predict_ngrams
+from editahead.suggest.completion.scoped_words import scoped_words
 from editahead.suggest.context import place_at, read_lines
 from editahead.suggest.gate import cheap_gates, first_failure
 from editahead.suggest.types import (
@@ -39,9 +40,11 @@ def complete(caches: DocumentCaches[Line], document: Document, byte: int, cancel
     above = read_lines(syntax, place.line - _LINES_BEFORE, place.line)
     cache = caches.update(document.uri, [*above, *read_lines(syntax, place.line + 1, place.line + _LINES_AFTER)])
     found = predict_ngrams(cache, document.elsewhere, place.lines, however_small=True)  # there is nothing else
-    names = [(word, p) for word, p in found.words.items() if word.isidentifier() and word.startswith(place.prefix)]
-    known = sum(p for _, p in names) if place.prefix else found.mass
-    scale = found.mass / known if known > 0 else 0.0
+    words = scoped_words(document, place, found.words, found.mass)
+    names = [(word, p) for word, p in words.items() if word.isidentifier() and word.startswith(place.prefix)]
+    mass = found.mass if words is found.words else sum(words.values())
+    known = sum(p for _, p in names) if place.prefix else mass
+    scale = mass / known if known > 0 else 0.0
     floor, limit = document.settings.completion_floor, document.settings.max_completions
     ranked = sorted(
         ((p * scale, word) for word, p in names if word != place.prefix), key=lambda pair: (-pair[0], pair[1])
@@ -64,7 +67,7 @@ def complete(caches: DocumentCaches[Line], document: Document, byte: int, cancel
 
 def _completion(word: str, probability: float, found: Cached, document: Document) -> Completion:
     """A completion that says where its word stands: in this file, or mostly in others of the project."""
-    if document.elsewhere is None or 2 * found.project.get(word, 0.0) <= found.words[word]:
+    if document.elsewhere is None or 2 * found.project.get(word, 0.0) <= found.words.get(word, 1.0):
         return Completion(word, probability, "text", "cache")
     origin = document.elsewhere.origin(word)
     if origin is None:
