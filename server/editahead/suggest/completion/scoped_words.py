@@ -8,7 +8,7 @@ from typing import NamedTuple
 from editahead.suggest.completion.complete_words import reserved_words
 from editahead.suggest.completion.ranking.document_scopes import document_scopes
 from editahead.suggest.completion.ranking.scope_evidence import ScopeEvidence, slot_scopes
-from editahead.suggest.completion.ranking.slots import Slot, SlotKind, slot_at
+from editahead.suggest.completion.ranking.slots import Slot, SlotKind, open_bracket, slot_at
 from editahead.suggest.context import CursorContext
 from editahead.suggest.types import Document
 from editahead.syntax.tokens import names_of
@@ -16,6 +16,7 @@ from editahead.syntax.tokens import names_of
 _USES = frozenset({SlotKind.STATEMENT, SlotKind.EXPRESSION, SlotKind.ARGUMENT, SlotKind.VALUE, SlotKind.TYPE})
 
 
+_FUNCTIONS = frozenset({"func", "function", "fn"})
 _BINDS = frozenset("const let var function func fn type struct trait mut enum interface class import".split())
 
 
@@ -46,11 +47,21 @@ def scoped_words(
     reserved = reserved_words(document.syntax.language)
     if slot.kind is SlotKind.MEMBER:
         return _members(evidence, words, mass, weights)
-    before = [token.text for token in place.lines[-1] if token.text.strip()][-1:]
-    if slot.kind not in _USES or not _BINDS.isdisjoint(before):
+    if slot.kind not in _USES or _names_a_binding(place):
         return words
     kept = {word: p * _fit(word, evidence, reserved, weights) for word, p in words.items()}
-    return _hidden_last(_with_unseen(kept, _visible(evidence, slot), (1.0 - mass) * weights.unseen), evidence)
+    weighed = _with_unseen(kept, _visible(evidence, slot), (1.0 - mass) * weights.unseen)
+    if slot.kind is SlotKind.STATEMENT:  # which may bind the name anew
+        return weighed
+    return _hidden_last(weighed, evidence)
+
+
+def _names_a_binding(place: CursorContext) -> bool:
+    """Whether a new name follows: behind the word of a declaration, or in a list of parameters."""
+    before = [token.text for token in place.lines[-1] if token.text.strip()][-1:]
+    bracket, head = open_bracket(place.lines)
+    in_head = bracket == "(" and not _FUNCTIONS.isdisjoint(token.text for token in head)
+    return in_head or not _BINDS.isdisjoint(before)
 
 
 def _fit(word: str, evidence: ScopeEvidence, reserved: frozenset[str], weights: Weights) -> float:
