@@ -31,7 +31,7 @@ e2e: $(VENV)/.dev  ## type in real editors: Neovim 0.11, 0.12 and VS Code are in
 
 release: $(VENV)/.release  ## build, check and try all artefacts of a release in dist/ (RELEASE_ARGS="--allow-dirty --without-vscode")
 	$(BIN)/python -m scripts.release build $(RELEASE_ARGS)
-	EDITAHEAD_INSTALL_TEST=1 $(BIN)/python -m pytest tests/release/test_hook.py $(PYTEST_ARGS)
+	EDITAHEAD_INSTALL_TEST=1 $(BIN)/python -m pytest tests/release/test_hook.py tests/release/test_wheels.py $(PYTEST_ARGS)
 
 bench: $(VENV)/.runtime  ## time the real server over stdio (BENCH_ARGS="--json bench.json --quick")
 	@$(BIN)/python -m tests.bench $(BENCH_ARGS)
