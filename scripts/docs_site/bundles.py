@@ -15,6 +15,26 @@ from the manifests; [The models](../models.md) explains the families and how the
 | bundle | serves | languages | size |
 |---|---|---|---|
 """
+_LEGEND = """
+## How to read the figures
+
+The key of a figure is a path: what was evaluated, in which situation, and the metric. Shares lie between 0 and 1.
+
+| part of a key | meaning |
+|---|---|
+| `completion/words` | a baseline: the nearest words of the file that begin with the typed letters |
+| `completion/cut`, `completion/whole` | the file ends at the cursor; the rest of the file is present |
+| `completion/project` | the names of the project's other files are known as well |
+| `0 typed`, `1 typed`; `first 1`, `first 5` | letters that are typed; the right name is the first, or among the first five |
+| `inline/cut`, `hole`, `closed`, `gap` | ghost text where the file ends, where up to four lines are missing, where brackets are closed already, where one token is missing |
+| `shown`, `right of shown`, `saved` | share of places with a suggestion; share of these that are right; keystrokes saved per place |
+| `dev/...` | all tokens of the dev projects, with the groups and metrics of [The models](../models.md#3-metrics) |
+| `teacher_forced/...` | the next step of an edit, given the true steps before it: position, content, both (`joint`) |
+| `hunks_fitted/offered_80` | next edits that are shown at 80 % precision and right; `whole` as a complete hunk; `repeated` where an earlier hunk is repeated |
+| `slip_...`, `repair_...`, `same_...` | fixes of synthetic faults, of faults that people repaired, and of correct code |
+| `right_0.5`, `shown_0.5` | at this probability or more: share that is right, share that is shown |
+| `ECE`, `n` | expected calibration error; number of cases |
+"""  # noqa: E501
 # Family: what it is, and the pages of the surfaces that it serves.
 FAMILIES: Mapping[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     "spn": ("Sparse pointer network", (("completion", "completions"), ("ghost-text", "ghost text"))),
@@ -31,7 +51,7 @@ def pages(folder: Path) -> Iterator[tuple[str, str]]:
     for name, manifest in manifests.items():
         size = sum(file.stat().st_size for file in (folder / name).iterdir()) / 1e6
         rows.append(f"| [`{name}`]({name}.md) | {_serves(manifest)} | {_languages(manifest)} | {size:.1f} MB |")
-    yield "bundles/index", _HEAD + "\n".join(rows) + "\n"
+    yield "bundles/index", _HEAD + "\n".join(rows) + "\n" + _LEGEND
     for name, manifest in manifests.items():
         yield f"bundles/{name}", _page(name, manifest)
 
@@ -48,6 +68,7 @@ def _page(name: str, manifest: Mapping[str, Any]) -> str:
         f"# `{name}`\n",
         _table(("", ""), facts),
         "\n## Figures on projects that the model has not seen\n",
+        "[How to read the figures](index.md#how-to-read-the-figures).\n",
         _table(("metric", "value"), [(f"`{key}`", _number(value)) for key, value in _flat(manifest["metrics"])]),
         "\n## Calibration\n",
         "A suggestion is shown if its probability reaches the threshold for `editahead.precision`. ECE is the expected "

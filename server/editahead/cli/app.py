@@ -59,7 +59,9 @@ def serve(
         typer.Option("--tcp", metavar="PORT", help="Serve on a port of the loopback interface; 0 picks a free one."),
     ] = None,
     device: DeviceOption = "auto",
-    log_level: Annotated[str, typer.Option("--log-level", metavar="error|warning|info|debug")] = "warning",
+    log_level: Annotated[
+        str, typer.Option("--log-level", metavar="error|warning|info|debug", help="Lowest level that is logged.")
+    ] = "warning",
     log_file: Annotated[
         Path | None, typer.Option("--log-file", metavar="FILE", help="Log file; default: standard error.")
     ] = None,
