@@ -58,7 +58,7 @@ def _head(offered: Runs) -> list[str]:
         "The model of Sun et al. (AAAI 2020) on the data sets of its paper, with a grammar of all of Python.",
         "`editahead-models report treegen` writes this page from the figures in `docs/results/data`. All in percent.",
         "",
-        "Only the model of the section on what is served is in the server; the others are for comparison."
+        "The server contains only the model of the section on function bodies; the others are for comparison."
         if offered
         else "**None of this is in the server.** No bundle of this family is shipped.",
         "",
@@ -77,7 +77,7 @@ def _grammar(grammar: Runs) -> Iterator[str]:
     yield f"Derived from the signatures of the `ast` classes of Python {grammar['python']}: {grammar['rules']} rules."
     some = f" (every {grammar['every']}th one)" if grammar["every"] > 1 else ""
     yield f"Source to rules to source: {trip['same']:,} of {python:,} files of the standard library{some}"
-    yield f"come back as the same tree. Of {made['made']:,} programs made by chance"
+    yield f"are restored as the same tree. Of {made['made']:,} random programs"
     yield f"{made['come back']:,} parse and come back as the same tree."
     yield ""
 
@@ -113,10 +113,10 @@ def _cards(runs: Runs, published: Runs) -> Iterator[str]:
         yield from _table([setting, "StrAcc", "Acc+", "BLEU"], [*rows, ["**ours**", *_ours(entry)]])
         if entry is not None:
             figures, fresh = entry["figures"], entry["without training pairs"]
-            yield f"Ours on {figures['examples']} test cards, {fresh['examples']} of which are no training pair"
-            yield f"(there {fresh['accuracy']:.1f}). Search with a beam of {entry['beam']}: the right one is found for"
-            yield f"{figures['among all beams']:.1f}, the first one parses for {figures['parse']:.1f}, and"
-            yield f"{figures['nothing found']} cards get none. Grammar, list and copies can write"
+            yield f"Ours on {figures['examples']} test cards, {fresh['examples']} of which are not in the training data"
+            yield f"(accuracy on these {fresh['accuracy']:.1f}). A beam of {entry['beam']} finds the right program"
+            yield f"for {figures['among all beams']:.1f}, the first result parses for {figures['parse']:.1f}, and"
+            yield f"{figures['nothing found']} cards get no result. Grammar, vocabulary and copies can produce"
             yield f"{figures['ceiling']:.1f} at all."
             if entry["epochs"] < PLANNED:
                 yield f"**Stopped after {entry['epochs']} of {PLANNED} epochs**: this is no measure of the model."
@@ -134,9 +134,9 @@ def _ablations(runs: Runs, published: Runs) -> Iterator[str]:
         paper = [_cell(value) for value in published["ablations"]["rows"][str(number)]]
         rows.append([str(number), name, " / ".join(paper), *_ours(_entry(runs, "hearthstone-structural", number))])
     yield from _table(["", "model", "published", "StrAcc", "Acc+", "BLEU"], rows)
-    yield f"Published: {published['ablations']['source']}. Every row is a switch of `train treegen --row N`;"
-    yield "numbers of blocks are shares of the ones trained here, so rows 3 and 4 are one network below six blocks."
-    yield "Gaps of less than about ten points are noise here: one test card is 1.5 points, and most rows have one seed."
+    yield f"Published: {published['ablations']['source']}. Every row is an option of `train treegen --row N`;"
+    yield "numbers of blocks are scaled to those trained here, so rows 3 and 4 are the same network below six blocks."
+    yield "Differences of less than ten points or so are noise: one test card is 1.5 points, most rows have one seed."
     yield ""
     yield from _seeds(runs)
 
@@ -169,13 +169,13 @@ def _forms(runs: Runs, published: Runs) -> Iterator[str]:
     for name, entry in sets.items():
         if entry is not None:
             figures, fresh = entry["figures"], entry["without training pairs"]
-            yield f"{name} without the pairs that training has: {_exact(fresh)} on {fresh['examples']}"
+            yield f"{name} without the pairs of the training data: {_exact(fresh)} on {fresh['examples']}"
             yield f"of {figures['examples']} questions. Among the five found: {figures['among all beams']:.1f};"
-            yield f"grammar, list and copies can write {figures['ceiling']:.1f}."
+            yield f"grammar, vocabulary and copies can produce {figures['ceiling']:.1f}."
             yield ""
-    yield "ATIS: the published training part cannot be had. Entities were identified here, by a lexicon and by what"
-    yield "phrases named in training, from the question alone; those that are not found stay as they are and count as"
-    yield "they come out. Pairs are compared after that, so many more are the same than of the raw ones (9 of 448)."
+    yield "ATIS: the published training part is not available. Entities were identified here, by a lexicon and by the"
+    yield "phrases that name them in training, from the question alone; those that are not found are left as they are"
+    yield "and scored so. Pairs are compared after that, so many more are equal than of the raw ones (9 of 448)."
     yield ""
     yield f"Published: {published['forms']['source']}."
     yield ""
@@ -205,16 +205,16 @@ def _choices() -> list[str]:
     return [
         "## What differs from the paper",
         "",
-        "- Lists are made element by element: about 150 rules instead of one for every list that was seen. Elements of",
-        "  a list have the same path, so the query also has its position and its number in the list.",
-        "- `masked`: only what the place takes has probability, in training too.",
-        "- The search goes on until nothing that still grows scores more than five complete programs. The published",
-        "  code stops as soon as five are complete. Where lists are made element by element that is too early: ATIS",
-        "  had 69.4 that way, and has 83.5.",
+        "- Lists are generated element by element: about 150 rules instead of one for every list that was seen.",
+        "  Elements of a list have the same path, so the query also contains its position and its number in the list.",
+        "- `masked`: only rules that are possible at a node have probability, also in training.",
+        "- The search continues until no incomplete program scores more than five complete ones. The published",
+        "  code stops as soon as five are complete. For lists that are generated element by element this is too early:",
+        "  ATIS has 83.5 instead of 69.4.",
         "- Plain cards: a copy of one of the first ten words stands for all words up to it, as one string or in",
-        "  CamelCase; with copies of single words 19.7 of the test cards could be written, and 1.5 were.",
-        "- A text that several words give, or that is in the list as well, has the sum of all these probabilities.",
-        "- Acc+ is decided by rule: equal after renaming parameters and local variables within their functions.",
-        "- BLEU goes from the prediction to the truth: the mean over cards (counts of two words and more plus one),",
+        "  CamelCase; with copies of single words 19.7 of the test cards could be produced, and 1.5 were.",
+        "- A text that several words give, or that is also in the vocabulary, has the sum of all these probabilities.",
+        "- Acc+ is decided by a rule: equal after renaming parameters and local variables within their functions.",
+        "- BLEU compares the prediction with the truth: the mean over cards (counts of two words and more plus one),",
         "  and over the corpus; no prediction is edited by hand.",
     ]

@@ -25,15 +25,15 @@ def served(results: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     figures, training, mined = results["figures"], results["training"], results["mining"]["train"]
     yield "A small model of this family is in the server. It reads name, parameters, decorators, class, docstring,"
-    yield "names in scope and the bodies of the two functions of the file that look most like this one, and writes a"
-    yield f"body out of listed names and copies. It learnt on functions of {mined['projects']} projects and"
-    yield f"is measured on {figures['projects']} others, with files as an editor has them before a body is written."
+    yield "names in scope and the bodies of the two most similar functions of the file, and writes a"
+    yield f"body from its vocabulary and copies. It was trained on functions of {mined['projects']} projects and"
+    yield f"is measured on {figures['projects']} others, with files as they are before a body is written."
     yield ""
     before = f", after {training['minutes before']:.0f} on simpler descriptions" if training["minutes before"] else ""
     dropped = ", ".join(f"{mined[key]:,} {why}" for key, why in _WHY.items() if mined.get(key))
-    yield f"Of {mined['functions']:,} functions these were left out: {dropped}. Of the others {training['left out']:,}"
-    yield f"need several texts that are neither listed nor copied; {training['functions']:,} were"
-    yield f"learnt, {training['epochs']:.1f} times in {training['minutes']:.0f} processor minutes{before}."
+    yield f"Of {mined['functions']:,} functions, these were left out: {dropped}. Of the others {training['left out']:,}"
+    yield f"need several texts that are neither in the vocabulary nor copied; {training['functions']:,} were"
+    yield f"used, {training['epochs']:.1f} times in {training['minutes']:.0f} processor minutes{before}."
     yield ""
     yield from _rightness(figures)
     yield from _precision(figures)
@@ -41,7 +41,7 @@ def served(results: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _rightness(figures: Mapping[str, Any]) -> Iterator[str]:
-    yield "Right means: the real body, but for layout, quotes and names of local variables. Of all"
+    yield "Right means: the real body, apart from layout, quotes and names of local variables. Of all"
     short = _percent(figures["short"])
     yield f"{figures['functions']:,} functions with a body ({short} are short enough to be written at all):"
     yield ""
@@ -54,14 +54,14 @@ def _rightness(figures: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     each = (f"{name} {_percent(share)}" for name, share in figures["by_project"].items())
     yield f"By project, the first one: {', '.join(each)}."
-    yield f"{figures['bodies_dropped_for_names']:,} bodies were dropped because they use a name that nobody defines;"
-    yield f"{figures['right_ones_dropped_for_names']:,} of these were the right one. Nothing was found for"
+    yield f"{figures['bodies_dropped_for_names']:,} bodies were dropped because they use an undefined name;"
+    yield f"{figures['right_ones_dropped_for_names']:,} of these were right. Nothing was found for"
     yield f"{_percent(figures['nothing_found'])}."
     yield ""
 
 
 def _precision(figures: Mapping[str, Any]) -> Iterator[str]:
-    yield "Its probability is calibrated, and what it is worth is measured on projects that had no part in it"
+    yield "The probability is calibrated, and the calibration is measured on projects that it was not fitted on"
     yield f"(expected calibration error {figures['calibration_error']:.3f}):"
     yield ""
     yield "| asked precision | offered | of these right |"
@@ -73,16 +73,16 @@ def _precision(figures: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _offered(thresholds: Mapping[str, float | None]) -> Iterator[str]:
-    """From which asked precision on the bundle is silent."""
+    """Up to which target precision the bundle offers bodies."""
     reached = [asked for asked, least in thresholds.items() if least is not None]
-    yield "The bundle has a threshold where the lower end of the 99 % interval of what was right reaches the asked"
+    yield "The bundle has a threshold if the lower end of the 99 % interval of the share of right bodies reaches the"
     if not reached:
-        yield "precision. None does: it is never offered."
+        yield "target precision. None does: it is never offered."
     elif len(reached) == len(thresholds):
-        yield f"precision: at all, up to {reached[-1]}."
+        yield f"target precision: at all, up to {reached[-1]}."
     else:
-        yield f"precision: that is so up to {max(reached)}. Whoever asks for more gets silence, so that ghost text, at"
-        yield "0.80 unless set otherwise, has no bodies, and the code action, at 0.50, has."
+        yield f"target precision: this is the case up to {max(reached)}. At a higher one nothing is offered, so"
+        yield "ghost text, at 0.80 by default, has no bodies, and the code action, at 0.50, has."
     yield ""
 
 

@@ -181,7 +181,7 @@ def test_the_page_says_what_was_measured_and_nothing_when_nothing_was() -> None:
     assert "| 0.9 | 50.0 % of functions | 100.0 % |" in lines
     assert any("2,000 functions" in line and "700 more than 64 rules, 10 overloads" in line for line in lines)
     assert "By project, the first one: a 50.0 %, b 50.0 %." in lines
-    assert any("up to 0.50. Whoever asks for more gets silence" in line for line in lines)
+    assert any("up to 0.50. At a higher one nothing is offered" in line for line in lines)
     never = measured | {"thresholds": {"0.50": None}}
-    assert "precision. None does: it is never offered." in list(section(never))
+    assert "target precision. None does: it is never offered." in list(section(never))
     assert list(section({})) == []
