@@ -29,7 +29,7 @@ e2e: $(VENV)/.dev  ## type in real editors: Neovim 0.11, 0.12 and VS Code are in
 	$(BIN)/python scripts/install_vscode.py
 	EDITAHEAD_NEED_EDITORS=1 $(BIN)/python -m pytest tests/editors $(PYTEST_ARGS)
 
-release: $(VENV)/.release  ## build, check and try all artefacts of a release in dist/ (RELEASE_ARGS="--allow-dirty --without-vscode")
+release: $(VENV)/.release  ## build all release artefacts into dist/, check them, install them with pip, pipx and uv (RELEASE_ARGS="--allow-dirty --without-vscode")
 	$(BIN)/python -m scripts.release build $(RELEASE_ARGS)
 	EDITAHEAD_INSTALL_TEST=1 $(BIN)/python -m pytest tests/release/test_hook.py tests/release/test_wheels.py $(PYTEST_ARGS)
 

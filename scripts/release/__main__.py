@@ -64,16 +64,16 @@ def _build(folder: Path, made: Path, arguments: argparse.Namespace) -> list[Path
     methods = ["pip"] if arguments.without_install else list(clean_install.INSTALLERS)
     for method in methods:
         program = clean_install.INSTALLERS[method](wheel, folder / method)
-        print(f"{method}: {clean_install.use(program, folder / method / 'user', version)}", flush=True)
+        print(f"{method}: {clean_install.check_program(program, folder / method / 'user', version)}", flush=True)
     python = clean_install.python_of(folder / "pip")
-    text = json.dumps(sbom.bill_of_materials(python, source, packages, files, version), indent=2) + "\n"
+    text = json.dumps(sbom.create_sbom(python, source, packages, files, version), indent=2) + "\n"
     if error := sbom.schema_errors(text):
-        raise ReleaseError(f"the bill of materials is not valid CycloneDX {sbom.SPECIFICATION}: {error}")
+        raise ReleaseError(f"the SBOM is not valid CycloneDX {sbom.SPECIFICATION}: {error}")
     if named := [trace for trace in traces if trace in text]:
-        raise ReleaseError(f"the bill of materials names {named[0]}, a folder of this machine")
-    bill = made / f"editahead-{version}.cdx.json"
-    bill.write_text(text, encoding="utf-8")
-    return [*files, bill]
+        raise ReleaseError(f"the SBOM names the local path {named[0]}")
+    sbom_file = made / f"editahead-{version}.cdx.json"
+    sbom_file.write_text(text, encoding="utf-8")
+    return [*files, sbom_file]
 
 
 def _same_from_sdist(wheel: Path, sdist: Path, folder: Path, epoch: int) -> None:
@@ -109,11 +109,13 @@ def print_notes(arguments: argparse.Namespace) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m scripts.release", description="Build and check a release.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    one = commands.add_parser("build", help="wheel, sdist, .vsix, Neovim plugin, bill of materials, checksums")
+    one = commands.add_parser("build", help="wheel, sdist, .vsix, Neovim plugin, SBOM, checksums")
     one.add_argument("--out", type=Path, default=ROOT / "dist", help="folder of the artefacts (default: dist)")
     one.add_argument("--allow-dirty", action="store_true", help="build although files are not committed")
     one.add_argument("--without-vscode", action="store_true", help="leave the extension out (no Node here)")
-    one.add_argument("--without-install", action="store_true", help="do not try pipx and uv; pip is always tried")
+    one.add_argument(
+        "--without-install", action="store_true", help="do not install with pipx and uv; pip is always used"
+    )
     one.set_defaults(do=build)
     one = commands.add_parser("version", help="set the version, or bring all mentions in line with it")
     one.add_argument("version", nargs="?", metavar="X.Y.Z", help="the new version; none: keep the present one")

@@ -1,4 +1,4 @@
-"""Installs a wheel as people do, each time into an environment of its own, and uses what is then there."""
+"""Installs a wheel with pip, pipx and uv into clean environments and checks the installed program."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ def python_of(folder: Path) -> Path:
     return folder / "venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 
-def use(program: Path, home: Path, version: str) -> str:
-    """Ask the installed program for its version, let its doctor look and shake hands with the server; one line.
+def check_program(program: Path, home: Path, version: str) -> str:
+    """Check the version, `doctor` and the `initialize` handshake of an installed program; returns a summary.
 
-    It runs in an empty home with nothing of this environment. Raises ReleaseError.
+    It runs with an empty home folder and without this process's environment. Raises ReleaseError.
     """
     home.mkdir(parents=True, exist_ok=True)
     with _own_environment(home) as env:
@@ -67,7 +67,7 @@ def use(program: Path, home: Path, version: str) -> str:
 
 
 def handshake(program: Path, env: dict[str, str], home: Path) -> dict[str, Any]:
-    """`serverInfo` of the server's answer to initialize; it is then shut down. Raises ReleaseError."""
+    """`serverInfo` from the server's answer to `initialize`; the server is then shut down. Raises ReleaseError."""
     messages: tuple[dict[str, Any], ...] = (
         {"id": 1, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": {}}},
         {"method": "initialized", "params": {}},

@@ -1,4 +1,4 @@
-"""What may be in an artefact: tracked files byte for byte, the few that a build writes, and the licences."""
+"""Checks the contents of artefacts: tracked files byte for byte, a few generated ones, and the licences."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ _NEOVIM = (
     (r"editahead\.nvim-[^/]+/LICENSE", "LICENSE"),
     (r"editahead\.nvim-[^/]+/(.+)", r"editors/nvim/\1"),
 )
-# What a build writes itself.
-_WRITTEN = {
+# Files that the build generates.
+_GENERATED = {
     "wheel": r"editahead-[^/]+\.dist-info/(?:METADATA|WHEEL|RECORD|entry_points\.txt)",
     "sdist": r"editahead-[^/]+/PKG-INFO",
     "vsix": r"extension\.vsixmanifest|\[Content_Types\]\.xml|extension/(?:dist/extension\.js|ThirdPartyNotices\.txt"
@@ -70,9 +70,9 @@ def members(path: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def problems(path: Path, source: Path, tracked: Iterable[str], traces: Iterable[str] = ()) -> list[str]:
-    """What is wrong with an artefact, a line each; `source` holds the tracked files, `traces` are texts of the builder.
+    """What is wrong with an artefact, a line each.
 
-    Raises ReleaseError.
+    `source` holds the tracked files; `traces` are local paths that must not occur. Raises ReleaseError.
     """
     kind, known = kind_of(path.name), set(tracked)
     found, present = [], set()
@@ -80,7 +80,7 @@ def problems(path: Path, source: Path, tracked: Iterable[str], traces: Iterable[
         present.add(name)
         if name.startswith("/") or ".." in name.split("/"):
             found.append(f"{name} leads out of the archive")
-        elif re.fullmatch(_WRITTEN[kind], name):
+        elif re.fullmatch(_GENERATED[kind], name):
             found += [f"{name} holds {text}" for text in traces if text.encode() in content]
         else:
             origin = _origin(name, kind)

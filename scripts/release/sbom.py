@@ -1,4 +1,4 @@
-"""The bill of materials in CycloneDX: what installing the wheel brings, the models in it, the code in the .vsix."""
+"""The SBOM in CycloneDX: what installing the wheel brings, the models in it, the code in the .vsix."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ SPECIFICATION = "1.6"
 _NAME = "editahead"
 
 
-def bill_of_materials(
+def create_sbom(
     python: Path, source: Path, packages: Sequence[Mapping[str, str]], artefacts: Sequence[Path], version: str
 ) -> dict[str, Any]:
-    """The bill as CycloneDX JSON.
+    """The SBOM as CycloneDX JSON.
 
     Args:
         python: of an environment that holds the wheel and what it needs, and nothing else.
@@ -33,29 +33,29 @@ def bill_of_materials(
     """
     command = (sys.executable, "-m", "cyclonedx_py", "environment", "--output-reproducible", "--of", "JSON")
     text = run(*command, "--spec-version", SPECIFICATION, "--mc-type", "application", python)
-    bill: dict[str, Any] = json.loads(text)
-    installed = {component["name"]: component for component in bill["components"]}
+    document: dict[str, Any] = json.loads(text)
+    installed = {component["name"]: component for component in document["components"]}
     own = installed.pop(_NAME, None)
     if own is None:
-        raise ReleaseError(f"{python} has no {_NAME}: the bill is read from an environment that holds the wheel")
+        raise ReleaseError(f"{python} has no {_NAME}: the SBOM is read from an environment that contains the wheel")
     own = {key: value for key, value in own.items() if key not in ("externalReferences", "properties")}
     added = [*map(npm_component, packages), *map(model_component, _bundles(source))]
-    bill["metadata"] = {
+    document["metadata"] = {
         "component": {**own, "type": "application", "version": version},
         "properties": [{"name": "editahead:resolved-for", "value": _platform(python)}],
-        "tools": bill["metadata"]["tools"],
+        "tools": document["metadata"]["tools"],
     }
-    bill["components"] = [*(installed[name] for name in sorted(installed, key=str.lower)), *added]
-    for entry in bill["dependencies"]:
+    document["components"] = [*(installed[name] for name in sorted(installed, key=str.lower)), *added]
+    for entry in document["dependencies"]:
         if entry["ref"] == own["bom-ref"]:
             entry["dependsOn"] = sorted([*entry.get("dependsOn", ()), *(item["bom-ref"] for item in added)])
-    bill["dependencies"] += [{"ref": item["bom-ref"]} for item in added]
-    bill["metadata"]["component"]["components"] = [file_component(path) for path in artefacts]
-    return bill
+    document["dependencies"] += [{"ref": item["bom-ref"]} for item in added]
+    document["metadata"]["component"]["components"] = [file_component(path) for path in artefacts]
+    return document
 
 
 def schema_errors(text: str) -> str:
-    """What the specification's schema says against a bill; nothing when it is valid."""
+    """What the specification's schema says against an SBOM; empty if it is valid."""
     from cyclonedx.schema import SchemaVersion
     from cyclonedx.validation.json import JsonStrictValidator
 

@@ -48,11 +48,11 @@ def run(repo: Repo, inputs: dict[str, str] | None = None, **variables: str) -> t
     env = {name: re.sub(r"\$\{\{ (.+?) \}\}", lambda m: values[m[1]], text) for name, text in step["env"].items()}
     output = repo.root.parent / "output.txt"
     output.write_text("", encoding="utf-8")
-    forge = {"GITHUB_ACTION_PATH": str(ROOT), "GITHUB_OUTPUT": str(output), **variables}
+    github = {"GITHUB_ACTION_PATH": str(ROOT), "GITHUB_OUTPUT": str(output), **variables}
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("GITHUB_")}
     command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
     done = subprocess.run(
-        command, cwd=repo.root, env={**inherited, **env, **forge}, capture_output=True, text=True, timeout=120
+        command, cwd=repo.root, env={**inherited, **env, **github}, capture_output=True, text=True, timeout=120
     )
     return done.returncode, done.stdout + done.stderr, output.read_text(encoding="utf-8")
 

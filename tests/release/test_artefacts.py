@@ -97,7 +97,7 @@ def test_git_converts_no_line_ends() -> None:
     assert set(values) == {"unset"}
 
 
-def test_the_bill_of_materials_names_packages_models_and_files(source: Path, tmp_path: Path) -> None:
+def test_the_sbom_names_packages_models_and_files(source: Path, tmp_path: Path) -> None:
     pytest.importorskip("cyclonedx", reason="cyclonedx-bom is not installed: pip install -e '.[release]'")
     bundle = min((source / "models" / "editahead_bundles").glob("*/manifest.json")).parent
     model = sbom.model_component(bundle)

@@ -1,4 +1,4 @@
-"""What an installed program must do to count as installed: each thing that can be wrong with it is named."""
+"""The check of an installed program names what is wrong with it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.release.clean_install import use
+from scripts.release.clean_install import check_program
 from scripts.release.tree import ReleaseError
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the program is a script with an interpreter line")
@@ -41,7 +41,7 @@ def program(folder: Path, **said: object) -> Path:
 
 def test_a_program_that_answers_is_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    assert use(program(tmp_path), tmp_path / "home", "1.2.3").startswith("editahead 1.2.3; doctor: 0 bundles")
+    assert check_program(program(tmp_path), tmp_path / "home", "1.2.3").startswith("editahead 1.2.3; doctor: 0 bundles")
 
 
 @pytest.mark.parametrize(
@@ -55,4 +55,4 @@ def test_a_program_that_answers_is_installed(tmp_path: Path, monkeypatch: pytest
 )
 def test_what_is_wrong_is_named(tmp_path: Path, said: dict[str, object], problem: str) -> None:
     with pytest.raises(ReleaseError, match=problem):
-        use(program(tmp_path, **said), tmp_path / "home", "1.2.3")
+        check_program(program(tmp_path, **said), tmp_path / "home", "1.2.3")

@@ -1,4 +1,4 @@
-"""The workflows of the forge run there alone: here they are linted, and compared with the project."""
+"""The workflows run only on GitHub; here they are validated, linted and compared with the project."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ import pytest
 yaml = pytest.importorskip("yaml", reason="PyYAML is not installed: pip install -e '.[dev]'")
 
 ROOT = Path(__file__).parents[2]
-FORGE = ROOT / ".github"
-WORKFLOWS = sorted((FORGE / "workflows").glob("*.yml"))
+GITHUB = ROOT / ".github"
+WORKFLOWS = sorted((GITHUB / "workflows").glob("*.yml"))
 ACTION = ROOT / "action.yml"
 SCHEMAS = {
     "vendor.github-workflows": WORKFLOWS,
     "vendor.github-actions": [ACTION],
-    "vendor.dependabot": [FORGE / "dependabot.yml"],
-    "vendor.github-issue-config": [FORGE / "ISSUE_TEMPLATE" / "config.yml"],
-    "vendor.github-issue-forms": sorted((FORGE / "ISSUE_TEMPLATE").glob("[!c]*.yml")),
+    "vendor.dependabot": [GITHUB / "dependabot.yml"],
+    "vendor.github-issue-config": [GITHUB / "ISSUE_TEMPLATE" / "config.yml"],
+    "vendor.github-issue-forms": sorted((GITHUB / "ISSUE_TEMPLATE").glob("[!c]*.yml")),
 }
 PINNED = re.compile(r"[\w.-]+/[\w./-]+@[0-9a-f]{40}")
 
@@ -56,7 +56,7 @@ def test_files_fit_their_schemas(schema: str) -> None:
 
 
 def test_the_linter_finds_nothing() -> None:
-    paths = [str(path) for path in (*WORKFLOWS, ACTION, FORGE / "dependabot.yml")]
+    paths = [str(path) for path in (*WORKFLOWS, ACTION, GITHUB / "dependabot.yml")]
     command = [program("zizmor"), "--offline", "--no-progress", *paths]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -111,7 +111,7 @@ def test_only_publishing_may_write() -> None:
 
 
 def test_every_supported_python_and_system_is_tried() -> None:
-    matrix = load(FORGE / "workflows" / "ci.yml")["jobs"]["platforms"]["strategy"]["matrix"]
+    matrix = load(GITHUB / "workflows" / "ci.yml")["jobs"]["platforms"]["strategy"]["matrix"]
     assert {name.split("-")[0] for name in matrix["os"]} == {"ubuntu", "macos", "windows"}
     assert matrix["python"] == ["3.10", "3.11", "3.12", "3.13", "3.14"]
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
@@ -131,7 +131,7 @@ def test_what_it_runs_is_there() -> None:
 
 
 def test_the_package_index_is_off_until_the_name_is_ours() -> None:
-    job = load(FORGE / "workflows" / "release.yml")["jobs"]["pypi"]
+    job = load(GITHUB / "workflows" / "release.yml")["jobs"]["pypi"]
     assert job["if"] == "vars.PUBLISH_TO_PYPI == 'true'"
     assert job["environment"] == "pypi"
     (publish,) = [step for step in job["steps"] if "gh-action-pypi-publish" in step.get("uses", "")]
