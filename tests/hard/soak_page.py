@@ -39,10 +39,10 @@ def write(folder: Path, kept: dict[str, Any]) -> None:
             "## Keystrokes\n",
             f"{keys['keys']:,} keystrokes, one `didChange` each, went to the real server over standard input in "
             f"{keys['seconds'] / 60:.0f} minutes: a method typed into a file of 500 lines and deleted again, over and "
-            f"over. After every 25th a completion, a ghost text or a next edit was asked for: {keys['answers']:,} "
-            f"answers, none missing and none an error, {keys['shown']:,} of them with something to show.\n",
+            f"over. After every 25th, a completion, ghost text or a next edit was requested: {keys['answers']:,} "
+            f"answers, none missing and none an error, {keys['shown']:,} of them with a suggestion.\n",
             f"Resident memory: {first:.0f} MB after the first hundredth, {last:.0f} MB at the end. From the third "
-            f"tenth to the last one it changed by {keys['growth_mb']:+.1f} MB; more than 20 MB fail the soak.\n",
+            f"tenth to the last one it changed by {keys['growth_mb']:+.1f} MB; the limit is 20 MB.\n",
             "![Resident memory](soak-memory.svg)\n",
             _where(keys),
         ]
@@ -50,17 +50,17 @@ def write(folder: Path, kept: dict[str, Any]) -> None:
         rows += [
             "## A session in any order\n",
             f"{steps['steps']:,} steps of the state machine of `tests/hard/machine.py` in {steps['seconds'] / 60:.0f} "
-            "minutes: documents open, change, undo, save and close, questions come and are cancelled, settings change, "
-            "rubbish arrives, in any order. After each step nothing had fallen over; at the end of each session every "
-            "text was the reference's, and every request was answered once.\n",
+            "minutes: documents are opened, changed, undone, saved and closed, requests are sent and cancelled, "
+            "settings change and malformed messages arrive, in any order. No step failed; at the end of each "
+            "session every text equalled the reference, and every request had been answered once.\n",
             _where(steps),
         ]
     if fuzz := kept.get("fuzz"):
         door, bundle = fuzz["door"], fuzz["bundle"]
         rows += [
-            "## Fuzzing guided by coverage\n",
+            "## Coverage-guided fuzzing\n",
             f"`python -m tests.hard.fuzz_report --out docs/results`, {fuzz['seconds'] / 60:.0f} minutes each with "
-            f"atheris: {door['runs']:,} runs of the message door ({door['edges']:,} edges of the code under it), "
+            f"atheris: {door['runs']:,} runs of the message handler ({door['edges']:,} edges of the code below it), "
             f"{bundle['runs']:,} of the bundle loader ({bundle['edges']:,} edges). None failed, hung or was answered "
             "with an internal error.\n",
             _where(fuzz),

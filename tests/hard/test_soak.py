@@ -31,5 +31,5 @@ def test_a_short_soak_is_answered_and_kept_beside_the_other_half(tmp_path: Path)
     page = (tmp_path / "soak.md").read_text(encoding="utf-8")
     assert f"{done.keys:,} keystrokes" in page
     assert "123,456 steps" in page
-    assert "7 runs of the message door (8 edges" in page
+    assert "7 runs of the message handler (8 edges" in page
     assert (tmp_path / "soak-memory.svg").exists()
