@@ -38,6 +38,24 @@ def test_what_stands_above_makes_no_span_coarser() -> None:
     assert found == [("one", "uno"), ("two", "dos")]
 
 
+def test_how_much_is_kept_is_told_by_the_stretch_alone() -> None:
+    above = "".join(f"line {n}\n" for n in range(50))
+    assert len(spans(above + "one two\nsix\n", above + "eins zwei\nsechs\n")) == 1  # hardly anything
+    grown = "z call(mid) " + "and more " * 12 + "w\n"
+    assert len(spans(above + "x call(mid) y\n", above + grown)) > 1  # all of the old one
+
+
+def test_a_long_text_that_becomes_a_short_one_is_one_span() -> None:
+    assert len(spans("x " * 25_000 + "end\n", "y " * 50 + "fin\n")) == 1
+    assert len(spans("y " * 50 + "fin\n", "x " * 25_000 + "end\n")) == 1
+
+
+def test_a_long_stretch_of_more_lines_than_before_is_one_span() -> None:
+    old = "".join(f"call({n}, old, {'x, ' * 20}end)\n" for n in range(60))
+    new = "".join(f"call({n + 1}, new, {'y, ' * 20}fin)\n" for n in range(70))
+    assert len(spans(old, new)) == len(spans(new, old)) == 1
+
+
 def test_lines_far_from_the_change_cost_nothing_of_the_budget() -> None:
     above = "".join(f"line {n}\n" for n in range(2_000))
     below = "".join(f"row {n}\n" for n in range(2_000))

@@ -140,7 +140,8 @@ class _Reading:
 
         def read() -> Facts:
             key = (f"{node.type} in {kind.value}", header, data[start:stop])
-            return cache.facts(key, lambda: facts_of(node, table, kind, header=header))
+            header_end = stop - offset if header else None
+            return cache.facts(key, lambda: facts_of(node, table, kind, header_end=header_end))
 
         self.units.append(Unit(start, stop, outer, inner, read))
 

@@ -15,17 +15,20 @@ _IN_BRACES = re.compile(rb"(?<!\{)\{([^\W\d]\w*)[:}]")
 _INNER = (ScopeKind.COMPREHENSION, ScopeKind.BLOCK)
 
 
-def facts_of(node: Node, table: ScopeTable, outer: ScopeKind, *, header: bool = False) -> Facts:
-    """The facts of a node that stands in a scope of kind `outer`. `header`: of a class its body is left out."""
-    return _Walk(node, table, outer, header).facts
+def facts_of(node: Node, table: ScopeTable, outer: ScopeKind, *, header_end: int | None = None) -> Facts:
+    """The facts of a node that stands in a scope of kind `outer`.
+
+    `header_end`: of a class its body, which begins at that byte of the tree, is left out, and what follows it.
+    """
+    return _Walk(node, table, outer, header_end).facts
 
 
 class _Walk:
-    def __init__(self, node: Node, table: ScopeTable, outer: ScopeKind, header: bool) -> None:
+    def __init__(self, node: Node, table: ScopeTable, outer: ScopeKind, header_end: int | None) -> None:
         self._table = table
         self._first = node.start_byte
         self._read = Expressions(table, node.start_byte)
-        self._header = header
+        self._header_end = header_end
         self.facts = Facts([ScopeFacts(outer, -1)], [], {}, node.has_error)
         self._run(node)
 
@@ -52,7 +55,7 @@ class _Walk:
             return None
         kind = node.type
         edge, scope = self._edge(stack, kind, field) if stack else (_USE, 0)
-        if self._header and stack and field is not None and self._table.bodies.get(stack[-1].kind) == field:
+        if self._header_end is not None and stack and node.start_byte >= self._header_end:
             return None
         if self._leaf(node, kind, edge, scope, stack):
             return None
@@ -145,6 +148,8 @@ class _Walk:
             self._formatted(node, scope)
         if namespace is None or node.child_count:
             return False
+        if node.end_byte == node.start_byte:  # which the parser has put in
+            return True
         if stack and stack[-1].kind in table.token_trees:
             previous = node.prev_sibling
             if previous is not None and previous.type in (".", "::"):

@@ -4,6 +4,7 @@ from editahead.syntax.language_definition import Language
 from editahead.syntax.languages.go import GO
 from editahead.syntax.languages.java import JAVA
 from editahead.syntax.languages.javascript import JAVASCRIPT
+from editahead.syntax.languages.lua import LUA
 from editahead.syntax.languages.python import PYTHON
 from editahead.syntax.languages.rust import RUST
 from editahead.syntax.languages.typescript import TSX, TYPESCRIPT
@@ -36,7 +37,6 @@ _GRAMMAR_ONLY: tuple[Language, ...] = (
     Language("json", (".json",), line_comment=_SLASH, aliases=("jsonc",)),
     Language("julia", (".jl",)),
     Language("kotlin", (".kt", ".kts"), line_comment=_SLASH),
-    Language("lua", (".lua",), line_comment="--"),
     Language("make", (".mk", ".mak"), aliases=("makefile",)),
     Language("markdown", (".md",), line_comment="<!--"),
     Language("objc", (".m", ".mm"), line_comment=_SLASH, aliases=("objective-c",)),
@@ -56,4 +56,4 @@ _GRAMMAR_ONLY: tuple[Language, ...] = (
     Language("yaml", (".yaml", ".yml")),
 )
 
-REGISTRY: tuple[Language, ...] = (PYTHON, JAVA, TYPESCRIPT, TSX, JAVASCRIPT, GO, RUST, *_GRAMMAR_ONLY)
+REGISTRY: tuple[Language, ...] = (PYTHON, JAVA, TYPESCRIPT, TSX, JAVASCRIPT, GO, RUST, LUA, *_GRAMMAR_ONLY)

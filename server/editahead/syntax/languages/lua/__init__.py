@@ -1,0 +1,5 @@
+"""Lua."""
+
+from editahead.syntax.languages.lua.language import LUA
+
+__all__ = ["LUA"]

@@ -1,0 +1,19 @@
+"""Lua: tokens and roles."""
+
+from __future__ import annotations
+
+from editahead.syntax.language_definition import Language
+from editahead.syntax.languages.lua.scopes import SCOPE_TABLE
+from editahead.syntax.role_rule import role_rule
+
+LUA = Language(
+    id="lua",
+    extensions=(".lua",),
+    string_nodes=frozenset({"string"}),
+    number_nodes=frozenset({"number"}),
+    scope_nodes=frozenset({"function_declaration", "function_definition"}),
+    line_comment="--",
+    role_of=role_rule(SCOPE_TABLE),
+    has_scopes=True,
+    scopes=SCOPE_TABLE,
+)
