@@ -88,6 +88,13 @@ def test_each_of_many_long_lines_is_read_by_itself() -> None:
     assert spans(old, new) == [("old", "new")] * 60
 
 
+def test_a_large_change_is_read_between_lines_that_stand_once() -> None:
+    def text(word: str) -> str:
+        return "".join(f"row {n}\nagain\n{word} {n}\nand again\n" for n in range(250))
+
+    assert spans(text("old"), text("new")) == [("old", "new")] * 250
+
+
 def test_only_what_differs_counts_against_the_largest_text(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(diff, "MAX_BYTES", 60)
     same = "line\n" * 50
