@@ -28,7 +28,7 @@ def fetched(site: Path) -> Iterator[str]:
     for path in sorted(site.rglob("*")):
         if path.suffix in _FETCHED:
             for address in _FETCHED[path.suffix].findall(path.read_text(encoding="utf-8")):
-                yield f"{path.relative_to(site)} fetches {address}"
+                yield f"{path.relative_to(site).as_posix()} fetches {address}"
 
 
 def main(arguments: list[str]) -> int:

@@ -36,7 +36,7 @@ def moved(text: str, source: Path, target: str, pages: Mapping[Path, str], root:
             there = os.path.relpath(pages[file], Path(target).parent).replace(os.sep, "/")
             return f"[{label}]({there}.md{'#' if anchor else ''}{anchor})"
         if not file.exists():
-            raise BrokenLinkError(f"{source.relative_to(root)}: no {link}")
+            raise BrokenLinkError(f"{source.relative_to(root).as_posix()}: no {link}")
         inside = file.relative_to(root).as_posix()
         if picture:
             assets.add(file)
