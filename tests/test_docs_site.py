@@ -47,6 +47,16 @@ def test_links_lead_to_the_pages_of_the_site(repository: Path, page: str, writte
     assert links(written, repository, page) == (there, set())
 
 
+def test_a_folder_leads_to_the_page_that_is_made_for_it() -> None:
+    for folder, page in gather.MADE_FOR.items():
+        assert folder.is_dir()
+        assert page in gather.generated()
+    text = moved(
+        "[cards](../models/editahead_bundles)", gather.ROOT / "docs" / "a.md", "a", gather.MADE_FOR, gather.ROOT, set()
+    )
+    assert text == "[cards](bundles/index.md)"
+
+
 def test_pictures_come_along(repository: Path) -> None:
     assert links("![b](p.svg)", repository) == ("![b](/docs/p.svg)", {repository / "docs/p.svg"})
 

@@ -10,6 +10,8 @@ from scripts.docs_site import api, bundles, commands, navigation
 from scripts.docs_site.links import moved
 
 ROOT = Path(__file__).resolve().parents[2]
+# Folders of the repository for which a page is made.
+MADE_FOR = {ROOT / "models" / "editahead_bundles": "bundles/index", ROOT / "server" / "editahead": "api/index"}
 
 
 def sources() -> dict[Path, str]:
@@ -36,7 +38,7 @@ def gather(folder: Path) -> None:
     """Writes all pages and pictures of the site into an empty folder. Raises BrokenLinkError."""
     pages, assets = sources(), set[Path]()
     texts = {
-        name: moved(commands.with_options(path.read_text(encoding="utf-8")), path, name, pages, ROOT, assets)
+        name: moved(commands.with_options(path.read_text(encoding="utf-8")), path, name, pages | MADE_FOR, ROOT, assets)
         for path, name in pages.items()
     }
     texts |= generated()
