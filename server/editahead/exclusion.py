@@ -1,4 +1,4 @@
-"""Which files are never predicted in: by the user's patterns, as possible secrets, or ignored by git."""
+"""Files in which nothing is predicted: by the user's patterns, as possible secrets, or ignored by git."""
 
 from __future__ import annotations
 

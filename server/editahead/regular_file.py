@@ -1,4 +1,4 @@
-"""Guarded reading: a regular file of bounded size, reached without waiting for anybody.
+"""Guarded reading: a regular file of bounded size, opened without blocking.
 
 A path in somebody else's repository may be a link to a device, a named pipe, or the standard input of this process.
 """

@@ -1,4 +1,4 @@
-"""What a user can set: one frozen value, replaced whole. Documentation and manifests are generated from it.
+"""The settings: one frozen value, replaced as a whole. Documentation and manifests are generated from it.
 
 In an editor every field is a key of the section `editahead`, in camelCase: `max_completions` is
 `editahead.maxCompletions`. What belongs together may form a section of its own: `index_max_names` is

@@ -1,1 +1,1 @@
-"""What code means, read from its syntax: bindings, scopes, function heads."""
+"""Meaning of code, derived from its syntax: bindings, scopes, function heads."""

@@ -1,1 +1,1 @@
-"""Replay editing sessions against any language server and score it."""
+"""Replay of editing sessions against any language server, and its metrics."""

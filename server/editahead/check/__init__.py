@@ -1,1 +1,1 @@
-"""What a diff probably forgot."""
+"""Places that a diff probably missed."""

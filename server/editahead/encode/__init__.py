@@ -1,1 +1,1 @@
-"""Arrays and vocabularies, a folder a model."""
+"""Input arrays and vocabularies of the models, one folder per model."""

@@ -1,1 +1,1 @@
-"""What git would ignore: its pattern files and their precedence, read without running git."""
+"""Files that git ignores, decided from its pattern files and their precedence without running git."""

@@ -1,1 +1,1 @@
-"""Programs as sequences of grammar rules, and back: everything that comes out of here parses."""
+"""Programs as sequences of grammar rules, and back: every program that is built from them parses."""

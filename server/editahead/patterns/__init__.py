@@ -1,1 +1,1 @@
-"""Repeated edits as patterns: examples, what they share, where that stands."""
+"""Repeated edits as patterns: examples, their common pattern, its matches."""

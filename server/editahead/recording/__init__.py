@@ -1,1 +1,1 @@
-"""Session files: what was typed, as events."""
+"""Session files: typing and edits as events."""

@@ -1,1 +1,1 @@
-"""Bundles, ONNX Runtime, the models at work, calibrations."""
+"""Bundles, ONNX Runtime, running the models, calibrations."""

@@ -1,1 +1,1 @@
-"""What is shown and why not, a folder a surface."""
+"""What is shown and what is not, one folder per surface (kind of suggestion)."""

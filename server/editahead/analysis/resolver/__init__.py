@@ -1,1 +1,1 @@
-"""Which declaration a name in a file means: one resolver, and a table of rules a language."""
+"""Which declaration a name in a file refers to: one resolver, and a table of rules per language."""

@@ -1,1 +1,1 @@
-"""What the edit model reads: tokens, windows, sequences of edits."""
+"""Input of the edit model: tokens, windows, sequences of edits."""

@@ -1,1 +1,1 @@
-"""What the language model reads: tokens, vocabulary, spacing."""
+"""Input of the language model: tokens, vocabulary, spacing."""

@@ -1,1 +1,1 @@
-"""What the span-copying model reads: regions and their tokens."""
+"""Input of the span-copying model: regions and their tokens."""

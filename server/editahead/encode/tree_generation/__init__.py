@@ -1,1 +1,1 @@
-"""What the model of function bodies reads: descriptions and derivation steps."""
+"""Input of the model for function bodies: descriptions and derivation steps."""

@@ -1,1 +1,1 @@
-"""Suggested fixes."""
+"""Fixes for a function."""

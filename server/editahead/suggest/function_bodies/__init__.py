@@ -1,1 +1,1 @@
-"""Bodies of functions from their description."""
+"""Function bodies from the description of a function."""
