@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from editahead.syntax.language import all_languages
 
 from scripts.docs_site import bundles, commands, gather, navigation
 from scripts.docs_site.__main__ import fetched
@@ -101,6 +103,12 @@ def test_every_surface_that_a_model_serves_has_a_page() -> None:
     assert {page for _, surfaces in bundles.FAMILIES.values() for page, _ in surfaces} == {
         path.stem for path in folder.glob("*.md")
     }
+
+
+def test_next_edits_name_every_language_with_scopes() -> None:
+    page = (gather.ROOT / "docs" / "surfaces" / "next-edit.md").read_text(encoding="utf-8")
+    words = set(re.findall(r"\w+", page.partition("**Consequences of one edit**")[2].partition(")")[0].lower()))
+    assert {language.id for language in all_languages() if language.has_scopes} - words == set()
 
 
 def test_what_a_browser_would_fetch_elsewhere_is_named(tmp_path: Path) -> None:
