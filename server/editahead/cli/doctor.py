@@ -80,7 +80,7 @@ def _bundles(checks: tuple[BundleCheck, ...]) -> Table:
             table.add_row(Text(check.name), "", "", "", Text(f"damaged: {check.problem}"), style="red")
             continue
         difference = f"{check.difference:.1e} of {check.tolerance:.0e}"
-        good = Text("sound", style="green")
+        good = Text("ok", style="green")
         table.add_row(Text(check.name), f"{check.megabytes:.1f} MB", f"{check.milliseconds:.0f} ms", difference, good)
     return table
 
@@ -104,5 +104,5 @@ def _latencies(findings: Findings) -> Table:
 def _table(*names: str) -> Table:
     table = Table(box=None, show_header=bool(names), pad_edge=False, padding=(0, 2, 0, 0))
     for name in names or ("", ""):
-        table.add_column(name, header_style="bold", overflow="fold")
+        table.add_column(name, header_style="bold", overflow="fold", no_wrap=name == "bundle")
     return table
