@@ -70,7 +70,7 @@ def test_a_session_types_sound_code(script: Script, tmp_path: Path) -> None:
 def test_samples_are_of_a_readable_size() -> None:
     assert set(SAMPLES) == set(SCRIPTS)
     for name in SAMPLES.values():
-        assert 60 <= sample(name).line_count <= 100
+        assert 30 <= sample(name).line_count <= 100
 
 
 def test_typing_in_text_that_is_not_ascii(tmp_path: Path) -> None:

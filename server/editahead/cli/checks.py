@@ -18,7 +18,7 @@ from editahead.runtime import ort
 from editahead.runtime.bundle import BundleError, find_bundles, load_bundle
 from editahead.runtime.memory import memory_limit
 from editahead.runtime.selftest import open_sessions, self_test
-from editahead.suggest.engine import Engine
+from editahead.suggest.engine import LANGUAGE_MODEL, Engine
 from editahead.suggest.types import Document, Reason, Shown, Suppressed
 from editahead.syntax.language import Language, by_id
 from editahead.text.buffer import Buffer
@@ -103,7 +103,7 @@ def examine(bundles: Sequence[Path], device: str, step: Callable[[str], None]) -
         engine = Engine.load(sound, device, lambda message, share: None)
         languages = tuple(language_support(engine, grammars))
         for language in SAMPLES:
-            if language in grammars:
+            if language in grammars and LANGUAGE_MODEL in engine.families_for(language):
                 models[language] = tuple(engine.models_for(language))
                 latencies += measure(engine, language)
     except Exception as error:

@@ -112,4 +112,52 @@ JAVA = Script(
     ),
 )
 
-SCRIPTS = {script.language_id: script for script in (PYTHON, JAVA)}
+TYPESCRIPT = Script(
+    "typescript",
+    "basket.ts",
+    (
+        Put("    return item;\n  }\n"),
+        Type("\n  clear(): void {\n    this."),
+        Complete("items"),
+        Type(" = [];\n    this."),
+        Complete("discount"),
+        Type(" = 0;\n  }\n"),
+        ScriptedChange("quantity", "count", nth=2),
+        Put("number): Item {\n"),
+        ScriptedNextEdit(accept=3),
+    ),
+)
+
+GO = Script(
+    "go",
+    "basket.go",
+    (
+        Put("\treturn nil\n}\n"),
+        Type("\nfunc (b *Basket) Clear() {\n\tb."),
+        Complete("items"),
+        Type(" = nil\n\tb."),
+        Complete("discount"),
+        Type(" = 0\n}\n"),
+        ScriptedChange("quantity", "count", nth=1),
+        Put("int) error {\n"),
+        ScriptedNextEdit(accept=3),
+    ),
+)
+
+RUST = Script(
+    "rust",
+    "basket.rs",
+    (
+        Put("        Ok(())\n    }\n"),
+        Type("\n    pub fn clear(&mut self) {\n        self."),
+        Complete("items"),
+        Type(".clear();\n        self."),
+        Complete("discount"),
+        Type(" = 0.0;\n    }\n"),
+        ScriptedChange("quantity", "count", nth=2),
+        Put("String> {\n"),
+        ScriptedNextEdit(accept=3),
+    ),
+)
+
+SCRIPTS = {script.language_id: script for script in (PYTHON, JAVA, TYPESCRIPT, GO, RUST)}

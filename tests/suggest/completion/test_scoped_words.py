@@ -46,7 +46,7 @@ class Cup {
         (BOX.replace("width = 1;", "width = 1;\n  area() { return this.| }"), "a.ts"),
         (
             "package a\n\ntype Box struct {\n\twidth, height int\n}\n\nfunc (b *Box) fill() {}\n\n"
-            "type Cup struct {\n\tdepth int\n}\n\nfunc f(b *Box, c Cup) {\n\tuse(c.depth, c.depth)\n\tb.|\n}\n",
+            "type Cup struct {\n\tdepth int\n}\n\nfunc paint(b *Box, c Cup) {\n\tuse(c.depth, c.depth)\n\tb.|\n}\n",
             "a.go",
         ),
     ],

@@ -171,6 +171,20 @@ class Resolver:
                     scope_ref = self.scopes.placed(number, one.scope)
                     if self.scopes.class_around(scope_ref) == owner and self._is_self(one, scope_ref):
                         names.add(one.name)
+        return names | self._added_members(owner)
+
+    def _added_members(self, owner: ScopeRef) -> set[str]:
+        """Members that other blocks of the file add to a class; they name it."""
+        facts = self.scopes.local(owner)
+        if facts is None or not (self.table.extensions or self.table.method_receivers):
+            return set()
+        names: set[str] = set()
+        for number in self.scopes.units_with(facts.name.encode()):
+            for one in self.scopes.facts.units[number].facts.occurrences:
+                if one.action is Action.ATTRIBUTE and one.kind in ("function", "field", "variable"):
+                    scope = self.scopes.placed(number, one.scope)
+                    if self.members.class_of(one.receiver, number, scope) == owner:
+                        names.add(one.name)
         return names
 
     def _is_self(self, one: Occurrence, scope: ScopeRef) -> bool:

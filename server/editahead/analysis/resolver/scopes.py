@@ -109,7 +109,7 @@ class FileScopes:
         known = self._names.get(name)
         if known is None:
             rows: list[NameAt] = []
-            for number in self._units_with(name.encode()):
+            for number in self.units_with(name.encode()):
                 checkpoint()
                 rows += self._placed(number, name)
             rows.sort()
@@ -160,7 +160,7 @@ class FileScopes:
         """The last unit that begins at a byte or before it; -1 for none."""
         return bisect_right(self._starts, byte) - 1
 
-    def _units_with(self, name: bytes) -> list[int]:
+    def units_with(self, name: bytes) -> list[int]:
         """The units that hold the bytes of a name, in text order."""
         found, data = list[int](), self.facts.data
         at = data.find(name) if name else -1

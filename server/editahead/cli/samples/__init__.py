@@ -6,7 +6,13 @@ from importlib.resources import files
 
 from editahead.text.buffer import Buffer
 
-SAMPLES = {"python": "inventory.py", "java": "AccessLog.java"}
+SAMPLES = {
+    "python": "inventory.py",
+    "java": "AccessLog.java",
+    "typescript": "basket.ts",
+    "go": "basket.go",
+    "rust": "basket.rs",
+}
 
 
 def sample(name: str) -> Buffer:

@@ -199,7 +199,7 @@ def _parameters(resolver: Resolver, slot: Slot, scope: ScopeRef, byte: int) -> I
 def _receiver(resolver: Resolver, names: tuple[str, ...], unit: int, byte: int) -> Receiver:
     start = byte - resolver.scopes.facts.units[unit].start
     first = names[0]
-    kind = first if first in ("this", "super") else "name"
+    kind = first if first in ("this", "super") else "this" if first in resolver.table.this_nodes else "name"
     made = Receiver(kind, first, start)
     for name in names[1:]:
         made = Receiver("attribute", name, start, made)
