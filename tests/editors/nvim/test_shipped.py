@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from shared import CALLS, PYTHON, Start
 
 
@@ -55,3 +56,29 @@ def test_a_next_edit_that_was_turned_down_stays_away(start: Start) -> None:
     assert editor.preview().get("sign") != 4
     expected = CALLS.replace("check(a)", "weigh(a)").replace("check(b)", "weigh(b)").replace("check(c)", "measure(c)")
     assert editor.save() == expected
+
+
+LANGUAGES = {
+    "area.ts": "export function area(size: number) {\n  const label = size;\n  return { size, label };\n}\n",
+    "area.go": "package area\n\nfunc area(size int) int {\n\tlabel := size\n\treturn label + size\n}\n",
+    "area.rs": "fn area(size: u32) -> u32 {\n    let label = size;\n    label + size\n}\n",
+}
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_a_rename_by_hand_leads_through_the_uses(start: Start, name: str) -> None:
+    text = LANGUAGES[name]
+    editor = start(real=True)
+    editor.open(name, text)
+    editor.ready()
+    editor.go("size")
+    editor.keys("cwwidth<Esc>j")
+    for _ in range(2):
+        editor.until(editor.preview, "the next use")
+        row = editor.preview()["rows"][0]
+        editor.keys("<Tab>")
+        editor.until(lambda row=row: editor.cursor()[0] == row, "the jump")
+        editor.keys("<Tab>")
+        editor.until(lambda row=row: "width" in editor.lines()[row], "the edit applied")
+    expected = text.replace("{ size,", "{ size: width,") if name.endswith(".ts") else text
+    assert editor.save() == expected.replace("size", "width").replace("{ width:", "{ size:")
