@@ -31,7 +31,8 @@ _WHEELS = {
     "tsx": ("tree_sitter_typescript", "language_tsx"),
     "typescript": ("tree_sitter_typescript", "language_typescript"),
 }
-_REQUIRED = ("python", "java", "typescript", "tsx", "javascript", "go", "rust")  # their wheels are dependencies
+# Their wheels are dependencies.
+_REQUIRED = ("python", "java", "typescript", "tsx", "javascript", "go", "rust", "c_sharp")
 # Of the package: `lua` sees strings everywhere, under the package's own core too; `html` and `markdown` have scanners
 # that end the whole process on some texts while they are edited.
 _UNUSABLE = ("html", "lua", "markdown")

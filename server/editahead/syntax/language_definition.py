@@ -65,7 +65,7 @@ class Language:
         kind = node.type
         if not node.is_named:
             return TokenKind.KEYWORD if text.isidentifier() else TokenKind.OPERATOR
-        if "identifier" in kind:
+        if "identifier" in kind or (self.scopes is not None and kind in self.scopes.names):
             return TokenKind.NAME
         if kind in self.comment_nodes:
             return TokenKind.COMMENT

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property
 from typing import NamedTuple, Protocol
 
 EdgeKey = tuple[str, "str | None"]
@@ -50,6 +51,7 @@ class Namespace(str, Enum):
     VALUE = "value"
     METHOD = "method"
     TYPE = "type"
+    EITHER = "either"  # of a use: a value or a type, and nothing where both are seen
 
 
 class Edge(NamedTuple):
@@ -92,6 +94,8 @@ class ScopeTable:
     method_receivers: Mapping[str, str] = field(default_factory=dict)  # methods that stand outside of their class
     literal_keys: Mapping[str, str] = field(default_factory=dict)
     """Keys of literals, with the type of the literal around them: members of the class that it names, else uses."""
+    before_sign: Mapping[str, tuple[str, Edge]] = field(default_factory=dict)
+    """Nodes without fields, a sign in them, and the edge to a name that stands before that sign: `let x = y`."""
     hand_on: frozenset[str] = frozenset()  # expressions of the type of the only one in them
     members_by_assignment: bool = False  # `self.x = ...` declares a member
     dotted: frozenset[str] = frozenset()  # a.b as a row of names: binds nothing unless it is one name
@@ -101,7 +105,8 @@ class ScopeTable:
     first_outside: Mapping[EdgeKey, frozenset[str]] = field(default_factory=dict)
     """Edges that leave the scope unless a sibling of these types precedes the parent."""
     bodies: Mapping[str, str] = field(default_factory=dict)  # class-like nodes: the field of their body
-    member_lists: frozenset[str] = frozenset()  # nodes inside a class body whose children are members themselves
+    member_lists: frozenset[str] = frozenset()
+    """Nodes inside a module or a class body whose children are members themselves, or the children of their body."""
     wrappers: Mapping[str, str] = field(default_factory=dict)  # decorated declarations: the field of the declaration
     functions: Mapping[str, str] = field(default_factory=dict)  # function-like nodes: the field of their parameters
     bases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # class-like nodes: the fields of their bases
@@ -113,10 +118,12 @@ class ScopeTable:
     rest: frozenset[str] = frozenset()  # parameters that take, and arguments that give, any number
     separators: frozenset[str] = frozenset()  # in parameter lists
     keyword_arguments: frozenset[str] = frozenset()
+    keyword_sign: str = "="  # between the name of a parameter and the argument given to it
     this_nodes: frozenset[str] = frozenset()
     super_nodes: frozenset[str] = frozenset()
     declared_types: Mapping[str, str] = field(default_factory=dict)  # declarations: the field of the type
-    initial_values: Mapping[str, str] = field(default_factory=dict)  # declarations: the field of the value
+    initial_values: Mapping[str, str] = field(default_factory=dict)
+    """Declarations: the field of the value, or `=` where it stands behind that sign without a field."""
     import_statements: frozenset[str] = frozenset()
     import_aliases: frozenset[str] = frozenset()  # what is imported under another name
     import_modules: Mapping[str, str] = field(default_factory=dict)  # imports: the field of the module, if there is one
@@ -138,6 +145,12 @@ class ScopeTable:
     keywords: frozenset[str] = frozenset()
     folder_is_one_module: bool = False  # files beside one another see what each declares
     overloads: bool = False  # functions of one name differ by the number of their parameters
+
+    @cached_property
+    def namespaces(self) -> tuple[Namespace, ...]:
+        """Those in which a class may stand: of names as they are, and of types where edges tell them apart."""
+        typed = any(edge.namespace is Namespace.TYPE for edge in self.edges.values())
+        return tuple(dict.fromkeys((*self.names.values(), *((Namespace.TYPE,) if typed else ()), Namespace.VALUE)))
 
     def edge(self, parent: ParentNode, kinds: tuple[str, str], field_name: str | None, kind: str) -> Edge | None:
         """The edge to a child of type `kind`; `kinds` are the types of its parent and of what is around that."""

@@ -11,7 +11,7 @@ from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeTable
 
 _DEEPEST_RECEIVER = 4
 _TYPE_DEPTH = 6  # nodes from an annotation down to its first name
-_TYPES_AROUND = frozenset({"type", "type_identifier", "array_type", "type_annotation", "pointer_type"})
+_TYPES_AROUND = frozenset({"type", "type_identifier", "array_type", "type_annotation", "pointer_type", "nullable_type"})
 
 
 class Context(NamedTuple):
@@ -56,7 +56,7 @@ class Expressions:
             callee = node.child_by_field_name(called[0]) if called else None
             if callee is not None:
                 return Receiver("call", base=self.receiver(callee, depth + 1))
-            if kind in ("parenthesized_expression", "generic_type") and node.named_child_count:
+            if kind in ("parenthesized_expression", "generic_type", "generic_name") and node.named_child_count:
                 inner_node = node.named_child(0)
                 return self.receiver(inner_node, depth + 1) if inner_node is not None else Receiver("other")
         return Receiver("other")
@@ -78,7 +78,9 @@ class Expressions:
                 return named
         for context in near:
             field = table.initial_values.get(context.kind)
-            value = context.node.child_by_field_name(field) if field else None
+            value = _behind(context.node, field) if field == "=" else None
+            if field and value is None:
+                value = context.node.child_by_field_name(field)
             if value is not None:
                 return self.created(value)
         return None
@@ -141,11 +143,11 @@ class Expressions:
                     node = inner
                 if node is not None and node.type == "generic_type":
                     node = node.child_by_field_name("type")
-                if node is not None and self._table.names.get(node.type) is Namespace.TYPE:
+                if node is not None and node.type in self._table.names:
                     named = self.receiver(node, 0)
                     return Action.ATTRIBUTE, named if named.kind == "this" else named._replace(kind="type")
                 return (Action.USE if node is not None and node.type == "map_type" else Action.IGNORE), None
-            nested += context.kind == "literal_value"
+            nested += context.kind in ("literal_value", "initializer_expression")
         return Action.IGNORE, None
 
     def module(self, stack: Sequence[Context]) -> str:
@@ -168,6 +170,12 @@ class Expressions:
             field = self._table.functions.get(holder.kind) if edge.kind == "function" else None
         rows = holder.node.child_by_field_name(field) if field else None
         return rows.named_child_count if rows is not None else -1
+
+
+def _behind(node: Node, sign: str) -> Node | None:
+    """The named child that follows a sign."""
+    found = next((child for child in node.children if child.type == sign), None)
+    return found.next_named_sibling if found is not None else None
 
 
 def text_of(node: Node) -> str:

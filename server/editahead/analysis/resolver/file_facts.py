@@ -147,8 +147,12 @@ class _Reading:
 
 
 def _flat(holder: Node, lists: frozenset[str]) -> Iterator[Node]:
-    for node in holder.children:
+    """The children of a node, in place of a list its own: of one with a body that body alone."""
+    rows = holder.children[::-1]
+    while rows:
+        node = rows.pop()
         if node.type in lists:
-            yield from node.children
+            body = node.child_by_field_name("body")
+            rows += [body] if body is not None else node.children[::-1]
         else:
             yield node

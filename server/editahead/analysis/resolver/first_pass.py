@@ -163,6 +163,10 @@ class _Walk:
             previous = node.prev_sibling
             if previous is not None and previous.type == qualified[0]:
                 edge = Edge(Action.ATTRIBUTE, namespace=qualified[1])
+        signed = table.before_sign.get(above.kind)
+        if signed is not None:
+            following = node.next_sibling
+            edge = signed[1] if following is not None and following.type == signed[0] else edge
         if above.kind in table.dotted and above.node.named_child_count > 1 and edge.action is not Action.IGNORE:
             first = node.start_byte == above.node.start_byte
             root = edge.action is Action.IMPORT_ROOT
@@ -211,7 +215,10 @@ class _Walk:
             elif kind == "field":
                 declared = self._read.declared_type(stack, 1)
         elif action is Action.KEYWORD:
-            action, receiver = self._read.literal_key(stack) if table.literal_keys else (action, self._callee(stack))
+            if table.literal_keys and stack[-1].kind not in table.keyword_arguments:
+                action, receiver = self._read.literal_key(stack)
+            else:
+                receiver = self._callee(stack)
         elif action is Action.BIND:
             if facts.scopes[scope].kind is ScopeKind.CLASS and kind in ("variable", "parameter"):
                 kind = "field"
@@ -255,6 +262,8 @@ class _Walk:
             return (bases[0] if bases else Receiver("other")), edge.kind
         if holder.kind in table.method_receivers:
             return self._read.owner(holder.node, table.method_receivers[holder.kind]), "function"
+        if holder.kind in table.transparent and len(stack) > 1 and stack[-2].kind in table.attributes:
+            holder = stack[-2]  # `a.m<T>()`
         fields = table.attributes.get(holder.kind) or table.method_calls.get(holder.kind)
         expression = holder.node.child_by_field_name(fields[0]) if fields else holder.node.named_child(0)
         if expression is None:

@@ -72,7 +72,7 @@ class Members:
         if receiver is None or receiver.kind != "name":
             return None
         start = self._scopes.facts.units[unit].start + receiver.start
-        for namespace in dict.fromkeys((*self._table.names.values(), Namespace.VALUE)):
+        for namespace in self._table.namespaces:
             found = self._lookup(scope, namespace, receiver.name, start)
             for one in self._declarations(found) if found is not None else ():
                 if one.occurrence.kind == "class":

@@ -81,6 +81,9 @@ class Resolver:
 
     def lookup(self, scope: ScopeRef, namespace: Namespace, name: str, at: int) -> Binding | None:
         """What a bare name means that stands in a scope at a byte; None where nothing in the file binds it."""
+        if namespace is Namespace.EITHER:
+            value, named = (self.lookup(scope, one, name, at) for one in (Namespace.VALUE, Namespace.TYPE))
+            return value if named is None or value == named else None
         for number, ref in enumerate(self.scopes.around(scope)):
             facts = self.scopes.local(ref)
             if facts is not None and name in facts.global_names:
@@ -101,7 +104,7 @@ class Resolver:
                 inherited = self._member(ref, namespace, name)
                 if inherited is not None and not inherited.loose:
                     return inherited
-        if namespace is Namespace.VALUE and Namespace.TYPE in self.table.names.values():
+        if namespace is Namespace.VALUE and Namespace.TYPE in self.table.namespaces:
             return self.lookup(scope, Namespace.TYPE, name, at)
         return None
 

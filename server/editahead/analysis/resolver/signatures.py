@@ -126,7 +126,7 @@ def _parameters(row: Node, table: ScopeTable, offset: int) -> Row:
         while inner is not None and inner.type not in table.names:
             form = "rest" if inner.type in table.rest else form
             inner = inner.child_by_field_name("name") or next(iter(inner.named_children), None)
-        optional = node.type in table.optional_parameters
+        optional = node.type in table.optional_parameters or any(child.type == "=" for child in node.children)
         several = node.children_by_field_name("name")
         if len(several) > 1:  # `a, b int`
             items += [Item(one.start_byte + offset, one.end_byte + offset, _text(one)) for one in several]

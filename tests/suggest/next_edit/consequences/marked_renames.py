@@ -80,3 +80,17 @@ def assert_follows(texts: Mapping[str, str]) -> Outcome:
         made.refusals
     )
     return made
+
+
+def after(marked: str) -> str:
+    """The text with all edits, the user's and those that follow."""
+    return re.sub("[«‹]([^«»‹›>]*)>([^«»‹›]*?)[»›]", r"\2", marked)
+
+
+def followed(document: Document) -> str:
+    """The text with all edits that follow."""
+    data = document.syntax.buffer.data
+    found = sorted((one.edit.start, one.edit.old_end, one.edit.new) for one in outcome(document).candidates)
+    for start, end, new in reversed(found):
+        data = data[:start] + new + data[end:]
+    return data.decode()

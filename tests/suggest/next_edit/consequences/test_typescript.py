@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import pytest
 
-from .marked_renames import assert_follows, outcome, played
+from .marked_renames import after, assert_follows, followed, outcome, played
 
 HOME, OTHER = "file:///w/src/shop.ts", "file:///w/src/ui/cart.tsx"
 
@@ -93,12 +92,7 @@ MISSING = {
 
 @pytest.mark.parametrize("marked", FOLLOWS.values(), ids=FOLLOWS)
 def test_parameters_and_imports_follow(marked: str) -> None:
-    document = played(marked, HOME)
-    found = sorted((one.edit.start, one.edit.old_end, one.edit.new) for one in outcome(document).candidates)
-    data = document.syntax.buffer.data
-    for start, end, new in reversed(found):
-        data = data[:start] + new + data[end:]
-    assert data.decode() == after(marked)
+    assert followed(played(marked, HOME)) == after(marked)
 
 
 @pytest.mark.parametrize(("marked", "other"), MISSING.values(), ids=MISSING)
@@ -109,8 +103,3 @@ def test_missing_imports_follow(marked: str, other: str) -> None:
     if edit is not None:
         data = data[: edit.start] + edit.new + data[edit.old_end :]
     assert data.decode() == after(marked)
-
-
-def after(marked: str) -> str:
-    """The text with all edits, the user's and those that follow."""
-    return re.sub("[«‹]([^«»‹›>]*)>([^«»‹›]*?)[»›]", r"\2", marked)

@@ -146,11 +146,11 @@ def _call(
     if row is None or any(item.form == "rest" for item in row.items) or _touched(changed, target, row):
         return
     change, data = changed.change, target.syntax.buffer.data
-    place, keywords = change.at - implicit, bool(changed.table.keyword_arguments)
+    place, sign = change.at - implicit, changed.table.keyword_sign if changed.table.keyword_arguments else ""
     edit: ByteEdit | None = None
     if change.kind == "added" and names is not None and change.name not in row.names:
         if any(one.name == change.name for one in names.visible(use.start)):
-            edit = inserted_argument(row, place, change.name, keyword=change.keyword, keywords=keywords)
+            edit = inserted_argument(row, place, change.name, keyword=change.keyword, sign=sign)
     elif change.kind == "removed":
         edit = removed(row, place, change.name)
     elif change.kind == "moved":

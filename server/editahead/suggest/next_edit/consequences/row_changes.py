@@ -48,14 +48,14 @@ def changed_row(before: Row, now: Row) -> RowChange | None:
     return None
 
 
-def inserted_argument(row: Row, at: int, name: str, *, keyword: bool, keywords: bool = True) -> ByteEdit | None:
+def inserted_argument(row: Row, at: int, name: str, *, keyword: bool, sign: str = "=") -> ByteEdit | None:
     """An argument of a name in a call: by `keyword` where it has to be, or where arguments before it are missing.
 
-    None where that is needed and the language knows no `keywords`.
+    None where that is needed and the language knows no `sign` for it.
     """
     given = sum(not item.name for item in row.items)
     if keyword or at > given:
-        return _appended(row, f"{name}={name}".encode()) if keywords else None
+        return _appended(row, f"{name}{sign}{name}".encode()) if sign else None
     return inserted_parameter(row, at, name)
 
 

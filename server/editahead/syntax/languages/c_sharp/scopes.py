@@ -1,0 +1,155 @@
+"""The rules of names of C#. One kind of node holds all names: where a type stands, the edge says so."""
+
+from __future__ import annotations
+
+from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
+
+_VARIABLE = Edge(Action.BIND, "variable")
+_PARAMETER = Edge(Action.BIND, "parameter")
+_FIELD = Edge(Action.BIND, "field")
+_FUNCTION = Edge(Action.BIND, "function", Target.OUTER)
+_CLASS = Edge(Action.BIND, "class", Target.OUTER, Namespace.TYPE)
+_TYPE = Edge(Action.USE, namespace=Namespace.TYPE)
+_KEY = Edge(Action.KEYWORD)
+_IGNORED = Edge(Action.IGNORE)
+_BODIES = {
+    "class_declaration": "body", "struct_declaration": "body", "interface_declaration": "body",
+    "record_declaration": "body", "enum_declaration": "body",
+}  # fmt: skip
+_FUNCTIONS = {
+    kind: "parameters"
+    for kind in (
+        "method_declaration", "constructor_declaration", "destructor_declaration", "local_function_statement",
+        "lambda_expression", "anonymous_method_expression", "operator_declaration", "indexer_declaration",
+        "conversion_operator_declaration", "delegate_declaration",
+    )
+}  # fmt: skip
+_BLOCKS = (
+    "block", "for_statement", "foreach_statement", "while_statement", "using_statement", "fixed_statement",
+    "catch_clause", "switch_section", "switch_expression_arm", "arrow_expression_clause", "query_expression",
+)  # fmt: skip
+_TYPED = (
+    "variable_declaration", "parameter", "parameter_list", "property_declaration", "event_declaration",
+    "indexer_declaration", "operator_declaration", "conversion_operator_declaration", "delegate_declaration",
+    "local_function_statement", "declaration_expression", "declaration_pattern", "recursive_pattern", "type_pattern",
+    "foreach_statement", "catch_declaration", "object_creation_expression", "array_creation_expression",
+    "cast_expression", "typeof_expression", "default_expression", "sizeof_expression", "tuple_element",
+    "type_parameter_constraint", "from_clause", "join_clause", "stackalloc_expression",
+)  # fmt: skip
+_NO_NAMES = (
+    "using_directive", "namespace_declaration", "file_scoped_namespace_declaration", "goto_statement",
+    "extern_alias_directive", "attribute_target_specifier", "preproc_if", "preproc_elif", "preproc_define",
+    "preproc_undef", "preproc_pragma",
+)  # fmt: skip
+
+SCOPE_TABLE = ScopeTable(
+    names={"identifier": Namespace.VALUE, "implicit_parameter": Namespace.VALUE},
+    scopes={
+        **dict.fromkeys(_BODIES, ScopeKind.CLASS),
+        **dict.fromkeys(_FUNCTIONS, ScopeKind.FUNCTION),
+        **dict.fromkeys(_BLOCKS, ScopeKind.BLOCK),
+        "accessor_declaration": ScopeKind.FUNCTION,
+    },
+    edges={
+        **{(kind, "name"): _CLASS for kind in _BODIES},
+        **{(kind, "type"): _TYPE for kind in _TYPED},
+        **{(kind, ">identifier"): _IGNORED for kind in _NO_NAMES},
+        **{
+            (f"{kind}/qualified_name", field): _IGNORED
+            for kind in (*_NO_NAMES, "qualified_name")
+            for field in ("qualifier", "name")
+        },
+        ("using_directive", "name>identifier"): Edge(Action.BIND, "import", namespace=Namespace.TYPE),
+        ("delegate_declaration", "name"): _CLASS,
+        ("type_parameter", "name"): Edge(Action.BIND, "type-parameter", namespace=Namespace.TYPE),
+        ("type_parameter_constraints_clause", ">identifier"): _TYPE,
+        ("type_argument_list", None): _TYPE,
+        ("base_list", None): _TYPE,
+        ("base_list", ">argument_list"): Edge(),
+        ("explicit_interface_specifier", None): _TYPE,
+        ("as_expression", "right"): _TYPE,
+        ("is_expression", "right"): _TYPE,
+        ("attribute", "name"): _TYPE,
+        ("attribute_argument", "name"): _IGNORED,
+        ("qualified_name", "qualifier"): _TYPE,
+        ("qualified_name", "name"): Edge(Action.ATTRIBUTE, namespace=Namespace.TYPE),
+        ("constructor_declaration", "name"): Edge(Action.USE, target=Target.OUTER, namespace=Namespace.TYPE),
+        ("destructor_declaration", "name"): Edge(Action.USE, target=Target.OUTER, namespace=Namespace.TYPE),
+        ("method_declaration", "name"): _FUNCTION,
+        ("method_declaration", "returns"): _TYPE,
+        ("local_function_statement", "name"): _FUNCTION,
+        ("parameter", "name"): _PARAMETER,
+        ("parameter_list", "name"): _PARAMETER,
+        ("lambda_expression", ">implicit_parameter"): _PARAMETER,
+        ("property_declaration", "name"): _FIELD,
+        ("event_declaration", "name"): _FIELD,
+        ("enum_member_declaration", "name"): _FIELD,
+        ("variable_declarator", "name"): _VARIABLE,
+        ("declaration_expression", "name"): _VARIABLE,
+        ("declaration_pattern", "name"): _VARIABLE,
+        ("recursive_pattern", "name"): _VARIABLE,
+        ("var_pattern", "name"): _VARIABLE,
+        ("parenthesized_variable_designation", "name"): _VARIABLE,
+        ("tuple_pattern", "name"): _VARIABLE,
+        ("foreach_statement", "left>identifier"): _VARIABLE,
+        ("foreach_statement", "right"): Edge(target=Target.OUTER),
+        ("catch_declaration", "name"): _VARIABLE,
+        ("from_clause", "name"): _VARIABLE,
+        ("tuple_element", "name"): _IGNORED,
+        ("initializer_expression/assignment_expression", "left"): _KEY,
+        ("argument", "name"): _KEY,
+        ("member_access_expression", "expression"): Edge(namespace=Namespace.EITHER),
+        ("member_access_expression", "name"): Edge(Action.ATTRIBUTE),
+        ("member_binding_expression", "name"): _IGNORED,
+    },
+    transparent=frozenset({"generic_name", "nullable_type", "array_type", "pointer_type", "ref_type", "scoped_type"}),
+    nested=frozenset({"assignment_expression", "qualified_name"}),
+    before_sign={
+        "anonymous_object_creation_expression": ("=", _IGNORED),
+        "with_initializer": ("=", _IGNORED),
+        "let_clause": ("=", _VARIABLE),
+        "subpattern": (":", _KEY),
+        "labeled_statement": (":", _IGNORED),
+        "join_clause": ("in", _VARIABLE),
+    },
+    literal_keys={
+        "object_creation_expression": "type", "implicit_object_creation_expression": "type",
+        "recursive_pattern": "type",
+    },
+    hand_on=frozenset({"parenthesized_expression"}),
+    bodies=_BODIES,
+    member_lists=frozenset(
+        {"namespace_declaration", "declaration_list", "preproc_if", "preproc_elif", "preproc_else"}
+    ),
+    functions=_FUNCTIONS,
+    bases={kind: ("base_list",) for kind in _BODIES},
+    attributes={"member_access_expression": ("expression", "name"), "qualified_name": ("qualifier", "name")},
+    calls={"invocation_expression": ("function", "arguments")},
+    creations={"object_creation_expression": "type"},
+    rest=frozenset({"array_type"}),  # `params int[] all`, which the grammar does not hold together
+    keyword_arguments=frozenset({"argument"}),
+    keyword_sign=": ",
+    this_nodes=frozenset({"this"}),
+    super_nodes=frozenset({"base"}),
+    declared_types={
+        "variable_declaration": "type", "parameter": "type", "property_declaration": "type",
+        "declaration_expression": "type", "declaration_pattern": "type", "recursive_pattern": "type",
+        "foreach_statement": "type", "catch_declaration": "type",
+    },
+    initial_values={"variable_declarator": "="},
+    hoisted=False,
+    keywords=frozenset(
+        "abstract as base bool break byte case catch char checked class const continue decimal default delegate do "
+        "double else enum event explicit extern false finally fixed float for foreach goto if implicit in int "
+        "interface internal is lock long namespace new null object operator out override params private protected "
+        "public readonly ref return sbyte sealed short sizeof stackalloc static string struct switch this throw true "
+        "try typeof uint ulong unchecked unsafe ushort using virtual void volatile while".split()
+    ),
+    builtins=frozenset(
+        "Action Array Attribute Boolean Byte Char Console Convert DateTime Decimal Dictionary Double Enum Environment "
+        "Exception Func GC Guid HashSet IDisposable IEnumerable Int16 Int32 Int64 Lazy List Math Nullable Object "
+        "Queue Random Span Stack String StringBuilder Task TimeSpan Tuple Type Uri Version nameof value var".split()
+    ),
+    folder_is_one_module=True,
+    overloads=True,
+)  # fmt: skip

@@ -1,0 +1,90 @@
+"""The rules of names of C#: every occurrence of one binding is marked, and nothing else is."""
+
+from __future__ import annotations
+
+import pytest
+
+from .marked import assert_marked, resolver
+
+
+def _in_class(body: str) -> str:
+    return f"namespace N.M\n{{\n    class A\n    {{\n{body}\n    }}\n}}\n"
+
+
+CASES = {
+    "local": _in_class("int x; void m() { int «x» = 1; «x»++; this.x = «x»; }\nint n() { return x; }"),
+    "parameter and field": _in_class("int x;\nA(int «x») { this.x = «x»; }\nint Get() { return x; }"),
+    "field": _in_class("int «x» = 1, y;\nA(int x) { this.«x» = x; }\nint Get() => «x» + o.x;"),
+    "property": _in_class("int «P» { get; set; } = 3;\nint m() { return «P» + this.«P» + o.P; }"),
+    "accessors": _in_class("int «x»;\nint P { get { return «x»; } set { «x» = value; int x = 1; x++; } }"),
+    "event": _in_class("event D «E»;\nvoid m() { «E» += n; «E»(1); o.E += n; }"),
+    "method": _in_class("int «m»() { return this.«m»() + «m»() + o.m(); }"),
+    "generic method": _in_class("T «m»<T>(T t) { return this.«m»<T>(«m»<int>(t)); }\nvoid n() { o.m<int>(1); }"),
+    "type parameter": _in_class("«T» m<«T»>(«T» t, List<«T»> all) where «T» : B { return (T2)t; }\nT x;"),
+    "type parameter of a class": (
+        "class A<«T»> : B<«T»> where «T» : class {\n  «T»[] x;\n  «T»? y;\n}\nclass C { T x; }\n"
+    ),
+    "class and constructor": (
+        "namespace N {\n  class «A» {\n    «A»() {}\n    ~«A»() {}\n    static «A» Make() { return new «A»(); }\n"
+        "    B<«A»> all;\n    object o = typeof(«A»);\n  }\n}\n"
+    ),
+    "base class": (
+        "interface «I» { }\nclass A : B, «I» { }\nclass C { bool m(object o) { return o is «I» || o as «I»; } }\n"
+    ),
+    "inherited field": "class A { protected int «x»; }\nclass B : A { int m() { return «x» + base.«x»; } }\n",
+    "field of declared variables": (
+        "class A { public int «x»; }\nclass B { int m(A a, C c, A? d) { var e = new A(); A f = new(); "
+        "return a.«x» + c.x + d.«x» + e.«x» + f.«x»; } }\n"
+    ),
+    "a property that is called like its type": (
+        "enum Color { Red }\nclass A {\n  Color «Color» { get; set; }\n"
+        "  bool m() { return «Color» == Color.Red && this.«Color» == o.Color; }\n}\n"
+    ),
+    "a type with a property that is called like it": (
+        "enum «Color» { Red }\n"
+        "class A {\n  «Color» Color { get; set; }\n  «Color» n(List<«Color»> x) { return 0; }\n}\n"
+    ),
+    "enum constant": "enum A { «Red», Blue = «Red» }\nclass B { A m() { return A.«Red»; } int Red; }\n",
+    "nested class": _in_class("class «B» { }\n«B» b = new «B»();\nA.«B» c;"),
+    "object initializer": (
+        "class A { public int «x»; public B b; }\n"
+        "class C { int x; A m(int x) { return new A { «x» = x, b = { x = 1 } }; } }\n"
+    ),
+    "object initializer of an unsaid type": _in_class("int «x»;\nvoid m() { B b = new() { x = «x» }; }"),
+    "anonymous object and with": _in_class("void m(int «x») { use(new { x = «x» }); use(r with { x = «x» }); }"),
+    "named argument": _in_class("int m(int «d» = 1) { return «d»; }\nint n(int d) { return m(«d»: d) + o.m(d: 2); }"),
+    "params": _in_class("int m(int a, params int[] «all») { return «all».Length; }"),
+    "record": "record A(int «X», int Y) {\n  int Twice() => «X» + this.«X»;\n}\n",
+    "primary constructor": "class A(int «x») : B(«x») {\n  int y = «x»;\n}\n",
+    "lambda": _in_class("int x;\nF f = «x» => «x» + 1;\nF g = (x, y) => x + y;"),
+    "lambda with brackets": _in_class("int x;\nF g = («x», y) => { return «x» + y; };\nF f = x => x + 1;"),
+    "local function": _in_class("void m() { «f»(1); int «f»(int x) { return «f»(x); } }\nint f;"),
+    "for": _in_class("void m() { for (int «i» = 0; «i» < 9; «i»++) {} for (int i = 0; ; ) {} }"),
+    "foreach": _in_class("void m() { foreach (var «s» in all) { «s».Run(); } s(); }"),
+    "foreach over pairs": _in_class("void m() { foreach (var («k», v) in all) { use(«k», v); } k(); }"),
+    "deconstruction": _in_class("void m() { var («a», b) = t; (int c, var d) = t; use(«a», b, c, d); }"),
+    "catch": _in_class("void m() { try { } catch (E «e») when («e».a) { use(«e»); } catch (E e) { use(e); } }"),
+    "using": _in_class("void m() { using (var «r» = open()) { «r».Read(); } using var r = open(); r.Read(); }"),
+    "out variable": _in_class("void m() { if (!d.TryGet(k, out var «v»)) return; use(«v»); }\nint v;"),
+    "pattern variable": _in_class("void m() { if (o is B «b» && «b».x) { «b».y(); } }\nint b;"),
+    "switch": _in_class("void m() { switch (o) { case B «b» when «b».x: use(«b»); break; case C b: use(b); break; } }"),
+    "switch expression": _in_class("int m() => o switch { B «b» => «b».x, C b => b.y, _ => 0 };"),
+    "query": _in_class("void m() { var q = from «it» in all where «it».x let y = «it» select «it».z + y; it(); }"),
+    "text with code": _in_class('void m(int «x») { use($"x {«x»:x} {y}"); }'),
+    "alias": "using «F» = System.Func<int>;\nclass A { «F» f; }\n",
+    "labels are no names": _in_class("void m() { int «x» = 0; x: use(«x»); goto x; }"),
+    "namespace of a file": "namespace x.y;\nclass A { int «x»; int m() { return «x»; } }\n",
+    "attribute": 'class «Mark» : Attribute { }\n[«Mark»(Mark = "Mark")]\nclass A { [«Mark»] int x; }\n',
+    "conditional code": "#if DEBUG\nclass «A» { }\n#else\nclass B { «A» a; }\n#endif\nclass C { «A» a; }\n",
+}
+
+
+@pytest.mark.parametrize("marked", CASES.values(), ids=CASES)
+def test_references(marked: str) -> None:
+    assert_marked(marked, "c_sharp")
+
+
+def test_members_in_namespaces_are_units_of_their_own() -> None:
+    members = "".join(f"int x{number};\n" for number in range(40))
+    source = f"namespace N {{\nnamespace M {{\n#if A\nclass A {{\n{members}}}\n#endif\n}}\n}}\n"
+    assert max(len(unit.facts.occurrences) for unit in resolver(source, "c_sharp").scopes.facts.units) == 1
