@@ -5,7 +5,7 @@ from __future__ import annotations
 from editahead.patterns.changes import NetChange, net_changes
 from editahead.patterns.examples import Example, example_of
 from editahead.patterns.groups import EditGroup, groups_of
-from editahead.patterns.matching import find
+from editahead.patterns.matching import find_matches
 from editahead.patterns.pattern import Pattern
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
@@ -55,7 +55,7 @@ class Hand:
         """What each place that the pattern finds would read after its edit."""
         tabs, eol = style_of(self.buffer.data)
         lines = []
-        for match in find(pattern, self.buffer, 0, tabs=tabs, eol=eol):
+        for match in find_matches(pattern, self.buffer, 0, tabs=tabs, eol=eol):
             if any(change.start <= match.edit.old_end and match.edit.start <= change.end for change in self.changes):
                 continue
             after = self.buffer.apply(match.edit)

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from editahead.patterns.matching import gives
+from editahead.patterns.matching import reproduces
 from editahead.patterns.pattern import Pattern, balanced, owner_of
-from editahead.patterns.unify import from_one, from_two
+from editahead.patterns.unify import anti_unify, pattern_of_one
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,7 +22,7 @@ CALL = Callable[[str, list[str]], str]
 
 def two(hand: Hand) -> Pattern:
     newest, before, *_ = hand.examples
-    pattern = from_two(newest, before)
+    pattern = anti_unify(newest, before)
     assert pattern is not None
     return pattern
 
@@ -109,7 +109,7 @@ def test_a_hole_is_bound_to_one_thing() -> None:
 def test_one_example_is_repeated_between_the_same_neighbours_only() -> None:
     hand = Hand("x = check(a)\ny = check(b)\nreturn check(c)\nz = check\n")
     hand.replace("check(a)", "verify(a)")
-    pattern = from_one(hand.examples[0])
+    pattern = pattern_of_one(hand.examples[0])
     assert pattern is not None
     assert hand.lines_after(pattern) == ["y = verify(b)"]
 
@@ -129,7 +129,7 @@ def test_what_is_not_the_same_edit_makes_no_pattern(text: str, changes: list[tup
     for old, new in changes:
         hand.replace(old, new)
     newest, before = hand.examples
-    assert from_two(newest, before) is None
+    assert anti_unify(newest, before) is None
 
 
 NAMES = st.sampled_from(["load", "store", "emit", "run_all", "größe"])
@@ -170,12 +170,12 @@ def test_a_pattern_gives_its_examples_back_and_the_third_place_as_well(
     for old, new in zip(lines[:2], wanted[:2], strict=True):
         hand.replace(old, new)
     newest, first = hand.examples
-    pattern = from_two(newest, first)
+    pattern = anti_unify(newest, first)
     if pattern is None:  # arguments of different shapes need not line up, those of one shape must
         assert {_shape(value) for value in values[:2]} != {_shape(values[0])}
         return
-    assert gives(pattern, newest)
-    assert gives(pattern, first)
+    assert reproduces(pattern, newest)
+    assert reproduces(pattern, first)
     assert set(hand.lines_after(pattern)) <= {wanted[2]}
     if {_shape(value) for value in values} == {_shape(values[0])}:
         swapped = wanted[2] == f"{lead}{before(*reversed(values[2]))}{tail}"
@@ -190,7 +190,7 @@ def test_two_bare_words_that_change_places_are_left_alone() -> None:
         hand = Hand("\n".join(lines) + "\n")
         for n, line in enumerate(lines[:2]):
             hand.replace(line, f"load(b{n}{ends}, a{n})")
-        pattern = from_two(*hand.examples)
+        pattern = anti_unify(*hand.examples)
         assert pattern is not None
         assert hand.lines_after(pattern) == after
 

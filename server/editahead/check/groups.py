@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from editahead.check.texts import Changed
 from editahead.patterns.examples import Example, example_of
-from editahead.patterns.groups import EditGroup, Sample, common, compounds, grouped
-from editahead.patterns.matching import gives
+from editahead.patterns.groups import EditGroup, Sample, compound_samples, group_with, shared_context
+from editahead.patterns.matching import reproduces
 
 MAX_CHANGES = 4000
 MAX_GROUPS = 60
@@ -46,7 +46,7 @@ def groups_in(files: Sequence[Changed]) -> GroupMatches:
     found: list[EditGroup] = []
     used: set[tuple[Hashable, int]] = set()
     for alike in (_net, _kinds):
-        for samples in (compounds(taken, singles), singles):
+        for samples in (compound_samples(taken, singles), singles):
             buckets: dict[Hashable, list[Sample]] = {}
             for sample in samples:
                 if not sample.changes & used:
@@ -82,12 +82,12 @@ def _split(samples: Sequence[Sample]) -> list[EditGroup]:
         if len(rest) < 2:
             break
         first, *others = rest
-        best = grouped(first, others[:_PARTNERS])
+        best = group_with(first, others[:_PARTNERS])
         if best is None:
             rest = others
             continue
-        alike = [sample for sample in others if gives(best.pattern, sample.example)]
+        alike = [sample for sample in others if reproduces(best.pattern, sample.example)]
         members = [replace(sample, age=age) for age, sample in enumerate((first, *alike))]
-        found.append(EditGroup(best.pattern, tuple(members), *common(best.pattern, members)))
+        found.append(EditGroup(best.pattern, tuple(members), *shared_context(best.pattern, members)))
         rest = [sample for sample in others if sample not in alike]
     return found

@@ -11,7 +11,7 @@ from editahead.check.groups import groups_in
 from editahead.check.texts import Changed
 from editahead.patterns.changes import NetChange
 from editahead.patterns.groups import EditGroup
-from editahead.patterns.matching import find
+from editahead.patterns.matching import find_matches
 from editahead.runtime.pattern_scorer import RepeatModel
 from editahead.suggest.gate import threshold_for
 from editahead.suggest.next_edit.pattern_places import Site, apart, group_sites
@@ -173,7 +173,7 @@ def open_places(group: EditGroup, files: Sequence[Changed], documents: Sequence[
 
 def _fitting(group: EditGroup, documents: Sequence[Document]) -> list[Document] | None:
     """Those of some documents in which the edit would fit; None where it fits at more than MAX_OPEN places."""
-    texts = [elem.text.encode() for elem in group.pattern.need if elem.text and not elem.text.startswith("\n")]
+    texts = [elem.text.encode() for elem in group.pattern.elements if elem.text and not elem.text.startswith("\n")]
     fitting: list[Document] = []
     count = 0
     for document in documents:
@@ -181,7 +181,7 @@ def _fitting(group: EditGroup, documents: Sequence[Document]) -> list[Document] 
         if not all(text in buffer.data for text in texts):
             continue
         tabs, eol = style_of(buffer.data)
-        matches = len(find(group.pattern, buffer, 0, tabs=tabs, eol=eol))
+        matches = len(find_matches(group.pattern, buffer, 0, tabs=tabs, eol=eol))
         count += matches
         if count > MAX_OPEN:
             return None

@@ -1,1 +1,1 @@
-"""Repeated edits as patterns: examples, their common pattern, its matches."""
+"""Patterns of repeated edits: examples, the pattern that they share, and its matches."""

@@ -1,5 +1,6 @@
-"""What a user changed, as net replacements of the current text: bursts that touch are one, places put back are told.
+"""Net changes of a document: coalesced edits that touch are merged into one replacement of the current text.
 
+A change that was taken back by hand is still listed; `NetChange.undone` detects it.
 Byte offsets are of the current text unless said otherwise.
 """
 
@@ -17,9 +18,10 @@ _PART_OF_WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]+")
 
 @dataclass(frozen=True, slots=True)
 class NetChange:
-    """Bytes [start, end) stand where `old` stood; the last burst that went into it ended at `time` (seconds).
+    """A net replacement: bytes [start, end) of the current text replace `old`.
 
-    `turn` orders the changes of one text by their last burst. `settled` is false while the user still types there.
+    `time` (seconds) is the end of the last coalesced edit in it, and `turn` that edit's place in the history of the
+    document. `settled` is false while the user still types there.
     """
 
     start: int
@@ -30,16 +32,16 @@ class NetChange:
     settled: bool = True
 
     def undone(self, data: bytes) -> bool:
-        """Whether the old text stands there again."""
+        """Whether `data` has the old text in this place again."""
         return data[self.start : self.end] == self.old
 
 
 def net_changes(view: HistoryView, data: bytes) -> list[NetChange]:
-    """All changes of a history in text order, those taken back by hand included; `data` is the current text."""
+    """Return the net changes of a history in text order, undone ones included; `data` is the current text."""
     changes: list[NetChange] = []
     turn = 0
-    for burst in view.settled:
-        changes = _after(changes, burst, turn, True)
+    for edit in view.settled:
+        changes = _after(changes, edit, turn, True)
         turn += 1
     if view.pending is not None:
         for part in split(view.pending):
@@ -49,7 +51,7 @@ def net_changes(view: HistoryView, data: bytes) -> list[NetChange]:
 
 
 def _whole_words(changes: list[NetChange], data: bytes) -> list[NetChange]:
-    """The same changes, those between which only a part of one word stands as one."""
+    """Merge changes that are separated only by a part of one word."""
     result: list[NetChange] = []
     for change in changes:
         last = result[-1] if result else None
@@ -63,26 +65,26 @@ def _whole_words(changes: list[NetChange], data: bytes) -> list[NetChange]:
     return result
 
 
-def _after(changes: list[NetChange], burst: CoalescedEdit, turn: int, settled: bool) -> list[NetChange]:
-    """The changes once `burst`, in coordinates of the text before it, is done as well."""
-    before = [change for change in changes if change.end < burst.start]
-    touched = [change for change in changes if change.end >= burst.start and change.start <= burst.old_end]
-    behind = [change for change in changes if change.start > burst.old_end]
-    start = min([burst.start, *(change.start for change in touched)])
-    end = max([burst.old_end, *(change.end for change in touched)]) + burst.delta
-    old = _before(touched, burst)
-    moved = [replace(change, start=change.start + burst.delta, end=change.end + burst.delta) for change in behind]
-    return [*before, NetChange(start, end, old, burst.time, turn, settled), *moved]
+def _after(changes: list[NetChange], edit: CoalescedEdit, turn: int, settled: bool) -> list[NetChange]:
+    """Add a coalesced edit, given in coordinates of the text before it, to the changes."""
+    before = [change for change in changes if change.end < edit.start]
+    touched = [change for change in changes if change.end >= edit.start and change.start <= edit.old_end]
+    behind = [change for change in changes if change.start > edit.old_end]
+    start = min([edit.start, *(change.start for change in touched)])
+    end = max([edit.old_end, *(change.end for change in touched)]) + edit.delta
+    old = _before(touched, edit)
+    moved = [replace(change, start=change.start + edit.delta, end=change.end + edit.delta) for change in behind]
+    return [*before, NetChange(start, end, old, edit.time, turn, settled), *moved]
 
 
-def _before(touched: Iterable[NetChange], burst: CoalescedEdit) -> bytes:
-    """What stood, before all of it, where the touched changes and the burst are."""
+def _before(touched: Iterable[NetChange], edit: CoalescedEdit) -> bytes:
+    """Return the original text of the stretch that the touched changes and the coalesced edit cover."""
     parts: list[bytes] = []
-    at = burst.start
+    at = edit.start
     for change in touched:
         if change.start > at:
-            parts.append(burst.removed[at - burst.start : change.start - burst.start])
+            parts.append(edit.removed[at - edit.start : change.start - edit.start])
         parts.append(change.old)
         at = max(at, change.end)
-    parts.append(burst.removed[at - burst.start :] if at < burst.old_end else b"")
+    parts.append(edit.removed[at - edit.start :] if at < edit.old_end else b"")
     return b"".join(parts)

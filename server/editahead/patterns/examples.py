@@ -1,4 +1,4 @@
-"""One change as an example of an edit: the tokens around it before and after, and which of them differ."""
+"""Examples of an edit: the tokens around one change before and after it, and which of them differ."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from dataclasses import dataclass
 
 from editahead.encode.edit_model.tokens import EditToken
 from editahead.patterns.changes import NetChange
-from editahead.patterns.token_stream import Stream, stream
+from editahead.patterns.token_stream import TokenStream, token_stream
 from editahead.text.buffer import Buffer
 
 MAX_TOKENS = 24
-"""Tokens that an example may take away, and tokens that it may put in; larger changes are not repeated by hand."""
+"""Most tokens that an example may delete, and most that it may insert; larger changes are not repeated by hand."""
 MAX_LINES = 8
 _LOOK_UP = 20
 
 
 @dataclass(frozen=True, eq=False)
 class Example:
-    """Tokens [lo, old_hi) of `before` became tokens [lo, new_hi) of `after`.
+    """An example of an edit: tokens [lo, old_hi) of `before` became tokens [lo, new_hi) of `after`.
 
     `tail` is the number of blanks that now stand before the token behind them; None where it did not change, unless
     tokens only came: then it is always told, since what comes at the start of a line moves that token to its middle.
@@ -26,8 +26,8 @@ class Example:
     their own: a few lines around the change, `offset` bytes into the document.
     """
 
-    before: Stream
-    after: Stream
+    before: TokenStream
+    after: TokenStream
     lo: int
     old_hi: int
     new_hi: int
@@ -40,32 +40,32 @@ class Example:
 
     @property
     def old(self) -> tuple[EditToken, ...]:
-        """The tokens that went."""
+        """The deleted tokens."""
         return self.before.keys[self.lo : self.old_hi]
 
     @property
     def new(self) -> tuple[EditToken, ...]:
-        """The tokens that came."""
+        """The inserted tokens."""
         return self.after.keys[self.lo : self.new_hi]
 
     @property
     def start(self) -> int:
-        """Where the changed stretch begins in the document, the blanks before it included."""
+        """The byte of the document at which the changed stretch begins, with the blanks before it."""
         return self.offset + self.after.ends[self.lo - 1]
 
     @property
     def end(self) -> int:
-        """Where it ends."""
+        """The byte of the document at which the changed stretch ends."""
         return self.offset + self.after.ends[max(self.new_hi, self.lo) - 1]
 
     @property
     def first(self) -> int:
-        """The first visible byte of what is new in the document; where the old text stood when nothing is."""
+        """The byte of the document at which the first inserted token begins; `start` for a pure deletion."""
         return self.offset + self.after.starts[self.lo] if self.new_hi > self.lo else self.start
 
 
 def example_of(buffer: Buffer, changes: Sequence[NetChange]) -> Example | None:
-    """The changes (in text order) of a few neighbouring lines as one example.
+    """Return the changes (in text order) of a few neighbouring lines as one example.
 
     None when no token differs, when they are too large to be repeated by hand, or in a line of data.
     """
@@ -81,7 +81,7 @@ def example_of(buffer: Buffer, changes: Sequence[NetChange]) -> Example | None:
     before = Buffer(_reverted(after.data, changes, base))
     if before.line_count > 3 * MAX_LINES + _LOOK_UP:
         return None
-    old, new = stream(before, 0, before.line_count), stream(after, 0, after.line_count)
+    old, new = token_stream(before, 0, before.line_count), token_stream(after, 0, after.line_count)
     low = changes[0].start - base
     old_end = low + len(before.data) - len(after.data) + (changes[-1].end - changes[0].start)
     head = _same_head(old, new, low)
@@ -100,7 +100,7 @@ def example_of(buffer: Buffer, changes: Sequence[NetChange]) -> Example | None:
 
 
 def _visible_above(buffer: Buffer, line: int) -> int:
-    """The nearest line above that is not blank (its tokens are context), or one not far away."""
+    """Return the nearest line above that is not blank (its tokens are context), at most _LOOK_UP lines away."""
     top = max(0, line - 1)
     while top > max(0, line - _LOOK_UP) and not buffer.line_bytes(top).strip():
         top -= 1
@@ -116,8 +116,8 @@ def _reverted(data: bytes, changes: Sequence[NetChange], base: int) -> bytes:
     return b"".join([*parts, data[at:]])
 
 
-def _same_head(old: Stream, new: Stream, low: int) -> int:
-    """How many first tokens end before byte `low`, where the texts begin to differ, and are the same."""
+def _same_head(old: TokenStream, new: TokenStream, low: int) -> int:
+    """Count the equal first tokens that end before byte `low`, where the texts begin to differ."""
     count = 0
     while (
         count < min(len(old.keys), len(new.keys)) - 1
@@ -128,8 +128,8 @@ def _same_head(old: Stream, new: Stream, low: int) -> int:
     return count
 
 
-def _line_first(old: Stream, new: Stream, head: int, old_hi: int, new_hi: int) -> tuple[int, int, int]:
-    """Let a line that came or went begin with its newline token.
+def _line_first(old: TokenStream, new: TokenStream, head: int, old_hi: int, new_hi: int) -> tuple[int, int, int]:
+    """Shift the range of an inserted or deleted line so that it begins with its newline token.
 
     That is not `call() ⏎` before the next line, but `⏎ call()` behind the one before. Both read the same, and examples
     must agree.
@@ -141,8 +141,8 @@ def _line_first(old: Stream, new: Stream, head: int, old_hi: int, new_hi: int) -
     return head, old_hi, new_hi
 
 
-def _same_tail(old: Stream, new: Stream, head: int, old_end: int, new_end: int) -> tuple[int, int | None]:
-    """How many last tokens behind the change are the same, and the blanks before them where they changed."""
+def _same_tail(old: TokenStream, new: TokenStream, head: int, old_end: int, new_end: int) -> tuple[int, int | None]:
+    """Count the equal last tokens behind the change; with the blanks before them where those changed."""
     count = 1  # the end of the lines
     while count < min(len(old.keys), len(new.keys)) - head:
         a, b = len(old.keys) - 1 - count, len(new.keys) - 1 - count

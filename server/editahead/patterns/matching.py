@@ -1,4 +1,4 @@
-"""Where a pattern's left side stands in a text, and the bytes that its right side writes there."""
+"""Matches of a pattern's left side in a text, and the edits that its right side makes there."""
 
 from __future__ import annotations
 
@@ -10,43 +10,43 @@ from functools import cached_property
 from editahead.encode.edit_model.history import region_lines
 from editahead.encode.edit_model.tokens import newline_delta, render_indent
 from editahead.patterns.examples import Example
-from editahead.patterns.pattern import LINE, MAX_HOLE, NEXT, Elem, Out, Pattern, balanced, is_word
-from editahead.patterns.token_stream import Stream, stream
+from editahead.patterns.pattern import LINE, MAX_HOLE, NEXT, Element, NewElement, Pattern, balanced, is_word
+from editahead.patterns.token_stream import TokenStream, token_stream
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.line_ends import style_of
 
 MAX_LINES = 250
-"""Lines that hold the pattern's word and are looked at; a word that stands on more is looked for near by."""
+"""Most lines with the pattern's anchor word that are searched; of more lines the nearest ones."""
 Span = tuple[int, int]
 
 
 @dataclass(frozen=True, eq=False)
 class Match:
-    """A place where a pattern fits: the tokens [lo, hi) that would go, in a stream of the lines around."""
+    """A match of a pattern: tokens [lo, hi) of `stream`, the lines around, would be replaced by `edit`."""
 
     pattern: Pattern
-    stream: Stream
+    stream: TokenStream
     spans: tuple[Span, ...]
     edit: ByteEdit
 
     @cached_property
     def lo(self) -> int:
-        """The first token that goes, or the one before which something comes."""
+        """Index of the first token that is replaced, or of the token before which tokens are inserted."""
         return _core(self.pattern, self.spans)[0]
 
     @cached_property
     def hi(self) -> int:
-        """The token behind those that go."""
+        """Index behind the last token that is replaced."""
         return _core(self.pattern, self.spans)[1]
 
     @cached_property
     def first(self) -> int:
-        """The first visible byte that goes; where something is put in, the end of the token before."""
+        """The first visible byte that is replaced; for a pure insertion, the end of the token before."""
         return self.stream.starts[self.lo] if self.hi > self.lo else self.stream.ends[self.lo - 1]
 
 
-def find(
+def find_matches(
     pattern: Pattern,
     buffer: Buffer,
     near: int,
@@ -56,32 +56,32 @@ def find(
     lines: Sequence[int] | None = None,
     check: Callable[[], None] | None = None,
 ) -> list[Match]:
-    """All places in a text where the pattern fits and its edit is not made yet, in text order; `near` is a line.
+    """Return all matches in a text to which the edit is not yet applied, in text order; `near` is a line.
 
-    `lines` are those to look at, as `lines_with` tells them, when that has been asked already. `check` is called before
-    each line, and may raise to end the search.
+    `lines` are the lines to search, if `lines_with` was called before. `check` is called before each line, and may
+    raise to end the search.
     """
     rows = [
         sum((elem.text or "").startswith("\n") for elem in part)
-        for part in (pattern.need[: pattern.anchor], pattern.need[pattern.anchor :])
+        for part in (pattern.elements[: pattern.anchor], pattern.elements[pattern.anchor :])
     ]
     found: list[Match] = []
     taken: set[Span] = set()
-    texts = {elem.text.encode() for elem in pattern.need if elem.text and not elem.text.startswith("\n")}
+    texts = {elem.text.encode() for elem in pattern.elements if elem.text and not elem.text.startswith("\n")}
     for line in lines_with(pattern.word, buffer, near) if lines is None else lines:
         if check is not None:
             check()
         if not any(rows) and not all(text in buffer.line_bytes(line) for text in texts):
             continue
-        tokens = stream(buffer, line - rows[0], line + 1 + rows[1])
+        tokens = token_stream(buffer, line - rows[0], line + 1 + rows[1])
         begin, end = buffer.line_span(line)
         for at, text in enumerate(tokens.texts):
             if text != pattern.word or not begin <= tokens.starts[at] < end:
                 continue
-            spans = fit(pattern, tokens, at)
-            if spans is None or not _spaced(pattern, tokens, spans) or made(pattern, tokens, spans):
+            spans = match_at(pattern, tokens, at)
+            if spans is None or not _spaced(pattern, tokens, spans) or is_applied(pattern, tokens, spans):
                 continue
-            edit = written(pattern, tokens, spans, tabs=tabs, eol=eol)
+            edit = edit_of_match(pattern, tokens, spans, tabs=tabs, eol=eol)
             key = (edit.start, edit.old_end)
             if edit.is_noop(buffer.data) or key in taken:
                 continue
@@ -91,7 +91,7 @@ def find(
 
 
 def lines_with(word: str, buffer: Buffer, near: int, most: int = MAX_LINES) -> list[int]:
-    """The lines that hold a word, in text order; the `most` nearest ones when they are more."""
+    """Return the lines that contain a word, in text order; of more than `most`, the nearest ones."""
     data, wanted = buffer.data, word.encode()
     lines: list[int] = []
     at = data.find(wanted)
@@ -106,20 +106,20 @@ def lines_with(word: str, buffer: Buffer, near: int, most: int = MAX_LINES) -> l
     return [line for line in lines if pattern.search(region_lines(buffer, line, line + 1)[0])]
 
 
-def fit(pattern: Pattern, tokens: Stream, at: int) -> tuple[Span, ...] | None:
-    """The tokens that each element stands for when the anchor stands for token `at`; None where they do not fit."""
+def match_at(pattern: Pattern, tokens: TokenStream, at: int) -> tuple[Span, ...] | None:
+    """Match a pattern with its anchor at token `at`: the token range of each element, None without a match."""
     bound: dict[int, tuple[str, ...]] = {}
-    right = _walk(pattern.need[pattern.anchor :], tokens.texts, at, 1, bound)
+    right = _match_elements(pattern.elements[pattern.anchor :], tokens.texts, at, 1, bound)
     if right is None:
         return None
-    left = _walk(pattern.need[: pattern.anchor + 1][::-1], tokens.texts, at, -1, bound)
+    left = _match_elements(pattern.elements[: pattern.anchor + 1][::-1], tokens.texts, at, -1, bound)
     return None if left is None else (*left[:0:-1], *right)
 
 
-def _walk(
-    elems: Sequence[Elem], texts: Sequence[str], at: int, step: int, bound: dict[int, tuple[str, ...]]
+def _match_elements(
+    elems: Sequence[Element], texts: Sequence[str], at: int, step: int, bound: dict[int, tuple[str, ...]]
 ) -> list[Span] | None:
-    """Elements one after the other from token `at` on, in steps of 1 or -1."""
+    """Match consecutive elements from token `at` on, rightwards (step 1) or leftwards (step -1)."""
     spans: list[Span] = []
     for number, elem in enumerate(elems):
         if not 0 <= at < len(texts):
@@ -139,9 +139,14 @@ def _walk(
 
 
 def _hole_size(
-    elem: Elem, rest: Sequence[Elem], texts: Sequence[str], at: int, step: int, bound: dict[int, tuple[str, ...]]
+    elem: Element,
+    rest: Sequence[Element],
+    texts: Sequence[str],
+    at: int,
+    step: int,
+    bound: dict[int, tuple[str, ...]],
 ) -> int:
-    """How many tokens a hole takes so that the next element follows; 0 when it cannot."""
+    """Return how many tokens a hole matches so that the next element follows; 0 without a match."""
     known = bound.get(elem.hole)
     for size in range(1, MAX_HOLE + 1) if known is None else (len(known),):
         low, high = (at, at + size) if step > 0 else (at - size + 1, at + 1)
@@ -149,7 +154,7 @@ def _hole_size(
         if low < 0 or high > len(texts):
             return 0
         inside = tuple(texts[low:high])
-        if (known is not None and inside != known) or not balanced(inside) or _parted(inside):
+        if (known is not None and inside != known) or not balanced(inside) or _has_separator(inside):
             continue
         if not rest:
             return size
@@ -162,8 +167,8 @@ def _hole_size(
     return 0
 
 
-def _parted(texts: Sequence[str]) -> bool:
-    """Whether a comma or semicolon stands outside all brackets and strings."""
+def _has_separator(texts: Sequence[str]) -> bool:
+    """Whether there is a comma or semicolon outside all brackets and strings."""
     depth = 0
     for text in texts:
         depth += (text in "([{") - (text in ")]}")
@@ -173,26 +178,26 @@ def _parted(texts: Sequence[str]) -> bool:
 
 
 def _core(pattern: Pattern, spans: Sequence[Span]) -> Span:
-    """The tokens [lo, hi) that go."""
+    """Return the range [lo, hi) of the tokens that are replaced."""
     if pattern.hi > pattern.lo:
         return spans[pattern.lo][0], spans[pattern.hi - 1][1]
     at = spans[pattern.lo - 1][1] if pattern.lo else spans[0][0]
     return at, at
 
 
-def _spaced(pattern: Pattern, tokens: Stream, spans: Sequence[Span]) -> bool:
-    """Whether a token stands before the edit, and one behind it where the pattern says how that is set off."""
+def _spaced(pattern: Pattern, tokens: TokenStream, spans: Sequence[Span]) -> bool:
+    """Whether a token precedes the edit, and one follows it where the pattern sets the blanks before that one."""
     lo, hi = _core(pattern, spans)
     return lo > 0 and (pattern.tail is None or not tokens.texts[hi].startswith("\n"))
 
 
-def made(pattern: Pattern, tokens: Stream, spans: Sequence[Span]) -> bool:
-    """Whether the right side stands there already, around or instead of the left side."""
+def is_applied(pattern: Pattern, tokens: TokenStream, spans: Sequence[Span]) -> bool:
+    """Whether the right side is already in the text, around or instead of the left side."""
     lo, hi = _core(pattern, spans)
     gone = tokens.texts[lo:hi]
-    if _written_already(pattern, tokens, lo, hi):
+    if _generalised_is_applied(pattern, tokens, lo, hi):
         return True
-    come = [text for out in pattern.out for text in _texts(out, tokens, spans)]
+    come = [text for out in pattern.replacement for text in _texts(out, tokens, spans)]
     for offset in range(len(come) - len(gone) + 1):
         if tuple(come[offset : offset + len(gone)]) != gone:
             continue
@@ -202,33 +207,33 @@ def made(pattern: Pattern, tokens: Stream, spans: Sequence[Span]) -> bool:
     return False
 
 
-def _written_already(pattern: Pattern, tokens: Stream, lo: int, hi: int) -> bool:
-    """Whether the right side, its holes filled with something, fits where the left side does."""
-    come = tuple(pattern.need[out.ref] if out.text is None else Elem(out.text) for out in pattern.out)
-    need = (*pattern.need[: pattern.lo], *come, *pattern.need[pattern.hi :])
-    words = [at for at, elem in enumerate(need) if elem.text and is_word(elem.text)]
-    if not words or not come or need[0].text is None or need[-1].text is None:
+def _generalised_is_applied(pattern: Pattern, tokens: TokenStream, lo: int, hi: int) -> bool:
+    """Whether the right side, whatever its holes stand for, matches where the left side does."""
+    come = tuple(pattern.elements[out.ref] if out.text is None else Element(out.text) for out in pattern.replacement)
+    elements = (*pattern.elements[: pattern.lo], *come, *pattern.elements[pattern.hi :])
+    words = [at for at, elem in enumerate(elements) if elem.text and is_word(elem.text)]
+    if not words or not come or elements[0].text is None or elements[-1].text is None:
         return False
-    after = replace(pattern, need=need, hi=pattern.lo + len(come), anchor=words[0])
-    for spans in places(after, tokens):
+    after = replace(pattern, elements=elements, hi=pattern.lo + len(come), anchor=words[0])
+    for spans in match_spans(after, tokens):
         low, high = _core(after, spans)
         if low <= lo and hi <= high:
             return True
     return False
 
 
-def _texts(out: Out, tokens: Stream, spans: Sequence[Span]) -> Sequence[str]:
+def _texts(out: NewElement, tokens: TokenStream, spans: Sequence[Span]) -> Sequence[str]:
     return [out.text] if out.text is not None else tokens.texts[slice(*spans[out.ref])]
 
 
-def written(pattern: Pattern, tokens: Stream, spans: Sequence[Span], *, tabs: bool, eol: bytes) -> ByteEdit:
-    """The edit of the text that the stream was read from, as small as it can be."""
+def edit_of_match(pattern: Pattern, tokens: TokenStream, spans: Sequence[Span], *, tabs: bool, eol: bytes) -> ByteEdit:
+    """Return the minimal edit of the stream's text that applies the pattern to a match."""
     lo, hi = _core(pattern, spans)
     start = tokens.ends[lo - 1] if lo else tokens.starts[0]
     end = tokens.ends[hi - 1] if hi > lo else start
     indent = tokens.indents[lo - 1] if lo else 0
     parts: list[bytes] = []
-    for out in pattern.out:
+    for out in pattern.replacement:
         if out.text is not None and out.text.startswith("\n"):
             delta = newline_delta(out.text)
             indent = max(0, indent + (delta or 0))
@@ -251,20 +256,20 @@ def written(pattern: Pattern, tokens: Stream, spans: Sequence[Span], *, tabs: bo
     return ByteEdit(start, end, b"".join(parts)).trimmed(tokens.data)
 
 
-def gives(pattern: Pattern, example: Example) -> bool:
-    """Whether the pattern turns what was before an example into what is behind it, byte by byte."""
+def reproduces(pattern: Pattern, example: Example) -> bool:
+    """Whether the pattern, applied to the text before an example, gives the text after it, byte by byte."""
     before, after = example.before, example.after
     tabs, eol = style_of(before.data)
-    for spans in places(pattern, before):
+    for spans in match_spans(pattern, before):
         if _core(pattern, spans) != (example.lo, example.old_hi):
             continue
-        edit = written(pattern, before, spans, tabs=tabs, eol=eol)
+        edit = edit_of_match(pattern, before, spans, tabs=tabs, eol=eol)
         return edit.apply(before.data) == after.data
     return False
 
 
-def places(pattern: Pattern, tokens: Stream) -> Iterator[tuple[Span, ...]]:
-    """Every fit in a stream."""
+def match_spans(pattern: Pattern, tokens: TokenStream) -> Iterator[tuple[Span, ...]]:
+    """Yield every match in a stream: the token range of each element."""
     for at, text in enumerate(tokens.texts):
-        if text == pattern.word and (spans := fit(pattern, tokens, at)) is not None:
+        if text == pattern.word and (spans := match_at(pattern, tokens, at)) is not None:
             yield spans

@@ -1,4 +1,4 @@
-"""A pattern of an edit: a left side of tokens and holes, what it becomes, and what its examples share around it.
+"""The pattern of an edit: a left side of tokens and holes, its replacement, and the context that its examples share.
 
 A hole stands for one or more tokens with balanced brackets, so that an argument is an argument whatever it is.
 """
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from editahead.patterns.examples import Example
 
 LINE = "\n*"
-"""An element that any newline token fits: a line begins or ends here."""
+"""The text of an element that matches any newline token: a line begins or ends here."""
 AROUND = 6
 MAX_HOLE = 12
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -24,15 +24,15 @@ _QUOTES = frozenset({'"', "'", '"""', "'''"})
 NEXT = -2
 
 
-class Elem(NamedTuple):
-    """An element of a left side: a token, or (text None) the hole of that number."""
+class Element(NamedTuple):
+    """An element of a left side: a token, or (text None) a hole with its number."""
 
     text: str | None
     hole: int = -1
 
 
-class Out(NamedTuple):
-    """An element of a right side: a token, or (text None) a copy of element `ref` of the left side.
+class NewElement(NamedTuple):
+    """An element of a replacement: a token, or (text None) a copy of element `ref` of the left side.
 
     `gap` is the number of blanks before it; None: as they are before element `like`, or before the token behind the
     edit (NEXT).
@@ -46,16 +46,16 @@ class Out(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Pattern:
-    """Elements [lo, hi) of `need` become `out`; the others are context that must be there.
+    """A pattern: elements [lo, hi) of `elements` are replaced by `replacement`; the others are required context.
 
-    `anchor` is the element that is looked for first, a word. `left` and `right` are the tokens beside the edit that the
+    `anchor` is the element that is searched first, a word. `left` and `right` are the tokens beside the edit that the
     examples share, nearest first, None where they differ; `owner` is the word before the bracket around it.
     """
 
-    need: tuple[Elem, ...]
+    elements: tuple[Element, ...]
     lo: int
     hi: int
-    out: tuple[Out, ...]
+    replacement: tuple[NewElement, ...]
     tail: int | None
     anchor: int
     left: tuple[str | None, ...]
@@ -65,25 +65,25 @@ class Pattern:
 
     @property
     def word(self) -> str:
-        """The word that every place must hold."""
-        return self.need[self.anchor].text or ""
+        """The anchor word, which every match contains."""
+        return self.elements[self.anchor].text or ""
 
     @property
     def holes(self) -> int:
-        """How many different holes the left side has."""
-        return len({elem.hole for elem in self.need if elem.text is None})
+        """The number of different holes of the left side."""
+        return len({elem.hole for elem in self.elements if elem.text is None})
 
     @property
     def renames(self) -> tuple[str, str] | None:
-        """(old, new) when it replaces one name by another and does nothing else."""
-        if self.hi - self.lo != 1 or len(self.out) != 1 or self.tail is not None:
+        """The old and the new name of a pattern that only replaces one name by another; else None."""
+        if self.hi - self.lo != 1 or len(self.replacement) != 1 or self.tail is not None:
             return None
-        old, new = self.need[self.lo].text, self.out[0].text
+        old, new = self.elements[self.lo].text, self.replacement[0].text
         return (old, new) if old and new and is_word(old) and is_word(new) else None
 
     def signature(self) -> str:
-        """Equal for equal patterns."""
-        return repr((self.need, self.lo, self.hi, self.out, self.tail))
+        """A text that is equal for equal patterns."""
+        return repr((self.elements, self.lo, self.hi, self.replacement, self.tail))
 
 
 def is_word(text: str) -> bool:
@@ -92,7 +92,7 @@ def is_word(text: str) -> bool:
 
 
 def balanced(texts: Sequence[str]) -> bool:
-    """Whether brackets and quotes close inside, no line ends there, and there is something in it."""
+    """Whether tokens can stand for a hole: not empty, on one line, brackets and quotes closed."""
     stack: list[str] = []
     quotes = 0
     for text in texts:
@@ -107,7 +107,7 @@ def balanced(texts: Sequence[str]) -> bool:
 
 
 def owner_of(texts: Sequence[str], index: int) -> str | None:
-    """The word before the bracket that is open at a token (`load` in `load(a, |`); None outside brackets."""
+    """Return the word before the bracket that is open at a token (`load` in `load(a, |`); None outside brackets."""
     depth = 0
     for at in range(index - 1, max(-1, index - 60), -1):
         if texts[at] in _CLOSE:
@@ -120,9 +120,9 @@ def owner_of(texts: Sequence[str], index: int) -> str | None:
 
 
 def outward(texts: Sequence[str], index: int, step: int, limit: int) -> list[str]:
-    """Tokens from `index` on, leftwards (step -1) or rightwards, up to the first that ends a line (as LINE).
+    """Return tokens from `index` on, leftwards (step -1) or rightwards (1), up to the first line end (as LINE).
 
-    A line end that follows at once is passed over: what stands beside a whole line is the next one.
+    A line end that follows at once is skipped: the context of a whole line is the next line.
     """
     found: list[str] = []
     while 0 <= index < len(texts) and len(found) < limit:
@@ -137,11 +137,11 @@ def outward(texts: Sequence[str], index: int, step: int, limit: int) -> list[str
     return found
 
 
-def beside(example: Example, step: int, limit: int) -> list[str]:
-    """The tokens left (step -1) or right (step 1) of an example, nearest first."""
+def context_tokens(example: Example, step: int, limit: int) -> list[str]:
+    """Return the tokens left (step -1) or right (step 1) of an example, nearest first."""
     return outward(example.before.texts, example.lo - 1 if step < 0 else example.old_hi, step, limit)
 
 
-def shared(one: Sequence[str | None], two: Sequence[str | None]) -> tuple[str | None, ...]:
-    """Token by token what two contexts share, None where they differ."""
+def common_tokens(one: Sequence[str | None], two: Sequence[str | None]) -> tuple[str | None, ...]:
+    """Return the tokens that two contexts share, None where they differ."""
     return tuple(a if a == b else None for a, b in zip(one, two, strict=False))

@@ -1,7 +1,7 @@
-r"""The tokens of a stretch of lines with the bytes that each stands on, in the lexer of the edit models.
+r"""Token streams: the tokens of a range of lines with their byte ranges, from the lexer of the edit models.
 
 A line opens with its newline token (`"\n+4"`, relative indentation; see edit_tokens); behind the last line stands one
-more, END, so that a line's end can be asked for.
+more, END, so that every line ends with a newline token.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ END = EditToken("\n", 0)
 
 
 @dataclass(frozen=True, eq=False)
-class Stream:
-    """Tokens in order. `ends[k]` is the byte behind token k, `starts[k]` its first visible byte.
+class TokenStream:
+    """Tokens with byte offsets: `starts[k]` is the first visible byte of token k, `ends[k]` the byte behind it.
 
     The blanks of token k, and all of a newline token, lie between `ends[k - 1]` and `starts[k]`; a newline token is
     empty at `starts[k]`. `indents[k]` is the indentation (columns) of the line that token k stands on.
@@ -31,16 +31,16 @@ class Stream:
     texts: tuple[str, ...]
 
     def raw(self, index: int) -> bytes:
-        """A token's bytes without its blanks."""
+        """Return the bytes of a token without its blanks."""
         return self.data[self.starts[index] : self.ends[index]]
 
     def blanks(self, index: int) -> bytes:
-        """The bytes between the token before and this one."""
+        """Return the bytes between the previous token and this one."""
         return self.data[self.ends[index - 1] if index else self.starts[0] : self.starts[index]]
 
 
-def stream(buffer: Buffer, first: int, last: int) -> Stream:
-    """The tokens of lines [first, last), as far as they exist."""
+def token_stream(buffer: Buffer, first: int, last: int) -> TokenStream:
+    """Return the tokens of lines [first, last), as far as they exist."""
     first, last = max(0, first), min(last, buffer.line_count)
     keys: list[EditToken] = []
     starts: list[int] = []
@@ -70,4 +70,4 @@ def stream(buffer: Buffer, first: int, last: int) -> Stream:
     ends.append(at)
     indents.append(before)
     texts = tuple(key.text for key in keys)
-    return Stream(buffer.data, tuple(keys), tuple(starts), tuple(ends), tuple(indents), texts)
+    return TokenStream(buffer.data, tuple(keys), tuple(starts), tuple(ends), tuple(indents), texts)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from editahead.patterns import matching as repeat_match
-from editahead.patterns.token_stream import Stream
+from editahead.patterns.token_stream import TokenStream
 from editahead.settings import Settings
 from editahead.suggest.next_edit.pattern_cache import RepeatMemory
 from editahead.suggest.next_edit.pattern_features import FEATURES
@@ -264,13 +264,13 @@ def test_large_files_know_their_functions() -> None:
 def lines_read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """A list that grows by the number of lines with each stretch of a text that is read into tokens."""
     read: list[int] = []
-    real = repeat_match.stream
+    real = repeat_match.token_stream
 
-    def counted(buffer: Buffer, first: int, last: int) -> Stream:
+    def counted(buffer: Buffer, first: int, last: int) -> TokenStream:
         read.append(last - first)
         return real(buffer, first, last)
 
-    monkeypatch.setattr(repeat_match, "stream", counted)
+    monkeypatch.setattr(repeat_match, "token_stream", counted)
     return read
 
 
@@ -320,8 +320,10 @@ def test_files_that_did_not_change_are_not_read_again(monkeypatch: pytest.Monkey
     before = after(sites([user.document(), other.document()], memory))
     user.replace(("f(2)", "g(2)"))
     read: list[Buffer] = []
-    real = repeat_match.stream
-    monkeypatch.setattr(repeat_match, "stream", lambda buffer, *lines: read.append(buffer) or real(buffer, *lines))
+    real = repeat_match.token_stream
+    monkeypatch.setattr(
+        repeat_match, "token_stream", lambda buffer, *lines: read.append(buffer) or real(buffer, *lines)
+    )
     again = [user.document(), other.document()]
     found = after(sites(again, memory))
     assert found == before[1:] == ["a3 = g(3)", "a4 = g(4)", "x = g(9)", "g(8)"]

@@ -253,14 +253,14 @@ def test_what_was_found_before_an_end_is_not_sought_again(queue: Make, monkeypat
     texts = [document(MANY, *TWICE), *(document(MANY, uri=f"file:///{number}") for number in range(3))]
     asked = replace(texts[0], others=tuple(texts[1:]))
     finished: list[tuple[int, str]] = []
-    real = repeat_memory.find
+    real = repeat_memory.find_matches
 
     def counted(pattern: Any, buffer: Buffer, *more: Any, **named: Any) -> Any:
         found = real(pattern, buffer, *more, **named)
         finished.append((id(buffer), pattern.signature()))
         return found
 
-    monkeypatch.setattr(repeat_memory, "find", counted)
+    monkeypatch.setattr(repeat_memory, "find_matches", counted)
     free = Countdown(1_000_000)
     queue().places(asked, 0, free)
     finished.clear()

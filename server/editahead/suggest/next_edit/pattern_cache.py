@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import TypeVar, cast
 
-from editahead.patterns.matching import Match, find
+from editahead.patterns.matching import Match, find_matches
 from editahead.patterns.pattern import Pattern
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
@@ -50,7 +50,7 @@ class RepeatMemory:
 
         def look() -> list[Match]:
             tabs, eol = style_of(buffer.data)
-            return find(pattern, buffer, near, tabs=tabs, eol=eol, lines=lines, check=self.check)
+            return find_matches(pattern, buffer, near, tabs=tabs, eol=eol, lines=lines, check=self.check)
 
         return self._remembered((pattern.signature(), pattern.anchor, id(buffer), near, tuple(lines)), buffer, look)
 

@@ -67,8 +67,9 @@ class GroupView:
     def fresh(self) -> float:
         """Whether a word that comes stands only where the examples brought it; 0.5 where no word comes."""
         pattern, home = self.group.pattern, self.homes[0]
-        known = {elem.text for elem in pattern.need}
-        come = [out.text for out in pattern.out if out.text is not None and is_word(out.text) and out.text not in known]
+        known = {elem.text for elem in pattern.elements}
+        new = [elem.text for elem in pattern.replacement if elem.text and is_word(elem.text)]
+        come = [text for text in new if text not in known]
         if not come:
             return 0.5
         times = sum(other is home for other in self.homes)
@@ -87,7 +88,7 @@ def features(view: GroupView, match: Match, around: PlaceSurroundings) -> tuple[
     placed = list(zip((sample.example for sample in samples), view.homes, strict=True))
     near = [abs(around.line - example.line) for example, home in placed if home is around.document]
     lines = [example.line for example, home in placed if home is view.homes[0]]
-    gone, come = pattern.hi - pattern.lo, len(pattern.out)
+    gone, come = pattern.hi - pattern.lo, len(pattern.replacement)
     line = _line(match.stream.texts, match.lo)
     values = {
         "bias": 1.0,
@@ -107,7 +108,7 @@ def features(view: GroupView, match: Match, around: PlaceSurroundings) -> tuple[
         "rename": float(pattern.renames is not None),
         "insert": float(gone == 0),
         "delete": float(come == 0),
-        "lines": float(any((out.text or "").startswith("\n") for out in pattern.out)),
+        "lines": float(any((out.text or "").startswith("\n") for out in pattern.replacement)),
         "matches": math.log(around.matches),
         "done_share": len(samples) / (len(samples) + around.matches),
         "elsewhere": float(not here),
@@ -167,7 +168,7 @@ def _same(wanted: str | None, found: str | None) -> float:
 
 def _holds_more(match: Match) -> bool:
     """Whether a hole holds several tokens."""
-    elems = zip(match.spans, match.pattern.need, strict=True)
+    elems = zip(match.spans, match.pattern.elements, strict=True)
     return any(high - low > 1 for (low, high), elem in elems if elem.text is None)
 
 

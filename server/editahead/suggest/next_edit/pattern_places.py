@@ -247,7 +247,8 @@ def _local_scope(view: GroupView) -> tuple[Document, int, int] | None:
 
 def _words(pattern: Pattern) -> tuple[list[str], list[str]]:
     """The tokens that go and those that come; an empty one stands for a hole."""
-    return [elem.text or "" for elem in pattern.need[pattern.lo : pattern.hi]], [out.text or "" for out in pattern.out]
+    old = pattern.elements[pattern.lo : pattern.hi]
+    return [elem.text or "" for elem in old], [elem.text or "" for elem in pattern.replacement]
 
 
 def _skipped(view: GroupView, document: Document, line: int) -> bool:
