@@ -94,6 +94,16 @@ class ScopeTable:
     method_receivers: Mapping[str, str] = field(default_factory=dict)  # methods that stand outside of their class
     literal_keys: Mapping[str, str] = field(default_factory=dict)
     """Keys of literals, with the type of the literal around them: members of the class that it names, else uses."""
+    name_field: str = "name"  # of functions and parameters, down to their name
+    shared_scopes: Mapping[str, str] = field(default_factory=dict)
+    """Nodes whose scope is that of a node around them, where only transparent ones stand between."""
+    named_by: Mapping[str, str] = field(default_factory=dict)
+    """Declarations that name a class without a name in them, with the field: `typedef struct {} a`."""
+    unnamed_inside: Mapping[str, str] = field(default_factory=dict)
+    """Declarations whose class without a name belongs to the class around, unless they have a field."""
+    declarators: frozenset[str] = frozenset()  # nodes around a declared name that do not change its class: `*a`
+    same_class: frozenset[str] = frozenset()  # expressions of the class of the first one in them: `*a`, `a[0]`
+    prototypes: bool = False  # functions are declared as variables are, besides their definition
     before_sign: Mapping[str, tuple[str, Edge]] = field(default_factory=dict)
     """Nodes without fields, a sign in them, and the edge to a name that stands before that sign: `let x = y`."""
     hand_on: frozenset[str] = frozenset()  # expressions of the type of the only one in them

@@ -7,11 +7,13 @@ from typing import NamedTuple
 
 from editahead.analysis.resolver.facts import Receiver
 from editahead.syntax.nodes import Node
-from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeTable
+from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable
 
 _DEEPEST_RECEIVER = 4
 _TYPE_DEPTH = 6  # nodes from an annotation down to its first name
-_TYPES_AROUND = frozenset({"type", "type_identifier", "array_type", "type_annotation", "pointer_type", "nullable_type"})
+_TYPES_AROUND = frozenset(
+    {"type", "type_identifier", "array_type", "type_annotation", "pointer_type", "nullable_type", "type_descriptor"}
+)
 
 
 class Context(NamedTuple):
@@ -56,7 +58,8 @@ class Expressions:
             callee = node.child_by_field_name(called[0]) if called else None
             if callee is not None:
                 return Receiver("call", base=self.receiver(callee, depth + 1))
-            if kind in ("parenthesized_expression", "generic_type", "generic_name") and node.named_child_count:
+            inside = kind in ("parenthesized_expression", "generic_type", "generic_name") or kind in table.same_class
+            if inside and node.named_child_count:
                 inner_node = node.named_child(0)
                 return self.receiver(inner_node, depth + 1) if inner_node is not None else Receiver("other")
         return Receiver("other")
@@ -67,8 +70,10 @@ class Expressions:
         above = stack[: len(stack) - skip]
         if above and above[-1].kind in table.hand_on and above[-1].node.named_child_count == 1:
             above = above[:-1]
+        while above and above[-1].kind in table.declarators and above[-1].kind not in table.initial_values:
+            above = above[:-1]
         near = above[:-3:-1]
-        if any(context.kind in table.transparent for context in near[:1]):
+        if any(context.kind in table.transparent - table.declarators for context in near[:1]):
             return None  # one of several targets
         for context in near:
             field = table.declared_types.get(context.kind)
@@ -90,6 +95,12 @@ class Expressions:
         for _ in range(_TYPE_DEPTH):
             if node.type in self._table.names:
                 return None if text_of(node) == "var" else self.receiver(node, 0)
+            if self._table.scopes.get(node.type) is ScopeKind.CLASS:  # `struct a x`
+                name = node.child_by_field_name("name")
+                if name is None:
+                    return None
+                node = name
+                continue
             if node.type == "reference_type":
                 node = node.child_by_field_name("type") or node
                 continue
@@ -146,8 +157,11 @@ class Expressions:
                 if node is not None and node.type in self._table.names:
                     named = self.receiver(node, 0)
                     return Action.ATTRIBUTE, named if named.kind == "this" else named._replace(kind="type")
+                declared = self.type_name(node) if node is not None and self._table.declarators else None
+                if declared is not None:
+                    return Action.ATTRIBUTE, declared._replace(kind="type")
                 return (Action.USE if node is not None and node.type == "map_type" else Action.IGNORE), None
-            nested += context.kind in ("literal_value", "initializer_expression")
+            nested += context.kind in ("literal_value", "initializer_expression", "initializer_list")
         return Action.IGNORE, None
 
     def module(self, stack: Sequence[Context]) -> str:

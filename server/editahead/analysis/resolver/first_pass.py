@@ -6,6 +6,7 @@ import re
 
 from editahead.analysis.resolver.expressions import Context, Expressions, text_of
 from editahead.analysis.resolver.facts import Facts, Occurrence, Receiver, ScopeFacts
+from editahead.analysis.resolver.opened_scopes import OpenedScopes
 from editahead.syntax.interrupt import EVERY, checkpoint
 from editahead.syntax.nodes import Node, TreeCursor
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
@@ -30,6 +31,7 @@ class _Walk:
         self._read = Expressions(table, node.start_byte)
         self._header_end = header_end
         self.facts = Facts([ScopeFacts(outer, -1)], [], {}, node.has_error)
+        self._scopes = OpenedScopes(table, node.start_byte, self._read, self.facts.scopes)
         self._run(node)
 
     def _run(self, root: Node) -> None:
@@ -59,7 +61,7 @@ class _Walk:
             return None
         if self._leaf(node, kind, edge, scope, stack):
             return None
-        return Context(node, kind, edge, self._opened(node, kind, scope, stack))
+        return Context(node, kind, edge, self._scopes.opened(node, kind, scope, stack))
 
     def _edge(self, stack: list[Context], kind: str, field: str | None) -> tuple[Edge, int]:
         """What the names below a node do, and the scope they are looked up in."""
@@ -89,53 +91,6 @@ class _Walk:
             self.facts.by_name.setdefault(name, []).append(len(self.facts.occurrences))
             end = start + len(found[1])
             self.facts.occurrences.append(Occurrence(start, end, name, scope, Action.USE, Namespace.VALUE))
-
-    def _opened(self, node: Node, kind: str, scope: int, stack: list[Context]) -> int:
-        """The scope of a node's children: a new one where the node opens it."""
-        table = self._table
-        found = table.scopes.get(kind)
-        if found is None and stack:
-            found = table.scopes.get((stack[-1].kind, kind))
-        if found is None:
-            if kind in table.wildcard_imports and any(c.type == table.wildcard_imports[kind] for c in node.children):
-                self.facts.scopes[scope].has_wildcard = True
-            return scope
-        made = ScopeFacts(found, scope, node.start_byte - self._first, node.end_byte - self._first)
-        name = node.child_by_field_name("name")
-        if name is not None:
-            made.name, made.name_start = text_of(name), name.start_byte - self._first
-        if kind in table.functions:
-            self._function(made, node, kind, stack)
-        made.bases = tuple(self._bases(node, kind))
-        if kind in table.extensions:
-            extended = node.child_by_field_name(table.extensions[kind])
-            while extended is not None and extended.type == "generic_type":
-                extended = extended.child_by_field_name("type")
-            made.is_extension = True
-            made.bases = (self._read.receiver(extended, 0),) if extended is not None else ()
-        self.facts.scopes.append(made)
-        return len(self.facts.scopes) - 1
-
-    def _function(self, made: ScopeFacts, node: Node, kind: str, stack: list[Context]) -> None:
-        table = self._table
-        parameters = node.child_by_field_name(table.functions[kind])
-        rows = [child for child in parameters.named_children if "comment" not in child.type] if parameters else []
-        if rows and rows[0].type in table.names:
-            made.first_parameter = text_of(rows[0])
-        elif rows and rows[0].named_children and rows[0].named_children[0].type in table.names:
-            made.first_parameter = text_of(rows[0].named_children[0])
-        if stack and stack[-1].kind in table.wrappers:
-            decorators = [child for child in stack[-1].node.named_children if child.type == "decorator"]
-            made.static = any(text_of(one).lstrip("@ ") in table.static_decorators for one in decorators)
-
-    def _bases(self, node: Node, kind: str) -> list[Receiver]:
-        found: list[Receiver] = []
-        for field in self._table.bases.get(kind, ()):
-            holder = node.child_by_field_name(field) or next((one for one in node.children if one.type == field), None)
-            for child in holder.named_children if holder is not None else ():
-                rows = child.named_children if child.type.endswith(("_list", "_clause")) else [child]
-                found += [self._read.receiver(row, 0) for row in rows if row.type != "keyword_argument"]
-        return found
 
     def _leaf(self, node: Node, kind: str, edge: Edge, scope: int, stack: list[Context]) -> bool:
         """Whether the walk does not go below a node; the occurrence of a name is noted."""

@@ -67,16 +67,20 @@ class Members:
             return around
         return self.class_named(facts.bases[0], unit, scope) if facts.bases else None
 
-    def class_named(self, receiver: Receiver | None, unit: int, scope: ScopeRef) -> ScopeRef | None:
-        """The class of the file that a name means; None where it means something else."""
-        if receiver is None or receiver.kind != "name":
+    def class_named(self, receiver: Receiver | None, unit: int, scope: ScopeRef, depth: int = 0) -> ScopeRef | None:
+        """The class of the file that a name means, through other names for it; None where it means something else."""
+        if receiver is None or receiver.kind != "name" or depth > _DEEPEST:
             return None
         start = self._scopes.facts.units[unit].start + receiver.start
         for namespace in self._table.namespaces:
             found = self._lookup(scope, namespace, receiver.name, start)
             for one in self._declarations(found) if found is not None else ():
                 if one.occurrence.kind == "class":
-                    return self._scopes.declared_by(one.start)
+                    declared, other = self._scopes.declared_by(one.start), one.occurrence.declared_type
+                    if declared is not None or other is None:
+                        return declared
+                    around = self._scopes.placed(one.unit, one.occurrence.scope)
+                    return self.class_named(other, one.unit, around, depth + 1)
         return None
 
     def bases(self, ref: ScopeRef) -> list[ScopeRef]:

@@ -71,7 +71,7 @@ def function_around(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Dec
         row = node.child_by_field_name(field) if field else None
         if field is None:
             continue
-        name = node.child_by_field_name("name")
+        name = node.child_by_field_name(table.name_field)
         if row is None or name is None or not row.start_byte < byte - offset < row.end_byte or row.has_error:
             return None
         return Declared(name.start_byte + offset, _text(name), _parameters(row, table, offset))
@@ -83,7 +83,7 @@ def function_named(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Decl
     path, offset = path_to(syntax, byte)
     for node in reversed(path):
         field = table.functions.get(node.type)
-        name = node.child_by_field_name("name") if field else None
+        name = node.child_by_field_name(table.name_field) if field else None
         row = node.child_by_field_name(field) if field else None
         if name is not None and row is not None and name.start_byte + offset == byte and not row.has_error:
             return Declared(byte, _text(name), _parameters(row, table, offset))
@@ -125,7 +125,7 @@ def _parameters(row: Node, table: ScopeTable, offset: int) -> Row:
         inner: Node | None = node
         while inner is not None and inner.type not in table.names:
             form = "rest" if inner.type in table.rest else form
-            inner = inner.child_by_field_name("name") or next(iter(inner.named_children), None)
+            inner = inner.child_by_field_name(table.name_field) or next(iter(inner.named_children), None)
         optional = node.type in table.optional_parameters or any(child.type == "=" for child in node.children)
         several = node.children_by_field_name("name")
         if len(several) > 1:  # `a, b int`

@@ -1,6 +1,7 @@
 """The registry of languages: a folder for each with rules of names, one line for each without."""
 
 from editahead.syntax.language_definition import Language
+from editahead.syntax.languages.c import C
 from editahead.syntax.languages.c_sharp import C_SHARP
 from editahead.syntax.languages.go import GO
 from editahead.syntax.languages.java import JAVA
@@ -15,7 +16,6 @@ _SLASH = "//"
 # Languages that get next edits and n-gram completions from their grammar alone (the `languages` extra).
 _GRAMMAR_ONLY: tuple[Language, ...] = (
     Language("bash", (".sh", ".bash"), aliases=("shellscript", "sh")),
-    Language("c", (".c", ".h"), line_comment=_SLASH),
     Language("commonlisp", (".lisp", ".cl"), line_comment=";"),
     Language("cpp", (".cc", ".cpp", ".cxx", ".hpp", ".hh"), line_comment=_SLASH, aliases=("c++",)),
     Language("css", (".css",), line_comment="/*"),
@@ -56,4 +56,4 @@ _GRAMMAR_ONLY: tuple[Language, ...] = (
     Language("yaml", (".yaml", ".yml")),
 )
 
-REGISTRY: tuple[Language, ...] = (PYTHON, JAVA, TYPESCRIPT, TSX, JAVASCRIPT, GO, RUST, C_SHARP, LUA, *_GRAMMAR_ONLY)
+REGISTRY: tuple[Language, ...] = (PYTHON, JAVA, TYPESCRIPT, TSX, JAVASCRIPT, GO, RUST, C_SHARP, C, LUA, *_GRAMMAR_ONLY)

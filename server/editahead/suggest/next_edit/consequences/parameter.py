@@ -109,8 +109,9 @@ def _follow(moment: Moment, changed: _Changed) -> Iterator[Candidate]:
         return
     what = names.kind(binding)
     declarations = [one for one in names.references(binding) if one.occurrence.action is Action.BIND]
-    scopes = {names.scopes.placed(one.unit, one.occurrence.scope) for one in declarations}
-    if len(scopes) < len(declarations):
+    defined = [one for one in declarations if one.occurrence.kind == "function" or not changed.table.prototypes]
+    scopes = {names.scopes.placed(one.unit, one.occurrence.scope) for one in defined}
+    if len(scopes) < len(defined):
         return  # overloads, or one of several definitions: nobody can tell which is called
     for one in declarations:
         if one.start != at.start:

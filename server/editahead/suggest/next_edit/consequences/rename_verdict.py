@@ -64,7 +64,8 @@ def _copies(renamed: Renamed, declarations: list[NameAt], starts: set[int]) -> b
                 other.unit, other.occurrence.scope
             )
             same_form = one.occurrence.arguments == other.occurrence.arguments or not renamed.names.table.overloads
-            if same_scope and same_form:
+            both_named = (one.occurrence.declared_type is None) == (other.occurrence.declared_type is None)
+            if same_scope and same_form and both_named:  # not `typedef struct a a`
                 return True
     return False
 

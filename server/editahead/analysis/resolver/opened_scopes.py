@@ -1,0 +1,99 @@
+"""The scopes that the nodes of a walk open: their names, parameters and bases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from editahead.analysis.resolver.expressions import Context, Expressions, text_of
+from editahead.analysis.resolver.facts import Receiver, ScopeFacts
+from editahead.syntax.nodes import Node
+from editahead.syntax.scope_table import ScopeKind, ScopeTable
+
+_DECLARATORS = 8  # nodes from a function down to its name
+
+
+class OpenedScopes:
+    """Adds the scopes of one walk to `scopes`; bytes count from `first`."""
+
+    def __init__(self, table: ScopeTable, first: int, read: Expressions, scopes: list[ScopeFacts]) -> None:
+        self._table, self._first, self._read, self._scopes = table, first, read, scopes
+
+    def opened(self, node: Node, kind: str, scope: int, stack: Sequence[Context]) -> int:
+        """The scope of a node's children: a new one where the node opens it."""
+        table = self._table
+        found = table.scopes.get(kind)
+        if found is None and stack:
+            found = table.scopes.get((stack[-1].kind, kind))
+        if found is None:
+            if kind in table.wildcard_imports and any(c.type == table.wildcard_imports[kind] for c in node.children):
+                self._scopes[scope].has_wildcard = True
+            return scope
+        shared = self._shared(kind, stack)
+        if shared is not None:
+            return shared
+        name = self._name(node, stack)
+        field = table.unnamed_inside.get(stack[-1].kind) if stack and name is None else None
+        if field is not None and found is ScopeKind.CLASS and stack[-1].node.child_by_field_name(field) is None:
+            return scope
+        made = ScopeFacts(found, scope, node.start_byte - self._first, node.end_byte - self._first)
+        if name is not None:
+            made.name, made.name_start = text_of(name), name.start_byte - self._first
+        if kind in table.functions:
+            self._function(made, node, kind, stack)
+        made.bases = tuple(self._bases(node, kind))
+        if kind in table.extensions:
+            extended = node.child_by_field_name(table.extensions[kind])
+            while extended is not None and extended.type == "generic_type":
+                extended = extended.child_by_field_name("type")
+            made.is_extension = True
+            made.bases = (self._read.receiver(extended, 0),) if extended is not None else ()
+        self._scopes.append(made)
+        return len(self._scopes) - 1
+
+    def _shared(self, kind: str, stack: Sequence[Context]) -> int | None:
+        """The scope of the function whose parameters a node holds, where they are its own."""
+        around = self._table.shared_scopes.get(kind)
+        if around is None:
+            return None
+        for context in reversed(stack):
+            if context.kind == around:
+                return context.scope
+            if context.kind not in self._table.transparent:
+                return None
+        return None
+
+    def _name(self, node: Node, stack: Sequence[Context]) -> Node | None:
+        """The name of what a node declares."""
+        table = self._table
+        found = node.child_by_field_name("name")
+        if found is None and stack and stack[-1].kind in table.named_by:
+            found = stack[-1].node.child_by_field_name(table.named_by[stack[-1].kind])
+            return found if found is not None and found.type in table.names else None
+        if found is None and table.name_field != "name":
+            found = node
+            for _ in range(_DECLARATORS):
+                if found is None or found.type in table.names:
+                    return found
+                found = found.child_by_field_name(table.name_field)
+        return found
+
+    def _function(self, made: ScopeFacts, node: Node, kind: str, stack: Sequence[Context]) -> None:
+        table = self._table
+        parameters = node.child_by_field_name(table.functions[kind])
+        rows = [child for child in parameters.named_children if "comment" not in child.type] if parameters else []
+        if rows and rows[0].type in table.names:
+            made.first_parameter = text_of(rows[0])
+        elif rows and rows[0].named_children and rows[0].named_children[0].type in table.names:
+            made.first_parameter = text_of(rows[0].named_children[0])
+        if stack and stack[-1].kind in table.wrappers:
+            decorators = [child for child in stack[-1].node.named_children if child.type == "decorator"]
+            made.static = any(text_of(one).lstrip("@ ") in table.static_decorators for one in decorators)
+
+    def _bases(self, node: Node, kind: str) -> list[Receiver]:
+        found: list[Receiver] = []
+        for field in self._table.bases.get(kind, ()):
+            holder = node.child_by_field_name(field) or next((one for one in node.children if one.type == field), None)
+            for child in holder.named_children if holder is not None else ():
+                rows = child.named_children if child.type.endswith(("_list", "_clause")) else [child]
+                found += [self._read.receiver(row, 0) for row in rows if row.type != "keyword_argument"]
+        return found

@@ -1,0 +1,5 @@
+"""C."""
+
+from editahead.syntax.languages.c.language import C
+
+__all__ = ["C"]

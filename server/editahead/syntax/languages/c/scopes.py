@@ -1,0 +1,99 @@
+"""The rules of names of C. A declarator wraps the name that it declares: `*a[3]`, `(*f)(int)`."""
+
+from __future__ import annotations
+
+from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
+
+VARIABLE = Edge(Action.BIND, "variable")
+PARAMETER = Edge(Action.BIND, "parameter")
+FIELD = Edge(Action.BIND, "field")
+FUNCTION = Edge(Action.BIND, "function", Target.OUTER)
+CLASS = Edge(Action.BIND, "class", Target.OUTER)
+USE = Edge()
+IGNORED = Edge(Action.IGNORE)
+SCOPES: dict[str | tuple[str, str], ScopeKind] = {
+    "function_definition": ScopeKind.FUNCTION,
+    "parameter_list": ScopeKind.FUNCTION,
+    "compound_statement": ScopeKind.BLOCK,
+    "for_statement": ScopeKind.BLOCK,
+    "struct_specifier": ScopeKind.CLASS,
+    "union_specifier": ScopeKind.CLASS,
+}
+EDGES: dict[tuple[str, str | None], Edge] = {
+    ("function_definition", "declarator"): FUNCTION,
+    ("declaration", "declarator"): VARIABLE,
+    ("init_declarator", "value"): USE,
+    ("array_declarator", "size"): USE,
+    ("parameter_declaration", "declarator"): PARAMETER,
+    ("parameter_list", ">identifier"): PARAMETER,  # int f(a, b) int a, b; {}
+    ("field_declaration", "declarator"): FIELD,
+    ("enumerator", "name"): VARIABLE,
+    ("type_definition", "declarator"): Edge(Action.BIND, "class"),
+    ("preproc_def", "name"): VARIABLE,
+    ("preproc_function_def", "name"): Edge(Action.BIND, "function"),
+    ("preproc_params", None): IGNORED,  # nor are the names of the replacement read
+    ("field_expression", "field"): Edge(Action.ATTRIBUTE),
+    ("field_designator", None): Edge(Action.KEYWORD),
+    ("offsetof_expression", "member"): IGNORED,
+    ("attribute_specifier", None): IGNORED,
+    ("attribute_specifier", ">argument_list"): IGNORED,
+}
+DECLARATORS = frozenset(
+    {
+        "pointer_declarator", "function_declarator", "array_declarator", "parenthesized_declarator", "init_declarator",
+        "attributed_declarator",
+    }
+)  # fmt: skip
+MEMBER_LISTS = frozenset(
+    {
+        "preproc_if", "preproc_ifdef", "preproc_elif", "preproc_elifdef", "preproc_else", "linkage_specification",
+        "declaration_list",
+    }
+)  # fmt: skip
+KEYWORDS = frozenset(
+    "auto break case char const continue default do double else enum extern float for goto if inline int long "
+    "register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while "
+    "_Alignas _Alignof _Atomic _Bool _Generic _Noreturn _Static_assert _Thread_local".split()
+)
+BUILTINS = frozenset(
+    "FILE NULL abort assert atoi bool calloc errno exit false fclose fgets fopen fprintf fputs fread free fwrite "
+    "getenv int16_t int32_t int64_t int8_t intptr_t main malloc memcmp memcpy memmove memset nullptr offsetof "
+    "perror printf ptrdiff_t puts qsort realloc size_t snprintf sprintf ssize_t stderr stdin stdout strchr strcmp "
+    "strcpy strdup strlen strncmp strncpy strstr strtol true uint16_t uint32_t uint64_t uint8_t uintptr_t va_list "
+    "wchar_t".split()
+)
+
+SCOPE_TABLE = ScopeTable(
+    names={
+        "identifier": Namespace.VALUE,
+        "field_identifier": Namespace.VALUE,
+        "type_identifier": Namespace.TYPE,
+    },
+    scopes=SCOPES,
+    edges=EDGES,
+    transparent=DECLARATORS,
+    edges_with={(kind, "name"): ("body", CLASS) for kind in ("struct_specifier", "union_specifier", "enum_specifier")},
+    name_field="declarator",
+    shared_scopes={"parameter_list": "function_definition"},
+    named_by={"type_definition": "declarator"},
+    unnamed_inside={"field_declaration": "declarator"},
+    declarators=DECLARATORS,
+    same_class=frozenset({"pointer_expression", "subscript_expression"}),
+    prototypes=True,
+    literal_keys={"compound_literal_expression": "type", "declaration": "type"},
+    hand_on=frozenset({"parenthesized_expression"}),
+    member_lists=MEMBER_LISTS,
+    functions={"function_declarator": "parameters"},
+    attributes={"field_expression": ("argument", "field")},
+    calls={"call_expression": ("function", "arguments")},
+    rest=frozenset({"variadic_parameter"}),
+    declared_types={
+        "declaration": "type", "parameter_declaration": "type", "field_declaration": "type", "type_definition": "type",
+    },
+    class_scope_is_inherited=False,
+    members_need_receiver=True,
+    same_in_block=True,
+    hoisted=False,
+    keywords=KEYWORDS,
+    builtins=BUILTINS,
+)  # fmt: skip
