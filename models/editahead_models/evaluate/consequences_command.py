@@ -56,10 +56,17 @@ def evaluate(
     ] = None,
     split: Annotated[str, typer.Option(help="The projects to measure on.")] = "dev",
     store: Annotated[bool, typer.Option(help="Keep the figures for `report`.")] = False,
+    only_renames: Annotated[
+        bool, typer.Option("--only-renames", help="Type renames in the languages of --truth; keep all other figures.")
+    ] = False,
 ) -> None:
     """Renames typed in real files and followed to their end, and what follows from replaced names in commits."""
+    if only_renames:
+        found = json.loads(STORED.read_text(encoding="utf-8"))
+        _type_renames(found, mirror, out, split, truth or [], renames, seed, store=store)
+        return
     rows = {source: list(replayed(mirror, out, split, commits, source)) for source in REPLAYS}
-    found: dict[str, Any] = {
+    found = {
         "split": split,
         "commit": head_commit(Path.cwd())[:10],
         "machine": f"{platform.machine()}, {os.cpu_count()} cores",
@@ -69,8 +76,24 @@ def evaluate(
         "renames": {},
         "sources": {},
     }
+    _type_renames(found, mirror, out, split, truth or [], renames, seed, store=store)
+
+
+def _type_renames(
+    found: dict[str, Any],
+    mirror: Path,
+    out: Path,
+    split: str,
+    truth: list[str],
+    renames: int,
+    seed: int,
+    *,
+    store: bool,
+) -> None:
+    """Add the figures of renames that are typed; print and keep them all."""
     engine = Engine.load(find_bundles(), "cpu", lambda text, share: None)
-    for language_id, command in (one.split("=", 1) for one in truth or []):
+    out.mkdir(parents=True, exist_ok=True)
+    for language_id, command in (one.split("=", 1) for one in truth):
         chains = list(typed(engine, mirror, split, language_id, shlex.split(command), renames, seed))
         (out / f"chains-{language_id}.json").write_text(json.dumps([chain.row() for chain in chains], indent=1))
         found["renames"][language_id] = rename_chains.figures(chains)

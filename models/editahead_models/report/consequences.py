@@ -28,6 +28,9 @@ of the engine, at the default precision, is accepted until there is none.
 - Half typed: an edit was shown before the new name was complete.
 - Nothing left: an edit was shown although no use remained.
 
+In TypeScript, an edit that gives a shorthand its key (`{{ x }}` to `{{ x: y }}`) counts as wrong, and mentions in
+JSDoc count as uses.
+
 Intervals are 95 % intervals by Wilson."""
 COMMITS = """## Changes in commits, replayed
 
@@ -38,7 +41,12 @@ RATES = """## Rates by kind of change
 
 Fitted on the fit projects by `editahead-models calibrate consequences`; the gate compares them with
 `editahead.precision`."""
-LANGUAGES = {"python": ("Python", "jedi"), "java": ("Java", "the Java compiler")}
+LANGUAGES = {
+    "python": ("Python", "jedi"),
+    "java": ("Java", "the Java compiler"),
+    "typescript": ("TypeScript", "the TypeScript compiler"),
+    "go": ("Go", "Go's type checker"),
+}
 
 
 def write(docs: Path, data: Path) -> Path | None:
