@@ -17,7 +17,7 @@ from editahead_models.data.prepare_corpus import limited_shares, prepare, share_
 from editahead_models.data.projects import licence_of
 from editahead_models.data.source_files import acceptable, wanted
 from editahead_models.evaluate.command import run_figures
-from editahead_models.export.lm import export
+from editahead_models.export.lm import cut_vocabulary, export
 from editahead_models.families.registry import build
 from editahead_models.families.spn import SpnConfig
 from editahead_models.recipe import read_recipe, recipes
@@ -67,6 +67,29 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     repository(root / "mirror" / "tqdm" / "tqdm", MIT, (2, 7))
     prepare("python", root / "mirror", root / "data", vocab_size=120, workers=1)
     return root / "data"
+
+
+def test_languages_that_share_a_model_are_read_each_by_its_own_grammar(tmp_path: Path) -> None:
+    folder = tmp_path / "mirror" / "axios" / "axios"
+    repository(folder, MIT, ())
+    body = "".join(f"  const value{n} = load({n}, value{n - 1});\n" for n in range(1, 12))
+    (folder / "a.ts").write_text(f"export function first(value0: number): number {{\n{body}  return value9;\n}}\n")
+    (folder / "b.js").write_text(f"export function second(value0) {{\n{body.replace('value', 'other')}}}\n")
+    third = body.replace("load", "take")
+    (folder / "c.tsx").write_text(f"const Third = (value0: number) => {{\n{third}return <b>a</b>;}};\n")
+    identity = ("-c", "user.name=a", "-c", "user.email=a@b")
+    for command in (("add", "."), (*identity, "commit", "-qm", "second")):
+        subprocess.run(["git", *command], cwd=folder, check=True)
+    prepare("typescript", tmp_path / "mirror", tmp_path / "data", vocab_size=120, workers=1)
+    (found,) = json.loads((tmp_path / "data" / "data.json").read_text())["projects"]
+    assert (found["name"], found["files"]) == ("axios/axios", 3)
+    assert len(load_files(tmp_path / "data" / "train")) == 3
+
+
+def test_a_run_that_saw_fewer_symbols_is_exported_with_those() -> None:
+    vocab = {"symbols": ["a", "b", "c"], "counts": [3, 2, 1], "subword_buckets": 7}
+    assert cut_vocabulary(vocab, 2) == {"symbols": ["a", "b"], "counts": [3, 2], "subword_buckets": 7}
+    assert cut_vocabulary(vocab, None) == vocab
 
 
 def test_only_permissive_projects_and_no_file_twice(prepared: Path) -> None:

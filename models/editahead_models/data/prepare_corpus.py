@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from editahead.encode.language_model.encoder import NameFlavour
 from editahead.encode.language_model.vocabulary import Vocab, symbol_of
-from editahead.syntax.language import Language, by_id
+from editahead.syntax.language import Language
 from editahead.syntax.tokens import TokenKind
 from rich.progress import track
 
@@ -28,7 +28,7 @@ from editahead_models.data.broken_code import broken_code
 from editahead_models.data.lm_corpus import FileArrays, encode_file, store_files
 from editahead_models.data.near_duplicates import NearDuplicateFilter, Signature, signature
 from editahead_models.data.projects import Project, open_project
-from editahead_models.data.source_files import blobs, directory_files, token_lines
+from editahead_models.data.source_files import blobs, directory_files, languages_of_model, token_lines
 from editahead_models.data.splits import projects_of, publishing_projects
 
 STDLIB = "python-standard-library"
@@ -195,23 +195,19 @@ def _kept(
     return keep, dropped
 
 
-def _source_files(project: Project, language: Language) -> Iterator[tuple[str, bytes]]:
-    return directory_files(project.path, language) if project.name == STDLIB else blobs(project, language)
-
-
-def _language(language_id: str) -> Language:
-    language = by_id(language_id)
-    if language is None:
-        raise ValueError(f"no language {language_id!r}")
-    return language
+def _source_files(project: Project, language_id: str) -> Iterator[tuple[str, bytes, Language]]:
+    """Path, content and language of the files that a model may learn from."""
+    for language in languages_of_model(language_id):
+        files = directory_files(project.path, language) if project.name == STDLIB else blobs(project, language)
+        for path, content in files:
+            yield path, content, language
 
 
 def _count(job: _CountJob) -> tuple[str, tuple[list[CountedFile], Counter[str]]]:
-    """The files of a project in path order, and how often each symbol stands in them (training projects only)."""
-    language = _language(job.language_id)
+    """The files of a project, a language at a time, and how often each symbol stands in those of training projects."""
     counts: Counter[str] = Counter()
     files: list[CountedFile] = []
-    for path, content in _source_files(job.project, language):
+    for path, content, language in _source_files(job.project, job.language_id):
         lines = token_lines(content, language)
         code = [token for line in lines for token in line if token.kind not in _UNCOUNTED]
         files.append(CountedFile(path, len(code), signature([token.text for token in code])))
@@ -222,12 +218,11 @@ def _count(job: _CountJob) -> tuple[str, tuple[list[CountedFile], Counter[str]]]
 
 def _encode(job: _EncodeJob) -> tuple[str, int, int]:
     """Write the archives of a project; its name, files and tokens."""
-    language = _language(job.language_id)
     vocab = Vocab.from_json(json.loads(job.vocab_file.read_text()))
     whole: list[FileArrays] = []
     broken: list[FileArrays] = []
     places: list[int] = []  # of the broken files among the whole ones
-    for path, content in _source_files(job.project, language):
+    for path, content, language in _source_files(job.project, job.language_id):
         if path not in job.keep:
             continue
         chooser = random.Random(zlib.crc32(content))

@@ -8,17 +8,30 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from editahead.git import read_blobs, tree_files
-from editahead.syntax.language import Language
+from editahead.syntax.language import Language, by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Line, TokenKind
 from editahead.text.buffer import Buffer
 
 from editahead_models.data.projects import Project
 
+# Languages that share one model, by the one that names it in splits, recipes and bundles.
+_SHARED_MODELS = {"typescript": ("typescript", "tsx", "javascript"), "cpp": ("cpp", "c")}
 _SKIP_PART = re.compile(r"^(_?vendor(ed)?|third_party|site-packages|node_modules|build|dist|generated|migrations)$")
 _SKIP_NAME = re.compile(r"(_pb2(_grpc)?\.pyi?|parsetab\.py|lextab\.py)$")
 MAX_FILE_BYTES = 200_000
 MAX_LINE_BYTES = 400
+
+
+def languages_of_model(language_id: str) -> tuple[Language, ...]:
+    """The languages that a model reads. ValueError for an unknown one."""
+    found = []
+    for name in _SHARED_MODELS.get(language_id, (language_id,)):
+        language = by_id(name)
+        if language is None:
+            raise ValueError(f"no language {name!r}")
+        found.append(language)
+    return tuple(found)
 
 
 def wanted(path: str, language: Language) -> bool:

@@ -22,10 +22,10 @@ from editahead.runtime.bundle import Bundle
 from editahead.runtime.name_tables import FILE, NameTables, QuantizedTable
 from editahead.runtime.ort import select_providers
 from editahead.runtime.selftest import open_sessions, self_test
-from editahead.syntax.language import by_id
 from editahead.syntax.normalise import NORMALISER_VERSION
 from torch import Tensor, nn
 
+from editahead_models.data.source_files import languages_of_model
 from editahead_models.export.bundle_writer import packed
 from editahead_models.export.integer_products import CODES, STEPS, integer_output_layer
 from editahead_models.export.onnx_graphs import Graph, round_to_half, write_model
@@ -92,8 +92,9 @@ def export(
     model.load_state_dict(torch.load(run / "model.pt", weights_only=True))
     model.eval()
     tables = round_as_served(model)
-    assert by_id(language) is not None
-    vocab = {**json.loads((data / "vocab.json").read_text()), "spacing": dict(spacing), "keywords": keywords}
+    languages = [one.id for one in languages_of_model(language)]
+    known = cut_vocabulary(json.loads((data / "vocab.json").read_text()), recipe.get("vocabulary"))
+    vocab = {**known, "spacing": dict(spacing), "keywords": keywords}
     bundle = write_model(
         out,
         "spn",
@@ -118,6 +119,7 @@ def export(
                 "hidden": config.hidden,
                 "embedding": config.embedding,
                 "typed": True,
+                **({"languages": languages} if len(languages) > 1 else {}),
             },
             "calibration": dict(calibration or {}),
             "metrics": dict(metrics or {}),
@@ -126,6 +128,11 @@ def export(
     )
     self_test(bundle, open_sessions(bundle, select_providers("cpu")))  # raises where ONNX and torch differ
     return bundle
+
+
+def cut_vocabulary(vocab: Mapping[str, Any], size: int | None) -> dict[str, Any]:
+    """The vocabulary of a run that saw only its `size` most frequent symbols; all of it for None."""
+    return {key: value[:size] if isinstance(value, list) else value for key, value in vocab.items()}
 
 
 def round_as_served(model: Spn) -> NameTables:
