@@ -169,3 +169,14 @@ def test_edits_that_do_not_lead_to_the_buffer_are_refused() -> None:
     snapshot = SyntaxSnapshot.open(Buffer(b"x"), language)
     with pytest.raises(ValueError, match="do not lead"):
         snapshot.advance(Buffer(b"xyz"), [ByteEdit(0, 0, b"y")])
+
+
+def test_no_edits_lead_to_the_same_version() -> None:
+    """A change of a parameter that left its row as it was ended the server's answer with a ValueError."""
+    language = by_id("python")
+    assert language is not None
+    snapshot = SyntaxSnapshot.open(Buffer(b"def f(a):\n    return a\n"), language)
+    assert snapshot.line_tokens(0)
+    after = snapshot.advance(snapshot.buffer, [])
+    assert after.tree.root_node.has_error is False
+    assert after.line_tokens(1) == snapshot.line_tokens(1)

@@ -67,6 +67,8 @@ class SyntaxSnapshot:
 
         Raises ValueError for edits that do not lead to `buffer`.
         """
+        if not edits and len(buffer.data) == len(self.buffer.data):
+            return self
         steps: list[tuple[Buffer, ByteEdit]] = []
         current = self.buffer
         for number, edit in enumerate(edits):
