@@ -43,6 +43,10 @@ FORMS: dict[str, Verb] = {
         "Fit what follows from one edit on commits.", "evaluate.consequences_command:calibrate"
     ),
     "evaluate consequences": Verb("Renames typed and followed.", "evaluate.consequences_command:evaluate"),
+    "calibrate candidates": Verb(
+        "Fit the scorer of all candidates for the next edit.", "evaluate.candidates_command:calibrate"
+    ),
+    "evaluate candidates": Verb("What is shown as the next edit.", "evaluate.candidates_command:evaluate"),
     "calibrate next-edits": Verb("Fit next edits on commits replayed.", "evaluate.next_edit_cases:main"),
     "calibrate check": Verb("Fit what a finished change probably forgot.", "evaluate.check_command:calibrate"),
     "evaluate check": Verb("How often that finds a place left out of a commit.", "evaluate.check_command:evaluate"),

@@ -135,7 +135,7 @@ def _fresh(text: str, rng: random.Random) -> str:
             return name
 
 
-class _Editor:
+class TypedFile:
     """A file as an editor holds it."""
 
     def __init__(self, one: Drawn, language: Language) -> None:
@@ -147,6 +147,7 @@ class _Editor:
         self.uri = f"file:///{one.path}"
 
     def edit(self, edit: ByteEdit) -> None:
+        """One change by the user."""
         self.clock += 0.1
         self.version += 1
         before = self.syntax.buffer
@@ -155,13 +156,14 @@ class _Editor:
         self.cursor = edit.new_end
 
     def document(self, *, idle: bool) -> Document:
+        """The snapshot that a surface is asked with."""
         view = self.history.view()
         return Document(self.uri, None, self.language.id, self.version, self.syntax, view, Settings(), idle=idle)
 
 
 def followed(engine: Engine, one: Drawn, language: Language) -> Chain:
     """Type one rename and accept all that follows."""
-    editor = _Editor(one, language)
+    editor = TypedFile(one, language)
     old, new = one.old.encode(), one.new.encode()
     editor.edit(ByteEdit(one.start, one.start + len(old), b""))
     half, note = 0, ""
@@ -180,8 +182,8 @@ def followed(engine: Engine, one: Drawn, language: Language) -> Chain:
     while shown is not None and left and steps < MAX_STEPS:
         steps += 1
         sources.append(shown.source)
-        touched = _renamed(shown.edit, editor.syntax.buffer.data, old, new)
-        places = {_before(at, done, len(new) - len(old)) for at in touched} if touched is not None else set()
+        touched = renamed_places(shown.edit, editor.syntax.buffer.data, old, new)
+        places = {before_renames(at, done, len(new) - len(old)) for at in touched} if touched is not None else set()
         good = touched is not None and bool(places) and places <= left
         wrong += not good
         if not good:
@@ -201,18 +203,18 @@ def followed(engine: Engine, one: Drawn, language: Language) -> Chain:
     return Chain(one.kind, len(one.truth), offered, steps, wrong, len(left), half, after, tuple(sources), where, note)
 
 
-def _described(edit: NextEdit, editor: _Editor) -> str:
+def _described(edit: NextEdit, editor: TypedFile) -> str:
     buffer = editor.syntax.buffer
     line = buffer.line_at(edit.edit.start)
     return f"{edit.source or 'other'} in line {line + 1}: {edit.edit.removed(buffer.data)!r} -> {edit.edit.new!r}"
 
 
-def _ask(engine: Engine, editor: _Editor) -> NextEdit | None:
+def _ask(engine: Engine, editor: TypedFile) -> NextEdit | None:
     decision = engine.next_edit(editor.document(idle=True), editor.cursor, Cancel())
     return decision.value if isinstance(decision, Shown) else None
 
 
-def _renamed(edit: ByteEdit, data: bytes, old: bytes, new: bytes) -> list[int] | None:
+def renamed_places(edit: ByteEdit, data: bytes, old: bytes, new: bytes) -> list[int] | None:
     """The bytes of `data` where an edit puts the new name for the old one; None where it does anything else."""
     removed, found, at = edit.removed(data), list[int](), 0
     places = [n for n in range(len(removed)) if removed.startswith(old, n)]
@@ -227,7 +229,7 @@ def _renamed(edit: ByteEdit, data: bytes, old: bytes, new: bytes) -> list[int] |
     return found if rebuilt == edit.new else None
 
 
-def _before(at: int, done: set[int], delta: int) -> int:
+def before_renames(at: int, done: set[int], delta: int) -> int:
     """A byte of the text with some places renamed, in the text before all of it."""
     for place in sorted(done):
         if place < at:

@@ -91,7 +91,7 @@ class Replay:
         self.events = [(file, number) for file in self.files for number in range(len(file.edits))]
         if rng.random() < SHUFFLED:
             rng.shuffle(self.events)
-        self.kinds = [_kind(file.before, file.edits[number]) for file, number in self.events]
+        self.kinds = [kind_of(file.before, file.edits[number]) for file, number in self.events]
 
     def _open(self, path: str, before: str, after: str) -> OpenFile:
         data = before.encode()
@@ -131,7 +131,7 @@ def _with(document: Document, syntax: object, history: History) -> Document:
     return Document(document.uri, None, document.language_id, 1, syntax, history.view(), document.settings)  # type: ignore[arg-type]
 
 
-def _kind(data: bytes, edit: ByteEdit) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+def kind_of(data: bytes, edit: ByteEdit) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
     """What an edit takes away and puts in, as tokens."""
     after = Buffer(edit.apply(data))
     example = example_of(after, [NetChange(edit.start, edit.new_end, edit.removed(data), 0.0, 0)])
@@ -213,12 +213,13 @@ def is_right(file: OpenFile, edit: ByteEdit) -> bool:
     moved = [ByteEdit(e.start - low, e.old_end - low, e.new) for e in sorted(inside, key=lambda e: -e.start)]
     final = apply_all(now, moved)
     local = ByteEdit(edit.start - low, edit.old_end - low, edit.new)
-    texts = [_tokens(data) for data in (now, final, local.apply(now))]
+    texts = [tokens_of(data) for data in (now, final, local.apply(now))]
     size = token_distance(texts[0], texts[2])
     return size > 0 and token_distance(texts[0], texts[1]) - token_distance(texts[2], texts[1]) == size
 
 
-def _tokens(data: bytes) -> list[str]:
+def tokens_of(data: bytes) -> list[str]:
+    """The tokens of a text; a line begins with its end and its indentation."""
     lines = data.decode("utf-8", "replace").split("\n")
     return [
         text for line in lines for text in (f"\n{lex_line(line).indent}", *(p.key.text for p in lex_line(line).pieces))

@@ -25,6 +25,7 @@ class Item:
     shown: bool = False
     uri: str = ""  # of the document that it was offered in
     settled: bool = False  # accepted or rejected: later events count no more
+    source: str = ""  # which source of next edits gave it
 
 
 class Feedback:
@@ -37,10 +38,13 @@ class Feedback:
         self._places: dict[tuple[str, str], str] = {}  # the last identifier of each key
         self._next = 0
         self._counts: Counter[tuple[str, str]] = Counter()
+        self._sources: Counter[tuple[str, str, str]] = Counter()  # by surface, source and what became of the item
         self._reasons: Counter[tuple[str, str]] = Counter()
 
-    def offer(self, surface: str, key: str, probability: float, uri: str, *, again: bool = False) -> str:
-        """Remember an item that goes to the client. Returns its identifier.
+    def offer(
+        self, surface: str, key: str, probability: float, uri: str, *, again: bool = False, source: str = ""
+    ) -> str:
+        """Remember an item that goes to the client, and count it, by its `source` too. Returns its identifier.
 
         With `again`, an item that was neither accepted nor rejected since it was last offered under this key keeps its
         identifier.
@@ -52,12 +56,12 @@ class Feedback:
         self._next += 1
         name = f"{surface}-{self._next}"
         self._places[surface, key] = name
-        self._items[name] = Item(surface, key, probability, uri=uri)
+        self._items[name] = Item(surface, key, probability, uri=uri, source=source)
         if len(self._items) > ITEMS_KEPT:
             oldest, dropped = self._items.popitem(last=False)
             if self._places.get((dropped.surface, dropped.key)) == oldest:
                 del self._places[dropped.surface, dropped.key]
-        self._counts[surface, "offered"] += 1
+        self._count(self._items[name], "offered")
         return name
 
     def listed(self, surface: str) -> None:
@@ -73,7 +77,7 @@ class Feedback:
         item = self._items.get(name or "")
         if item is not None and not item.shown:
             item.shown = True
-            self._counts[item.surface, "shown"] += 1
+            self._count(item, "shown")
         return item is not None
 
     def accepted(self, name: str | None) -> bool:
@@ -85,7 +89,7 @@ class Feedback:
         item = self._items.get(name or "")
         if item is not None:
             self.shown(name)
-            self._counts[item.surface, "partly accepted"] += 1
+            self._count(item, "partly accepted")
         return item is not None
 
     def rejected(self, name: str | None) -> bool:
@@ -115,9 +119,16 @@ class Feedback:
             counts[surface][what] = count
         for (surface, reason), count in sorted(self._reasons.items()):
             reasons[surface][reason] = count
+        sources: defaultdict[str, dict[str, dict[str, int]]] = defaultdict(dict)
+        for (surface, source, what), count in sorted(self._sources.items()):
+            sources[surface].setdefault(source, {})[what] = count
         surfaces = [*counts, *(surface for surface in reasons if surface not in counts)]
         return {
-            surface: {**counts[surface], **({"quiet": reasons[surface]} if surface in reasons else {})}
+            surface: {
+                **counts[surface],
+                **({"sources": sources[surface]} if surface in sources else {}),
+                **({"quiet": reasons[surface]} if surface in reasons else {}),
+            }
             for surface in surfaces
         }
 
@@ -129,5 +140,10 @@ class Feedback:
         if item.settled:
             return None if what == "rejected" else item
         item.settled = True
-        self._counts[item.surface, what] += 1
+        self._count(item, what)
         return item
+
+    def _count(self, item: Item, what: str) -> None:
+        self._counts[item.surface, what] += 1
+        if item.source:
+            self._sources[item.surface, item.source, what] += 1

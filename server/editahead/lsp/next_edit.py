@@ -65,7 +65,7 @@ def _next_edit(context: SurfaceContext, raw: Raw, rich: bool) -> object:
             "text": whole.new.decode("utf-8", "replace"),
             "range": lsp_range(target.buffer, whole.start, whole.old_end, context.session.encoding),
             "textDocument": {"uri": target.uri, "version": target.version},
-            "command": context.offer(target, key, decision.probability),
+            "command": context.offer(target, key, decision.probability, source=value.source),
         }
         if rich:
             item["probability"] = decision.probability

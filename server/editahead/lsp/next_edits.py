@@ -67,7 +67,7 @@ def rebased_edits(files: OpenFiles, items: tuple[QueuedEdit, ...]) -> list[Rebas
 
 def _item(context: SurfaceContext, place: RebasedEdit) -> QueuedEditItem:
     item, opened = place.item, place.opened
-    command = context.offer(opened, item.key, item.probability, again=True)
+    command = context.offer(opened, item.key, item.probability, again=True, source=item.source)
     return {
         "id": command["arguments"][0],
         "uri": opened.uri,

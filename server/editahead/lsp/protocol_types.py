@@ -280,7 +280,7 @@ class MemoryUse(TypedDict):
     states: int
 
 
-SurfaceCounts = Mapping[str, int | Mapping[str, int]]
+SurfaceCounts = Mapping[str, int | Mapping[str, int] | Mapping[str, Mapping[str, int]]]
 
 
 class Statistics(TypedDict, total=False):

@@ -63,9 +63,11 @@ class SurfaceContext:
         log.debug("%s: %s %s", self.surface.name, suppressed.reason.value, suppressed.detail)
         return self.surface.empty(suppressed)
 
-    def offer(self, opened: OpenDocument, key: str, probability: float, *, again: bool = False) -> Command:
+    def offer(
+        self, opened: OpenDocument, key: str, probability: float, *, again: bool = False, source: str = ""
+    ) -> Command:
         """Remember an item that goes to the client. Returns the command that tells when it is accepted."""
-        name = self.session.feedback.offer(self.surface.name, key, probability, opened.uri, again=again)
+        name = self.session.feedback.offer(self.surface.name, key, probability, opened.uri, again=again, source=source)
         command = COPILOT_ACCEPT if self.session.compatible else ACCEPT
         return {"title": "Accept", "command": command, "arguments": [name]}
 

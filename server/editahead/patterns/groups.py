@@ -16,7 +16,8 @@ from editahead.text.buffer import Buffer
 
 LATEST = 8
 """Number of most recent changes that may begin a group."""
-MAX_GROUPS = 3
+MAX_GROUPS, MAX_LONE = 3, 3
+"""Numbers of groups of edits that were made twice or more, and of edits that were made once."""
 Context = tuple[str | None, ...]
 
 
@@ -72,7 +73,7 @@ def groups_of(texts: Iterable[tuple[Hashable, Buffer, Sequence[NetChange]]]) -> 
             if group is not None:
                 groups.append(group)
                 used.update(*(one.changes for one in group.samples))
-    groups += _alone([*compound_samples(latest, singles), *singles], used)[: MAX_GROUPS - len(groups)]
+    groups += _alone([*compound_samples(latest, singles), *singles], used)
     return sorted(groups, key=lambda group: group.samples[0].age)
 
 
@@ -123,9 +124,14 @@ def shared_context(pattern: Pattern, samples: Sequence[Sample]) -> tuple[Context
 
 
 def _alone(samples: Sequence[Sample], used: set[tuple[Hashable, int]]) -> list[EditGroup]:
-    """Return a group of the latest change alone, unless it belongs to a group or is still being typed."""
-    newest = next((sample for sample in samples if sample.age == 0), None)
-    if newest is None or newest.changes & used or not newest.example.settled:
-        return []
-    pattern = pattern_of_one(newest.example)
-    return [EditGroup(pattern, (newest,), pattern.left, pattern.right)] if pattern else []
+    """Return groups of the latest changes that belong to no other group, each alone; a change in progress waits."""
+    taken = set(used)
+    groups: list[EditGroup] = []
+    for sample in sorted(samples, key=lambda one: one.age):
+        if len(groups) == MAX_LONE or sample.changes & taken or not sample.example.settled:
+            continue
+        pattern = pattern_of_one(sample.example)
+        if pattern is not None:
+            groups.append(EditGroup(pattern, (sample,), pattern.left, pattern.right))
+            taken.update(sample.changes)
+    return groups

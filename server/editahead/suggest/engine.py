@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, TypeVar
 
 from editahead.runtime.bundle import Bundle, BundleError, load_bundle, verify_files
 from editahead.runtime.ngrams import DocumentCaches
-from editahead.runtime.ort import Cancel, Cancelled, Selection, select_providers
+from editahead.runtime.ort import Cancel, Selection, select_providers
 from editahead.suggest.completion import completions as completion
 from editahead.suggest.completion import rank_labels as rank
 from editahead.suggest.completion import without_model as cached
 from editahead.suggest.completion.ngrams import words_of
 from editahead.suggest.gate import cheap_gates
 from editahead.suggest.ghost_text import ghost_text as inline
-from editahead.suggest.next_edit.consequences.source import ConsequenceSource, being_renamed, with_consequences
+from editahead.suggest.next_edit.candidate_pool import RatedMoment
+from editahead.suggest.next_edit.decision import NextEditDecision
 from editahead.suggest.types import (
     Completions,
     Decision,
@@ -48,11 +49,11 @@ FAMILIES = {
     LANGUAGE_MODEL: "language model", EDIT_MODEL: "edit model", FIX_MODEL: "model of fixes",
     BODY_MODEL: "model of functions",
 }  # fmt: skip
-STILL_TYPED = "a name is still being typed"
 ANY_LANGUAGE = "any"
 LOWER_PRECISIONS = (0.7, 0.5, 0.3, 0.1, 0.0)  # at which `explain` looks for what the asked one hides
 Progress = Callable[[str, float], None]
 Model = TypeVar("Model")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ class Engine:
         self._fixers: dict[Path, Fixer | None] = {}
         self._describers: dict[Path, Describer | None] = {}
         self._caches: DocumentCaches[Line] = DocumentCaches(words_of)
-        self._consequences = ConsequenceSource()
+        self._next = NextEditDecision()
 
     @classmethod
     def load(cls, bundle_paths: Sequence[Path], device: str, progress: Progress) -> Engine:
@@ -133,55 +134,29 @@ class Engine:
 
     def next_edit(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]:
         """The next edit after those in the document's history."""
-        return self._next_edit(document, byte, cancel)
+        decision = self._next.next_edit(document, byte, cancel, self.editor(document.language_id))
+        return self._without_model(document, decision)
 
     def next_edit_elsewhere(self, document: Document, byte: int, cancel: Cancel) -> Decision[QueuedEdit]:
-        """Where a repeated edit surely goes on in one of the document's `others`, when itself it has no next edit."""
-        try:
-            follows = self._consequences.elsewhere(document, byte, cancel)
-            resolved = self._consequences.outcome(document, byte, cancel).resolved
-        except Cancelled:
-            return Suppressed(Reason.CANCELLED, "a newer request took over")
-        if follows is not None:
-            return Shown(follows, follows.probability)
-        if being_renamed(document, byte):
-            return Suppressed(Reason.EMPTY, STILL_TYPED)
-        editor = self.editor(document.language_id)
-        return editor.elsewhere(document, byte, cancel, resolved) if editor else self._no_model(document, EDIT_MODEL)
-
-    def _next_edit(
-        self, document: Document, byte: int, cancel: Cancel, *, thorough: bool = False
-    ) -> Decision[NextEdit]:
-        try:
-            follows = self._consequences.best(document, byte, cancel)
-            resolved = self._consequences.outcome(document, byte, cancel).resolved
-        except Cancelled:
-            return Suppressed(Reason.CANCELLED, "a newer request took over")
-        if follows is not None:
-            return follows
-        if being_renamed(document, byte):
-            return Suppressed(Reason.EMPTY, STILL_TYPED)
-        editor = self.editor(document.language_id)
-        if editor is None:
-            return self._no_model(document, EDIT_MODEL)
-        decision = editor.suggest(document, byte, cancel, thorough=thorough, resolved=resolved)
-        if isinstance(decision, Shown):
-            return decision
-        return replace(decision, gates=(*decision.gates, *self._consequences.refusals(document, byte, cancel)))
+        """The likeliest sure next edit in one of the document's `others`, when itself it has none."""
+        decision = self._next.elsewhere(document, byte, cancel, self.editor(document.language_id))
+        return self._without_model(document, decision)
 
     def next_edits(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdits]:
-        """All remaining places of the edits that the user repeats, in the document and its `others`.
+        """All remaining places of what the user has begun, in the document and its `others`."""
+        decision = self._next.queue(document, byte, cancel, self.editor(document.language_id))
+        return self._without_model(document, decision)
 
-        What follows from a single edit comes first.
-        """
-        try:
-            follows = self._consequences.places(document, byte, cancel)
-            resolved = self._consequences.outcome(document, byte, cancel).resolved
-        except Cancelled:
-            return Suppressed(Reason.CANCELLED, "a newer request took over")
-        editor = self.editor(document.language_id)
-        queue = editor.queue(document, byte, cancel, resolved) if editor else self._no_model(document, EDIT_MODEL)
-        return with_consequences(follows, queue)
+    def rated_candidates(self, document: Document, byte: int, cancel: Cancel) -> RatedMoment:
+        """All candidates for the next edit with their features, for fitting. Raises Cancelled and InferenceError."""
+        return self._next.pool.rated(document, byte, cancel, self.editor(document.language_id), thorough=True)
+
+    def _without_model(self, document: Document, decision: Decision[T]) -> Decision[T]:
+        """The decision; where nothing was found and there is no edit model, that is the reason."""
+        quiet = isinstance(decision, Suppressed) and decision.reason is Reason.EMPTY
+        if quiet and self.editor(document.language_id) is None:
+            return self._no_model(document, EDIT_MODEL)
+        return decision
 
     def fixes(self, document: Document, start: int, end: int, cancel: Cancel) -> Decision[Fixes]:
         """Rewritings of the function around bytes [start, end), or of these lines where they are selected."""
@@ -198,7 +173,7 @@ class Engine:
         surfaces: dict[str, Decision[object]] = {
             "completion": self.complete(document, byte, cancel),
             "inline": self.inline(document, byte, cancel),
-            "next_edit": self._next_edit(document, byte, cancel, thorough=True),
+            "next_edit": self.next_edit(document, byte, cancel),
             "next_edits": self.next_edits(document, byte, cancel),
             "fixes": self.fixes(document, byte, byte, cancel),
             "bodies": self.bodies(document, byte, cancel),
@@ -216,7 +191,7 @@ class Engine:
         for editor in self._editors.values():
             if editor is not None:
                 editor.forget(uri)
-        self._consequences.forget(uri)
+        self._next.forget(uri)
         forget_texts()
 
     def models_for(self, language_id: str) -> tuple[str, ...]:

@@ -42,6 +42,6 @@ def test_a_line_of_data_is_never_lexed(editor: NextEditor, monkeypatch: pytest.M
     assert max(seen, default=0) <= LONGEST_LINE
     if changed == "the long line":
         assert isinstance(decision, Suppressed)
-        assert decision.detail == "no edit to go on from"
+        assert decision.detail == "nothing follows from the edits so far"
     else:
         assert seen

@@ -13,7 +13,9 @@ from editahead.runtime.edit_model import EditModel
 from editahead.runtime.logistic import LogisticModel
 from editahead.runtime.ort import Cancel, select_providers
 from editahead.settings import Settings
-from editahead.suggest.gate import meets_threshold, threshold_for
+from editahead.suggest.gate import meets_threshold
+from editahead.suggest.next_edit.candidate_scorer import shipped_scorer
+from editahead.suggest.next_edit.decision import NextEditDecision
 from editahead.suggest.next_edit.decoder_cache import EditMemory, rebased
 from editahead.suggest.next_edit.edit_programs import line_numbers, past_hunks, program_of
 from editahead.suggest.next_edit.editor import NextEditor, pattern_key
@@ -25,6 +27,8 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import History
+
+from tests.suggest.next_edit.deciding import deciding, next_edit, queue
 
 SHIPPED = [path for path in find_bundles() if path.name.startswith("implicit-attention-")]
 needs_bundle = pytest.mark.skipif(not SHIPPED, reason="no edit bundle is shipped")
@@ -87,7 +91,7 @@ def editor() -> NextEditor:
 
 
 def ask(editor: NextEditor, typist: Typist, **options: object) -> Decision[NextEdit]:
-    return editor.suggest(typist.document(**options), 0, Cancel())  # type: ignore[arg-type]
+    return next_edit(editor, typist.document(**options))  # type: ignore[arg-type]
 
 
 def rename_twice() -> Typist:
@@ -223,8 +227,7 @@ def test_rebasing_keeps_the_lines_of_the_kept_regions() -> None:
 
 
 @needs_bundle
-def test_gates_give_their_reasons(editor: NextEditor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(editor.repeats, "best", lambda document, byte, cancel, resolved: None)  # the model's own gates
+def test_gates_give_their_reasons(editor: NextEditor) -> None:
     typist = rename_twice()
     found = ask(editor, typist)
     assert isinstance(found, Shown)
@@ -246,7 +249,7 @@ def test_gates_give_their_reasons(editor: NextEditor, monkeypatch: pytest.Monkey
 
     cancel = Cancel()
     cancel.cancel()
-    stopped = editor.suggest(rename_twice().document(), 0, cancel)
+    stopped = NextEditDecision().next_edit(rename_twice().document(), 0, cancel, editor)
     assert isinstance(stopped, Suppressed)
     assert stopped.reason is Reason.CANCELLED
 
@@ -281,7 +284,7 @@ def test_shown_edits_never_parse_worse(editor: NextEditor) -> None:
     typist = rename_twice()
     for _ in range(5):
         document = typist.document()
-        found = editor.suggest(document, 0, Cancel())
+        found = next_edit(editor, document)
         if not isinstance(found, Shown):
             break
         after = typist.buffer.apply(found.value.edit)
@@ -292,21 +295,12 @@ def test_shown_edits_never_parse_worse(editor: NextEditor) -> None:
 
 
 @needs_bundle
-def test_the_model_is_asked_only_where_it_could_be_surer_than_the_queue(
-    editor: NextEditor, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    plain = ask(editor, rename_twice())
-    assert isinstance(plain, Shown)
-    document = replace(rename_twice().document(), uri="file:///project/asked-for-the-first-time")
-    answers = []
-    for probability in (0.01, 0.999):
-        rival = Shown(NextEdit(ByteEdit(0, 0, b"# "), "rival"), probability)
-        monkeypatch.setattr(editor.repeats, "best", lambda document, byte, cancel, resolved, rival=rival: rival)
+def test_the_network_is_asked_only_where_no_other_source_is_sure(editor: NextEditor) -> None:
+    for sure in (True, False):
+        document = replace(rename_twice().document(precision=0.5), uri=f"file:///project/{sure}")
         before = (editor.model.encoder_runs, editor.model.append_runs)
-        found = editor.suggest(document, 0, Cancel())
-        assert isinstance(found, Shown)
-        answers.append((found.value.key, (editor.model.encoder_runs, editor.model.append_runs) != before))
-    assert answers == [(plain.value.key, True), ("rival", False)]
+        deciding(lambda row, sure=sure: 0.9 if sure else 0.1).next_edit(document, 0, Cancel(), editor)
+        assert ((editor.model.encoder_runs, editor.model.append_runs) == before) is sure
 
 
 @needs_bundle
@@ -335,20 +329,15 @@ def test_patterns_and_scores() -> None:
 
 
 @needs_bundle
-def test_a_reason_never_tells_the_bound_of_what_was_given_up(editor: NextEditor) -> None:
-    """The figure in a reason is the probability of the surest proposal, or there is none."""
+def test_a_refusal_tells_the_probability_of_the_likeliest_candidate(editor: NextEditor) -> None:
     typist = Typist(RENAME)
     typist.replace("items):", "items, tax):")
-    document = typist.document(precision=0.8)
-    quick = editor.suggest(document, 0, Cancel())
-    assert isinstance(quick, Suppressed)
-    assert quick.detail.startswith("no proposal reaches ")
-    found = editor.suggest(document, 0, Cancel(), thorough=True)
-    assert isinstance(found, Suppressed)
-    surest = editor.suggest(typist.document(precision=0.0), 0, Cancel())
-    figures = [reading.value for reading in found.gates if reading.reason is Reason.LOW_PROBABILITY]
-    assert isinstance(surest, Shown)
-    assert figures == [meets_threshold(surest.probability, threshold_for(editor._calibration, 0.8)).value]
+    decision, document = NextEditDecision(), typist.document(precision=0.99)
+    refused = decision.next_edit(document, 0, Cancel(), editor)
+    likeliest = max(one.probability for one in decision.pool.rated(document, 0, Cancel(), editor).items)
+    assert isinstance(refused, Suppressed)
+    figures = [reading.value for reading in refused.gates if reading.reason is Reason.LOW_PROBABILITY]
+    assert figures == [meets_threshold(likeliest, shipped_scorer().threshold(0.99)).value]
 
 
 @needs_bundle
@@ -357,14 +346,14 @@ def test_after_the_last_place_and_before_a_less_sure_one_the_reason_says_so(edit
     typist.replace("check(1)", "verify(1)")
     typist.replace("check(2)", "verify(2)")
     for decision in (
-        editor.suggest(typist.document(0.8), 0, Cancel()),
-        editor.queue(typist.document(0.8), 0, Cancel()),
+        next_edit(editor, typist.document(0.8)),
+        queue(editor, typist.document(0.8)),
     ):
         assert isinstance(decision, Suppressed)
         assert decision.detail == "no more places"
     typist = Typist('raise A("x")\nraise A("y")\nraise A("z")\n')
     typist.replace('("x")', '("x") from error')
     typist.replace('("y")', '("y") from error')
-    unsure = editor.suggest(typist.document(0.8), 0, Cancel())
+    unsure = next_edit(editor, typist.document(0.99))
     assert isinstance(unsure, Suppressed)
     assert unsure.detail == "1 more, less sure"

@@ -6,13 +6,14 @@ from dataclasses import replace
 
 import pytest
 from editahead.runtime.bundle import find_bundles, load_bundle
-from editahead.runtime.ort import Cancel, select_providers
+from editahead.runtime.ort import select_providers
 from editahead.suggest.next_edit.editor import NextEditor
 from editahead.suggest.next_edit.pattern_places import sites
 from editahead.suggest.next_edit.single_example import in_signature, not_on_one_example
 from editahead.suggest.types import Reason, Shown
 from editahead.text.edits import ByteEdit
 
+from tests.suggest.next_edit.deciding import next_edit, queue
 from tests.suggest.next_edit.test_pattern_places import User
 
 SHIPPED = [path for path in find_bundles() if path.name.startswith("implicit-attention-")]
@@ -76,12 +77,12 @@ def edit_of(user: User, old: str, new: str, after: str = "") -> ByteEdit:
 def test_one_example_is_repeated_in_no_other_declaration(text: str, language: str, change: tuple[str, str]) -> None:
     user = User(text, language).replace(change)
     editor = NextEditor(load_bundle(SHIPPED[0]), select_providers("cpu"))
-    shown = editor.suggest(user.document(), 0, Cancel())
-    assert not isinstance(shown, Shown)
-    queue = editor.queue(user.document(), 0, Cancel())
-    lines = [item.line for item in queue.value.items] if isinstance(queue, Shown) else []
+    shown = next_edit(editor, user.document())
+    listed = queue(editor, user.document())
+    lines = [item.line for item in listed.value.items] if isinstance(listed, Shown) else []
     changed = user.syntax.buffer.line_at(user.document().history.settled[0].start)
     function = range(changed, changed + 2)
+    lines += [user.syntax.buffer.line_at(shown.value.edit.start)] if isinstance(shown, Shown) else []
     assert [line for line in lines if line not in function] == []
 
 

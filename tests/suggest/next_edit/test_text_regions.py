@@ -9,7 +9,7 @@ from editahead.runtime.ort import Cancel
 from editahead.suggest.next_edit import editor as room
 from editahead.suggest.next_edit.editor import NextEditor
 from editahead.suggest.next_edit.text_regions import where_examples_are
-from editahead.suggest.types import GateReading, Reason, Shown, Suppressed
+from editahead.suggest.types import GateReading, Reason
 from editahead.text.edits import ByteEdit
 
 from tests.suggest.next_edit.test_editor import editor, needs_bundle, rename_twice
@@ -66,10 +66,8 @@ def test_an_example_in_another_file_counts() -> None:
 
 @needs_bundle
 def test_the_gate_is_asked_of_what_is_shown(editor: NextEditor, monkeypatch: pytest.MonkeyPatch) -> None:
-    shown = editor._own(rename_twice().document(), 0, Cancel(), [], 0.0, False, ())
-    assert isinstance(shown, Shown)
+    document = rename_twice().document()
+    assert editor.network(document, 0, Cancel(), 0.0)[0]
     said = GateReading(Reason.COMMENT_OR_STRING, False, "in string, and none of your edits is")
     monkeypatch.setattr(room, "where_examples_are", lambda document, edit: said)
-    silent = editor._own(rename_twice().document(), 0, Cancel(), [], 0.0, False, ())
-    assert isinstance(silent, Suppressed)
-    assert (silent.reason, silent.detail) == (said.reason, said.value)
+    assert editor.network(document, 0, Cancel(), 0.0)[0] == []

@@ -11,6 +11,7 @@ import pytest
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
 from editahead.suggest.next_edit.consequences.source import ConsequenceSource
+from editahead.suggest.next_edit.decision import NextEditDecision
 from editahead.suggest.types import Document
 from editahead.syntax.chunked import open_snapshot
 from editahead.syntax.language import by_id
@@ -60,6 +61,7 @@ def test_any_edits(language_id: str, seed: int) -> None:
     clock = 0.0
     buffer = Buffer(text.encode())
     history, syntax, source = History(buffer, lambda: clock), open_snapshot(buffer, language), ConsequenceSource()
+    decision = NextEditDecision()
     other = Document("file:///w/o.py", None, language_id, 1, syntax, history.view(), Settings(precision=0.0), idle=True)
     for _ in range(60):
         clock += chooser.choice([0.1, 3.0])
@@ -82,7 +84,7 @@ def test_any_edits(language_id: str, seed: int) -> None:
                 old = re.match(r"`(.*)` is now `(.*)`", one.reason)
                 assert old is not None
                 assert (one.edit.removed(data).decode(), one.edit.new.decode()) == old.groups()
-        source.best(document, byte, Cancel())
+        decision.next_edit(document, byte, Cancel(), None)
 
 
 def _drawn(data: bytes, chooser: random.Random) -> ByteEdit:

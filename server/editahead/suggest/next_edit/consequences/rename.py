@@ -27,6 +27,9 @@ from editahead.text.edits import ByteEdit
 SOURCE = "rename"
 MAX_RENAMINGS = 4
 """The latest renamings that are looked at."""
+MAX_STANDING = 600
+"""How often a name may stand in a file: the functions that hold it are read one by one."""
+_TOO_OFTEN = f"stands in more than {MAX_STANDING} places"
 _TYPING = "the name is still being typed"
 
 
@@ -54,6 +57,9 @@ def _follow(moment: Moment, home: Document, renaming: Renaming, outcome: Outcome
     if home is moment.document and _is_typed(moment, renaming):
         outcome.refusals.append(Refusal(SOURCE, change, _TYPING))
         return
+    if _stands_too_often(home, renaming.new):
+        outcome.refusals.append(Refusal(SOURCE, change, f"`{renaming.new}` {_TOO_OFTEN}"))
+        return
     before, then = taken_back(home.syntax, renaming), moved_places(renaming)
     near = tuple(place.start for place in then.places)
     new = renaming.new.encode()
@@ -62,6 +68,9 @@ def _follow(moment: Moment, home: Document, renaming: Renaming, outcome: Outcome
     done = _bindings(names, renaming.old, near)
     inner = (_is_inner(names, binding) and names.kind(binding) != "parameter" for binding in done)
     if not done or not all(inner):  # then it may be used anywhere in the file
+        if _stands_too_often(home, renaming.old):
+            outcome.refusals.append(Refusal(SOURCE, change, f"`{renaming.old}` {_TOO_OFTEN}"))
+            return
         names = moment.resolver(home.uri, before, Parts(frozenset({renaming.old.encode(), new}), near))
         assert names is not None
         done = _bindings(names, renaming.old, near)
@@ -79,6 +88,11 @@ def _follow(moment: Moment, home: Document, renaming: Renaming, outcome: Outcome
         outcome.candidates.extend(_candidates(moment, home, renamed, then))
         if is_exported(binding) and names.kind(binding) != "import":
             outcome.candidates.extend(_elsewhere(moment, home, renamed))
+
+
+def _stands_too_often(home: Document, name: str) -> bool:
+    """Whether a name, or a longer one that holds it, stands in too many places of a file."""
+    return home.syntax.buffer.data.count(name.encode()) > MAX_STANDING
 
 
 def _bindings(names: Resolver, old: str, starts: tuple[int, ...]) -> dict[Binding, list[NameAt]]:

@@ -1,0 +1,149 @@
+"""Fit the scorer of candidates for the next edit on judged moments, crossed by project."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from editahead.runtime.calibration import Calibration
+from editahead.suggest.next_edit.candidate_features import FEATURES
+from editahead.suggest.next_edit.candidate_scorer import CLIP, CandidateScorer
+
+from editahead_models.evaluate.calibration_fit import fit_isotonic, precision_thresholds
+from editahead_models.evaluate.candidate_moments import Moment
+
+HIDDEN, NETS, EPOCHS, BATCH, DROPOUT, DECAY, RATE = 24, 2, 25, 512, 0.4, 0.3, 6e-3
+"""Two networks of 24 units, whose log odds are averaged, serve as one of 48."""
+MOST = 12.0
+"""What the candidates of one moment count together."""
+FOLDS = 4
+OF_NETWORK = ("asked", "go", "entropy", "rival_network", "agreed_network")
+"""Features that are 0 where the network was not asked."""
+QUIET = ("undo",)
+"""Kinds of moments in which nothing is rated, since a gate stands before the scorer."""
+Floats = npt.NDArray[np.float64]
+_COLUMN = {name: number for number, name in enumerate(FEATURES)}
+
+
+class Tops(NamedTuple):
+    """The likeliest candidate of each moment: its score, and whether it is `right` or at least in the `place`.
+
+    `due`: an edit is still to come in the file of the cursor.
+    """
+
+    score: Floats
+    right: Floats
+    place: Floats
+    due: Floats
+
+
+def before_network(features: Floats) -> Floats:
+    """Features [N, F] as they are before the network is asked."""
+    out = features.copy()
+    out[:, [_COLUMN[name] for name in OF_NETWORK]] = 0.0
+    return out
+
+
+def is_network(features: Floats) -> npt.NDArray[np.bool_]:
+    """Which candidates [N] the network gave."""
+    return np.asarray(features[:, _COLUMN["is_network"]] > 0)
+
+
+def table(moments: Sequence[Moment]) -> tuple[Floats, Floats, Floats]:
+    """Features [N, F], rightness [N] and weights [N]: each candidate as rated with the network's answer and without."""
+    x, y, w = [np.zeros((0, len(FEATURES)))], [np.zeros(0)], [np.zeros(0)]
+    for one in moments:
+        if not len(one.right) or one.kind in QUIET:
+            continue
+        cheap = ~is_network(one.features)
+        for rows, kept in ((one.features, np.ones(len(cheap), np.bool_)), (before_network(one.features), cheap)):
+            count = int(kept.sum())
+            x.append(rows[kept])
+            y.append(one.right[kept].astype(np.float64))
+            w.append(np.full(count, min(1.0, MOST / max(1, count))))
+    return np.concatenate(x), np.concatenate(y), np.concatenate(w)
+
+
+def fitted(moments: Sequence[Moment], seed: int = 0) -> CandidateScorer:
+    """A scorer without calibration, by logistic loss."""
+    x, y, w = table(moments)
+    mean, scale = x.mean(0), x.std(0)
+    scale[scale < 1e-6] = 1e9  # a feature that never varies says nothing
+    z = torch.tensor(np.clip((x - mean) / scale, -CLIP, CLIP), dtype=torch.float32)
+    nets = [_trained(z, torch.tensor(y).float(), torch.tensor(w).float(), seed + number) for number in range(NETS)]
+    parts = [[value.detach().double().numpy() for value in net.parameters()] for net in nets]
+    return CandidateScorer(
+        mean,
+        scale,
+        np.concatenate([part[0].T for part in parts], 1),
+        np.concatenate([part[1] for part in parts]),
+        np.concatenate([part[2][0] for part in parts]) / NETS,
+        float(np.mean([part[3][0] for part in parts])),
+        Calibration(),
+    )
+
+
+def _trained(z: torch.Tensor, y: torch.Tensor, w: torch.Tensor, seed: int) -> torch.nn.Sequential:
+    torch.manual_seed(seed)
+    net = torch.nn.Sequential(
+        torch.nn.Linear(z.shape[1], HIDDEN), torch.nn.Tanh(), torch.nn.Dropout(DROPOUT), torch.nn.Linear(HIDDEN, 1)
+    )
+    optimiser = torch.optim.AdamW(net.parameters(), lr=RATE / 2, weight_decay=DECAY)
+    steps = EPOCHS * -(-len(z) // BATCH)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, total_steps=steps)
+    for _ in range(EPOCHS):
+        for batch in torch.randperm(len(z)).split(BATCH):
+            loss = torch.nn.functional.binary_cross_entropy_with_logits(net(z[batch])[:, 0], y[batch], weight=w[batch])
+            optimiser.zero_grad()
+            loss.backward()
+            optimiser.step()
+            schedule.step()
+    return net
+
+
+def crossed(moments: Sequence[Moment]) -> list[Floats]:
+    """The raw scores [N] of each moment's candidates by a scorer that was fitted on other projects."""
+    names = sorted({one.project for one in moments})
+    found: list[Floats] = [np.zeros(0)] * len(moments)
+    for fold in range(FOLDS):
+        held = {name for number, name in enumerate(names) if number % FOLDS == fold}
+        scorer = fitted([one for one in moments if one.project not in held])
+        for number, one in enumerate(moments):
+            if one.project in held:
+                found[number] = scorer.raw(one.features) if len(one.right) else np.zeros(0)
+    return found
+
+
+def tops(moments: Sequence[Moment], scores: Sequence[Floats]) -> Tops:
+    """The likeliest candidate of each moment that has one; `scores` holds an array [N] a moment."""
+    rows = list(_tops(moments, scores))
+    score, right, place, due = np.asarray(rows, dtype=np.float64).reshape(-1, 4).T
+    return Tops(score, right, place, due)
+
+
+def _tops(moments: Sequence[Moment], scores: Sequence[Floats]) -> Iterator[tuple[float, float, float, float]]:
+    for one, score in zip(moments, scores, strict=True):
+        if len(score) and one.kind not in QUIET:
+            best = int(np.argmax(score))
+            place = one.right[best] or one.place[best]
+            yield float(score[best]), float(one.right[best]), float(place), float(one.coming > 0)
+
+
+def calibrated(moments: Sequence[Moment], natural: Sequence[Moment]) -> CandidateScorer:
+    """A scorer of all moments, with a calibration and thresholds by the crossed scores of the `natural` ones.
+
+    `natural` are those of `moments` that come as often as they do in commits.
+    """
+    scores = crossed(moments)
+    kept = {id(one) for one in natural}
+    chosen = [number for number, one in enumerate(moments) if id(one) in kept]
+    best = tops([moments[number] for number in chosen], [scores[number] for number in chosen])
+    calibration = fit_isotonic(best.score, best.right)
+    due = best.due > 0
+    values = calibration.apply_many(best.score[due])
+    calibration = replace(calibration, thresholds=precision_thresholds(values, best.place[due]))
+    return replace(fitted(moments), calibration=calibration)

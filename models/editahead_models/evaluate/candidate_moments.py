@@ -1,0 +1,381 @@
+"""Moments of commits replayed by the real engine: all candidates for the next edit, and which of them the commit did.
+
+Moments: `between` two hunks of a commit, in written or in shuffled order; `finished`, when nothing is to come; `half`
+of an edit is typed; a single `burst` of typing, with all else to come; `undo` of the last edit; `letters`, one typed
+and deleted before anything else. A candidate is right when it lies on a shortest way to the text that was committed
+(`repeat_cases`).
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from editahead.runtime.ort import Cancel
+from editahead.suggest.engine import Engine
+from editahead.suggest.next_edit.candidate_features import FEATURES
+from editahead.suggest.next_edit.edit_candidate import EditCandidate
+from editahead.suggest.types import Document, QueuedEdit, Shown
+from editahead.syntax.language import Language
+from editahead.text.buffer import Buffer
+from editahead.text.edits import ByteEdit, apply_all
+from editahead.text.history import EditKind
+
+from editahead_models.data.repeat_mining import Commit
+from editahead_models.evaluate.repeat_cases import (
+    MAX_EVENTS,
+    SHUFFLED,
+    OpenFile,
+    Replay,
+    is_right,
+    kind_of,
+    meets,
+    tokens_of,
+)
+
+MOMENTS = 4
+"""Drawn moments of a commit after whole edits."""
+MAX_EDITS = 300
+"""Edits of a commit."""
+JUDGED = 24
+"""Candidates of one source that are judged, likeliest first."""
+DIALS = (0.5, 0.65, 0.8, 0.9)
+CATEGORIES = ("same", "seen", "deletion", "file", "other")
+HALF, UNDO, LETTERS, BURST = 0.4, 0.2, 0.2, 0.5
+"""How often a commit ends in half an edit or an undo, and how often it begins with letters that go again."""
+CONSEQUENCES = frozenset({"rename", "parameter", "import"})
+MAX_BURST_FILES = 6
+_HEAD = re.compile(r"\s*(async\s+def|def)\s|\s*(public|private|protected)\b.*\(")
+_IMPORT = re.compile(r"\s*(import\s|from\s+\S+\s+import\b)")
+_CUT = re.compile(rb"[(\[{,]\s*|\s+")
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What one answer was: `right`, or at least in the `place` of an edit to come; `source` is the answer's."""
+
+    source: str
+    right: bool
+    place: bool
+
+
+@dataclass(frozen=True)
+class Moment:
+    """One moment with its candidates, rated and judged.
+
+    `coming` edits are still to come in the file of the cursor and `elsewhere` in others; `category` says what the
+    likeliest kind of them is. `answers` holds what the engine showed at each of DIALS.
+    """
+
+    project: str
+    language: str
+    commit: str
+    kind: str
+    coming: int
+    elsewhere: int
+    category: str
+    sources: tuple[str, ...]
+    features: Floats  # [N, F]
+    right: npt.NDArray[np.bool_]  # [N]
+    place: npt.NDArray[np.bool_]  # [N]
+    own: npt.NDArray[np.bool_]  # [N] in the file of the cursor
+    probabilities: Floats  # [N] by the scorer of the engine
+    groups: tuple[str, ...]
+    answers: tuple[Judged | None, ...]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What moments are made with: the engine, the project, its language, and the dials at which answers are asked."""
+
+    engine: Engine
+    project: str
+    language: Language
+    dials: tuple[float, ...] = ()
+
+
+def moments(setting: Setting, commit: Commit, rng: random.Random) -> Iterator[Moment]:
+    """The moments of one commit; none where it has too many edits."""
+    replay = Replay(commit, setting.language, rng)
+    ends = _in_hunks(replay, rng)
+    count = len(ends)
+    if not 1 <= count <= MAX_EVENTS or len(replay.events) > MAX_EDITS:
+        return
+
+    def judged(file: OpenFile, kind: str, byte: int, idle: bool) -> Moment:
+        document = replace(file.document, others=tuple(replay.documents(file)[1:]), idle=idle)
+        return _judged(setting, replay, file, document, byte, kind, commit.name)
+
+    if rng.random() < BURST and len(replay.events) > 1:
+        yield _burst(setting, commit, rng, None)
+    if rng.random() < LETTERS:
+        file, byte = _letters(replay, rng)
+        yield judged(file, "letters", byte, True)
+    asked = sorted(rng.sample(range(count), min(MOMENTS, count)))
+    done = 0
+    for number in range(asked[-1] + 1):
+        for at in range(done, ends[number]):
+            replay.step(at)
+        done = ends[number]
+        if number in asked:
+            file = replay.events[done - 1][0]
+            yield judged(file, "finished" if number == count - 1 else "between", _cursor(file), True)
+    drawn = rng.random()
+    if drawn < UNDO:
+        file = _undone(replay, done - 1)
+        yield judged(file, "undo", _cursor(file), True)
+    elif drawn < UNDO + HALF and asked[-1] + 1 < count:
+        parts = ends[asked[-1] + 1] - done
+        if parts > 1 and rng.random() < 0.5:
+            for at in range(done, done + rng.randrange(1, parts)):
+                replay.step(at)
+                file = replay.events[at][0]
+            yield judged(file, "half", _cursor(file), rng.random() < 0.5)
+            return
+        half = _half(replay, done, rng)
+        if half is not None:
+            yield judged(half[0], "half", half[1], False)
+
+
+def _burst(setting: Setting, commit: Commit, rng: random.Random, number: int | None) -> Moment:
+    """One edit of a commit done alone, all others still to come; drawn where no number is given, every other a word."""
+    alone = Replay(commit, setting.language, rng)
+    if number is None:
+        words = [at for at, kind in enumerate(alone.kinds) if _is_word(kind)]
+        number = rng.choice(words if words and rng.random() < 0.5 else range(len(alone.events)))
+    alone.step(number)
+    file = alone.events[number][0]
+    document = replace(file.document, others=tuple(alone.documents(file)[1:]), idle=True)
+    return _judged(setting, alone, file, document, _cursor(file), "burst", commit.name)
+
+
+def _is_word(kind: tuple[tuple[str, ...], tuple[str, ...]] | None) -> bool:
+    return kind is not None and len(kind[0]) == len(kind[1]) == 1
+
+
+def consequence_moments(setting: Setting, commit: Commit, rng: random.Random) -> Iterator[Moment]:
+    """Moments of one commit that most likely have consequences.
+
+    A name replaced alone, the head of a function changed alone, and all of a commit but its imports.
+    """
+    replay = Replay(commit, setting.language, random.Random(0))
+    if not 2 <= len(replay.events) <= MAX_EDITS or len(replay.files) > MAX_BURST_FILES:
+        return
+    lines = [_line_of(file, index) for file, index in replay.events]
+    heads = [at for at, line in enumerate(lines) if _HEAD.match(line)]
+    words = [at for at, kind in enumerate(replay.kinds) if _is_word(kind)]
+    rng.shuffle(words)
+    rng.shuffle(heads)
+    for number in dict.fromkeys([*heads[:1], *words[:2]]):
+        burst = _burst(setting, commit, random.Random(0), number)
+        if CONSEQUENCES.intersection(burst.sources):
+            yield burst
+    rest = [at for at, (file, index) in enumerate(replay.events) if not _is_import(file, index)]
+    if rest and len(rest) < len(replay.events):
+        for number in rest:
+            replay.step(number)
+        file = replay.events[rest[-1]][0]
+        document = replace(file.document, others=tuple(replay.documents(file)[1:]), idle=True)
+        found = _judged(setting, replay, file, document, _cursor(file), "burst", commit.name)
+        if CONSEQUENCES.intersection(found.sources):
+            yield found
+
+
+def _line_of(file: OpenFile, index: int) -> str:
+    before = Buffer(file.before)
+    return before.line_text(before.line_at(file.edits[index].start))
+
+
+def _is_import(file: OpenFile, index: int) -> bool:
+    edit = file.edits[index]
+    texts = (_line_of(file, index), edit.new.decode("utf-8", "replace").strip())
+    return any(_IMPORT.match(text) for text in texts)
+
+
+def _in_hunks(replay: Replay, rng: random.Random) -> list[int]:
+    """Puts a replay's edits in the order of hunks, shuffled in one commit of four; where each of them ends."""
+    hunks = [(file, part) for file in replay.files for part in hunks_of(file)]
+    if rng.random() < SHUFFLED:
+        rng.shuffle(hunks)
+    replay.events = [(file, index) for file, part in hunks for index in part]
+    return list(accumulate(len(part) for _, part in hunks))
+
+
+def hunks_of(file: OpenFile) -> list[list[int]]:
+    """The numbers of a file's edits by hunk: edits between which no whole line stays as it was are one."""
+    line_at = Buffer(file.before).line_at
+    hunks: list[list[int]] = []
+    last = -2
+    for number, edit in enumerate(file.edits):
+        if line_at(edit.start) - last > 1:
+            hunks.append([])
+        hunks[-1].append(number)
+        last = line_at(edit.old_end)
+    return hunks
+
+
+def _cursor(file: OpenFile) -> int:
+    view = file.history.view()
+    return view.pending.end if view.pending else view.settled[-1].end if view.settled else 0
+
+
+def _letters(replay: Replay, rng: random.Random) -> tuple[OpenFile, int]:
+    """A letter typed at the end of a word and deleted again."""
+    file = rng.choice(replay.files)
+    words = [found.end() for found in re.finditer(rb"[A-Za-z_]{3,}", file.buffer.data)]
+    at = rng.choice(words) if words else 0
+    for edit in (ByteEdit(at, at, b"e"), ByteEdit(at, at + 1, b"")):
+        _push(replay, file, edit, None, 0.2)
+    return file, at
+
+
+def _undone(replay: Replay, number: int) -> OpenFile:
+    """The last edit undone."""
+    file, index = replay.events[number]
+    edit = file.edits[index]
+    file.done.remove(index)
+    now = file.now(index)
+    _push(replay, file, ByteEdit(now.start, now.start + len(edit.new), edit.removed(file.before)), EditKind.UNDO, 1.0)
+    return file
+
+
+def _half(replay: Replay, number: int, rng: random.Random) -> tuple[OpenFile, int] | None:
+    """The first part of an edit typed: mostly up to a bracket, a comma or a blank, else into the middle of a word."""
+    file, index = replay.events[number]
+    edit = file.edits[index]
+    ends = [found.end() for found in _CUT.finditer(edit.new) if found.end() < len(edit.new)]
+    inside = [at for at in range(1, len(edit.new)) if not 0x80 <= edit.new[at] < 0xC0]
+    if not inside:
+        return None
+    at = rng.choice(ends if ends and rng.random() < 0.7 else inside)
+    first = ByteEdit(edit.start, edit.old_end, edit.new[:at])
+    rest = ByteEdit(edit.old_end, edit.old_end, edit.new[at:])
+    now = file.now(index)
+    file.edits[index : index + 1] = [first, rest]
+    file.done = [done + (done > index) for done in file.done] + [index]
+    _push(replay, file, ByteEdit(now.start, now.old_end, first.new), EditKind.TYPED, 0.2)
+    return file, now.start + at
+
+
+def _push(replay: Replay, file: OpenFile, edit: ByteEdit, kind: EditKind | None, pause: float) -> None:
+    file.history.push(edit, file.buffer, kind)
+    file.buffer = file.buffer.apply(edit)
+    replay.clock.seconds += pause
+    syntax = file.document.syntax.advance(file.buffer, [edit])
+    file.document = replace(file.document, syntax=syntax, history=file.history.view())
+
+
+def _judged(
+    setting: Setting, replay: Replay, file: OpenFile, document: Document, byte: int, kind: str, commit: str
+) -> Moment:
+    """All candidates of a moment, those that are judged with whether they are right."""
+    files = {other.document.uri: other for other in (*replay.files, *replay.beside)}
+    rated = setting.engine.rated_candidates(document, byte, Cancel()).items
+    kept: list[int] = []
+    counts: dict[str, int] = {}
+    for number in sorted(range(len(rated)), key=lambda at: -rated[at].candidate.score):
+        family = rated[number].candidate.source
+        counts[family] = counts.get(family, 0) + 1
+        if counts[family] <= JUDGED:
+            kept.append(number)
+    kept.sort()
+    chosen = [rated[number].candidate for number in kept]
+    homes = [files[one.document.uri] for one in chosen]
+    coming = _coming(file)
+    others = [other for other in replay.files if other is not file]
+    quiet = kind in ("undo", "letters")
+    right = [not quiet and _is_right(home, one) for one, home in zip(chosen, homes, strict=True)]
+    place = [any(meets(edit, one.offer) for edit in _coming(home)) for one, home in zip(chosen, homes, strict=True)]
+    shape = (len(kept), len(FEATURES))
+    return Moment(
+        setting.project,
+        replay.language.id,
+        commit,
+        kind,
+        0 if quiet else len(coming),
+        0 if quiet else sum(len(_coming(other)) for other in others),
+        category(file) if coming and not quiet else "",
+        tuple(one.source for one in chosen),
+        np.asarray([rated[number].features for number in kept], dtype=np.float64).reshape(shape),
+        np.asarray(right, dtype=np.bool_),
+        np.asarray(place, dtype=np.bool_),
+        np.asarray([home is file for home in homes], dtype=np.bool_),
+        np.asarray([rated[number].probability for number in kept], dtype=np.float64),
+        tuple(one.group for one in chosen),
+        tuple(_answer(setting.engine, document, byte, dial, files, quiet) for dial in setting.dials),
+    )
+
+
+def _is_right(file: OpenFile, candidate: EditCandidate) -> bool:
+    """Whether a candidate is one of the edits still to come; an import may stand anywhere among the imports."""
+    edit = candidate.offer
+    if is_right(file, edit) or candidate.source != "import" or not _coming(file):
+        return is_right(file, edit)
+    now = file.buffer.data
+    final = apply_all(file.before, sorted(file.edits, key=lambda one: -one.start))
+    made, wanted, had = (Counter(data.split()) for data in (edit.apply(now), final, now))
+    come, gone = made - had, had - made
+    return all(wanted[word] > had[word] for word in come) and all(wanted[word] < had[word] for word in gone)
+
+
+def _answer(
+    engine: Engine, document: Document, byte: int, dial: float, files: dict[str, OpenFile], quiet: bool
+) -> Judged | None:
+    """What the engine shows at one dial: the next edit, or one of another open file."""
+    asked = replace(document, settings=replace(document.settings, precision=dial))
+    decision: Any = engine.next_edit(asked, byte, Cancel())
+    if not isinstance(decision, Shown):
+        decision = engine.next_edit_elsewhere(asked, byte, Cancel())
+    if not isinstance(decision, Shown):
+        return None
+    value = decision.value
+    file = files[value.uri if isinstance(value, QueuedEdit) else document.uri]
+    met = any(meets(edit, value.edit) for edit in _coming(file))
+    source = value.source or ("repeat" if value.group else "network")
+    return Judged(source, not quiet and is_right(file, value.edit), not quiet and met)
+
+
+def _coming(file: OpenFile) -> list[ByteEdit]:
+    return [file.now(number) for number in range(len(file.edits)) if number not in file.done]
+
+
+def category(file: OpenFile) -> str:
+    """What the easiest hunk still to come in a file needs.
+
+    `same`: a substitution that was made before; `seen`: it inserts tokens that were inserted before, and no others;
+    `deletion`: it inserts none; `file`: tokens that stand in the file; `other`.
+    """
+    kinds = [kind_of(file.before, edit) for edit in file.edits]
+    done = {kinds[number] for number in file.done} - {None}
+    inserted = {text for kind in done if kind is not None for text in kind[1]}
+    stand = set(tokens_of(file.buffer.data))
+    found = set[str]()
+    for part in hunks_of(file):
+        left = [kinds[number] for number in part if number not in file.done]
+        come = {text for kind in left if kind is not None for text in kind[1] if not text.startswith("\n")}
+        if not left:
+            continue
+        if any(kind in done and kind is not None and _says_much(kind) for kind in left):
+            found.add("same")
+        elif None in left:
+            found.add("other")
+        elif not come:
+            found.add("deletion")
+        elif inserted >= come:
+            found.add("seen")
+        else:
+            found.add("file" if stand >= come else "other")
+    return next((name for name in CATEGORIES if name in found), "other")
+
+
+def _says_much(kind: tuple[tuple[str, ...], tuple[str, ...]]) -> bool:
+    """Whether a substitution holds more than line ends and blanks."""
+    return any(not text.startswith("\n") for text in (*kind[0], *kind[1]))

@@ -1,0 +1,129 @@
+"""`editahead-models calibrate candidates` and `evaluate candidates`: the scorer of next edits, and what it shows."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import random
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from editahead.runtime.bundle import find_bundles
+from editahead.suggest.engine import Engine
+from editahead.suggest.next_edit.candidate_scorer import FILE
+from editahead.syntax.language import by_id
+
+from editahead_models.data.mine_edits import EXTENSIONS
+from editahead_models.data.projects import Project, head_commit
+from editahead_models.data.repeat_mining import Commit, commits_of
+from editahead_models.evaluate.candidate_data import load, save
+from editahead_models.evaluate.candidate_fit import calibrated
+from editahead_models.evaluate.candidate_moments import DIALS, Moment, Setting, consequence_moments, moments
+from editahead_models.evaluate.candidate_report import figures
+from editahead_models.evaluate.project_files import project_files
+from editahead_models.evaluate.rename_chains import References
+from editahead_models.evaluate.rename_moments import rename_moments
+
+STORED = Path("docs/results/data/next_edits.json")
+NEWEST = 1500
+"""Commits of a project, newest first, from which those to replay are drawn."""
+MirrorOption = Annotated[Path, typer.Option(help="Folder of git repositories.")]
+OutOption = Annotated[Path, typer.Option(help="Where moments go, one file a project; finished ones are kept.")]
+LanguageOption = Annotated[list[str] | None, typer.Option(help="Only these languages.")]
+SeedOption = Annotated[int, typer.Option(help="Which commits are drawn.")]
+Make = Callable[[Setting, Commit, random.Random], Iterator[Moment]]
+
+
+def calibrate(
+    mirror: MirrorOption,
+    out: OutOption,
+    commits: Annotated[int, typer.Option(help="Commits to replay of each fit project.")] = 50,
+    language: LanguageOption = None,
+    seed: SeedOption = 31,
+    renames: Annotated[int, typer.Option(help="Renames to type in each fit project.")] = 15,
+    truth: Annotated[
+        list[str] | None, typer.Option(help="LANGUAGE=COMMAND: a program that knows references, asked line by line.")
+    ] = None,
+) -> None:
+    """Fit the scorer of candidates for the next edit on replayed commits of the fit projects."""
+    natural = collected(moments, mirror, out / "moments", "fit", commits, seed, language)
+    more = collected(consequence_moments, mirror, out / "consequences", "fit", commits, seed, language)
+    known = dict(one.split("=", 1) for one in truth or ())
+    typed = renamed(mirror, out / "renames", renames, seed, known)
+    scorer = calibrated([*natural, *more, *typed], natural)
+    FILE.write_text(json.dumps(scorer.to_json()) + "\n", encoding="utf-8")
+    counts = {"moments": len(natural), "consequences": len(more), "renames": len(typed)}
+    print(json.dumps(counts | {"calibration error": scorer.calibration.ece}))
+
+
+def evaluate(
+    mirror: MirrorOption,
+    out: OutOption,
+    commits: Annotated[int, typer.Option(help="Commits to replay of each dev project.")] = 60,
+    language: LanguageOption = None,
+    seed: SeedOption = 31,
+    store: Annotated[bool, typer.Option(help="Keep the figures for `report`.")] = False,
+) -> None:
+    """What the engine shows as the next edit at moments of the dev projects' commits, by dial, source and category."""
+    found = collected(moments, mirror, out, "dev", commits, seed, language, dials=DIALS)
+    table: dict[str, Any] = {
+        "split": "dev",
+        "commit": head_commit(Path.cwd())[:10],
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores",
+        "languages": {
+            name: figures(some) for name in EXTENSIONS if (some := [one for one in found if one.language == name])
+        },
+    }
+    print(json.dumps(table, indent=1))
+    if store:
+        STORED.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+
+
+def collected(
+    make: Make,
+    mirror: Path,
+    out: Path,
+    split: str,
+    commits: int,
+    seed: int,
+    languages: Sequence[str] | None,
+    dials: Sequence[float] = (),
+) -> list[Moment]:
+    """The moments of all projects of a split that are below `mirror`; `dials` are asked at each of them."""
+    engine = Engine.load(find_bundles(), "cpu", lambda text, share: None)
+
+    def project_moments(project: Project, language_id: str, target: Path) -> None:
+        language = by_id(language_id)
+        assert language is not None
+        setting = Setting(engine, project.name, language, tuple(dials))
+        found: list[Moment] = []
+        if not languages or language_id in languages:
+            drawn = commits_of(project.path, EXTENSIONS[language_id], newest=NEWEST, limit=commits, seed=seed)
+            for commit in drawn:
+                found += make(setting, commit, random.Random(f"{seed}:{commit.name}"))
+        save(target, found)
+
+    files = project_files(mirror, out, split, "replaying", project_moments)
+    return [moment for target, name, _ in files for moment in load(target, name)]
+
+
+def renamed(mirror: Path, out: Path, count: int, seed: int, truth: Mapping[str, str]) -> list[Moment]:
+    """The moments of renames typed in the files of the fit projects, in languages for which a truth is known."""
+    engine = Engine.load(find_bundles(), "cpu", lambda text, share: None)
+
+    def project_moments(project: Project, language_id: str, target: Path) -> None:
+        language = by_id(language_id)
+        assert language is not None
+        found: list[Moment] = []
+        if language_id in truth:
+            known = References(shlex.split(truth[language_id]))
+            found += rename_moments(Setting(engine, project.name, language), project, known, count, seed)
+            known.close()
+        save(target, found)
+
+    files = project_files(mirror, out, "fit", "renaming", project_moments)
+    return [moment for target, name, _ in files for moment in load(target, name)]

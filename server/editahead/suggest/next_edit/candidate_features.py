@@ -1,0 +1,235 @@
+"""Features of candidates for the next edit: one vector for every source, computed alike in fitting and in serving.
+
+All features lie near [0, 1], or are logarithms or log odds. A source's own score counts in a feature of that source, so
+that one logistic model learns what the score of each source is worth.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from editahead.patterns.changes import NetChange, net_changes
+from editahead.suggest.next_edit.edit_candidate import LINES, NETWORK, REPEAT, EditCandidate
+from editahead.suggest.types import Document
+from editahead.syntax.snapshot import Region
+from editahead.text.buffer import LONGEST_LINE
+from editahead.text.edits import ByteEdit
+
+SCORED_SOURCES = ("rename", "parameter", "import", "repeat_once", "repeat_often", LINES, NETWORK)
+"""Sources as the scorer tells them apart: a repetition after one example is another thing than one after several."""
+MOMENT_FEATURES = (
+    "typing", "last_inserts", "last_deletes", "last_lines", "last_word", "last_prose", "changes", "changed_files",
+    "repeated", "broken", "groups", "asked", "go", "entropy", "rival_consequence", "rival_repeat", "rival_lines",
+    "rival_network",
+)  # fmt: skip
+PLACE_FEATURES = (
+    "examples", "elsewhere", "from_cursor", "above", "here", "from_edit", "same_scope", "prose", "shared_words",
+    "shared_gone", "shared_come", "gone", "come", "inserts", "deletes", "lines", "rename", "siblings", "rank", "lead",
+    "agreed", "agreed_network", "touched", "new_words", "blank", "follows_last", "like_changes",
+)  # fmt: skip
+NETWORK_FEATURES = ("start", "inside", "end", "steps", "repeats", "agreement", "replayed", "history")
+SIGNALS = ("done_share", "declares", "scope", "twin", "stands", "fresh", "left", "right", "age", "skips")
+FEATURES = (
+    "bias",
+    *(f"is_{source}" for source in SCORED_SOURCES),
+    *(f"odds_{source}" for source in SCORED_SOURCES),
+    *MOMENT_FEATURES,
+    *PLACE_FEATURES,
+    *(f"network_{name}" for name in NETWORK_FEATURES),
+    *(f"signal_{name}" for name in SIGNALS),
+)
+MOST_ODDS = 6.0
+MAX_RATED = 60
+"""Candidates of one group and file that have features of their own, in the order of their source; the others share
+those of the last of them."""
+_LATEST, _LONGEST = 50, 2000
+"""Changes, and bytes of one of them, that are looked at."""
+_FAR = math.log(400.0)
+_WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]+")
+
+
+@dataclass(frozen=True)
+class MomentFacts:
+    """What is the same for all candidates of one question. `moment` are features that no candidate changes."""
+
+    document: Document
+    line: int
+    changes: Mapping[str, Sequence[NetChange]]
+    last: tuple[Document, NetChange] | None
+    words: frozenset[bytes]
+    gone: frozenset[bytes]
+    come: frozenset[bytes]
+    scopes: tuple[tuple[int, int], ...]
+    moment: Mapping[str, float]
+    last_line: int
+    changed_lines: Counter[int]
+    lines: dict[tuple[str, int], frozenset[bytes]] = field(default_factory=dict)
+
+
+def odds(probability: float) -> float:
+    """Log odds of a probability, kept within MOST_ODDS."""
+    p = min(1.0 - 1e-6, max(1e-6, probability))
+    return max(-MOST_ODDS, min(MOST_ODDS, math.log(p / (1.0 - p))))
+
+
+def scored_source(candidate: EditCandidate) -> str:
+    """The source of a candidate as the scorer tells them apart."""
+    if candidate.source != REPEAT:
+        return candidate.source
+    return "repeat_often" if candidate.examples > 1 else "repeat_once"
+
+
+def moment_facts(document: Document, byte: int) -> MomentFacts:
+    """The facts of one question; the network is not asked yet."""
+    documents = (document, *document.others)
+    changes = {one.uri: net_changes(one.history, one.syntax.buffer.data) for one in documents}
+    latest = [(change, one) for one in documents for change in changes[one.uri]]
+    last = max(latest, key=lambda pair: (pair[0].time, pair[1].uri == document.uri, pair[0].turn), default=None)
+    buffer = document.syntax.buffer
+    values = dict.fromkeys(MOMENT_FEATURES, 0.0)
+    values["typing"] = float(document.history.pending is not None and not document.idle)
+    values["changes"] = math.log(1.0 + len(latest))
+    values["changed_files"] = math.log(1.0 + sum(bool(found) for found in changes.values()))
+    pairs = Counter((one.old, home.syntax.buffer.data[one.start : one.end]) for one, home in latest[-_LATEST:])
+    values["repeated"] = sum(count for count in pairs.values() if count > 1) / max(1, len(latest[-_LATEST:]))
+    values["broken"] = float(document.syntax.error_count() > 0)
+    words = gone = come = frozenset[bytes]()
+    scopes: tuple[tuple[int, int], ...] = ()
+    if last is not None:
+        change, home = last
+        new = home.syntax.buffer.data[change.start : change.end]
+        values["last_inserts"] = float(not change.old.strip() and bool(new.strip()))
+        values["last_deletes"] = float(bool(change.old.strip()) and not new.strip())
+        values["last_lines"] = float(b"\n" in new or b"\n" in change.old)
+        values["last_word"] = float(bool(_WORD.fullmatch(new)) and bool(_WORD.fullmatch(change.old)))
+        values["last_prose"] = float(home.syntax.region_at(change.start) is not Region.CODE)
+        words = line_words(home, home.syntax.buffer.line_at(change.start))
+        old_words, new_words = (frozenset(_WORD.findall(text[:_LONGEST])) for text in (change.old, new))
+        gone, come = old_words - new_words, new_words - old_words
+        scopes = tuple(home.syntax.scopes_at(change.start))
+    last_line = last[1].syntax.buffer.line_at(last[0].start) if last is not None else -1
+    changed = Counter(buffer.line_at(one.start) for one in changes[document.uri])
+    line = buffer.line_at(min(byte, len(buffer.data)))
+    found = None if last is None else (last[1], last[0])
+    return MomentFacts(document, line, changes, found, words, gone, come, scopes, values, last_line, changed)
+
+
+def line_words(document: Document, line: int) -> frozenset[bytes]:
+    """The words of a line."""
+    data = document.syntax.buffer.line_bytes(line)
+    return frozenset(_WORD.findall(data[:LONGEST_LINE]))
+
+
+def rate_features(
+    facts: MomentFacts, candidates: Sequence[EditCandidate], network: Mapping[str, float] | None
+) -> list[tuple[float, ...]]:
+    """The features of candidates, each in the order of FEATURES; `candidates` holds those of every source.
+
+    `network` holds `go` and `entropy` of the network's answer; None where it was not asked.
+    """
+    groups = Counter((one.source, one.group) for one in candidates)
+    by_place: dict[tuple[str, ByteEdit], list[EditCandidate]] = {}
+    for one in candidates:
+        by_place.setdefault(_same_edit(one), []).append(one)
+    best: dict[str, list[float]] = {}
+    for one in candidates:
+        best.setdefault(_family(one), []).append(one.score)
+    ranked = {family: sorted(scores, reverse=True) for family, scores in best.items()}
+    shared = dict(facts.moment)
+    shared["groups"] = math.log(1.0 + len(groups))
+    shared["asked"] = float(network is not None)
+    shared["go"], shared["entropy"] = (network["go"], network["entropy"]) if network else (0.0, 0.0)
+    rows: list[tuple[float, ...]] = []
+    rated: dict[tuple[str, str, str], list[tuple[float, ...]]] = {}
+    for one in candidates:
+        alike = rated.setdefault((one.source, one.group, one.document.uri), [])
+        if len(alike) >= MAX_RATED:
+            rows.append(alike[-1])
+            continue
+        values = {"bias": 1.0, **shared, **_place(facts, one)}
+        for family in ("consequence", REPEAT, LINES, NETWORK):
+            rival = ranked.get(family, [0.0])[0] if family != _family(one) else 0.0
+            values[f"rival_{family}"] = rival
+        mine = ranked[_family(one)]
+        values["siblings"] = math.log(groups[one.source, one.group])
+        values["rank"] = math.log(1.0 + sum(score > one.score for score in mine[:50]))
+        values["lead"] = one.score - next((score for score in mine if score < one.score), 0.0)
+        twins = by_place[_same_edit(one)]
+        values["agreed"] = max(
+            (other.score for other in twins if _family(other) not in (_family(one), NETWORK)), default=0.0
+        )
+        values["agreed_network"] = max(
+            (other.score for other in twins if other is not one and other.source == NETWORK), default=0.0
+        )
+        source = scored_source(one)
+        values[f"is_{source}"], values[f"odds_{source}"] = 1.0, odds(one.score)
+        prefix, names = ("network", NETWORK_FEATURES) if one.source == NETWORK else ("signal", SIGNALS)
+        values.update({f"{prefix}_{name}": one.signals.get(name, 0.0) for name in names})
+        rows.append(tuple(values.get(name, 0.0) for name in FEATURES))
+        alike.append(rows[-1])
+    return rows
+
+
+def _family(candidate: EditCandidate) -> str:
+    return candidate.source if candidate.source in (REPEAT, LINES, NETWORK) else "consequence"
+
+
+def _same_edit(candidate: EditCandidate) -> tuple[str, ByteEdit]:
+    """What tells different edits apart, however far a source spells them out."""
+    return candidate.document.uri, candidate.offer.trimmed(candidate.document.syntax.buffer.data)
+
+
+def _place(facts: MomentFacts, one: EditCandidate) -> dict[str, float]:
+    """Features of the place and the text of one candidate."""
+    document, edit, line = one.document, one.offer, one.line
+    data = document.syntax.buffer.data
+    gone = edit.removed(data)
+    own = document.uri == facts.document.uri
+    last = facts.last
+    beside = last is not None and last[0].uri == document.uri
+    edited = document.syntax.buffer.line_at(last[1].start) if last is not None and beside else 0
+    key = (document.uri, line)
+    words = facts.lines.get(key)
+    if words is None:
+        words = facts.lines[key] = line_words(document, line)
+    union = len(words | facts.words)
+    scopes = tuple(document.syntax.scopes_at(edit.start)) if beside else ()
+    same = 0.5
+    if beside and (scopes or facts.scopes):
+        same = float(scopes[:1] == facts.scopes[:1])
+    probe = edit.start + (edit.old_end > edit.start)
+    near = facts.changes[document.uri]
+    coming = _WORD.findall(edit.new)
+    return {
+        "examples": math.log(max(1, one.examples)),
+        "elsewhere": float(not own),
+        "from_cursor": math.log(1.0 + abs(line - facts.line)) / _FAR if own else 1.5,
+        "above": float(own and line < facts.line),
+        "here": float(own and line == facts.line),
+        "from_edit": math.log(1.0 + abs(line - edited)) / _FAR if beside else 1.5,
+        "same_scope": same,
+        "prose": float(document.syntax.region_at(probe) is not Region.CODE),
+        "shared_words": len(words & facts.words) / union if union else 0.0,
+        "shared_gone": len(words & facts.gone) / len(facts.gone) if facts.gone else 0.0,
+        "shared_come": len(words & facts.come) / len(facts.come) if facts.come else 0.0,
+        "gone": math.log(1.0 + len(gone)) / 4.0,
+        "come": math.log(1.0 + len(edit.new)) / 4.0,
+        "inserts": float(not gone.strip()),
+        "deletes": float(not edit.new.strip()),
+        "lines": float(b"\n" in edit.new or b"\n" in gone),
+        "rename": float(bool(_WORD.fullmatch(gone)) and bool(_WORD.fullmatch(edit.new))),
+        "touched": float(any(_lines_meet(document, change, line) for change in near[-_LATEST:])),
+        "new_words": float(any(word not in facts.words and word not in words for word in coming)),
+        "follows_last": float(last is not None and facts.last_line == one.like),
+        "like_changes": math.log(1.0 + facts.changed_lines[one.like]) if own else 0.0,
+        "blank": float(not gone.strip() and not edit.new.strip()),
+    }
+
+
+def _lines_meet(document: Document, change: NetChange, line: int) -> bool:
+    line_at = document.syntax.buffer.line_at
+    return line_at(change.start) <= line <= line_at(change.end)

@@ -1,0 +1,177 @@
+"""All candidates for the next edit of a moment, from every source, each with one calibrated probability.
+
+Consequences, repeated edits and lines that stand again are cheap. The network is asked only where none of them is sure
+in the document itself; then all candidates are rated anew with what it says. So a candidate has the same probability
+wherever it is shown.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from editahead.runtime.ort import Cancel
+from editahead.suggest.gate import not_rejected, parses_no_worse, pattern_key
+from editahead.suggest.next_edit.candidate_features import moment_facts, rate_features
+from editahead.suggest.next_edit.candidate_scorer import CandidateScorer, shipped_scorer
+from editahead.suggest.next_edit.consequences.candidates import Refusal
+from editahead.suggest.next_edit.consequences.source import ConsequenceSource, being_renamed, question_of
+from editahead.suggest.next_edit.edit_candidate import EditCandidate
+from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming, makes_renaming
+from editahead.suggest.next_edit.same_lines import SameLines
+from editahead.suggest.next_edit.single_example import not_on_one_example
+from editahead.suggest.types import Document
+
+if TYPE_CHECKING:
+    from editahead.suggest.next_edit.editor import NextEditor
+
+MAX_OFFERED = 64
+"""Offers that are remembered."""
+NETWORK_FLOOR = 0.05
+"""The network's own probability below which its drafts are given up: none of them was ever sure."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatedCandidate:
+    """A candidate and how probable it is that it is one of the edits still to come; `sure`: it may be shown."""
+
+    candidate: EditCandidate
+    probability: float
+    sure: bool
+    features: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RatedMoment:
+    """All candidates of a moment, with why some changes have no consequences.
+
+    `repeated`: some edit was made twice or more. `undone`: the last thing done was an undo. `typing`: a name is being
+    typed. `changed`: the user has changed anything at all. `threshold` is the probability from which on a candidate is
+    sure.
+    """
+
+    items: tuple[RatedCandidate, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
+    repeated: bool = False
+    undone: bool = False
+    typing: bool = False
+    changed: bool = False
+    threshold: float = 1.0
+
+
+class CandidatePool:
+    """The candidates of the moment that was asked about last. Lives on the inference thread."""
+
+    def __init__(self, scorer: CandidateScorer | None = None) -> None:
+        self.scorer = scorer or shipped_scorer()
+        self.consequences = ConsequenceSource()
+        self._lines = SameLines()
+        self._asked: tuple[object, ...] = ()
+        self._known = RatedMoment()
+        self._offered: OrderedDict[str, str] = OrderedDict()
+
+    def rated(
+        self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None, *, thorough: bool = False
+    ) -> RatedMoment:
+        """All candidates in the order of their sources, rated. Raises Cancelled and InferenceError.
+
+        With `thorough`, the network is asked in any case and finishes all drafts: what the scorer is fitted on.
+        """
+        asked = (*question_of(document, byte), id(editor), thorough)
+        if asked != self._asked:
+            self._known, self._asked = self._rate(document, byte, cancel, editor, thorough), asked
+        return self._known
+
+    def remember(self, key: str, candidate: EditCandidate) -> None:
+        """What is offered under a key of rejections: turned down, it comes from no other source either."""
+        self._offered[key] = text_key(candidate)
+        self._offered.move_to_end(key)
+        while len(self._offered) > MAX_OFFERED:
+            self._offered.popitem(last=False)
+
+    def forget(self, uri: str) -> None:
+        """Keep nothing of a closed document."""
+        self.consequences.forget(uri)
+        self._lines.forget()
+        self._asked, self._known = (), RatedMoment()
+        self._offered.clear()
+
+    def _rate(
+        self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None, thorough: bool
+    ) -> RatedMoment:
+        cancel.check()
+        outcome = self.consequences.outcome(document, byte, cancel)
+        candidates = self.consequences.candidates(document, byte, cancel)
+        typing = being_renamed(document, byte)
+        undone = document.history.undone_at is not None
+        repeated = False
+        if not typing:
+            if editor is not None:
+                candidates += editor.repeats.candidates(document, cancel, outcome.resolved)
+                repeated = editor.repeats.repeated
+            candidates += self._same_lines(document, cancel, outcome.resolved) if not undone else []
+        threshold = self.scorer.threshold(document.settings.precision)
+        candidates = self._not_turned_down(document, candidates)
+        facts = moment_facts(document, byte)
+        changed = facts.last is not None
+        rows = rate_features(facts, candidates, None)
+        probabilities = self.scorer.probabilities(rows)
+        settled = any(
+            p >= threshold and one.document.uri == document.uri
+            for one, p in zip(candidates, probabilities, strict=True)
+        )
+        if editor is not None and changed and not typing and not undone and (thorough or not settled):
+            least = 0.0 if thorough else NETWORK_FLOOR
+            proposals, says = editor.network(document, byte, cancel, least, outcome.resolved)
+            if says is not None:
+                candidates += self._not_turned_down(document, proposals)
+                rows = rate_features(facts, candidates, says)
+                probabilities = self.scorer.probabilities(rows)
+        rated = (
+            RatedCandidate(one, p, p >= threshold, row)
+            for one, p, row in zip(candidates, probabilities, rows, strict=True)
+        )
+        return RatedMoment(tuple(rated), tuple(outcome.refusals), repeated, undone, typing, changed, threshold)
+
+    def _not_turned_down(self, document: Document, candidates: list[EditCandidate]) -> list[EditCandidate]:
+        """Without what the user has turned down: the place, the change, or the same text of another source."""
+        if not document.rejections:
+            return candidates
+        texts = {
+            self._offered[one.key]
+            for one in document.rejections
+            if not not_rejected(document, one.key).passed and one.key in self._offered
+        }
+        return [
+            one
+            for one in candidates
+            if text_key(one) not in texts and all(not_rejected(document, key).passed for key in (one.key, one.pattern))
+        ]
+
+    def _same_lines(
+        self, document: Document, cancel: Cancel, resolved: Sequence[ResolvedRenaming]
+    ) -> list[EditCandidate]:
+        """Lines that stand again, without those that another gate keeps back."""
+        found: list[EditCandidate] = []
+        for one in self._lines.candidates(document, cancel.check):
+            syntax = one.document.syntax
+            known = resolved if one.document.uri == document.uri else [name for name in resolved if name.everywhere]
+            alone = one.examples == 1 and one.document.uri == document.uri
+            passed = (
+                not makes_renaming(one.edit, syntax.buffer.data, known)
+                and not (alone and not not_on_one_example(document, one.edit).passed)
+                and parses_no_worse(syntax.error_count(), syntax.errors_with([one.edit])).passed
+            )
+            if passed:
+                found.append(one)
+        return found
+
+
+def text_key(candidate: EditCandidate) -> str:
+    """What is offered, by its text and its place alone: the same from every source."""
+    document, data = candidate.document, candidate.document.syntax.buffer.data
+    edit = candidate.offer.trimmed(data)
+    line = document.syntax.buffer.line_bytes(document.syntax.buffer.line_at(edit.start)).decode("utf-8", "replace")
+    return f"{pattern_key(edit, data)} @ {document.uri} {' '.join(line.split())}"

@@ -1,0 +1,215 @@
+"""The next edit: one decision over the candidates of every source, with one gate for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from editahead.runtime.ort import Cancel, Cancelled, InferenceError
+from editahead.suggest.gate import cheap_gates, first_failure, meets_threshold, parses_no_worse
+from editahead.suggest.next_edit.candidate_pool import CandidatePool, RatedCandidate, RatedMoment
+from editahead.suggest.next_edit.edit_candidate import NETWORK, REPEAT, EditCandidate
+from editahead.suggest.next_edit.reversal import keeps_what_was_written, not_undoing
+from editahead.suggest.types import (
+    Decision,
+    Document,
+    GateReading,
+    NextEdit,
+    NextEdits,
+    QueuedEdit,
+    Reason,
+    Shown,
+    Suppressed,
+)
+
+if TYPE_CHECKING:
+    from editahead.suggest.next_edit.editor import NextEditor
+
+NO_MORE_PLACES = "no more places"
+NO_EDIT = "no edit to go on from"
+NOTHING = "nothing follows from the edits so far"
+STILL_TYPED = "a name is still being typed"
+_LOOKED_AT = 4
+_MOST_LINES = 50  # of one place that are compared with those of others
+
+
+class NextEditDecision:
+    """Decides what is shown as the next edit, and what the queue lists. Lives on the inference thread."""
+
+    def __init__(self, pool: CandidatePool | None = None) -> None:
+        self.pool = pool or CandidatePool()
+
+    def next_edit(self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None) -> Decision[NextEdit]:
+        """The likeliest next edit of a document, the first in reading order where several of one change are sure."""
+        stopped, moment = self._moment(document, byte, cancel, editor)
+        if stopped is not None:
+            return stopped
+        gates = (GateReading(Reason.DISABLED, True, "editahead.nextEdit"), not_undoing(document))
+        refused = first_failure(gates)
+        own = [one for one in moment.items if one.candidate.document.uri == document.uri]
+        for one in _ordered(own, document, byte)[:_LOOKED_AT] if refused is None else ():
+            decision = _shown(one, document, moment, gates)
+            if isinstance(decision, Shown):
+                self.pool.remember(decision.value.key, one.candidate)
+                return decision
+            refused = refused or decision
+        if refused is None:
+            why = STILL_TYPED if moment.typing else NOTHING if moment.changed else NO_EDIT
+            refused = Suppressed(Reason.EMPTY, why, (*gates, GateReading(Reason.EMPTY, False, why)))
+        return Suppressed(refused.reason, _state(refused, moment), (*refused.gates, *_refusals(moment)))
+
+    def elsewhere(
+        self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None
+    ) -> Decision[QueuedEdit]:
+        """The likeliest sure candidate in another open file, for where the document itself has none."""
+        stopped, moment = self._moment(document, byte, cancel, editor)
+        if stopped is not None:
+            return stopped
+        for item in [] if moment.undone else _items(moment, document, byte):
+            if item.sure and item.uri != document.uri:
+                return Shown(item, item.probability)
+        return Suppressed(Reason.EMPTY, "no sure place in another open file")
+
+    def queue(self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None) -> Decision[NextEdits]:
+        """All remaining places of what the user has begun, in the document and in the others that are open."""
+        stopped, moment = self._moment(document, byte, cancel, editor)
+        if stopped is not None:
+            return stopped
+        items = tuple(_items(moment, document, byte))
+        if not items:
+            none = NO_MORE_PLACES if moment.repeated else "no edit is repeated that could go on elsewhere"
+            return Suppressed(Reason.EMPTY, none)
+        return Shown(NextEdits(items), items[0].probability)
+
+    def forget(self, uri: str) -> None:
+        """Keep nothing of a closed document."""
+        self.pool.forget(uri)
+
+    def _moment(
+        self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None
+    ) -> tuple[Suppressed | None, RatedMoment]:
+        """The rated candidates, or why none are looked for."""
+        gates = [GateReading(Reason.DISABLED, document.settings.next_edit, "editahead.nextEdit")]
+        stopped = first_failure([*gates, *cheap_gates(document, None)])
+        if stopped is not None:
+            return stopped, RatedMoment()
+        try:
+            moment = self.pool.rated(document, byte, cancel, editor)
+        except Cancelled:
+            return Suppressed(Reason.CANCELLED, "a newer request took over"), RatedMoment()
+        except InferenceError as error:
+            return Suppressed(Reason.FAILED, str(error)), RatedMoment()
+        return None, moment
+
+
+def _ordered(own: Sequence[RatedCandidate], document: Document, byte: int) -> list[RatedCandidate]:
+    """Candidates, likeliest first; before them the sure ones of the likeliest change, as a reader comes to them."""
+    ranked = sorted(own, key=lambda one: -one.probability)
+    if not ranked or not ranked[0].sure:
+        return ranked
+    best = ranked[0].candidate
+    alike = [one for one in ranked if one.sure and _change(one.candidate) == _change(best)]
+    reading = _reading_order(document, byte)
+    first = min(alike, key=lambda one: reading(one.candidate))
+    return [first, *(one for one in ranked if one is not first)]
+
+
+def _change(candidate: EditCandidate) -> tuple[str, str]:
+    """What tells the places of one change from those of others."""
+    return candidate.source, candidate.group
+
+
+def _reading_order(document: Document, byte: int) -> Callable[[EditCandidate], tuple[bool, bool, int]]:
+    """Where a reader comes to a candidate: from the line of the cursor on, then above it, then in other files."""
+    buffer = document.syntax.buffer
+    here = buffer.line_span(buffer.line_at(min(byte, len(buffer.data))))[0]
+
+    def key(one: EditCandidate) -> tuple[bool, bool, int]:
+        return one.document.uri != document.uri, one.edit.start < here, one.edit.start
+
+    return key
+
+
+def _shown(
+    one: RatedCandidate, document: Document, moment: RatedMoment, gates: tuple[GateReading, ...]
+) -> Decision[NextEdit]:
+    """A candidate as the answer, with its gates, or the first of them that it does not pass."""
+    candidate, syntax = one.candidate, document.syntax
+    offer = candidate.offer
+    readings = [
+        *gates,
+        GateReading(Reason.EMPTY, True, f"{candidate.source}: {candidate.reason}"),
+        meets_threshold(one.probability, moment.threshold),
+        GateReading(Reason.REJECTED, True, "not turned down"),
+    ]
+    if one.sure:
+        same = offer.is_noop(syntax.buffer.data)
+        readings.append(GateReading(Reason.NO_OP, not same, "changes nothing" if same else f"{offer.delta:+d} bytes"))
+        readings.append(keeps_what_was_written(document, offer))
+        readings.append(parses_no_worse(syntax.error_count(), syntax.errors_with([offer])))
+    failure = first_failure(readings)
+    if failure is not None:
+        return failure
+    steps = candidate.steps or ((candidate.reason, one.probability),)
+    key = candidate.pattern if candidate.source == REPEAT else candidate.key
+    value = NextEdit(offer, key, steps, candidate.group, candidate.source)
+    return Shown(value, one.probability, tuple(readings))
+
+
+def _items(moment: RatedMoment, document: Document, byte: int) -> list[QueuedEdit]:
+    """The places of the queue, the likeliest change first; none lies on a likelier place of another change."""
+    listed = [one for one in moment.items if one.candidate.source != NETWORK]
+    best: dict[tuple[str, str], float] = {}
+    for one in listed:
+        change = _change(one.candidate)
+        best[change] = max(best.get(change, 0.0), one.probability)
+    reading = _reading_order(document, byte)
+    ordered = sorted(
+        listed,
+        key=lambda one: (-round(best[_change(one.candidate)], 2), *_change(one.candidate), *reading(one.candidate)),
+    )
+    taken: dict[tuple[str, int], list[EditCandidate]] = {}  # by file and line
+    items: list[QueuedEdit] = []
+    for one in ordered:
+        candidate = one.candidate
+        line_at = candidate.document.syntax.buffer.line_at
+        lines = range(candidate.line, min(line_at(candidate.edit.old_end), candidate.line + _MOST_LINES) + 1)
+        rows = [taken.setdefault((candidate.document.uri, line), []) for line in lines]
+        if not any(_clash(candidate, other) for row in rows for other in row):
+            items.append(_queued(one))
+            for row in rows:
+                row.append(candidate)
+    return items
+
+
+def _clash(one: EditCandidate, other: EditCandidate) -> bool:
+    """Whether two places of one file, of different changes, overlap; an empty one counts as a byte."""
+    here, there = one.edit, other.edit
+    meet = here.start < max(there.old_end, there.start + 1) and there.start < max(here.old_end, here.start + 1)
+    return meet and _change(one) != _change(other)
+
+
+def _queued(one: RatedCandidate) -> QueuedEdit:
+    candidate = one.candidate
+    document = candidate.document
+    return QueuedEdit(
+        document.uri, document.version, candidate.edit, one.probability, candidate.group, candidate.examples,
+        candidate.line, candidate.like, candidate.key, candidate.pattern, one.sure, candidate.source,
+    )  # fmt: skip
+
+
+def _state(refused: Suppressed, moment: RatedMoment) -> str:
+    """Why nothing is shown; once an edit was made twice, how many places the queue has left."""
+    if refused.reason not in (Reason.EMPTY, Reason.LOW_PROBABILITY) or moment.typing:
+        return refused.detail
+    left = [one for one in moment.items if one.candidate.source == REPEAT and one.candidate.examples > 1]
+    if left:
+        return NextEdits(tuple(_queued(one) for one in left)).summary
+    return NO_MORE_PLACES if moment.repeated else refused.detail
+
+
+def _refusals(moment: RatedMoment) -> tuple[GateReading, ...]:
+    """Why changes of the user have no consequences, for `explain`."""
+    return tuple(
+        GateReading(Reason.NO_FIT, False, f"{one.source} {one.change}: {one.reason}") for one in moment.refusals
+    )

@@ -1,0 +1,117 @@
+"""Judged moments of replayed commits, the scorer that is fitted on them, and the shares of what is shown."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("rich")
+
+from editahead.runtime.bundle import find_bundles
+from editahead.suggest.engine import Engine
+from editahead.suggest.next_edit.candidate_features import FEATURES
+from editahead.syntax.language import by_id
+from editahead_models.data.git_mining import FileChange
+from editahead_models.data.repeat_mining import Commit
+from editahead_models.evaluate import candidate_fit
+from editahead_models.evaluate.candidate_data import load, save
+from editahead_models.evaluate.candidate_fit import calibrated, tops
+from editahead_models.evaluate.candidate_moments import Judged, Moment, Setting, hunks_of, moments
+from editahead_models.evaluate.candidate_report import figures, shares
+from editahead_models.evaluate.repeat_cases import Replay
+
+BEFORE = "".join(f"def f{n}(x):\n    log.warn('{n}', x)\n    return x\n\n\n" for n in range(5))
+AFTER = BEFORE.replace("log.warn(", "log.warning(")
+ODDS = FEATURES.index("odds_repeat_often")
+
+
+@pytest.fixture(scope="module")
+def setting() -> Setting:
+    language = by_id("python")
+    assert language is not None
+    return Setting(Engine.load(find_bundles(), "cpu", lambda text, share: None), "toy/toy", language, (0.8,))
+
+
+def commit(before: str, after: str) -> Commit:
+    return Commit("c0ffee", (FileChange("a.py", before, after),), ())
+
+
+def test_edits_of_neighbouring_lines_are_one_hunk() -> None:
+    language = by_id("python")
+    assert language is not None
+    before = "a = 1\nb = 2\nc = 3\nd = 4\ne = 5\nf = 6\ng = 7\n"
+    after = before.replace("1", "10").replace("2", "20").replace("5", "50").replace("7", "70")
+    replay = Replay(commit(before, after), language, random.Random(0))
+    assert [len(part) for part in hunks_of(replay.files[0])] == [2, 1, 1]
+
+
+def test_a_replayed_commit_gives_moments_with_right_candidates_and_quiet_ones(setting: Setting) -> None:
+    found = [one for seed in range(6) for one in moments(setting, commit(BEFORE, AFTER), random.Random(seed))]
+    assert {"between", "finished"} <= {one.kind for one in found}
+    due = [one for one in found if one.kind == "between" and one.coming]
+    assert all(one.category == "same" for one in due)
+    assert sum(bool(one.right.any()) for one in due) >= 0.8 * len(due)
+    for one in found:
+        assert one.features.shape == (len(one.sources), len(FEATURES))
+        assert not one.right.any() or one.coming
+        assert one.kind != "finished" or (one.coming, one.elsewhere) == (0, 0)
+        assert len(one.answers) == 1
+
+
+def test_moments_are_kept_as_they_are(setting: Setting, tmp_path: Path) -> None:
+    found = list(moments(setting, commit(BEFORE, AFTER), random.Random(1)))
+    save(tmp_path / "toy.npz", found)
+    again = load(tmp_path / "toy.npz", "toy/toy")
+    assert [one.answers for one in again] == [one.answers for one in found]
+    assert all(np.array_equal(a.features, b.features) for a, b in zip(again, found, strict=True))
+    assert all(np.array_equal(a.right, b.right) for a, b in zip(again, found, strict=True))
+
+
+def toy_moments(count: int) -> list[Moment]:
+    """Moments of six projects with three candidates each; one feature tells which is right."""
+    rng = np.random.default_rng(0)
+    found = []
+    for number in range(count):
+        features = np.zeros((3, len(FEATURES)))
+        features[:, 0], features[:, ODDS] = 1.0, rng.normal(size=3)
+        right = rng.random(3) < 1 / (1 + np.exp(-3 * features[:, ODDS]))
+        found.append(
+            Moment(
+                f"p{number % 6}", "python", "c", "between", 1, 0, "same", ("repeat",) * 3, features, right, right,
+                np.ones(3, np.bool_), np.zeros(3), ("g",) * 3, (Judged("repeat", True, True), None),
+            )
+        )  # fmt: skip
+    return found
+
+
+def test_a_fitted_scorer_ranks_and_is_calibrated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(candidate_fit, "EPOCHS", 12)
+    found = toy_moments(600)
+    scorer = calibrated(found, found)
+    best = tops(found, [scorer.calibration.apply_many(scorer.raw(one.features)) for one in found])
+    assert best.right.mean() > 0.8
+    assert abs(best.score.mean() - best.right.mean()) < 0.05
+    thresholds = [scorer.threshold(dial) for dial in (0.5, 0.8, 0.95)]
+    assert thresholds == sorted(thresholds)
+
+
+def test_shares_count_what_is_exact_in_place_and_wrong() -> None:
+    answers = [Judged("a", True, True), Judged("a", False, True), Judged("a", False, False), None]
+    found = shares(answers)
+    assert (found["shown"], found["exact"]) == (0.75, 0.25)
+    assert (found["in place of shown"], found["wrong of shown"]) == (0.6667, 0.3333)
+
+
+def test_quiet_moments_stand_apart_in_the_figures() -> None:
+    some = [replace(one, answers=(one.answers[0],) * 4) for one in toy_moments(4)]
+    some.append(replace(some[0], kind="finished", coming=0, answers=(Judged("repeat", False, False),) + (None,) * 3))
+    found = figures(some)
+    assert (found["moments"], found["due"]) == (5, 4)
+    assert found["dials"]["0.5"]["quiet"]["finished"] == {"moments": 1, "quiet": 0.0}
+    assert found["dials"]["0.9"]["quiet"]["finished"] == {"moments": 1, "quiet": 1.0}
+    assert found["dials"]["0.5"]["sources"]["repeat"]["where nothing is due"] == 1

@@ -1,0 +1,138 @@
+"""One decision over all sources: order, threshold, one number everywhere, what was turned down."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+from editahead.runtime.bundle import find_bundles, load_bundle
+from editahead.runtime.ort import Cancel, select_providers
+from editahead.settings import Settings
+from editahead.suggest.next_edit.candidate_features import FEATURES
+from editahead.suggest.next_edit.candidate_scorer import CandidateScorer, shipped_scorer
+from editahead.suggest.next_edit.decision import NextEditDecision
+from editahead.suggest.next_edit.editor import NextEditor
+from editahead.suggest.types import Document, NextEdits, QueuedEdit, Reason, Rejection, Shown, Suppressed
+from editahead.text.edits import ByteEdit
+
+from tests.suggest.next_edit.consequences.marked_renames import played
+from tests.suggest.next_edit.deciding import deciding
+from tests.suggest.next_edit.test_pattern_queue import FOUR, TWICE, document
+
+SHIPPED = [path for path in find_bundles() if path.name.startswith("implicit-attention-")]
+needs_bundle = pytest.mark.skipif(not SHIPPED, reason="no edit bundle is shipped")
+Row = Mapping[str, float]
+
+
+@pytest.fixture(scope="module")
+def editor() -> NextEditor:
+    return NextEditor(load_bundle(SHIPPED[0], verify=False), select_providers("cpu"))
+
+
+def items(decision: NextEditDecision, asked: Document, byte: int, editor: NextEditor | None) -> list[QueuedEdit]:
+    found = decision.queue(asked, byte, Cancel(), editor)
+    return list(found.value.items) if isinstance(found, Shown) else []
+
+
+def of_repeats(probability: float) -> NextEditDecision:
+    return deciding(lambda row: probability if row["is_repeat_often"] and not row["elsewhere"] else 0.1)
+
+
+@needs_bundle
+def test_of_several_sure_places_the_next_one_in_reading_order_comes_first(editor: NextEditor) -> None:
+    asked = document(FOUR, *TWICE)
+    last = asked.syntax.buffer.data.index(b"d = ")
+    for byte, line in ((0, 2), (last, 3)):
+        shown = of_repeats(0.9).next_edit(asked, byte, Cancel(), editor)
+        assert isinstance(shown, Shown)
+        assert asked.syntax.buffer.line_at(shown.value.edit.start) == line
+
+
+@needs_bundle
+def test_a_place_has_one_probability_wherever_it_is_told(editor: NextEditor) -> None:
+    decision = NextEditDecision()
+    for precision in (0.5, 0.8, 0.95):
+        asked = document(FOUR, *TWICE, precision=precision)
+        shown = decision.next_edit(asked, 0, Cancel(), editor)
+        listed = {item.edit: item for item in items(decision, asked, 0, editor)}
+        assert listed
+        for item in listed.values():
+            assert item.sure is (item.probability >= shipped_scorer().threshold(precision))
+        if isinstance(shown, Shown) and shown.value.source == "repeat":
+            item = listed[shown.value.edit]
+            assert (item.probability, item.sure) == (shown.probability, True)
+            assert shown.value.steps[0][1] == shown.probability
+
+
+@needs_bundle
+def test_the_gate_is_the_threshold_of_the_dial(editor: NextEditor) -> None:
+    asked = document(FOUR, *TWICE, precision=0.7)
+    assert isinstance(of_repeats(0.7).next_edit(asked, 0, Cancel(), editor), Shown)
+    refused = of_repeats(0.69).next_edit(asked, 0, Cancel(), editor)
+    assert isinstance(refused, Suppressed)
+    assert refused.reason is Reason.LOW_PROBABILITY
+
+
+@needs_bundle
+def test_another_open_file_is_led_to_and_never_offered_as_the_documents_own(
+    editor: NextEditor,
+) -> None:
+    here = document("a = f(1)\nb = f(2)\n", *TWICE)
+    beside = document("x = f(9)\n", uri="file:///b")
+    sure = deciding(lambda row: 0.9 if row["is_repeat_often"] else 0.0)
+    asked = replace(here, others=(beside,))
+    assert isinstance(sure.next_edit(asked, 0, Cancel(), editor), Suppressed)
+    found = sure.elsewhere(asked, 0, Cancel(), editor)
+    assert isinstance(found, Shown)
+    assert (found.value.uri, found.value.edit) == ("file:///b", ByteEdit(4, 5, b"g"))
+    strict = replace(asked, settings=Settings(precision=0.95))
+    assert isinstance(sure.elsewhere(strict, 0, Cancel(), editor), Suppressed)
+
+
+def test_how_many_places_remain_is_told_in_words() -> None:
+    asked = played("def f(«a>b»):\n    x = ‹a>b›\n    return ‹a>b›\n")
+    first, second = items(NextEditDecision(), asked, 0, None)
+    sure, unsure = replace(first, sure=True), replace(second, sure=False)
+    told = [NextEdits(some).summary for some in ((sure, sure, sure), (sure, unsure), (unsure,))]
+    assert told == ["3 more", "2 more, 1 of them less sure", "1 more, less sure"]
+
+
+@needs_bundle
+def test_what_was_turned_down_comes_from_no_other_source(editor: NextEditor) -> None:
+    """A second source offered the same text under a key of its own."""
+    decision = deciding(lambda row: 0.9)
+    asked = replace(document(FOUR, *TWICE), settings=Settings(precision=0.1))
+    data, seen = asked.syntax.buffer.data, list[ByteEdit]()
+    for _ in range(6):
+        shown = decision.next_edit(asked, 0, Cancel(), editor)
+        if not isinstance(shown, Shown):
+            break
+        edit = shown.value.edit.trimmed(data)
+        assert edit not in seen
+        seen.append(edit)
+        asked = replace(asked, rejections=(*asked.rejections, Rejection(shown.value.key, asked.now)))
+    assert len(seen) > 1
+
+
+@needs_bundle
+def test_no_line_that_was_just_typed_is_deleted(editor: NextEditor) -> None:
+    asked = document("a = 1\nb = 2\n", ("b = 2\n", "b = 2\nc = a\n"), precision=0.0)
+    shown = deciding(lambda row: 1.0).next_edit(asked, 0, Cancel(), editor)
+    if isinstance(shown, Shown):
+        assert b"c = a" in shown.value.edit.apply(asked.syntax.buffer.data)
+
+
+def test_a_scorer_is_read_as_it_was_written() -> None:
+    scorer = shipped_scorer()
+    again = CandidateScorer.from_json(scorer.to_json())
+    rows = [tuple(float(at % 3) for at in range(len(FEATURES))), tuple(0.0 for _ in FEATURES)]
+    assert again.probabilities(rows) == pytest.approx(scorer.probabilities(rows), abs=1e-4)
+    assert all(0.0 <= p <= 1.0 for p in again.probabilities(rows))
+    with pytest.raises(ValueError, match="other features"):
+        CandidateScorer.from_json({**scorer.to_json(), "features": ["bias"]})
+
+
+def test_a_higher_dial_has_a_higher_threshold() -> None:
+    thresholds = [shipped_scorer().threshold(dial) for dial in (0.5, 0.65, 0.8, 0.9)]
+    assert thresholds == sorted(thresholds)
