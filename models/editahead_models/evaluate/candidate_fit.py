@@ -25,6 +25,8 @@ OF_NETWORK = ("asked", "go", "entropy", "rival_network", "agreed_network")
 """Features that are 0 where the network was not asked."""
 QUIET = ("undo",)
 """Kinds of moments in which nothing is rated, since a gate stands before the scorer."""
+DRAWN = ("burst",)
+"""Kinds of moments that teach the scorer and say nothing of how often it is right: nobody begins in the middle."""
 Floats = npt.NDArray[np.float64]
 _COLUMN = {name: number for number, name in enumerate(FEATURES)}
 
@@ -32,7 +34,7 @@ _COLUMN = {name: number for number, name in enumerate(FEATURES)}
 class Tops(NamedTuple):
     """The likeliest candidate of each moment: its score, and whether it is `right` or at least in the `place`.
 
-    `due`: an edit is still to come in the file of the cursor.
+    `due`: an edit is still to come in the file of the cursor, and the moment is one that comes up in writing.
     """
 
     score: Floats
@@ -130,7 +132,8 @@ def _tops(moments: Sequence[Moment], scores: Sequence[Floats]) -> Iterator[tuple
         if len(score) and one.kind not in QUIET:
             best = int(np.argmax(score))
             place = one.right[best] or one.place[best]
-            yield float(score[best]), float(one.right[best]), float(place), float(one.coming > 0)
+            due = one.coming > 0 and one.kind not in DRAWN
+            yield float(score[best]), float(one.right[best]), float(place), float(due)
 
 
 def calibrated(moments: Sequence[Moment], natural: Sequence[Moment]) -> CandidateScorer:

@@ -28,7 +28,7 @@ from editahead_models.evaluate.project_files import project_files
 from editahead_models.evaluate.rename_chains import References
 from editahead_models.evaluate.rename_moments import rename_moments
 
-STORED = Path("docs/results/data/next_edits.json")
+STORED = Path("docs/results/data/next-edits.json")
 NEWEST = 1500
 """Commits of a project, newest first, from which those to replay are drawn."""
 MirrorOption = Annotated[Path, typer.Option(help="Folder of git repositories.")]

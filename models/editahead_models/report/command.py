@@ -31,7 +31,7 @@ def main(
         return
     if runs is not None:
         _take_in(runs, docs / "data")
-    from editahead_models.report import consequences, edit_models, language_models, snippet
+    from editahead_models.report import consequences, edit_models, language_models, next_edits, snippet
     from editahead_models.report import copyspan as spans
 
     if edits is not None:
@@ -48,6 +48,7 @@ def main(
         edit_models.write(docs, docs / DATA.name),
         spans.write(docs, docs / DATA.name),
         consequences.write(docs, docs / DATA.name),
+        next_edits.write(docs, docs / DATA.name),
     )
     pages += [page for page in others if page is not None]
     for page in pages:

@@ -39,8 +39,7 @@ place that is offered. Exact: the commit wrote there what was offered. Commits a
 share is a lower bound. Shown: share of the moments with a candidate, by the setting `editahead.precision`."""
 RATES = """## Rates by kind of change
 
-Fitted on the fit projects by `editahead-models calibrate consequences`; the gate compares them with
-`editahead.precision`."""
+Fitted on the fit projects by `editahead-models calibrate consequences`; the scorer of next edits weighs them."""
 LANGUAGES = {
     "python": ("Python", "jedi"),
     "java": ("Java", "the Java compiler"),

@@ -109,15 +109,19 @@ def byte_edit(
 ) -> ByteEdit | None:
     """One edit of the current text that turns the live names `before` into `after`; None when they are the same.
 
-    Kept tokens keep their bytes; new ones are written with their blanks, new lines with the file's own line end.
+    None also where it would reach over lines that the window does not show. Kept tokens keep their bytes; new ones are
+    written with their blanks, new lines with the file's own line end.
     """
     head = _shared(before, after)
     tail = min(_shared(before[::-1], after[::-1]), min(len(before), len(after)) - head)
     if head == len(before) == len(after):
         return None
+    stretch = before[head : len(before) - tail]
+    if any(name not in where for name in stretch):  # the lines between two parts of the window would go, too
+        return None
     left = where.get(before[head - 1]) if head else None
     right = where.get(before[len(before) - tail]) if tail else None
-    gone = [where[name] for name in before[head : len(before) - tail]]
+    gone = [where[name] for name in stretch]
     if left is not None:
         start = left.end
     elif gone:

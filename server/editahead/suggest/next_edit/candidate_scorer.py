@@ -3,7 +3,7 @@
 A network of one hidden layer over the features of a candidate; `scorer.json` holds its weights and its calibration.
 `editahead-models calibrate candidates` writes that file from replayed commits of the fit projects. A probability says
 how often such a candidate is exactly one of the edits still to come; the threshold of a dial is the probability from
-which on, while anything was still to come, that share of what was shown stood where it was (docs/adr/0015).
+which on, while anything was still to come, that share of what was shown stood where it was (docs/adr/0017).
 """
 
 from __future__ import annotations
