@@ -70,8 +70,8 @@ def test_folders_are_read_and_followed(background: Background, watcher: Watcher,
     assert (words(background, one), words(background, two)) == ({"alpha"}, {"beta"})
     assert words(background, None) == words(background, tmp_path) == set()
     plant(one, {"c.py": "gamma = 1\n"})
-    background.touched(one / "c.py")
-    background.touched(tmp_path / "elsewhere.py")
+    background.file_changed(one / "c.py")
+    background.file_changed(tmp_path / "elsewhere.py")
     watcher.built(one, times=2)
     assert words(background, one) == {"alpha", "gamma"}
     assert {root: state.files for root, state in background.states().items()} == {one: 2, two: 1}
@@ -190,7 +190,7 @@ def test_a_build_can_be_cancelled_and_stopped(tmp_path: Path) -> None:
     background.stop()
     assert not background._thread.is_alive()
     background.configure([root], Settings())  # too late, and harmless
-    background.touched(root / "f1.py")
+    background.file_changed(root / "f1.py")
 
 
 def test_stopping_ends_a_build_in_the_middle(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from editahead.lsp.deterministic import InOrder, MessageClock
+from editahead.lsp.deterministic import MessageClock, SequentialDispatch
 from editahead.lsp.transport import read_frames
 
 SOURCES = {
@@ -168,7 +168,7 @@ def test_a_message_waits_until_the_one_before_it_is_done() -> None:
         rest[0] = False
 
     async def scenario() -> None:
-        order = InOrder(receive, lambda: rest[0], clock)
+        order = SequentialDispatch(receive, lambda: rest[0], clock)
         for body in (b"one", b"two", b"three"):
             order.add(body)
         assert [body for body, _ in taken] == [b"one"]

@@ -12,8 +12,8 @@ def test_next_edits_are_counted_by_source() -> None:
         for key, source in (("a", "rename"), ("b", "network"), ("c", "rename"))
     )
     feedback.offer("completion", "d", 0.9, "file:///a")
-    feedback.accepted(one)
-    feedback.rejected(two)
+    feedback.count_accepted(one)
+    feedback.count_rejected(two)
     report = feedback.report()
     assert report["next_edit"]["sources"] == {
         "network": {"offered": 1, "rejected": 1, "shown": 1},

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from editahead.exclusion import exclusion, exclusion_by_name
-from editahead.lsp.uris import judged_path
+from editahead.lsp.uris import path_for_exclusion
 from editahead.settings import Settings
 from fake_engine import FakeEngine
 from raw_client import Client
@@ -51,7 +51,7 @@ PLAIN = [
 
 @pytest.mark.parametrize("uri", SECRET)
 def test_a_name_that_may_hold_secrets_counts_in_every_scheme(uri: str, start: Start, engine: FakeEngine) -> None:
-    assert exclusion_by_name(Settings(), judged_path(uri), None) == "may hold secrets"
+    assert exclusion_by_name(Settings(), path_for_exclusion(uri), None) == "may hold secrets"
     client = start()
     client.open(TEXT, uri, version=1)
     assert client.request("textDocument/completion", client.at(uri, 1, 2))["items"] == []

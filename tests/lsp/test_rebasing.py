@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from editahead.lsp.rebasing import refitted
+from editahead.lsp.rebasing import rebase_completions
 from editahead.suggest.types import Completion, Completions
 from editahead.text.edits import ByteEdit
 
@@ -17,10 +17,10 @@ def typed(text: bytes) -> list[ByteEdit]:
 
 
 def test_a_word_typed_to_its_end_meanwhile_is_first() -> None:
-    found = refitted(listed("failed_events", "fails", "failed"), typed(b"ed"))
+    found = rebase_completions(listed("failed_events", "fails", "failed"), typed(b"ed"))
     assert found is not None
     assert [item.label for item in found.items] == ["failed", "failed_events"]
 
 
 def test_only_the_typed_word_left_is_no_list() -> None:
-    assert refitted(listed("fails", "failed"), typed(b"ed")) is None
+    assert rebase_completions(listed("fails", "failed"), typed(b"ed")) is None

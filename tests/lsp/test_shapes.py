@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from editahead.lsp.convert import ghost_edit
-from editahead.lsp.lines import as_lines
-from editahead.lsp.rebasing import moved, rebased, refitted
+from editahead.lsp.lines import whole_line_edit
+from editahead.lsp.rebasing import rebase_completions, rebase_cursor, rebase_edit
 from editahead.suggest.types import Completion, Completions
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
@@ -31,7 +31,7 @@ def text_and_edit(draw: st.DrawFn) -> tuple[Buffer, ByteEdit]:
 @given(text_and_edit())
 def test_whole_line_edits_do_the_same_and_have_one_of_the_shapes(case: tuple[Buffer, ByteEdit]) -> None:
     buffer, edit = case
-    whole = as_lines(buffer, edit)
+    whole = whole_line_edit(buffer, edit)
     end = b"\n" if b"\r" not in buffer.data else (b"\r\n" if b"\n" in buffer.data else b"\r")
     expected = ByteEdit(edit.start, edit.old_end, edit.new.replace(b"\n", end)).apply(buffer.data)
     if whole is None:
@@ -65,7 +65,7 @@ def test_whole_line_edits_do_the_same_and_have_one_of_the_shapes(case: tuple[Buf
     ],
 )
 def test_whole_line_edits_by_example(text: str, edit: ByteEdit, expected: ByteEdit | None) -> None:
-    assert as_lines(Buffer.from_text(text), edit) == expected
+    assert whole_line_edit(Buffer.from_text(text), edit) == expected
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def completions(*labels: str, start: int = 4, end: int = 6) -> Completions:
     ],
 )
 def test_completions_older_than_the_text(typed: list[ByteEdit] | None, labels: list[str] | None, start: int) -> None:
-    found = refitted(completions("foobar", "foe"), typed)
+    found = rebase_completions(completions("foobar", "foe"), typed)
     if labels is None:
         assert found is None
         return
@@ -127,8 +127,8 @@ def test_completions_older_than_the_text(typed: list[ByteEdit] | None, labels: l
 
 def test_rebasing_goes_over_each_edit_in_turn() -> None:
     ghost = ByteEdit(3, 3, b"alpha")
-    assert rebased(ghost, [ByteEdit(0, 0, b"x"), ByteEdit(4, 4, b"al")]) == ByteEdit(6, 6, b"pha")
-    assert rebased(ghost, [ByteEdit(3, 3, b"z"), ByteEdit(0, 0, b"x")]) is None
-    assert rebased(ghost, None) is None
-    assert moved(3, [ByteEdit(0, 0, b"x"), ByteEdit(4, 4, b"al"), ByteEdit(9, 9, b"!")]) == 6
-    assert moved(3, [ByteEdit(1, 5, b"")]) == 1
+    assert rebase_edit(ghost, [ByteEdit(0, 0, b"x"), ByteEdit(4, 4, b"al")]) == ByteEdit(6, 6, b"pha")
+    assert rebase_edit(ghost, [ByteEdit(3, 3, b"z"), ByteEdit(0, 0, b"x")]) is None
+    assert rebase_edit(ghost, None) is None
+    assert rebase_cursor(3, [ByteEdit(0, 0, b"x"), ByteEdit(4, 4, b"al"), ByteEdit(9, 9, b"!")]) == 6
+    assert rebase_cursor(3, [ByteEdit(1, 5, b"")]) == 1

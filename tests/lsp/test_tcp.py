@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from editahead.lsp.tcp import greets
+from editahead.lsp.tcp import is_authenticated
 from raw_client import PATIENCE, Client
 
 COMMAND = [sys.executable, str(Path(__file__).parent / "serve_fake.py"), "--tcp", "0"]
@@ -134,12 +134,12 @@ def test_without_the_token_nothing_is_answered(listening: Listening, message: An
 def test_a_greeting_may_come_in_pieces() -> None:
     data = b"Content-Type: x\r\ncontent-length: %d\r\n\r\n" % len(json.dumps(hello(token="t")))
     data += json.dumps(hello(token="t")).encode() + b"Content-Length: 2"
-    verdicts = [greets(data[:end], "t") for end in range(len(data) + 1)]
+    verdicts = [is_authenticated(data[:end], "t") for end in range(len(data) + 1)]
     first = verdicts.index(True)
     assert verdicts[:first] == [None] * first
     assert all(verdicts[first:])
     for wrong in (b"x", b"content-lengthy: 5\r\n\r\n", b"Content-Length: 99999999\r\n\r\n", b"content-type: " * 99):
-        assert greets(wrong, "t") is False
+        assert is_authenticated(wrong, "t") is False
 
 
 def test_a_client_that_leaves_ends_the_server(listening: Listening) -> None:

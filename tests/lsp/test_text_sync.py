@@ -105,7 +105,7 @@ def test_edits_that_are_no_longer_known_are_said_so() -> None:
 )
 def test_a_change_without_what_it_needs_is_refused_as_a_whole(entry: Any) -> None:
     with pytest.raises(params.BadParams):
-        params.changes({"contentChanges": [{"text": "fine"}, entry]})
+        params.content_changes({"contentChanges": [{"text": "fine"}, entry]})
 
 
 def test_only_a_whole_text_is_trusted_after_a_change_that_was_lost(start: Start) -> None:

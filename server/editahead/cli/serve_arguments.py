@@ -8,7 +8,7 @@ from pathlib import Path
 
 from editahead.cli.errors import CliError
 from editahead.lsp.options import LOG_LEVELS, ServeOptions
-from editahead.lsp.uris import expanded
+from editahead.lsp.uris import expand_user
 
 DEVICES = ("auto", "cpu", "cuda")
 # Clients add these by habit; they carry nothing that is needed here.
@@ -91,7 +91,7 @@ def _bundle(options: ServeOptions, value: str) -> ServeOptions:
 
 def _path(name: str, value: str) -> Path:
     try:
-        return expanded(value)
+        return expand_user(value)
     except ValueError as error:
         raise CliError(f"{name}: {error}") from None
 

@@ -68,7 +68,7 @@ class Background:
                 self.documents.clear()
             self._changed.notify()
 
-    def touched(self, path: Path) -> None:
+    def file_changed(self, path: Path) -> None:
         """A file or folder on disk may have changed, come or gone."""
         with self._changed:
             for root in self._projects:
@@ -76,7 +76,7 @@ class Background:
                     self._touched.setdefault(root, set()).add(path.relative_to(root).as_posix())
             self._changed.notify()
 
-    def reported(self, paths: Iterator[Path]) -> None:
+    def files_changed(self, paths: Iterator[Path]) -> None:
         """Many files or folders may have changed.
 
         The paths are drawn on the thread, in slices: a version control system changes thousands at once, and to sort

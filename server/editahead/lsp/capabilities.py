@@ -1,4 +1,4 @@
-"""Capabilities of the client, as far as they change what is sent, and of the server."""
+"""Capabilities of the client that change what is sent, and those of the server."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ INCREMENTAL = 2  # TextDocumentSyncKind
 
 
 @dataclass(frozen=True, slots=True)
-class ClientAbilities:
-    """Capabilities of the client that change what the server sends."""
+class ClientCapabilities:
+    """The capabilities of the client that change what the server sends."""
 
     insert_replace: bool = False
     label_details: bool = False
@@ -28,15 +28,15 @@ class ClientAbilities:
     encodings: tuple[str, ...] = ("utf-16",)
 
 
-def abilities_of(raw: JsonValue) -> ClientAbilities:
-    """The abilities in the parameters of `initialize`; what cannot be read counts as not there."""
+def read_capabilities(raw: JsonValue) -> ClientCapabilities:
+    """Read the capabilities of the client from the parameters of `initialize`; invalid values count as missing."""
 
     def can(path: str) -> bool:
         return params.field(raw, f"capabilities.{path}") is True
 
     encodings = params.field(raw, "capabilities.general.positionEncodings")
     known = tuple(e for e in encodings if isinstance(e, str)) if isinstance(encodings, list) else ()
-    return ClientAbilities(
+    return ClientCapabilities(
         insert_replace=can("textDocument.completion.completionItem.insertReplaceSupport"),
         label_details=can("textDocument.completion.completionItem.labelDetailsSupport"),
         progress=can("window.workDoneProgress"),
@@ -58,7 +58,7 @@ def server_capabilities(
     providers: Iterable[Mapping[str, JsonValue]],
     experimental: Iterable[str],
 ) -> dict[str, JsonValue]:
-    """The capabilities that `initialize` answers; `providers` and `experimental` are those of the surfaces."""
+    """Return the server capabilities for `initialize`; the surfaces add `providers` and `experimental`."""
     capabilities: dict[str, JsonValue] = {
         "positionEncoding": encoding.value,
         "textDocumentSync": {"openClose": True, "change": INCREMENTAL, "save": {"includeText": False}},

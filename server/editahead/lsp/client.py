@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pygls.protocol import JsonRPCProtocol
 from pygls.protocol.json_rpc import JsonRPCResponseMessage
 
-from editahead.lsp.capabilities import ClientAbilities
+from editahead.lsp.capabilities import ClientCapabilities
 from editahead.lsp.logs import log
 from editahead.lsp.params import JsonValue, Raw
 from editahead.lsp.protocol_types import Registration
@@ -20,7 +20,7 @@ UNKNOWN_ERROR = -32001
 
 @dataclass
 class _Error:
-    """The error of an answer, with the fields that pygls reads."""
+    """The `error` of a response, with the fields that pygls reads."""
 
     code: int
     message: str
@@ -29,7 +29,7 @@ class _Error:
 
 @dataclass
 class _Refusal:
-    """An error with which the client answers a request (pygls' `RPCError`)."""
+    """An error response of the client to a request (pygls' `RPCError`)."""
 
     id: str | int
     error: _Error
@@ -37,10 +37,10 @@ class _Refusal:
 
 
 class Client:
-    """Notifications and requests to the client, through pygls. On the event loop's thread."""
+    """Sends notifications and requests to the client, through pygls. On the event loop's thread."""
 
     def __init__(self, protocol: JsonRPCProtocol) -> None:
-        self.abilities = ClientAbilities()
+        self.capabilities = ClientCapabilities()
         self._protocol = protocol
         self._requests = 0
         self._pending: set[str | int] = set()  # ids of requests without an answer
@@ -66,11 +66,11 @@ class Client:
         self._protocol.send_request(method, params, msg_id=msg_id).add_done_callback(done)
 
     def awaits(self, msg_id: str | int) -> bool:
-        """Whether a request with this id was sent and is not answered."""
+        """Whether a request with this id was sent and has no response yet."""
         return msg_id in self._pending
 
     def answer(self, msg_id: str | int, data: Raw) -> None:
-        """Hand an answer of the client to pygls, which holds the future of the request."""
+        """Pass a response of the client to pygls, which holds the future of the request."""
         if msg_id not in self._pending:
             log.debug("an answer to nothing that was asked was skipped")
             return
@@ -87,9 +87,9 @@ class Client:
         self._protocol.handle_message(_Refusal(msg_id, refusal))
 
     def register(self, registration: Registration) -> None:
-        """Ask for the notifications of one method."""
+        """Register for the notifications of one method (`client/registerCapability`)."""
         self.request("client/registerCapability", {"registrations": [registration]})
 
     def show_warning(self, text: str) -> None:
-        """Show one line to the user."""
+        """Show a warning of one line to the user (`window/showMessage`)."""
         self.notify("window/showMessage", {"type": MESSAGE_WARNING, "message": f"editahead: {text}"})

@@ -1,6 +1,6 @@
-"""Code actions: repeated edits, fixes and function bodies (`textDocument/codeAction`).
+"""Code actions for repeated edits, fixes and function bodies (`textDocument/codeAction`).
 
-The sure places of a repeated edit as one change, fixes of the lines at the cursor, bodies of functions that have none.
+They apply a repeated edit to all places above the threshold, fix the lines at the cursor, and write missing bodies.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ if TYPE_CHECKING:
 REPEAT_KIND = "refactor.rewrite"  # continues a repeated edit
 FIX_KIND = "quickfix"
 BODY_KIND = "refactor.rewrite.body"  # writes a function from its description
-INVOKED = 1  # CodeActionTriggerKind: a person asked; 2 is sent at every move of the cursor
+INVOKED = 1  # CodeActionTriggerKind: by hand; 2 (Automatic) is sent at every move of the cursor
 MAX_TITLE = 60
 RENAME = "rename"  # the source of edits that finish a renaming
 
 
-class Wanted(NamedTuple):
-    """The kinds of actions that a request asks for, where they are worth the work."""
+class RequestedKinds(NamedTuple):
+    """The kinds of code actions that are computed for a request."""
 
     repeats: bool
     fixes: bool
     bodies: bool
 
 
-class Outcomes(NamedTuple):
-    """What the engine decided for each kind; None where it was not asked."""
+class Decisions(NamedTuple):
+    """The engine's decision for each kind; None for a kind that was not requested."""
 
     repeats: Decision[NextEdits] | None
     fixes: Decision[Fixes] | None
@@ -61,36 +61,36 @@ class Outcomes(NamedTuple):
 def code_action(context: SurfaceContext, raw: Raw) -> object:
     """Answer `textDocument/codeAction`.
 
-    `Apply the same change to N more places` where there are places that are sure, `Suggest a fix` where a person asks
-    for it or another server has found a fault, and `Write this function from its description` where a person asks in
-    one that has no body. Raises BadParams.
+    `Apply the same change to N more places` where places meet the threshold, `Suggest a fix` for a request by hand or
+    in lines with diagnostics, and `Write this function from its description` for a request by hand in a function
+    without a body. Raises BadParams.
     """
     uri = params.text(raw, "textDocument.uri")
     where = params.span(raw, "range")
     if where is None:
         raise BadParams("range must be a range")
-    wanted = _wanted(raw)
-    if not context.client.abilities.code_action_literals or not any(wanted):
+    wanted = _requested_kinds(raw)
+    if not context.client.capabilities.code_action_literals or not any(wanted):
         return []
-    opened = context.gate(uri, params.maybe_integer(raw, "textDocument.version"))
+    opened = context.gate(uri, params.optional_integer(raw, "textDocument.version"))
     if isinstance(opened, Suppressed):
         return context.empty(opened)
     start = context.session.byte(opened, where[0], where[1])
     end = max(start, context.session.byte(opened, where[2], where[3]))
     files = context.open_files(opened, start)
 
-    def run(engine: EngineLike, cancel: Cancel) -> Outcomes | Suppressed:
-        document = replace(context.without_excluded(files.snapshot.document), idle=_by_hand(raw))
-        outcomes = Outcomes(
+    def run(engine: EngineLike, cancel: Cancel) -> Decisions | Suppressed:
+        document = replace(context.without_excluded(files.snapshot.document), idle=_is_invoked(raw))
+        outcomes = Decisions(
             engine.next_edits(document, start, cancel) if wanted.repeats else None,
             engine.fixes(document, start, end, cancel) if wanted.fixes else None,
             engine.bodies(document, start, cancel) if wanted.bodies else None,
         )
-        cancel.check()  # preempted in the middle, it is done again as a whole: some of it would look like all of it
+        cancel.check()  # after a preemption the whole is repeated: a part would look complete
         suppressed = [outcome for outcome in outcomes if isinstance(outcome, Suppressed)]
         return outcomes if any(isinstance(outcome, Shown) for outcome in outcomes) else suppressed[0]
 
-    def answer(outcomes: Outcomes) -> list[CodeAction] | Suppressed:
+    def answer(outcomes: Decisions) -> list[CodeAction] | Suppressed:
         repeats, fixes, bodies = outcomes
         actions = _repeats(context, files, repeats.value) if isinstance(repeats, Shown) else []
         if isinstance(fixes, Shown):
@@ -104,15 +104,15 @@ def code_action(context: SurfaceContext, raw: Raw) -> object:
     return context.ask(files.snapshot, run, answer)
 
 
-def _by_hand(raw: Raw) -> bool:
-    """Whether a person asks; who does not say is taken to."""
-    return params.maybe_integer(raw, "context.triggerKind") in (None, INVOKED)
+def _is_invoked(raw: Raw) -> bool:
+    """Whether the user requested the code actions by hand; true also without a trigger kind."""
+    return params.optional_integer(raw, "context.triggerKind") in (None, INVOKED)
 
 
-def _wanted(raw: Raw) -> Wanted:
-    """What is asked for. A fix is not searched at each move of the cursor through lines without diagnostics."""
-    by_hand = _by_hand(raw)
-    return Wanted(
+def _requested_kinds(raw: Raw) -> RequestedKinds:
+    """Return the kinds to compute: no fixes when the cursor only moves through lines without diagnostics."""
+    by_hand = _is_invoked(raw)
+    return RequestedKinds(
         repeats=_kind_wanted(raw, REPEAT_KIND),
         fixes=_kind_wanted(raw, FIX_KIND) and (by_hand or bool(params.field(raw, "context.diagnostics"))),
         bodies=_kind_wanted(raw, BODY_KIND) and (by_hand or isinstance(params.field(raw, "context.only"), list)),
@@ -120,7 +120,7 @@ def _wanted(raw: Raw) -> Wanted:
 
 
 def _kind_wanted(raw: Raw, kind: str) -> bool:
-    """Whether the client asks for this kind of action; without `only` it asks for all."""
+    """Whether the client requests this kind of action; without `only` it requests all."""
     only = params.field(raw, "context.only")
     if not isinstance(only, list):
         return True
@@ -128,12 +128,12 @@ def _kind_wanted(raw: Raw, kind: str) -> bool:
 
 
 def _diagnostics(raw: Raw, fixes: Fixes) -> list[Mapping[str, JsonValue]]:
-    """The diagnostics of the request that touch the lines of the fixes, as they came."""
+    """Return the diagnostics of the request that touch the lines of the fixes, unchanged."""
     passed = params.field(raw, "context.diagnostics")
     touching: list[Mapping[str, JsonValue]] = []
     for diagnostic in passed if isinstance(passed, list) else ():
-        first = params.maybe_integer(diagnostic, "range.start.line")
-        last = params.maybe_integer(diagnostic, "range.end.line")
+        first = params.optional_integer(diagnostic, "range.start.line")
+        last = params.optional_integer(diagnostic, "range.end.line")
         if not isinstance(diagnostic, Mapping) or first is None or last is None:
             continue
         if first <= fixes.last and last >= fixes.first:
@@ -142,14 +142,14 @@ def _diagnostics(raw: Raw, fixes: Fixes) -> list[Mapping[str, JsonValue]]:
 
 
 def _repeats(context: SurfaceContext, files: OpenFiles, queue: NextEdits) -> list[CodeAction]:
-    """One action for each repeated edit that has sure places."""
+    """Return one action for each repeated edit with places above the threshold."""
     sure = [place for place in rebased_edits(files, queue.items) if place.item.sure]
     groups = dict.fromkeys(place.item.group for place in sure)
     return [_repeat(context, [place for place in sure if place.item.group == group]) for group in groups]
 
 
 def _repeat(context: SurfaceContext, places: list[RebasedEdit]) -> CodeAction:
-    """One action for all sure places of one repeated edit."""
+    """Return one action for all places of a repeated edit above the threshold."""
     least = min(place.item.probability for place in places)
     command = context.offer(places[0].opened, places[0].item.group, least, again=True)
     documents = {place.opened.uri for place in places}
@@ -171,7 +171,7 @@ def _repeat(context: SurfaceContext, places: list[RebasedEdit]) -> CodeAction:
 def _fixes(
     context: SurfaceContext, files: OpenFiles, fixes: Fixes, diagnostics: list[Mapping[str, JsonValue]]
 ) -> list[CodeAction]:
-    """One action for each rewriting that still fits the text."""
+    """Return one action for each fix that still fits the text."""
     actions = []
     for fix in fixes.items:
         action = _edit(context, files, fix, "Suggest a fix", FIX_KIND)
@@ -183,8 +183,8 @@ def _fixes(
 
 
 def _edit(context: SurfaceContext, files: OpenFiles, item: RequestedEdit, title: str, kind: str) -> CodeAction | None:
-    """One edit of the document as an action; None when it does not fit the text any more."""
-    now = files.now(files.snapshot.document.uri, item.edit)
+    """Return an edit of the document as an action; None when it no longer fits the text."""
+    now = files.rebased(files.snapshot.document.uri, item.edit)
     if now is None:
         return None
     opened, edit = now
@@ -198,7 +198,7 @@ def _edit(context: SurfaceContext, files: OpenFiles, item: RequestedEdit, title:
 
 
 def edit_summary(opened: OpenDocument, edit: ByteEdit) -> str:
-    """The first line that an edit changes, as it would be; or the words that it deletes."""
+    """Return the first changed line as it would be after the edit; for a pure deletion, the deleted words."""
     after = opened.buffer.apply(edit)
     lines = after.data[edit.start : edit.new_end].decode("utf-8", "replace").strip()
     if not lines:
@@ -211,14 +211,14 @@ def edit_summary(opened: OpenDocument, edit: ByteEdit) -> str:
 
 
 def workspace_edit(context: SurfaceContext, edits: Sequence[tuple[OpenDocument, ByteEdit]]) -> WorkspaceEdit:
-    """All edits as one; with the version of each document where the client can check it."""
+    """Return all edits as one `WorkspaceEdit`, with document versions where the client supports them."""
     documents = {opened.uri: opened for opened, _ in edits}
     in_order = sorted(edits, key=lambda pair: pair[1].start)
     changes = {
         uri: [text_edit(opened, edit, context.session.encoding) for other, edit in in_order if other is opened]
         for uri, opened in documents.items()
     }
-    if not context.client.abilities.document_changes:
+    if not context.client.capabilities.document_changes:
         return {"changes": changes}
     return {
         "documentChanges": [

@@ -1,4 +1,4 @@
-"""`workspace/executeCommand`: the server's commands."""
+"""Handlers of the server's commands (`workspace/executeCommand`)."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ def _item_id(arguments: Sequence[JsonValue]) -> str:
 
 
 def accept(context: Context, arguments: Sequence[JsonValue]) -> None:
-    """Count an item as accepted. One that is not known (any more) is no error: accepting may be late or early."""
-    context.session.feedback.accepted(_item_id(arguments))
+    """Count an item as accepted. An unknown item is no error: acceptance may arrive late or early."""
+    context.session.feedback.count_accepted(_item_id(arguments))
 
 
 def reject(context: Context, arguments: Sequence[JsonValue]) -> None:
     """Count an item as rejected: its pattern is not offered again for a while."""
-    context.session.feedback.rejected(_item_id(arguments))
+    context.session.feedback.count_rejected(_item_id(arguments))
 
 
 def shown(context: Context, arguments: Sequence[JsonValue]) -> None:
     """Count an item as shown."""
-    context.session.feedback.shown(_item_id(arguments))
+    context.session.feedback.count_shown(_item_id(arguments))
 
 
 def snooze(context: Context, arguments: Sequence[JsonValue]) -> dict[str, float]:
-    """Suggest nothing for so many minutes (first argument; the setting when there is none; 0 ends it).
+    """Pause suggestions for some minutes (first argument, by default the setting; 0 resumes them).
 
     Raises BadParams.
     """
@@ -50,7 +50,7 @@ def snooze(context: Context, arguments: Sequence[JsonValue]) -> dict[str, float]
 
 
 def restart_models(context: Context, arguments: Sequence[JsonValue]) -> None:
-    """Load all models anew; surfaces that failures have switched off come back."""
+    """Reload all models and enable surfaces that were disabled after failures."""
     context.models.load()
 
 
@@ -66,14 +66,14 @@ COMMANDS: dict[str, Command] = {
 
 
 def commands(compatible: bool) -> dict[str, Command]:
-    """The commands by name; clients written for Copilot's server get the name that they know as well."""
+    """Return the commands by name; `compatible` adds the name that clients of Copilot's server use."""
     return {**COMMANDS, COPILOT_ACCEPT: accept} if compatible else COMMANDS
 
 
 def execute_command(context: Context, raw: Raw) -> object:
-    """`workspace/executeCommand`, as a request or (copilot.el) as a notification.
+    """Handle `workspace/executeCommand`, as a request or (copilot.el) as a notification.
 
-    Raises BadParams for an unknown one.
+    Raises BadParams for an unknown command.
     """
     name = params.text(raw, "command")
     arguments = params.field(raw, "arguments") or []

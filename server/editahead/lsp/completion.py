@@ -5,7 +5,7 @@ from __future__ import annotations
 from editahead.lsp import convert, params
 from editahead.lsp.params import BadParams, JsonValue, Raw
 from editahead.lsp.protocol_types import CompletionData, CompletionList
-from editahead.lsp.rebasing import refitted
+from editahead.lsp.rebasing import rebase_completions
 from editahead.lsp.session import OpenDocument
 from editahead.lsp.surface_context import SurfaceContext
 from editahead.suggest.types import Completion, Completions, Reason, Shown, Suppressed
@@ -23,14 +23,14 @@ SOURCES = {
 
 
 def completion(context: SurfaceContext, raw: Raw) -> object:
-    """`textDocument/completion`."""
+    """Answer `textDocument/completion`."""
     snapshot = context.snapshot(params.document_position(raw))
     if isinstance(snapshot, Suppressed):
         return context.empty(snapshot)
     opened = snapshot.opened
 
     def answer(decision: Shown[Completions]) -> CompletionList | Suppressed:
-        completions = refitted(decision.value, context.session.edits_since(snapshot))
+        completions = rebase_completions(decision.value, context.session.edits_since(snapshot))
         if completions is None:
             return Suppressed(Reason.STALE, "the text moved on")
 
@@ -43,9 +43,9 @@ def completion(context: SurfaceContext, raw: Raw) -> object:
                 **convert.origin_fields(item),
             }
 
-        context.session.feedback.listed(context.surface.name)
-        encoding, abilities = context.session.encoding, context.client.abilities
-        return convert.completion_list(opened.buffer, completions, encoding, abilities, data)
+        context.session.feedback.count_list(context.surface.name)
+        encoding, capabilities = context.session.encoding, context.client.capabilities
+        return convert.completion_list(opened.buffer, completions, encoding, capabilities, data)
 
     return context.ask(
         snapshot, lambda engine, cancel: engine.complete(snapshot.document, snapshot.byte, cancel), answer
@@ -53,7 +53,7 @@ def completion(context: SurfaceContext, raw: Raw) -> object:
 
 
 def resolve(context: SurfaceContext, raw: Raw) -> dict[str, JsonValue]:
-    """`completionItem/resolve`: adds where the name comes from. An item of another server goes back as it came.
+    """Answer `completionItem/resolve`: add where the name comes from; items of other servers are returned unchanged.
 
     Raises BadParams.
     """
@@ -63,23 +63,23 @@ def resolve(context: SurfaceContext, raw: Raw) -> dict[str, JsonValue]:
         return item
     if not 0 <= probability <= 1:  # NaN among others
         raise BadParams("data.probability must be a number from 0 to 1")
-    source = params.maybe_text(raw, "data.source") or "vocabulary"
+    source = params.optional_text(raw, "data.source") or "vocabulary"
     value = f"{percent(float(probability))}, {SOURCES.get(source, source)}"
-    where, line = params.maybe_text(raw, "data.where"), params.maybe_integer(raw, "data.line")
-    opened = context.session.documents.get(where or params.maybe_text(raw, "data.uri") or "")
+    where, line = params.optional_text(raw, "data.where"), params.optional_integer(raw, "data.line")
+    opened = context.session.documents.get(where or params.optional_text(raw, "data.uri") or "")
     if where is not None:
         name = "/".join(where.split("/")[-3:]) if opened else where
         value += f"\n\n{name}" if line is None else f"\n\n{name}, line {line + 1}"
-    elif opened is not None and opened.version != params.maybe_integer(raw, "data.version"):
-        opened = None  # the line number is of a text that is gone
+    elif opened is not None and opened.version != params.optional_integer(raw, "data.version"):
+        opened = None  # the line number belongs to an older text
     if opened is not None and line is not None and 0 <= line < opened.buffer.line_count:
-        value += _quoted(opened, line, where, str(item.get("label")))
+        value += _origin_line(opened, line, where, str(item.get("label")))
     item["documentation"] = {"kind": "markdown", "value": value}
     return item
 
 
-def _quoted(opened: OpenDocument, line: int, where: str | None, label: str) -> str:
-    """The line that a name comes from, as markdown; of another file only where the name still stands in it."""
+def _origin_line(opened: OpenDocument, line: int, where: str | None, label: str) -> str:
+    """Return the line that a name comes from, as markdown; empty where the line no longer contains the name."""
     text = opened.buffer.line_text(line).strip()
     quoted = "" if where is not None else f"\n\nline {line + 1}"
     if where is None or label in text:

@@ -1,4 +1,4 @@
-"""Settings from the client: initialization options first, over them what is pushed or pulled later."""
+"""Settings from the client: initialization options, overridden by configuration that is pushed or pulled later."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NOT_SETTINGS = ("editorInfo", "editorPluginInfo", "attachedClients", "copilotIn
 
 
 class Configuration:
-    """The two layers as the client sent them; a change parses both again and replaces the session's settings."""
+    """The two layers of settings as the client sent them; each change of one parses both again."""
 
     def __init__(self, client: Client, session: Session, status: Status, models: Models, indexing: Indexing) -> None:
         self._client = client
@@ -30,14 +30,14 @@ class Configuration:
         self._current: JsonValue = None
 
     def initialize(self, options: JsonValue) -> None:
-        """Take the initialization options."""
+        """Set the initialization options."""
         if isinstance(options, Mapping):
             options = {key: value for key, value in options.items() if key not in _NOT_SETTINGS}
         self._initial = options
         self._apply()
 
     def update(self, section: JsonValue) -> None:
-        """Take a configuration from the client, in place of its last one."""
+        """Replace the configuration that the client sent before."""
         self._current = section
         before = self._session.settings
         self._apply()
@@ -47,8 +47,8 @@ class Configuration:
         self._status.send()
 
     def pull(self) -> None:
-        """Ask the client for the section `editahead`, if it supports that."""
-        if not self._client.abilities.pull_configuration:
+        """Request the section `editahead` from the client, if it supports that."""
+        if not self._client.capabilities.pull_configuration:
             return
 
         def answered(values: JsonValue) -> None:
@@ -60,7 +60,7 @@ class Configuration:
 
     def register(self) -> None:
         """Register for changes of the configuration, if the client supports it."""
-        if self._client.abilities.register_configuration:
+        if self._client.capabilities.register_configuration:
             self._client.register(
                 {
                     "id": "editahead-configuration",
@@ -79,5 +79,5 @@ class Configuration:
 
 
 def model_settings(settings: Settings) -> tuple[object, ...]:
-    """The values of the settings that decide which models run where."""
+    """Return the values of the settings that decide which models run on which device."""
     return tuple(getattr(settings, item.name) for item in setting_fields() if item.metadata.get("restart"))

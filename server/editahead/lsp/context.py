@@ -1,4 +1,4 @@
-"""What the handlers of notifications, commands and the lifecycle may use."""
+"""The context of the handlers of notifications, commands and the lifecycle."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from editahead.lsp.worker import Worker
 
 @dataclass(frozen=True, kw_only=True)
 class Context:
-    """The parts of one session. Handlers run on the event loop's thread."""
+    """The parts of one session, for handlers, which run on the event loop's thread."""
 
     options: ServeOptions
     surfaces: Sequence[SurfaceSpec]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from urllib.parse import unquote
 
-from editahead.lsp.capabilities import ClientAbilities
+from editahead.lsp.capabilities import ClientCapabilities
 from editahead.lsp.protocol_types import (
     CompletionData,
     CompletionEdit,
@@ -53,7 +53,7 @@ _KINDS = {
 
 
 def lsp_range(buffer: Buffer, start: int, end: int, encoding: PositionEncoding) -> Range:
-    """The LSP range of bytes [start, end)."""
+    """Return the LSP range of bytes [start, end)."""
     first = _position(buffer, start, encoding)
     return {"start": first, "end": first if start == end else _position(buffer, end, encoding)}
 
@@ -67,17 +67,17 @@ def completion_list(
     buffer: Buffer,
     completions: Completions,
     encoding: PositionEncoding,
-    abilities: ClientAbilities,
+    capabilities: ClientCapabilities,
     data: Callable[[Completion], CompletionData],
 ) -> CompletionList:
-    """Items in the order of their probability; `data` gives what resolve needs."""
+    """Return completions as LSP items, most probable first; `data` gives what resolve needs."""
     insert = lsp_range(buffer, completions.start, completions.end, encoding)
     word_end = completions.end + _word_length(buffer.data[completions.end : completions.end + 256])
     replace = insert if word_end == completions.end else lsp_range(buffer, completions.start, word_end, encoding)
     items: list[CompletionItem] = []
     for rank, item in enumerate(completions.items):
         edit: CompletionEdit = {"newText": item.label}
-        if abilities.insert_replace and replace is not insert:
+        if capabilities.insert_replace and replace is not insert:
             edit["insert"], edit["replace"] = insert, replace
         else:
             edit["range"] = insert
@@ -96,14 +96,14 @@ def completion_list(
             place = lsp_range(buffer, added.start, added.old_end, encoding)
             made["additionalTextEdits"] = [{"range": place, "newText": added.new.decode("utf-8")}]
             where = f"import from {item.import_from}"
-        if abilities.label_details and where:
+        if capabilities.label_details and where:
             made["labelDetails"] = {"description": where}
         items.append(made)
     return {"isIncomplete": not completions.complete, "items": items}
 
 
 def detail(item: Completion) -> str:
-    """`62 %`, and where the name comes from: `62 %, from line 5`, `62 %, from util.py:5`."""
+    """Return the probability of an item and its origin: `62 %`, `62 %, from line 5`, `62 %, from util.py:5`."""
     shown, where = percent(item.probability), origin(item)
     if item.import_edit is not None:
         return f"{shown}, adds an import from {item.import_from}"
@@ -111,7 +111,7 @@ def detail(item: Completion) -> str:
 
 
 def origin(item: Completion) -> str:
-    """The line (counted from 1) that a name comes from, with its file when it is another one; empty when unknown."""
+    """Return the line (from 1) that a name comes from, with its file when it is another one; empty when unknown."""
     if item.origin_line is None:
         return file_name(item.origin_where) if item.origin_where else ""
     line = item.origin_line + 1
@@ -119,19 +119,19 @@ def origin(item: Completion) -> str:
 
 
 def file_name(where: str) -> str:
-    """The name of a file, from its URI or its path below the workspace folder."""
+    """Return the name of a file, from its URI or its path below the workspace folder."""
     return unquote(where.rstrip("/").rpartition("/")[2]) if "://" in where else where.rpartition("/")[2]
 
 
 def _word_length(after: bytes) -> int:
-    """How many bytes of the word go on behind the cursor."""
+    """Return the number of bytes of the word behind the cursor."""
     text = after.decode("utf-8", "ignore")
     length = next((n for n, char in enumerate(text) if not (char.isalnum() or char == "_")), len(text))
     return len(text[:length].encode("utf-8"))
 
 
 def ghost_edit(buffer: Buffer, edit: ByteEdit, cursor: int) -> ByteEdit | None:
-    """Ghost text as an edit at the cursor that clients can draw; None where they could not.
+    """Return ghost text as an edit at the cursor that clients can draw; None where they could not.
 
     Text that is there already, before the cursor and behind what is inserted, is left out: an edit of no
     width is drawn between what is there, any other hides what follows. What cannot be so must at least
@@ -152,7 +152,7 @@ def ghost_edit(buffer: Buffer, edit: ByteEdit, cursor: int) -> ByteEdit | None:
 
 
 def explanation(found: Explanation) -> ExplainAnswer:
-    """The answer to `editahead/explain`."""
+    """Return the answer to `editahead/explain`."""
     return {
         "languageId": found.language_id,
         "models": list(found.models),
@@ -170,7 +170,7 @@ def _outcome(decision: Decision[object]) -> ExplainedSurface:
 
 
 def _summary(value: object) -> list[ExplainedCompletion] | ExplainedGhostText | str:
-    """The text of a suggestion; with the probability of each part where it has several."""
+    """Return the text of a suggestion, with the probability of each part where it has several."""
     if isinstance(value, Completions):
         return [
             {"label": item.label, "probability": item.probability, "source": item.source, **origin_fields(item)}
@@ -188,7 +188,7 @@ def _summary(value: object) -> list[ExplainedCompletion] | ExplainedGhostText | 
 
 
 def origin_fields(item: Completion | GhostToken) -> NameOrigin:
-    """Where a name comes from, as far as it is known; lines count from 0, as everywhere in the protocol."""
+    """Return the known fields of a name's origin; lines count from 0, as everywhere in the protocol."""
     fields = NameOrigin()
     if item.origin_line is not None:
         fields["line"] = item.origin_line

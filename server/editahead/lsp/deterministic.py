@@ -1,4 +1,4 @@
-"""Answers that follow from the order of the messages alone: no clock and no load of the machine changes them."""
+"""Deterministic mode: answers depend on the order of the messages alone, not on the clock or the machine's load."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from collections.abc import Callable
 from editahead.gitignore.rules import forget_repositories
 
 STEP = 0.001  # seconds of the session's clock for each message
-POLL = 0.002  # seconds between two looks at whether everything has come to rest
+POLL = 0.002  # seconds between two checks whether everything is idle
 
 
 class MessageClock:
-    """A clock that counts messages and stands still between them."""
+    """A clock that advances by STEP with each message."""
 
     def __init__(self) -> None:
         self._messages = 0
 
     def tick(self) -> None:
-        """One more message has come."""
+        """Advance the clock by one message."""
         self._messages += 1
 
     def __call__(self) -> float:
-        """Seconds that never go back."""
+        """Return the time in seconds."""
         return self._messages * STEP
 
 
-class InOrder:
-    """Hands messages on one after the other, each once all that the one before it began is done. On the loop."""
+class SequentialDispatch:
+    """Dispatches messages one by one, each after all work that the previous one began is done. On the loop."""
 
     def __init__(self, receive: Callable[[bytes], None], at_rest: Callable[[], bool], clock: MessageClock) -> None:
         self._receive = receive
@@ -38,7 +38,7 @@ class InOrder:
         self._timer: asyncio.TimerHandle | None = None
 
     def add(self, body: bytes) -> None:
-        """A message has come."""
+        """Queue a message."""
         self._waiting.append(body)
         if self._timer is None:
             self._go_on()

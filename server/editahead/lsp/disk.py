@@ -1,4 +1,4 @@
-"""Exclusion of documents as far as the disk decides it (links, git): never looked up on the event loop."""
+"""Exclusion of documents by what is on disk (links, git), which is never read on the event loop."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ Key = tuple[Path | None, Path | None, Settings]
 
 
 class Exclusions:
-    """Reasons why documents are excluded, for the inference thread alone: each cached for a second if `kept`."""
+    """The exclusion reasons of documents, cached for a second if `kept`. For the inference thread alone."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, *, kept: bool = True) -> None:
         self._clock = clock
         self._kept = kept
         self._cache: dict[Key, tuple[float, str | None]] = {}
 
-    def why(self, document: Document) -> str | None:
-        """Why a document is excluded, in a few words; None when it is not."""
+    def reason(self, document: Document) -> str | None:
+        """Return why a document is excluded, in a few words; None when it is not."""
         if not self._kept:
             return exclusion(document.settings, document.judged_path, document.root)
         key = document.judged_path, document.root, document.settings
@@ -41,13 +41,13 @@ class Exclusions:
         return cached[1]
 
     def without_excluded(self, document: Document) -> Document:
-        """The document, without those of its `others` that are excluded."""
-        others = tuple(other for other in document.others if self.why(other) is None)
+        """Return the document without those of its `others` that are excluded."""
+        others = tuple(other for other in document.others if self.reason(other) is None)
         return document if len(others) == len(document.others) else replace(document, others=others)
 
 
 class ExclusionThread:
-    """Answers `exclusion` for paths, one after the other, on a thread that starts with the first question."""
+    """A thread that computes `exclusion` for paths in turn; it starts with the first request."""
 
     def __init__(self, answer: Callable[[Callable[[], None]], None]) -> None:
         self._answer = answer  # runs something on the loop
@@ -56,15 +56,15 @@ class ExclusionThread:
         self._thread: threading.Thread | None = None
 
     def ask(self, settings: Settings, path: Path, root: Path | None, then: Callable[[str | None], None]) -> None:
-        """Call `then` on the loop with why the path is excluded, or None."""
+        """Compute why a path is excluded and call `then` on the loop with the reason, or None."""
         if self._thread is None:
             self._thread = threading.Thread(target=self._main, name="exclusions", daemon=True)
             self._thread.start()
         self._queue.put((settings, path, root, then))
 
     def stop(self) -> None:
-        """End the thread once it has answered what is queued. Does not wait."""
-        if self._thread is not None:  # otherwise the next thread would take the end for its own
+        """End the thread once its queue is empty. Does not wait."""
+        if self._thread is not None:  # otherwise the next thread would read this end mark
             self._queue.put(None)
             self._thread = None
 

@@ -1,4 +1,4 @@
-"""End of the process within two seconds of `exit` or of the end of the input, whatever still runs."""
+"""Termination of the process within two seconds of `exit` or of the end of the input, whatever still runs."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ WAIT_FOR_LOG = 0.2  # seconds
 THREADS = ("inference", "index", "writer")  # may be stuck where no Python code can end them
 
 
-class Ending:
-    """Ends the process in time. Does nothing where the process is not the server's, as in tests."""
+class ProcessTermination:
+    """Terminates the process in time. Does nothing where the process is not the server's, as in tests."""
 
     def __init__(
         self, log: QueuedLog | None = None, watchdog: Watchdog | None = None, *, owns_process: bool = False
@@ -26,17 +26,17 @@ class Ending:
         self._ended = threading.Event()
 
     def watch_parent(self, process_id: int) -> None:
-        """End the server with this process, even when the loop is stuck."""
+        """Terminate the server when this process ends, even when the loop is stuck."""
         if self._watchdog is not None:
             self._watchdog.watch_parent(process_id)
 
-    def begins(self, code: Callable[[], int]) -> None:
-        """Wait for the server to end; end the process with `code` where it does not in time. On the reader thread."""
+    def start_deadline(self, code: Callable[[], int]) -> None:
+        """Start the deadline after which the process is terminated with `code`. On the reader thread."""
         if self._owns_process and not self._ended.wait(DEADLINE):
             os._exit(code())
 
     def end(self, code: int) -> int:
-        """Return the exit code, or end the process at once where a thread is stuck: Python would wait for its locks."""
+        """Return the exit code, or terminate the process where a thread is stuck: Python would wait for its locks."""
         self._ended.set()
         if self._log is not None:
             self._log.drain(WAIT_FOR_LOG)

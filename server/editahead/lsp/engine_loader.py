@@ -1,4 +1,4 @@
-"""Loading of the engine. On the inference thread: the imports inside are the slow part of a start."""
+"""Loading of the engine on the inference thread; the imports inside functions are the slow part of a start."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Loader:
-    """`warm` imports what loading needs; `load` takes further bundles, the device and a progress callback."""
+    """How the engine is loaded: `warm` imports what `load` needs, which takes bundles, a device and a callback."""
 
     warm: Callable[[], None]
     load: Callable[[Sequence[Path], str, Progress], EngineLike]
 
 
 def warm_up() -> None:
-    """Import what the models need while the client is still initializing."""
+    """Import the libraries of the models while the client is still initializing."""
     from editahead.runtime.ort import runtime_version
     from editahead.suggest import engine
 
@@ -34,7 +34,7 @@ def warm_up() -> None:
 def prime(engine: EngineLike, document: Document, cancel: Cancel) -> None:
     """Prepare the first answer in a document: open its models, parse it (or its first part).
 
-    An engine that opens its models another way lacks the methods, and nothing is lost.
+    An engine without these methods is left as it is.
     """
     for name in ("language_model", "editor"):
         open_model = getattr(engine, name, None)
@@ -45,7 +45,7 @@ def prime(engine: EngineLike, document: Document, cancel: Cancel) -> None:
 
 
 def load_engine(bundles: Sequence[Path], device: str, progress: Progress) -> EngineLike:
-    """The real engine, from the shipped bundles and `bundles` before them."""
+    """Load the engine from `bundles` and the shipped bundles, the former first."""
     from editahead.runtime.bundle import find_bundles
     from editahead.suggest.engine import Engine
 
@@ -53,7 +53,7 @@ def load_engine(bundles: Sequence[Path], device: str, progress: Progress) -> Eng
 
 
 def load_limited(bundles: Sequence[Path], device: str, progress: Progress) -> EngineLike:
-    """The real engine, with a limit on the memory of the process, which must be the server's own."""
+    """Load the engine and limit the memory of the process, which must be the server's own."""
     from editahead.runtime.memory import limit_memory
     from editahead.runtime.ort import CPU
 

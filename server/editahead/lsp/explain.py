@@ -1,4 +1,4 @@
-"""`editahead/explain`: every gate with its value, and what each surface would answer."""
+"""Explanations of answers: every gate with its value, and what each surface would answer (`editahead/explain`)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def explain(context: SurfaceContext, raw: Raw) -> object:
-    """`editahead/explain`."""
+    """Answer `editahead/explain`."""
     at = params.document_position(raw)
     snapshot = context.snapshot(at)
     if isinstance(snapshot, Suppressed):
@@ -27,7 +27,7 @@ def explain(context: SurfaceContext, raw: Raw) -> object:
 
     def run(engine: EngineLike, cancel: Cancel) -> Explanation:
         explanation = engine.explain(snapshot.document, snapshot.byte, cancel)
-        cancel.check()  # preempted in the middle, it is done again as a whole
+        cancel.check()  # after a preemption the whole is repeated
         return explanation
 
     return context.ask(
@@ -36,6 +36,6 @@ def explain(context: SurfaceContext, raw: Raw) -> object:
 
 
 def closed_gate(language_id: str, suppressed: Suppressed) -> ExplainAnswer:
-    """The explanation of a question that never reached the engine."""
+    """Return the explanation of a request that was suppressed before it reached the engine."""
     gate = GateReading(suppressed.reason, False, suppressed.detail)
     return convert.explanation(Explanation(language_id, (), (gate,)))

@@ -1,4 +1,4 @@
-"""Offered items, and whether they were shown, accepted or rejected. Counts stay in memory."""
+"""Feedback on offered items: whether they were shown, accepted or rejected. Counts are kept in memory only."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ REJECTIONS_KEPT = 200
 
 
 @dataclass(slots=True)
-class Item:
-    """An offered item. `key` is what a rejection will name; empty when it cannot be rejected."""
+class OfferedItem:
+    """An offered item. `key` identifies the suggestion in a rejection; empty when it cannot be rejected."""
 
     surface: str
     key: str
     probability: float
     shown: bool = False
     uri: str = ""  # of the document that it was offered in
-    settled: bool = False  # accepted or rejected: later events count no more
-    source: str = ""  # which source of next edits gave it
+    settled: bool = False  # accepted or rejected: later events do not count
+    source: str = ""  # the source of next edits that it comes from
 
 
 class Feedback:
@@ -33,7 +33,7 @@ class Feedback:
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
-        self._items: OrderedDict[str, Item] = OrderedDict()
+        self._items: OrderedDict[str, OfferedItem] = OrderedDict()
         self._rejections: deque[tuple[str, Rejection]] = deque(maxlen=REJECTIONS_KEPT)  # with the document's URI
         self._places: dict[tuple[str, str], str] = {}  # the last identifier of each key
         self._next = 0
@@ -44,7 +44,7 @@ class Feedback:
     def offer(
         self, surface: str, key: str, probability: float, uri: str, *, again: bool = False, source: str = ""
     ) -> str:
-        """Remember an item that goes to the client, and count it, by its `source` too. Returns its identifier.
+        """Record an item that is sent to the client, count it, also by `source`, and return its identifier.
 
         With `again`, an item that was neither accepted nor rejected since it was last offered under this key keeps its
         identifier.
@@ -56,7 +56,7 @@ class Feedback:
         self._next += 1
         name = f"{surface}-{self._next}"
         self._places[surface, key] = name
-        self._items[name] = Item(surface, key, probability, uri=uri, source=source)
+        self._items[name] = OfferedItem(surface, key, probability, uri=uri, source=source)
         if len(self._items) > ITEMS_KEPT:
             oldest, dropped = self._items.popitem(last=False)
             if self._places.get((dropped.surface, dropped.key)) == oldest:
@@ -64,43 +64,43 @@ class Feedback:
         self._count(self._items[name], "offered")
         return name
 
-    def listed(self, surface: str) -> None:
-        """Count a list that went to the client, which does not report what becomes of it."""
+    def count_list(self, surface: str) -> None:
+        """Count a list of items that was sent; the client does not report which of them it shows."""
         self._counts[surface, "offered"] += 1
 
-    def suppressed(self, surface: str, reason: str) -> None:
-        """Count an empty answer by its reason."""
+    def count_suppressed(self, surface: str, reason: str) -> None:
+        """Count an empty answer under its reason."""
         self._reasons[surface, reason] += 1
 
-    def shown(self, name: str | None) -> bool:
-        """Count an item as shown. Returns False for an unknown one."""
+    def count_shown(self, name: str | None) -> bool:
+        """Count an item as shown. Returns False for an unknown item."""
         item = self._items.get(name or "")
         if item is not None and not item.shown:
             item.shown = True
             self._count(item, "shown")
         return item is not None
 
-    def accepted(self, name: str | None) -> bool:
-        """Count an item as accepted, and so as shown. Returns False for an unknown one."""
+    def count_accepted(self, name: str | None) -> bool:
+        """Count an item as accepted, and so as shown. Returns False for an unknown item."""
         return self._settle(name, "accepted") is not None
 
-    def partly_accepted(self, name: str | None) -> bool:
-        """Count an item as accepted in part; the rest stays open. Returns False for an unknown one."""
+    def count_partly_accepted(self, name: str | None) -> bool:
+        """Count an item as partly accepted; the rest stays open. Returns False for an unknown item."""
         item = self._items.get(name or "")
         if item is not None:
-            self.shown(name)
+            self.count_shown(name)
             self._count(item, "partly accepted")
         return item is not None
 
-    def rejected(self, name: str | None) -> bool:
-        """Count an item as rejected and keep its key. Returns False for an unknown one."""
+    def count_rejected(self, name: str | None) -> bool:
+        """Count an item as rejected and keep its key. Returns False for an unknown item."""
         item = self._settle(name, "rejected")
         if item is not None and item.key:
             self._rejections.append((item.uri, Rejection(item.key, self._clock())))
         return item is not None
 
     def rejections(self, after: float) -> tuple[Rejection, ...]:
-        """The rejections since a time of the session's clock, oldest first."""
+        """Return the rejections since a time of the session's clock, oldest first."""
         return tuple(rejection for _, rejection in self._rejections if rejection.time >= after)
 
     def forget(self, uri: str) -> None:
@@ -112,7 +112,7 @@ class Feedback:
         self._rejections = deque(kept, maxlen=REJECTIONS_KEPT)
 
     def report(self) -> dict[str, SurfaceCounts]:
-        """Counts by surface, as `editahead/stats` answers them."""
+        """Return the counts by surface, as in the answer to `editahead/stats`."""
         counts: defaultdict[str, dict[str, int]] = defaultdict(dict)
         reasons: defaultdict[str, dict[str, int]] = defaultdict(dict)
         for (surface, what), count in sorted(self._counts.items()):
@@ -132,18 +132,18 @@ class Feedback:
             for surface in surfaces
         }
 
-    def _settle(self, name: str | None, what: str) -> Item | None:
+    def _settle(self, name: str | None, what: str) -> OfferedItem | None:
         item = self._items.get(name or "")
         if item is None:
             return None
-        self.shown(name)
+        self.count_shown(name)
         if item.settled:
             return None if what == "rejected" else item
         item.settled = True
         self._count(item, what)
         return item
 
-    def _count(self, item: Item, what: str) -> None:
+    def _count(self, item: OfferedItem, what: str) -> None:
         self._counts[item.surface, what] += 1
         if item.source:
             self._sources[item.surface, item.source, what] += 1

@@ -1,4 +1,4 @@
-"""The index of names, fed with what happens to documents and files; see editahead.index."""
+"""Updates of the index of names after changes of documents and files; see editahead.index."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from editahead.lsp.status import Status
 from editahead.lsp.uris import path_of
 from editahead.lsp.worker import Worker
 
-QUIET = 0.05  # seconds without a message after which nobody waits for anything
-MIN_FILES_FOR_PROGRESS = 100  # fewer are read before anybody could look
+QUIET = 0.05  # seconds without a message after which the background thread may work
+MIN_FILES_FOR_PROGRESS = 100  # fewer are read too fast for a progress report
 TITLE = "editahead: reading names"
 
 
 class Indexing:
-    """Feeds the background thread. On the loop's thread, but for `mark_active` and `busy`.
+    """Passes changes to the background thread. On the loop's thread, but for `mark_active` and `busy`.
 
     `post` runs a callback on the loop, from any thread.
     """
@@ -53,10 +53,10 @@ class Indexing:
         self._quarter: dict[Path, float | None] = {}
         self._surroundings = WorkspaceNames((), EMPTY)
 
-    # -- the thread's life
+    # -- lifetime of the thread
 
     def start(self) -> None:
-        """Begin to read. Called once the models are loaded, so that the first answer does not wait."""
+        """Start the thread. Called once the models are loaded, so that the first answer is not delayed."""
         if not self._started:
             self._started = True
             defer_full_collections()
@@ -69,52 +69,52 @@ class Indexing:
 
     @property
     def at_rest(self) -> bool:
-        """Whether everything is read that is to be read by now."""
+        """Whether there is nothing left to read now."""
         return not self._started or self._background.at_rest
 
     def configure(self) -> None:
-        """Follow the settings and the workspace folders."""
+        """Apply the settings and the workspace folders."""
         if self._started:
             self._background.configure(self._session.roots, self._session.settings)
             for root in set(self._progress) - set(self._background.states()):
                 self._progress.pop(root).end()
 
     def mark_active(self) -> None:
-        """Pause the thread: a message has come. It goes on once no other has followed for a moment."""
+        """Pause the thread after a message; it continues QUIET seconds after the last one."""
         self._last_message = time.monotonic()
 
     def busy(self) -> bool:
-        """Whether the client waits for an answer, or will in a moment."""
+        """Whether the client waits for an answer, or sent a message within QUIET seconds."""
         return time.monotonic() - self._last_message < QUIET or self._worker.busy
 
-    # -- what happens to documents and files
+    # -- changes of documents and files
 
     def document_active(self, opened: OpenDocument) -> None:
-        """Take note of the document that the user works in, and of its text."""
+        """Record which document the user works in, with its text."""
         if opened.syntax is not None:
             root = self._session.root_of(opened.judged_path)
             text = OpenText(opened.uri, opened.judged_path, root, opened.syntax.language, opened.buffer)
             if self._background.documents.put(text):
                 self._background.wake()
 
-    def closed(self, uri: str) -> None:
-        """Go back to what is on disk: the document is no longer open."""
+    def document_closed(self, uri: str) -> None:
+        """Index the file on disk again: the document is no longer open."""
         self._background.documents.close(uri)
         self._surroundings = WorkspaceNames((), EMPTY)  # which may hold its names
-        self.touched(uri)
+        self.file_changed(uri)
 
-    def touched(self, uri: str) -> None:
-        """Read a file again that may have changed on disk."""
+    def file_changed(self, uri: str) -> None:
+        """Read a file again that may have changed on disk, given by its URI."""
         path = path_of(uri)
         if path is not None:
-            self._background.touched(path)
+            self._background.file_changed(path)
 
-    def reported(self, uris: Iterable[str]) -> None:
-        """Read many files again that have changed on disk."""
-        self._background.reported(path for uri in uris if (path := path_of(uri)) is not None)
+    def files_changed(self, uris: Iterable[str]) -> None:
+        """Read files again that have changed on disk, given by their URIs."""
+        self._background.files_changed(path for uri in uris if (path := path_of(uri)) is not None)
 
     def elsewhere(self, opened: OpenDocument) -> Elsewhere:
-        """The names of other documents and of the project that a document may use, as of now."""
+        """Return the names of other documents and of the project for a document, as of now."""
         self.document_active(opened)
         root = self._session.root_of(opened.path)
         own = opened.path.relative_to(root).as_posix() if opened.path and root else None
@@ -126,10 +126,10 @@ class Indexing:
             self._surroundings = surroundings
         return self._surroundings
 
-    # -- what the client sees of it
+    # -- reports to the client
 
     def summary(self) -> IndexSummary | None:
-        """All folders together, as in status and statistics; None when none is indexed."""
+        """Return the state of all folders together, as in status and statistics; None when none is indexed."""
         states = self._background.states().values()
         if not states:
             return None
@@ -142,8 +142,8 @@ class Indexing:
         }
 
     def register(self) -> None:
-        """Register for changes on disk, if the client supports it."""
-        if not self._client.abilities.register_watching:
+        """Register for changes of files on disk, if the client supports it."""
+        if not self._client.capabilities.register_watching:
             return
         endings = ",".join(ending.lstrip(".") for ending in indexed_extensions())
         self._client.register(
@@ -157,16 +157,17 @@ class Indexing:
         )
 
     def cancel(self, token: str) -> None:
-        """End the reading of the folder whose progress report has this token."""
+        """Cancel the indexing of the folder whose progress report has this token."""
         for root, progress in self._progress.items():
             if progress.token == token:
                 self._background.cancel(root)
 
     def _state_changed(self, root: Path, state: IndexState) -> None:
-        """On the background thread."""
+        """Pass a change of state to the loop. On the background thread."""
         self._post(lambda: self._show(root, state))
 
     def _show(self, root: Path, state: IndexState) -> None:
+        """Report the progress of a folder to the client, and its end."""
         progress = self._progress.get(root)
         if state.share is None:
             if progress is not None:

@@ -1,4 +1,4 @@
-"""Ghost text: `textDocument/inlineCompletion` (LSP 3.18)."""
+"""Ghost text (`textDocument/inlineCompletion` of LSP 3.18)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 from editahead.lsp import convert, params
 from editahead.lsp.params import BadParams, Raw
 from editahead.lsp.protocol_types import InlineCompletionItem, InlineCompletionList
-from editahead.lsp.rebasing import moved, rebased
+from editahead.lsp.rebasing import rebase_cursor, rebase_edit
 from editahead.lsp.session import OpenDocument, Session, Snapshot
 from editahead.lsp.surface_context import SurfaceContext
 from editahead.settings import Settings
@@ -22,7 +22,7 @@ SelectedItem = tuple[tuple[int, int, int, int], str]  # its range and its text
 
 
 def inline_completion(context: SurfaceContext, raw: Raw) -> object:
-    """`textDocument/inlineCompletion`, behind the item that is selected in the completion menu, if there is one."""
+    """Answer `textDocument/inlineCompletion`, as a continuation of the selected completion item if there is one."""
     at = params.document_position(raw)
     selected_item = _selected_item(raw)
     opened = context.gate(at.uri, at.version)
@@ -57,27 +57,27 @@ def inline_completion(context: SurfaceContext, raw: Raw) -> object:
 
 
 def _settings(settings: Settings, raw: Raw) -> Settings:
-    """The settings of a request: lower precision is enough where the user has asked for ghost text by a key."""
-    if params.maybe_integer(raw, "context.triggerKind") != INVOKED:
+    """Return the settings of a request, with a lower target precision when ghost text was invoked by a key."""
+    if params.optional_integer(raw, "context.triggerKind") != INVOKED:
         return settings
     return replace(settings, precision=min(settings.precision, settings.invoked_precision))
 
 
 def _drawn(session: Session, snapshot: Snapshot, edit: ByteEdit | None, joined: bool) -> ByteEdit | Suppressed:
-    """An edit of the snapshot as clients can draw it in the text of this moment; `joined`: with a selected item."""
+    """Rebase an edit of the snapshot and make it drawable by clients; `joined`: it contains the selected item."""
     typed = session.edits_since(snapshot)
-    edit = rebased(edit, typed) if edit else None
+    edit = rebase_edit(edit, typed) if edit else None
     if edit is None or typed is None:
         return Suppressed(Reason.STALE, "the text moved on")
     buffer = snapshot.opened.buffer
-    drawn = edit if joined else convert.ghost_edit(buffer, edit, moved(snapshot.byte, typed))
+    drawn = edit if joined else convert.ghost_edit(buffer, edit, rebase_cursor(snapshot.byte, typed))
     if drawn is None or drawn.is_noop(buffer.data):
         return Suppressed(Reason.NO_OP, "nothing that a client can draw")
     return drawn
 
 
 def _selected_item(raw: Raw) -> SelectedItem | None:
-    """The item that is selected in the completion menu. Raises BadParams."""
+    """Read the item that is selected in the completion menu. Raises BadParams."""
     params.mapping(raw)
     info = "context.selectedCompletionInfo"
     if params.field(raw, "context") is not None:
@@ -91,7 +91,7 @@ def _selected_item(raw: Raw) -> SelectedItem | None:
 
 
 def _selected_edit(session: Session, opened: OpenDocument, item: SelectedItem | None) -> ByteEdit | None:
-    """The edit that the selected item would be."""
+    """Return the edit that the selected item would make; None where its range is invalid."""
     if item is None:
         return None
     (line, character, end_line, end_character), text = item
@@ -101,7 +101,7 @@ def _selected_edit(session: Session, opened: OpenDocument, item: SelectedItem | 
 
 
 def with_edit(document: Document, edit: ByteEdit) -> Document:
-    """The document as it would be after `edit`, with an empty history."""
+    """Return the document as it would be after `edit`, with an empty history."""
     buffer = document.syntax.buffer.apply(edit)
     generation = -1 - zlib.crc32(buffer.data)
     return replace(
@@ -112,7 +112,7 @@ def with_edit(document: Document, edit: ByteEdit) -> Document:
 
 
 def _joined(ghost: ByteEdit | None, selected: ByteEdit) -> ByteEdit | None:
-    """Ghost text behind the selected item together with that item, as an edit of the text without it."""
+    """Join the selected item and the ghost text behind it into one edit of the text without both."""
     if ghost is None or ghost.start != selected.new_end:
         return None
     return ByteEdit(selected.start, ghost.old_end - selected.delta, selected.new + ghost.new)

@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 class EngineLike(Protocol):
-    """What the worker needs of an engine (`editahead.suggest.engine.Engine`)."""
+    """The interface of an engine that the worker uses (see `editahead.suggest.engine.Engine`)."""
 
     def complete(self, document: Document, byte: int, cancel: Cancel) -> Decision[Completions]:
         """Completions at a byte."""
@@ -44,7 +44,7 @@ class EngineLike(Protocol):
         """The next edit, near a byte first."""
 
     def next_edit_elsewhere(self, document: Document, byte: int, cancel: Cancel) -> Decision[QueuedEdit]:
-        """The surest place of a repeated edit in another open document."""
+        """The most probable place of a repeated edit in another open document."""
 
     def next_edits(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdits]:
         """The remaining places of a repeated edit."""
@@ -56,10 +56,10 @@ class EngineLike(Protocol):
         """Bodies for the function at a byte."""
 
     def explain(self, document: Document, byte: int, cancel: Cancel) -> Explanation:
-        """All readings and scores at a byte."""
+        """The readings of all gates and the suggestions with their scores at a byte."""
 
     def forget(self, uri: str) -> None:
-        """Drop everything that was cached of a document."""
+        """Delete everything that is cached for a document."""
 
 
 Progress = Callable[[str, float], None]
@@ -69,7 +69,7 @@ Run = Callable[[EngineLike, "Cancel"], "T | Suppressed"]
 
 @dataclass(eq=False)
 class Job(Generic[T]):
-    """One request to the engine. `future` is answered exactly once, on the loop; `cancel` exists while it runs."""
+    """A request to the engine. `future` is completed exactly once, on the loop; `cancel` exists while it runs."""
 
     uri: str
     surface: Surface
@@ -79,11 +79,11 @@ class Job(Generic[T]):
     deadline: float  # seconds
     timer: asyncio.TimerHandle | None = None
     cancel: Cancel | None = None
-    again: bool = False  # was interrupted by something more urgent, to be run once more
+    again: bool = False  # was preempted by a more urgent job and will be run again
 
     @property
     def key(self) -> tuple[str, str]:
-        """The slot that holds at most one waiting job: document and surface."""
+        """The queue slot (document, surface), which holds at most one waiting job."""
         return self.uri, self.surface.name
 
 

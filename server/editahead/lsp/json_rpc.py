@@ -1,4 +1,4 @@
-"""JSON-RPC over pygls: raw parameters, exactly one answer per request, one log line per fault.
+"""JSON-RPC over pygls: raw parameters, exactly one response per request, one log line per error.
 
 Handlers are features that were registered with pygls, and pygls sends our notifications and requests. What comes in is
 dispatched here (docs/adr/0013): pygls drops fields that it does not know (the version in a request, among others),
@@ -27,7 +27,7 @@ CONTENT_TYPE = b"application/vscode-jsonrpc; charset=utf-8"
 
 
 class RequestError(Exception):
-    """A request that is refused. The message is one line."""
+    """An error response to a request. The message is one line."""
 
     def __init__(self, code: int, message: str) -> None:
         super().__init__(message)
@@ -35,12 +35,12 @@ class RequestError(Exception):
 
 
 def method_not_found(method: str) -> RequestError:
-    """The error for a method that does not exist, or is not available now."""
+    """Return the error for a method that does not exist, or is not available now."""
     return RequestError(METHOD_NOT_FOUND, f"method {method!r} is not known")
 
 
 def _id_of(data: Raw) -> MessageId | float | None:
-    """The id to answer with: the client's, where it is one that JSON has and a client can tell from others."""
+    """Return the id for a response: the client's, where it is a valid JSON-RPC id, else None."""
     msg_id = data.get("id")
     if isinstance(msg_id, bool) or not isinstance(msg_id, (str, int, float)):
         return None
@@ -48,7 +48,7 @@ def _id_of(data: Raw) -> MessageId | float | None:
 
 
 class Dispatcher:
-    """Reads messages, calls the features that are registered with pygls, and answers. On the event loop's thread."""
+    """Decodes messages, calls the features registered with pygls, and responds. On the event loop's thread."""
 
     def __init__(self, protocol: JsonRPCProtocol, client: Client) -> None:
         self._protocol = protocol
@@ -59,10 +59,10 @@ class Dispatcher:
 
     @property
     def waiting(self) -> bool:
-        """Whether a request has no answer yet."""
+        """Whether a request has no response yet."""
         return bool(self._in_flight)
 
-    # -- out
+    # -- responses
 
     def _answer(self, msg_id: MessageId, result: object) -> None:
         try:
@@ -75,15 +75,15 @@ class Dispatcher:
         self._write({"jsonrpc": "2.0", "id": msg_id, "error": {"code": code, "message": message}})
 
     def _write(self, message: Mapping[str, object]) -> None:
-        """Write a message to the transport. Raises TypeError or ValueError for one that is not JSON."""
+        """Write a message to the transport. Raises TypeError or ValueError for a message that is not JSON."""
         body = json.dumps(message).encode()
         if (writer := self._protocol.writer) is not None:
             writer.write(b"Content-Length: %d\r\nContent-Type: %b\r\n\r\n%b" % (len(body), CONTENT_TYPE, body))
 
-    # -- in
+    # -- messages of the client
 
     def receive(self, body: bytes) -> None:
-        """Take one message. Never raises: what cannot be read costs one log line."""
+        """Process one message. Never raises: an invalid message causes one log line."""
         try:
             text = body.decode("utf-8")
         except UnicodeDecodeError:
@@ -104,7 +104,7 @@ class Dispatcher:
             log.error("%s: %s", describe(data), one_line(error), exc_info=error)
 
     def _not_a_message(self, data: JsonValue) -> None:
-        """Refuse what is no JSON object: each request of a batch, and anything else once."""
+        """Reject a message that is no JSON object: each request of a batch, and anything else once."""
         log.error("a message that is no JSON object was skipped")
         ids = (
             [_id_of(entry) for entry in data if isinstance(entry, dict) and "id" in entry]
@@ -115,6 +115,7 @@ class Dispatcher:
             self._refuse(msg_id, INVALID_REQUEST, "a message must be one JSON object: LSP has no batches")
 
     def _dispatch(self, data: Raw) -> None:
+        """Dispatch a message by its kind: request, notification or response."""
         method, msg_id = data.get("method"), data.get("id")
         raw = data.get("params")
         raw = {} if raw is None else raw  # handlers read it with editahead.lsp.params, whatever it is
@@ -127,14 +128,15 @@ class Dispatcher:
         elif isinstance(method, str):
             self._on_notification(method, raw)
         elif isinstance(msg_id, (str, int)) and ("result" in data or "error" in data or self._client.awaits(msg_id)):
-            self._client.answer(msg_id, data)  # of a client that leaves out a result that is null, too
-        elif "result" in data or "error" in data:  # an answer to an answer would have no end
+            self._client.answer(msg_id, data)  # some clients omit a result that is null
+        elif "result" in data or "error" in data:  # a response to a response could repeat for ever
             log.error("an answer without an id that we gave was skipped")
         else:
             log.error("a message that is neither request, notification nor answer was skipped")
             self._refuse(_id_of(data), INVALID_REQUEST, "a message must have a method, a result or an error")
 
     def _on_request(self, msg_id: MessageId, method: str, raw: JsonValue) -> None:
+        """Call the feature of a request and respond with its result or error, now or once it is done."""
         try:
             result = self._handle(method, raw)
         except BadParams as error:
@@ -154,7 +156,7 @@ class Dispatcher:
                 self._answer(msg_id, result)
 
     def _handle(self, method: str, raw: JsonValue) -> object:
-        """Call the feature of a method. Raises RequestError where there is none, here and now."""
+        """Call the feature of a method. Raises RequestError where there is none, or none at this stage."""
         if not self.initialized and method != "initialize":
             raise RequestError(NOT_INITIALIZED, "initialize comes first")
         if self.shutting_down:
@@ -169,6 +171,7 @@ class Dispatcher:
         return result
 
     def _settled(self, msg_id: MessageId, method: str, done: asyncio.Future[object]) -> None:
+        """Respond to a request whose future is done."""
         self._in_flight.pop(msg_id, None)
         if done.cancelled():
             self._refuse(msg_id, REQUEST_CANCELLED, "cancelled")
@@ -181,6 +184,7 @@ class Dispatcher:
             self._answer(msg_id, done.result())
 
     def _on_notification(self, method: str, raw: JsonValue) -> None:
+        """Call the feature of a notification; an error is logged in one line."""
         if method == "$/cancelRequest":
             self._cancel(raw)
             return
@@ -190,7 +194,7 @@ class Dispatcher:
         try:
             result = self._handle(method, raw)
             if isinstance(result, asyncio.Future):
-                result.cancel()  # asked as a notification: nobody waits
+                result.cancel()  # sent as a notification: there is no response
         except BadParams as error:
             log.warning("%s: %s", method, error)
         except RequestError as error:
@@ -205,7 +209,7 @@ class Dispatcher:
             future.cancel()
 
     def begin_shutdown(self) -> None:
-        """Answer the requests in flight as cancelled, and obey only `exit` from now on."""
+        """Answer the requests in flight as cancelled, and accept only `exit` from now on."""
         self.shutting_down = True
         for future in list(self._in_flight.values()):
             future.cancel()

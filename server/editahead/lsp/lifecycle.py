@@ -1,4 +1,4 @@
-"""The lifecycle: `initialize`, `initialized`, `shutdown`, and what clients of Copilot's server ask first."""
+"""Handlers of the lifecycle (`initialize`, `initialized`, `shutdown`) and of the first requests of Copilot clients."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from editahead import __version__
 from editahead.lsp import params
-from editahead.lsp.capabilities import abilities_of, server_capabilities
+from editahead.lsp.capabilities import read_capabilities, server_capabilities
 from editahead.lsp.commands import commands
 from editahead.lsp.context import Context
 from editahead.lsp.json_rpc import method_not_found
@@ -20,15 +20,15 @@ from editahead.text.positions import PositionEncoding
 
 
 def initialize(context: Context, raw: Raw) -> dict[str, JsonValue]:
-    """`initialize`: answered at once; models are loaded after `initialized`."""
+    """Answer `initialize` at once; models are loaded after `initialized`."""
     options = params.field(raw, "initializationOptions")
-    context.client.abilities = abilities_of(raw)
+    context.client.capabilities = read_capabilities(raw)
     context.configuration.initialize(options)
     context.session.compatible = context.options.compat or context.session.settings.copilot_compatible
     context.session.encoding = encoding_of(context)
     context.session.roots = _roots(raw)
     warn_about_copilot_clients(options)
-    process = params.maybe_integer(raw, "processId")
+    process = params.optional_integer(raw, "processId")
     if process is not None and is_alive(process):
         context.watch_parent(process)
     elif process is not None:  # a number of another namespace: the server runs in a container
@@ -46,11 +46,11 @@ def initialize(context: Context, raw: Raw) -> dict[str, JsonValue]:
 
 
 def encoding_of(context: Context) -> PositionEncoding:
-    """The position encoding: utf-16, which several plugins assume whatever is agreed, or the one that the user sets."""
+    """Return the position encoding: the one that is set, else utf-16, which several plugins assume in any case."""
     wanted = context.session.settings.position_encoding
     if wanted == "auto" or context.session.compatible:
         return PositionEncoding.UTF16
-    if wanted in context.client.abilities.encodings:
+    if wanted in context.client.capabilities.encodings:
         return PositionEncoding(wanted)
     log.warning("the client does not offer %s positions: utf-16 it is", wanted)
     return PositionEncoding.UTF16
@@ -58,10 +58,10 @@ def encoding_of(context: Context) -> PositionEncoding:
 
 def _roots(raw: Raw) -> list[Path]:
     folders = raw.get("workspaceFolders") if isinstance(raw, Mapping) else None
-    uris = [params.maybe_text(folder, "uri") for folder in folders] if isinstance(folders, list) else []
-    uris = uris or [params.maybe_text(raw, "rootUri")]
+    uris = [params.optional_text(folder, "uri") for folder in folders] if isinstance(folders, list) else []
+    uris = uris or [params.optional_text(raw, "rootUri")]
     paths = [path for uri in uris if uri and (path := path_of(uri)) is not None]
-    if not paths and (root := params.maybe_text(raw, "rootPath")):
+    if not paths and (root := params.optional_text(raw, "rootPath")):
         paths = [Path(root)]
     return paths
 
@@ -80,7 +80,7 @@ def warn_about_copilot_clients(options: JsonValue) -> None:
 
 
 def initialized(context: Context, raw: Raw) -> None:
-    """`initialized`: ask for the configuration and load the models."""
+    """Handle `initialized`: request the configuration and load the models."""
     context.configuration.register()
     context.configuration.pull()
     context.indexing.register()
@@ -89,12 +89,12 @@ def initialized(context: Context, raw: Raw) -> None:
 
 
 def shutdown(context: Context, raw: Raw) -> None:
-    """`shutdown`: open requests are cancelled; only `exit` is obeyed from now on."""
+    """Answer `shutdown`: open requests are cancelled, and only `exit` is accepted from now on."""
     context.begin_shutdown()
 
 
 def ignore(context: Context, raw: Raw) -> None:
-    """A message that is understood and changes nothing."""
+    """Accept a message that has no effect."""
 
 
 # -- what clients written for GitHub's Copilot server ask first
@@ -106,18 +106,18 @@ def _only_compatible(context: Context, method: str) -> None:
 
 
 def check_status(context: Context, raw: Raw) -> dict[str, str]:
-    """`checkStatus`: there is no account, so the user is always signed in."""
+    """Answer `checkStatus`: there is no account, so the user is always signed in."""
     _only_compatible(context, "checkStatus")
     return {"status": "OK", "user": "local"}
 
 
 def sign_in(context: Context, raw: Raw) -> dict[str, str]:
-    """`signIn`: as `checkStatus`."""
+    """Answer `signIn`, as `checkStatus`."""
     _only_compatible(context, "signIn")
     return {"status": "OK", "user": "local"}
 
 
 def set_editor_info(context: Context, raw: Raw) -> str:
-    """`setEditorInfo`: understood; changes nothing."""
+    """Answer `setEditorInfo`, which has no effect."""
     _only_compatible(context, "setEditorInfo")
     return "OK"

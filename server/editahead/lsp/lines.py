@@ -9,10 +9,10 @@ from editahead.text.edits import ByteEdit
 from editahead.text.line_ends import in_own_line_ends
 
 
-def as_lines(buffer: Buffer, edit: ByteEdit) -> ByteEdit | None:
-    """The same edit from line start to line start; None when it changes nothing.
+def whole_line_edit(buffer: Buffer, edit: ByteEdit) -> ByteEdit | None:
+    """Widen an edit to whole lines; None when it changes nothing.
 
-    Lines that stay as they are, above and below, are left out. So a pure insertion of lines has no width and
+    Unchanged lines above and below are excluded. So a pure insertion of lines has no width and
     stands at the start of a line, with text that ends a line; behind a last line without a line end it stands
     at that line's end, with text that begins with one.
     """
@@ -42,6 +42,6 @@ def _bare(line: bytes) -> bytes:
 
 
 def _lines(data: bytes) -> list[bytes]:
-    """Lines with their ends, by LSP's line ends."""
+    """Split at LSP's line ends, which the lines keep."""
     starts = [*Buffer(data).line_starts.tolist(), len(data)]
     return [data[a:b] for a, b in pairwise(starts) if b > a]

@@ -1,7 +1,7 @@
-"""Logging to standard error or a file: one line an event, and never the user's code.
+"""Logging to standard error or a file: one line per event, and never the user's code.
 
-Lines go through a bounded queue to a thread of their own: an editor that never reads standard error fills a pipe of
-64 kB, and whoever writes then waits for good.
+Lines go through a bounded queue to a thread of their own: an editor that never reads standard error lets the pipe of
+64 kB fill, and then a write blocks for ever.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ MAX_WAITING = 1000  # lines; more are dropped and counted
 
 
 def one_line(error: BaseException, limit: int = 300) -> str:
-    """An error in one line: its kind and the first line of its text."""
+    """Format an error in one line: its type and the first line of its message."""
     lines = str(error).strip().splitlines()
     return f"{type(error).__name__}: {lines[0][:limit]}" if lines else type(error).__name__
 
 
 class _OneLine(logging.Formatter):
-    """Exceptions as one line; the whole traceback only at level debug."""
+    """A formatter that puts exceptions in one line, and whole tracebacks only at level debug."""
 
     def __init__(self, traceback: bool) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
@@ -48,7 +48,7 @@ class _OneLine(logging.Formatter):
 class QueuedLog(logging.Handler):
     """Writes log lines to a file descriptor from a thread of its own. Never blocks the caller, never raises.
 
-    Beyond `most` waiting lines the new ones are dropped; the next line that is written says how many.
+    New lines are dropped while `most` lines wait; the next line that is written gives their number.
     """
 
     def __init__(self, descriptor: int, most: int = MAX_WAITING) -> None:
@@ -78,11 +78,12 @@ class QueuedLog(logging.Handler):
             self._changed.notify_all()
 
     def drain(self, wait: float) -> bool:
-        """Wait until all lines are written, at most `wait` seconds. Returns whether they are."""
+        """Wait at most `wait` seconds until all lines are written. Returns whether they are."""
         with self._changed:
             return self._changed.wait_for(lambda: not (self._waiting or self._writing), wait)
 
     def _main(self) -> None:
+        """Write queued lines until the process ends. On the log thread."""
         while True:
             with self._changed:
                 self._writing = False
@@ -100,12 +101,12 @@ class QueuedLog(logging.Handler):
             except BlockingIOError:  # a non-blocking pipe that is full
                 with self._changed:
                     self._dropped += len(lines)
-            except OSError:  # nobody will ever read: the lines are lost, the server goes on
+            except OSError:  # no reader is left: the lines are lost, the server continues
                 pass
 
 
 def open_log(path: Path) -> int:
-    """A descriptor that appends to a log file. Raises OSError, also for a pipe or a device that could block or fill."""
+    """Open a log file for appending and return its descriptor. Raises OSError, also for a pipe or a device."""
     path.parent.mkdir(parents=True, exist_ok=True)
     flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
     descriptor = os.open(path, flags, 0o666)
@@ -116,7 +117,7 @@ def open_log(path: Path) -> int:
 
 
 def configure_logging(options: ServeOptions) -> QueuedLog:
-    """Set up logging as the options say. pygls logs what it sends at INFO: that is the user's code."""
+    """Configure logging by the options. pygls is limited to warnings: at INFO it logs the user's code."""
     descriptor = 2
     problem = ""
     if options.log_file is not None:
@@ -138,5 +139,5 @@ def configure_logging(options: ServeOptions) -> QueuedLog:
 
 
 def describe(data: Raw) -> str:
-    """A message for the log: its method and id, never its parameters."""
+    """Describe a message for the log by its method and id, never by its parameters."""
     return f"{data.get('method', 'response')} (id {data.get('id', '-')})"

@@ -1,4 +1,4 @@
-"""Loading of models, as the settings and the command line ask for it."""
+"""Loading of models as the settings and the command line specify."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from editahead.lsp.engine_loader import Loader
 from editahead.lsp.options import ServeOptions
 from editahead.lsp.session import Session
 from editahead.lsp.status import Status
-from editahead.lsp.uris import expanded
+from editahead.lsp.uris import expand_user
 from editahead.lsp.worker import Worker
 
 
 class Models:
-    """Loads the models on the inference thread, in place of those that are there."""
+    """Loads and reloads the models on the inference thread."""
 
     def __init__(self, options: ServeOptions, loader: Loader, session: Session, worker: Worker, status: Status) -> None:
         self._options = options
@@ -21,13 +21,13 @@ class Models:
         self._status = status
 
     def load(self) -> None:
-        """Load all models anew."""
+        """Reload all models."""
         settings, options = self._session.settings, self._options
         device = settings.device if settings.device != "auto" else options.device
         bundles = list(options.bundles)
         for folder in settings.bundles:
             try:
-                bundles.append(expanded(folder))
+                bundles.append(expand_user(folder))
             except ValueError as error:
                 self._status.message(f"editahead.bundles: {error}; the other models are loaded")
         load = self._loader.load

@@ -1,4 +1,4 @@
-"""The next edit: `editahead/nextEdit`, and in the shape of GitHub's Copilot server `textDocument/copilotInlineEdit`."""
+"""Next edits: `editahead/nextEdit`, and `textDocument/copilotInlineEdit` in the format of GitHub's Copilot server."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from editahead.lsp import params
 from editahead.lsp.convert import lsp_range
 from editahead.lsp.jobs import EngineLike
-from editahead.lsp.lines import as_lines
+from editahead.lsp.lines import whole_line_edit
 from editahead.lsp.logs import log
 from editahead.lsp.params import BadParams, Raw
 from editahead.lsp.protocol_types import NextEditAnswer, NextEditItem
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def copilot_inline_edit(context: SurfaceContext, raw: Raw) -> object:
-    """`textDocument/copilotInlineEdit`: `edits` is always there; an error would pop up at the user."""
+    """Answer `textDocument/copilotInlineEdit`; always with `edits`, since clients show errors to the user."""
     try:
         return _next_edit(context, raw, rich=False)
     except BadParams as error:
@@ -29,11 +29,13 @@ def copilot_inline_edit(context: SurfaceContext, raw: Raw) -> object:
 
 
 def next_edit(context: SurfaceContext, raw: Raw) -> object:
-    """`editahead/nextEdit`: the same with the probability, or with the reason why there is none."""
+    """Answer `editahead/nextEdit`: the edit with its probability, or the reason why there is none."""
     return _next_edit(context, raw, rich=True)
 
 
 def _next_edit(context: SurfaceContext, raw: Raw, rich: bool) -> object:
+    """Answer a request for the next edit; `rich` adds the fields of `editahead/nextEdit`."""
+
     def empty(suppressed: Suppressed) -> object:
         answer = context.empty(suppressed)
         return answer if rich else {"edits": []}
@@ -46,19 +48,19 @@ def _next_edit(context: SurfaceContext, raw: Raw, rich: bool) -> object:
     files = context.open_files(opened, byte)
     snapshot = files.snapshot
     idle = params.flag(raw, "context.idle")
-    elsewhere = rich and context.client.abilities.next_edit_elsewhere
+    elsewhere = rich and context.client.capabilities.next_edit_elsewhere
 
     def answer(decision: Shown[NextEdit | QueuedEdit]) -> NextEditAnswer | Suppressed:
         value = decision.value
         steps: tuple[tuple[str, float], ...] = ()
-        if isinstance(value, QueuedEdit):  # turning it down is about the edit, not about this place of it alone
-            now, key = files.now(value.uri, value.edit), value.pattern
+        if isinstance(value, QueuedEdit):  # a rejection concerns the edit, not this place alone
+            now, key = files.rebased(value.uri, value.edit), value.pattern
         else:
-            now, key, steps = files.now(opened.uri, value.edit), value.key, value.steps
+            now, key, steps = files.rebased(opened.uri, value.edit), value.key, value.steps
         if now is None:
             return Suppressed(Reason.STALE, "the text moved on")
         target, edit = now
-        whole = as_lines(target.buffer, edit)
+        whole = whole_line_edit(target.buffer, edit)
         if whole is None:
             return Suppressed(Reason.NO_OP)
         item: NextEditItem = {
@@ -87,7 +89,7 @@ def _next_edit(context: SurfaceContext, raw: Raw, rich: bool) -> object:
 def _run(
     engine: EngineLike, document: Document, byte: int, cancel: Cancel, elsewhere: bool
 ) -> Decision[NextEdit | QueuedEdit]:
-    """The next edit of a document; where it has none and `elsewhere`, the surest place of another open file."""
+    """Return the next edit of a document; with `elsewhere`, else the most probable place in another open file."""
     own = engine.next_edit(document, byte, cancel)
     if isinstance(own, Shown) or not elsewhere or not document.others or own.reason is Reason.CANCELLED:
         return own

@@ -1,4 +1,4 @@
-"""`editahead/nextEdits`: all remaining places of a repeated edit, as a list to step through."""
+"""All remaining places of a repeated edit, as a list to step through (`editahead/nextEdits`)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from editahead.text.positions import PositionEncoding
 
 
 class RebasedEdit(NamedTuple):
-    """A place of a repeated edit, and its edit in the text of this moment."""
+    """A place of a repeated edit, with its edit rebased onto the current text."""
 
     item: QueuedEdit
     opened: OpenDocument
@@ -27,7 +27,7 @@ class RebasedEdit(NamedTuple):
 
 
 def next_edits(context: SurfaceContext, raw: Raw) -> object:
-    """`editahead/nextEdits`: every place with its probability, likeliest first, in all open files."""
+    """Answer `editahead/nextEdits`: every place in all open files with its probability, most probable first."""
     at = params.document_position(raw)
     opened = context.gate(at.uri, at.version)
     if isinstance(opened, Suppressed):
@@ -52,10 +52,10 @@ def next_edits(context: SurfaceContext, raw: Raw) -> object:
 
 
 def rebased_edits(files: OpenFiles, items: tuple[QueuedEdit, ...]) -> list[RebasedEdit]:
-    """The places in the texts of this moment, without those that the user has reached since."""
+    """Rebase the places onto the current texts, without those that the user has edited since."""
     places = []
     for item in items:
-        now = files.now(item.uri, item.edit)
+        now = files.rebased(item.uri, item.edit)
         if now is None:
             continue
         opened, edit = now
@@ -66,6 +66,7 @@ def rebased_edits(files: OpenFiles, items: tuple[QueuedEdit, ...]) -> list[Rebas
 
 
 def _item(context: SurfaceContext, place: RebasedEdit) -> QueuedEditItem:
+    """Return a place of a repeated edit as the item of an answer."""
     item, opened = place.item, place.opened
     command = context.offer(opened, item.key, item.probability, again=True, source=item.source)
     return {
@@ -83,7 +84,7 @@ def _item(context: SurfaceContext, place: RebasedEdit) -> QueuedEditItem:
 
 
 def text_edit(opened: OpenDocument, edit: ByteEdit, encoding: PositionEncoding) -> TextEdit:
-    """An edit as a `TextEdit`."""
+    """Return an edit as a `TextEdit`."""
     return {
         "range": lsp_range(opened.buffer, edit.start, edit.old_end, encoding),
         "newText": edit.new.decode("utf-8", "replace"),

@@ -1,11 +1,11 @@
-"""Snapshots of all open files of a language, and edits of them rebased over what was typed since."""
+"""Snapshots of all open files of a language, and rebasing of their edits over later typing."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from itertools import islice
 
-from editahead.lsp.rebasing import rebased
+from editahead.lsp.rebasing import rebase_edit
 from editahead.lsp.session import OpenDocument, Session, Snapshot
 from editahead.lsp.surface import Surface
 from editahead.suggest.types import Suppressed
@@ -15,7 +15,7 @@ MAX_OTHERS = 50
 
 
 class OpenFiles:
-    """The document of a request and the other open files of its language that are not excluded, frozen together."""
+    """The snapshot of a request: its document and the other open files of its language that are not excluded."""
 
     def __init__(self, session: Session, opened: OpenDocument, byte: int, surface: Surface) -> None:
         self._session = session
@@ -32,10 +32,10 @@ class OpenFiles:
         self.snapshot = Snapshot(document, own.byte, own.serial, own.opened)
         self._snapshots = {snapshot.document.uri: snapshot for snapshot in (self.snapshot, *others)}
 
-    def now(self, uri: str, edit: ByteEdit) -> tuple[OpenDocument, ByteEdit] | None:
-        """An edit of one of the files in its text of this moment, with the file; None where that is impossible."""
+    def rebased(self, uri: str, edit: ByteEdit) -> tuple[OpenDocument, ByteEdit] | None:
+        """Rebase an edit of one of the files onto its current text; returns both, None where that is impossible."""
         snapshot = self._snapshots.get(uri)
         if snapshot is None:
             return None
-        moved = rebased(edit, self._session.edits_since(snapshot))
+        moved = rebase_edit(edit, self._session.edits_since(snapshot))
         return None if moved is None else (snapshot.opened, moved)

@@ -1,4 +1,4 @@
-"""Options of the command line of the server."""
+"""Command-line options of the server."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ class ServeOptions:
     """Options of `editahead serve`.
 
     `device`: auto, cpu or cuda; `log_level`: one of LOG_LEVELS; `log_file`: None logs to standard error. `bundles` are
-    directories of a bundle, or of bundles, that go before the shipped ones. `compat` behaves as clients written for
-    GitHub's Copilot server expect. `record` is a file that the session is recorded to. `deterministic` lets no clock
-    and no load of the machine change an answer.
+    directories of a bundle, or of bundles, that take precedence over the shipped ones. `compat` adapts to clients
+    written for GitHub's Copilot server. `record` is the file that the session is recorded to. `deterministic` makes
+    answers independent of the clock and of the machine's load.
     """
 
     device: str = "auto"

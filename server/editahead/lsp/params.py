@@ -1,4 +1,4 @@
-"""Typed access to the parameters that clients send. What is not as it should be raises BadParams, with one line."""
+"""Typed access to the parameters that clients send; invalid values raise BadParams."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class BadParams(ValueError):  # noqa: N818 (a kind of input, not a failure of th
 
 
 def field(raw: JsonValue, path: str) -> JsonValue:
-    """The value at a dotted path, or None."""
+    """Return the value at a dotted path, or None."""
     value = raw
     for key in path.split("."):
         value = value.get(key) if isinstance(value, Mapping) else None
@@ -23,7 +23,7 @@ def field(raw: JsonValue, path: str) -> JsonValue:
 
 
 def mapping(raw: JsonValue, path: str = "") -> Raw:
-    """The object at a dotted path; the whole when the path is empty. Raises BadParams."""
+    """Return the object at a dotted path; `raw` itself for the empty path. Raises BadParams."""
     value = field(raw, path) if path else raw
     if not isinstance(value, Mapping):
         raise BadParams(f"{path or 'params'} must be an object")
@@ -31,7 +31,7 @@ def mapping(raw: JsonValue, path: str = "") -> Raw:
 
 
 def text(raw: JsonValue, path: str) -> str:
-    """The text at a dotted path. Raises BadParams."""
+    """Return the string at a dotted path. Raises BadParams."""
     value = field(raw, path)
     if not isinstance(value, str):
         raise BadParams(f"{path} must be a text")
@@ -39,15 +39,15 @@ def text(raw: JsonValue, path: str) -> str:
 
 
 def integer(raw: JsonValue, path: str) -> int:
-    """The whole number at a dotted path. Raises BadParams."""
+    """Return the integer at a dotted path. Raises BadParams."""
     value = field(raw, path)
     if isinstance(value, bool) or not isinstance(value, (int, float)) or value % 1:
         raise BadParams(f"{path} must be a whole number")
     return int(value)
 
 
-def maybe_integer(raw: JsonValue, path: str) -> int | None:
-    """The whole number at a dotted path, or None when there is no such thing."""
+def optional_integer(raw: JsonValue, path: str) -> int | None:
+    """Return the integer at a dotted path, or None without one."""
     try:
         return integer(raw, path)
     except BadParams:
@@ -55,19 +55,19 @@ def maybe_integer(raw: JsonValue, path: str) -> int | None:
 
 
 def flag(raw: JsonValue, path: str) -> bool:
-    """Whether the value at a dotted path is true; false when there is no such thing."""
+    """Return whether the value at a dotted path is true; false without a value."""
     return field(raw, path) is True
 
 
-def maybe_text(raw: JsonValue, path: str) -> str | None:
-    """The text at a dotted path, or None when there is no such thing."""
+def optional_text(raw: JsonValue, path: str) -> str | None:
+    """Return the string at a dotted path, or None without one."""
     value = field(raw, path)
     return value if isinstance(value, str) else None
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentPosition:
-    """A position in a document, and the version that the client believes it has (None when it does not say)."""
+    """A position in a document, with the document version that the client gives, or None."""
 
     uri: str
     version: int | None
@@ -76,10 +76,10 @@ class DocumentPosition:
 
 
 def document_position(raw: JsonValue) -> DocumentPosition:
-    """`textDocument` and `position` of a request. Raises BadParams."""
+    """Read `textDocument` and `position` of a request. Raises BadParams."""
     return DocumentPosition(
         text(raw, "textDocument.uri"),
-        maybe_integer(raw, "textDocument.version"),
+        optional_integer(raw, "textDocument.version"),
         integer(raw, "position.line"),
         integer(raw, "position.character"),
     )
@@ -93,8 +93,8 @@ class ContentChange:
     text: str
 
 
-def changes(raw: JsonValue) -> list[ContentChange]:
-    """`contentChanges` of a didChange. Raises BadParams for the first that cannot be read."""
+def content_changes(raw: JsonValue) -> list[ContentChange]:
+    """Read `contentChanges` of a didChange. Raises BadParams for the first invalid one."""
     entries = field(raw, "contentChanges")
     if not isinstance(entries, list):
         raise BadParams("contentChanges must be a list")
@@ -102,7 +102,7 @@ def changes(raw: JsonValue) -> list[ContentChange]:
 
 
 def span(raw: JsonValue, path: str) -> tuple[int, int, int, int] | None:
-    """The range at a path as four numbers; None when there is none. Raises BadParams."""
+    """Return the range at a path as four integers, or None without one. Raises BadParams."""
     if field(raw, path) is None:
         return None
     return (
@@ -114,11 +114,11 @@ def span(raw: JsonValue, path: str) -> tuple[int, int, int, int] | None:
 
 
 def item_id(raw: JsonValue) -> str | None:
-    """The identifier of an item of the server: as `id`, or as the first argument of the item's command.
+    """Return the identifier of an offered item: `id`, or the first argument of the item's command; None without one.
 
-    Clients send whole items, or only what they must: `{"item": {"command": {"arguments": ["id"]}}}`.
+    Clients send whole items, or only this: `{"item": {"command": {"arguments": ["id"]}}}`.
     """
-    if (direct := maybe_text(raw, "id")) is not None:
+    if (direct := optional_text(raw, "id")) is not None:
         return direct
     arguments = field(raw, "item.command.arguments")
     if isinstance(arguments, list) and arguments and isinstance(arguments[0], str):

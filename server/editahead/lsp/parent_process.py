@@ -1,7 +1,7 @@
-"""Watching of the process that started the server: a killed editor closes no pipe that others hold open.
+"""Monitoring of the process that started the server: a pipe may stay open after the editor was killed.
 
-In a container the number that an editor outside tells means nothing, so only a process that lives when we begin is
-watched; without one the end of standard input tells.
+In a container the process id of an editor outside is meaningless, so only a process that is alive at the start is
+monitored; otherwise the server relies on the end of standard input.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import os
 import sys
 from collections.abc import Callable
 
-INTERVAL = 2.0  # seconds between looks
+INTERVAL = 2.0  # seconds between checks
 
 
 def is_alive(process_id: int) -> bool:
-    """Whether a process with this number runs (POSIX: or is about to be reaped)."""
+    """Whether a process with this id is running (POSIX: or is a zombie)."""
     if process_id <= 0:
         return False
     if sys.platform == "win32":
@@ -44,7 +44,7 @@ def watch(
     gone: Callable[[], None],
     interval: float = INTERVAL,
 ) -> None:
-    """Call `gone` on the loop once the process has ended; looks now and every `interval` seconds."""
+    """Call `gone` on the loop once the process has ended; checks now and every `interval` seconds."""
     if not is_alive(process_id):
         gone()
         return

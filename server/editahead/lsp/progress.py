@@ -1,4 +1,4 @@
-"""Progress of long work, as the client shows it."""
+"""Progress reports of long work (`$/progress`)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from editahead.lsp.params import JsonValue
 
 
 class WorkDoneProgress:
-    """At most one progress report at a time, under one title; nothing for clients that show none."""
+    """At most one progress report at a time, with a title; none for clients that do not support it."""
 
     def __init__(self, client: Client, title: str, cancellable: bool = False) -> None:
         self._client = client
@@ -20,7 +20,7 @@ class WorkDoneProgress:
 
     def begin(self) -> None:
         """Create the progress report, unless there is one already."""
-        if not self._client.abilities.progress or self.token is not None:
+        if not self._client.capabilities.progress or self.token is not None:
             return
         token = self.token = str(uuid.uuid4())
 

@@ -1,4 +1,4 @@
-"""JSON objects that the server sends, as LSP and docs/protocol.md name their fields."""
+"""Types of the JSON objects that the server sends, with the field names of LSP and docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class TextEdit(TypedDict):
 
 
 class VersionedDocument(TypedDict):
-    """A document and the version that an answer is about."""
+    """A document and the version of it that an answer refers to."""
 
     uri: str
     version: int
@@ -67,7 +67,7 @@ class NameOrigin(TypedDict, total=False):
 
 
 class CompletionData(NameOrigin, total=False):
-    """What `completionItem/resolve` needs to know of an item."""
+    """The data of an item that `completionItem/resolve` needs."""
 
     uri: str
     version: int
@@ -112,7 +112,7 @@ class InlineCompletionList(TypedDict):
 
 
 class NextEditStep(TypedDict):
-    """One token that the model wrote, with its probability."""
+    """One token that the model predicted, with its probability."""
 
     text: str
     probability: float
@@ -196,7 +196,7 @@ class CodeAction(TypedDict, total=False):
 
 
 class ExplainedGate(TypedDict):
-    """One gate as it stood when a question was answered."""
+    """The reading of one gate at the time of an answer."""
 
     reason: str
     passed: bool
@@ -227,7 +227,7 @@ class ExplainedGhostText(TypedDict):
 
 
 class ExplainedSurface(TypedDict, total=False):
-    """What one surface would answer: a suggestion in brief, or the reason for none."""
+    """The answer of one surface: a summary of the suggestion, or the reason for none."""
 
     shown: bool
     probability: float
@@ -271,7 +271,7 @@ class Percentiles(TypedDict):
 
 
 class MemoryUse(TypedDict):
-    """Bytes; null where the system does not tell."""
+    """Memory in bytes; null where the system does not report it."""
 
     resident: int | None
     limit: int | None
@@ -293,7 +293,7 @@ class Statistics(TypedDict, total=False):
 
 
 class Watcher(TypedDict):
-    """Files of which the client is to report changes."""
+    """A glob pattern of files whose changes the client reports."""
 
     globPattern: str
 

@@ -1,4 +1,4 @@
-"""`editahead/rank`: probabilities of another server's items, so that a client can merge the two lists."""
+"""Probabilities of another server's completion items, so that a client can merge the two lists (`editahead/rank`)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MAX_LABELS = 10_000
 
 
 def rank(context: SurfaceContext, raw: Raw) -> object:
-    """`editahead/rank`: probabilities of `labels` in their order; null for all of them where nothing can be said.
+    """Answer `editahead/rank`: the probabilities of `labels` in their order; null where there is no prediction.
 
     Raises BadParams.
     """

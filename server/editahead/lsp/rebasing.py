@@ -1,4 +1,4 @@
-"""Rebasing of answers over what was typed since the request; what cannot be rebased is dropped."""
+"""Rebasing of answers over edits since the request; answers that conflict with these are dropped."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from editahead.suggest.types import Completions
 from editahead.text.edits import ByteEdit, rebase
 
 
-def rebased(edit: ByteEdit, typed: Sequence[ByteEdit] | None) -> ByteEdit | None:
-    """`edit` in coordinates of the text after `typed` (in order); None where that is impossible."""
+def rebase_edit(edit: ByteEdit, typed: Sequence[ByteEdit] | None) -> ByteEdit | None:
+    """Rebase an edit over `typed` (in order), into coordinates of the text after them; None on conflict."""
     if typed is None:
         return None
     moved: ByteEdit | None = edit
@@ -21,8 +21,8 @@ def rebased(edit: ByteEdit, typed: Sequence[ByteEdit] | None) -> ByteEdit | None
     return moved
 
 
-def moved(byte: int, typed: Sequence[ByteEdit]) -> int:
-    """Where a cursor at `byte` stands after `typed`; text typed at the cursor pushes it on."""
+def rebase_cursor(byte: int, typed: Sequence[ByteEdit]) -> int:
+    """Rebase a cursor position over `typed`; text typed at the cursor moves it to the right."""
     for edit in typed:
         if edit.old_end <= byte:
             byte += edit.delta
@@ -31,11 +31,11 @@ def moved(byte: int, typed: Sequence[ByteEdit]) -> int:
     return byte
 
 
-def refitted(completions: Completions, typed: Sequence[ByteEdit] | None) -> Completions | None:
-    """Completions for the text after `typed`; None where they no longer fit.
+def rebase_completions(completions: Completions, typed: Sequence[ByteEdit] | None) -> Completions | None:
+    """Rebase completions over `typed`; None where they no longer fit.
 
-    Clients place a late answer themselves, by the position that they asked for: so the replaced range keeps
-    its length and only moves with edits before it. Typing on at its end leaves the items that still match.
+    Clients place a late answer themselves, by the position of the request: so the replaced range keeps its length and
+    only moves with edits before it. Text typed at its end filters the items.
     """
     if typed is None:
         return None

@@ -1,4 +1,4 @@
-"""Recording of a session to a file, when the user asks for it: see docs/commands/bench.md."""
+"""Recording of a session to a file, on request of the user: see docs/commands/bench.md."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class _Entry:
-    """An entry of the file; `ready` once it is decided whether the document may be recorded."""
+    """A pending entry of the file; `ready` once it is known whether the document may be recorded."""
 
     write: Callable[[Recorder], None]
     ready: bool = True
 
 
 class Recording:
-    """Writes what happens to documents to a file, while there is one. On the loop's thread.
+    """Writes the edits of documents to a file while a recording is active. On the loop's thread.
 
     `post` runs a callback on the loop, from any thread.
     """
@@ -46,7 +46,7 @@ class Recording:
         self._idle: list[Callable[[], None]] = []  # called when nothing waits any more
 
     def begin(self, path: Path, anonymised: bool) -> Recorder:
-        """Record from now on, the documents that are open first. Raises SessionError."""
+        """Begin a recording, first with the documents that are open. Raises SessionError."""
         from editahead.recording.recorder import Recorder
 
         if self._recorder is not None:
@@ -57,14 +57,14 @@ class Recording:
         return self._recorder
 
     def when_idle(self, then: Callable[[], None]) -> None:
-        """Call `then` once all that has happened so far is in the file."""
+        """Call `then` once all events so far are written."""
         if self._held:
             self._idle.append(then)
         else:
             then()
 
     async def drain(self, seconds: float) -> None:
-        """Wait until all that has happened is in the file, at most so long."""
+        """Wait until all events so far are written, at most `seconds`."""
         done = asyncio.Event()
         self.when_idle(done.set)
         with suppress(asyncio.TimeoutError):
@@ -72,11 +72,11 @@ class Recording:
 
     @property
     def active(self) -> bool:
-        """Whether a session is recorded now."""
+        """Whether a recording is active."""
         return self._recorder is not None
 
     def end(self) -> Recorder | None:
-        """Stop recording, without what still waits for the disk. Returns the recorder, None when there was none."""
+        """End the recording, dropping entries that are not ready. Returns the recorder, None without one."""
         recorder, self._recorder = self._recorder, None
         self._held.clear()
         self._exclusions.stop()
@@ -101,7 +101,7 @@ class Recording:
         self._ask(document, decided)
 
     def changed(self, document: OpenDocument, before: Buffer, edits: Sequence[ByteEdit]) -> None:
-        """Record that a document, which was `before`, was edited."""
+        """Record edits of a document, whose text was `before`."""
         if self._recorder is None or not (self._held or document.uri in self._recorder):
             return
         uri = document.uri
@@ -116,7 +116,7 @@ class Recording:
         self._hold(lambda to: to.close(uri))
 
     def _ask(self, document: OpenDocument, decided: Callable[[str | None], None]) -> None:
-        """Call `known` with why the disk excludes a document (or None), if this recording still goes on then."""
+        """Compute why a document is excluded and call `decided` with it (or None), if the recording still goes on."""
         session, recorder = self._session, self._recorder
         assert document.path is not None
         root = session.root_of(document.path)
@@ -133,7 +133,7 @@ class Recording:
             self._write()
 
     def _write(self) -> None:
-        """Write all entries that are ready, in their order."""
+        """Write entries in order, up to the first that is not ready."""
         while self._held and self._held[0].ready:
             self._try(self._held.popleft().write)
         if not self._held:
@@ -142,10 +142,10 @@ class Recording:
                 then()
 
     def _path(self, document: OpenDocument) -> str | None:
-        """The document's path inside the project.
+        """Return the document's path inside the project.
 
-        None for one that may not be recorded: a secret or excluded file, one outside the workspace, one in no language
-        that we know, one that is too large. Looks at no disk.
+        None for a document that may not be recorded: a secret or excluded file, one outside the workspace, in an
+        unknown language, or too large. Reads nothing from disk.
         """
         session = self._session
         settings, root = session.settings, session.root_of(document.path)
@@ -161,7 +161,7 @@ class Recording:
         return path if len(session.roots) == 1 else f"{root.name}/{path}"
 
     def _try(self, act: Callable[[Recorder], None]) -> None:
-        """Write; where that fails the recording ends with one message, and nothing else is disturbed."""
+        """Call `act`, which writes; on failure end the recording with one message."""
         if self._recorder is None:
             return
         try:

@@ -1,4 +1,4 @@
-"""The commands that begin and end a recording, and `--record`."""
+"""Handlers of the commands that begin and end a recording, and of `--record`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from editahead.lsp.context import Context
 from editahead.lsp.json_rpc import INVALID_PARAMS, RequestError
 from editahead.lsp.params import BadParams, JsonValue
-from editahead.lsp.uris import expanded
+from editahead.lsp.uris import expand_user
 from editahead.recording.events import SessionError
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def record(context: Context, arguments: Sequence[JsonValue]) -> asyncio.Future[object]:
-    """`editahead.record`: [path, anonymised]. A relative path is one below the first workspace folder.
+    """Answer `editahead.record` [path, anonymised]; a relative path is below the first workspace folder.
 
     Raises BadParams.
     """
@@ -29,7 +29,7 @@ def record(context: Context, arguments: Sequence[JsonValue]) -> asyncio.Future[o
     if not isinstance(anonymised, bool):
         raise BadParams("arguments[1] must be true (without code) or false")
     try:
-        path = expanded(name)
+        path = expand_user(name)
     except ValueError as error:
         raise BadParams(str(error)) from None
     if not path.is_absolute() and context.session.roots:
@@ -48,7 +48,7 @@ def _begun(context: Context, recorder: Recorder) -> dict[str, str | bool | int]:
 
 
 def stop_recording(context: Context, arguments: Sequence[JsonValue]) -> asyncio.Future[object]:
-    """`editahead.stop-recording`: the path and the number of events; null when nothing was recorded."""
+    """Answer `editahead.stop-recording`: the path and the number of events; null without a recording."""
     return _once_idle(context, lambda: _ended(context))
 
 
@@ -58,7 +58,7 @@ def _ended(context: Context) -> dict[str, str | bool | int] | None:
 
 
 def _once_idle(context: Context, answer: Callable[[], object]) -> asyncio.Future[object]:
-    """The result of `answer`, called once all that has happened so far is recorded, even if the client cancels."""
+    """Return the future result of `answer`, called once all events so far are written, even after a cancel."""
     result: asyncio.Future[object] = asyncio.get_running_loop().create_future()
 
     def then() -> None:
@@ -76,7 +76,7 @@ def _once_idle(context: Context, answer: Callable[[], object]) -> asyncio.Future
 
 
 def record_from_the_start(context: Context) -> None:
-    """Begin the recording of `--record FILE`: in the first of FILE, FILE-2, FILE-3 .. that does not exist."""
+    """Begin the recording of `--record FILE`, in the first of FILE, FILE-2, FILE-3, ... that does not exist."""
     wanted = context.options.record
     if wanted is None:
         return

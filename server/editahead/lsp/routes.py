@@ -1,4 +1,4 @@
-"""Every message that the server understands. docs/protocol.md has a row for each (tested)."""
+"""Table of the handlers of all messages; docs/protocol.md has a row for each (tested)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from editahead.lsp.context import Handler
 from editahead.lsp.surface_context import SurfaceSpec
 from editahead.lsp.surfaces import SURFACES
 
-# What is no surface; the methods of the surfaces stand in surfaces.py.
+# Methods that belong to no surface; those of the surfaces are in surfaces.py.
 ROUTES: dict[str, Handler] = {
     "initialize": lifecycle.initialize,
     "initialized": lifecycle.initialized,
@@ -37,5 +37,5 @@ ROUTES: dict[str, Handler] = {
 
 
 def methods(surfaces: Sequence[SurfaceSpec] = SURFACES) -> list[str]:
-    """The names of all messages that have a handler."""
+    """Return the names of all methods that have a handler."""
     return [*ROUTES, *(method for surface in surfaces for method in surface.methods)]

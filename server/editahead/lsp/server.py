@@ -1,4 +1,4 @@
-"""The language server: its parts, wired together, and the two ways to serve. Nothing heavy is imported here."""
+"""The language server: construction of its parts, and serving over stdio or TCP. Nothing heavy is imported here."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from pygls.server import JsonRPCServer
 from editahead.lsp.client import Client
 from editahead.lsp.configuration import Configuration
 from editahead.lsp.context import Context
-from editahead.lsp.deterministic import InOrder, MessageClock
+from editahead.lsp.deterministic import MessageClock, SequentialDispatch
 from editahead.lsp.disk import Exclusions
-from editahead.lsp.ending import Ending
+from editahead.lsp.ending import ProcessTermination
 from editahead.lsp.engine_loader import Loader, load_limited, warm_up
 from editahead.lsp.indexing import Indexing
 from editahead.lsp.jobs import EngineLike, Events
@@ -40,14 +40,14 @@ from editahead.lsp.transport import FrameError, FrameWriter, RawReader, RawWrite
 from editahead.lsp.watchdog import start_watchdog
 from editahead.lsp.worker import Worker
 
-DRAIN = 1.0  # seconds that the end waits for what a recording still has to ask
-WAIT_FOR_THREAD = 0.4  # seconds, at the end, for one that does not see at once that nothing is wanted any more
-WAIT_FOR_CLIENT = 0.2  # seconds, at the end, for a client that still reads
+DRAIN = 1.0  # seconds to wait at the end for entries of a recording that are not ready
+WAIT_FOR_THREAD = 0.4  # seconds to wait at the end for a thread
+WAIT_FOR_CLIENT = 0.2  # seconds to wait at the end for a client that still reads
 SWITCH_INTERVAL = 0.001  # seconds; Python's 5 ms would let a keystroke wait for the inference thread
 
 
 def is_exit(body: bytes) -> bool:
-    """Whether a message is the notification `exit`, after which no other message counts."""
+    """Whether a message is the notification `exit`, after which no other message is read."""
     if len(body) > 200 or b'"exit"' not in body:
         return False
     try:
@@ -58,7 +58,7 @@ def is_exit(body: bytes) -> bool:
 
 
 class EditaheadServer(JsonRPCServer):
-    """The parts of one session, wired together. Lives on one event loop."""
+    """A server for one session, with all its parts, on one event loop."""
 
     loop: asyncio.AbstractEventLoop
     _code: asyncio.Future[int]
@@ -68,18 +68,18 @@ class EditaheadServer(JsonRPCServer):
         options: ServeOptions,
         loader: Loader,
         session: Session | None = None,
-        ending: Ending | None = None,
+        ending: ProcessTermination | None = None,
         surfaces: Sequence[SurfaceSpec] = SURFACES,
     ) -> None:
         super().__init__(JsonRPCProtocol, default_converter)
-        self.ending = ending or Ending()
+        self.ending = ending or ProcessTermination()
         clock = MessageClock() if options.deterministic else None
         self.session = session = session or (Session() if clock is None else Session(clock=clock))
         client = Client(self.protocol)
         self.dispatcher = Dispatcher(self.protocol, client)
         events = Events(self._loading, self._loaded, self._broken)
         self.worker = worker = Worker(events, loader.warm, deadlines=clock is None)
-        self._in_order = None if clock is None else InOrder(self.dispatcher.receive, self._at_rest, clock)
+        self._in_order = None if clock is None else SequentialDispatch(self.dispatcher.receive, self._at_rest, clock)
         self.status = status = Status(client, session, worker)
         self.indexing = indexing = Indexing(client, session, worker, status, self.from_thread)
         self.session.elsewhere = indexing.elsewhere
@@ -104,7 +104,7 @@ class EditaheadServer(JsonRPCServer):
         self._register()
 
     def _register(self) -> None:
-        """Register every handler with pygls, each with the context that it may use."""
+        """Register every handler with pygls, with its context."""
         context = self.context
         for method, handler in ROUTES.items():
             self.feature(method)(partial(handler, context))
@@ -114,13 +114,12 @@ class EditaheadServer(JsonRPCServer):
                 self.feature(method)(partial(surface_handler, own))
         self.feature("exit")(lambda raw: self.hang_up())
 
-    # -- serving
-
     def serve(self, reader: RawReader, writer: RawWriter) -> int:
-        """Serve one client until it leaves. Returns the exit code that LSP asks for."""
+        """Serve one client until it disconnects. Returns the exit code that LSP prescribes."""
         return asyncio.run(self._serve(reader, writer))
 
     async def _serve(self, reader: RawReader, writer: RawWriter) -> int:
+        """Serve until the client disconnects, then end all threads. Returns the exit code."""
         self.loop = asyncio.get_running_loop()
         sys.setswitchinterval(SWITCH_INTERVAL)
         self._code = self.loop.create_future()
@@ -138,7 +137,7 @@ class EditaheadServer(JsonRPCServer):
             out.finish(WAIT_FOR_CLIENT)
 
     def _read(self, reader: RawReader) -> None:
-        """On the reader thread: hand every message to the loop, until the stream or `exit` ends the session."""
+        """Pass every message to the loop until the stream or `exit` ends the session. On the reader thread."""
         try:
             for body in read_frames(reader, log.error):
                 if self._in_order is None:
@@ -150,30 +149,30 @@ class EditaheadServer(JsonRPCServer):
                     break
         except FrameError as error:
             log.error("the stream cannot be followed further: %s", error)
-        except Exception as error:  # whatever it is: nobody would ever read another message
+        except Exception as error:  # any error: no further message would be read
             log.error("the stream can no longer be read: %s", one_line(error), exc_info=error)
         finally:
             self.from_thread(self.hang_up)
-            self.ending.begins(self._exit_code)
+            self.ending.start_deadline(self._exit_code)
 
     def from_thread(self, callback: Callable[[], None]) -> None:
-        """Call back on the loop, from any thread."""
+        """Run a callback on the loop, from any thread."""
         try:
             self.loop.call_soon_threadsafe(callback)
         except RuntimeError:  # the loop has ended
             log.debug("a message came after the end")
 
     def hang_up(self) -> None:
-        """End serving: the client is gone, or has sent `exit`."""
+        """End serving: the client disconnected or sent `exit`."""
         if not self._code.done():
             self._code.set_result(self._exit_code())
 
     def _exit_code(self) -> int:
-        """The exit code that LSP asks for: 0 only after `shutdown`."""
+        """Return the exit code that LSP prescribes: 0 only after `shutdown`."""
         return 0 if self.dispatcher.shutting_down else 1
 
     def _watch_parent(self, process_id: int) -> None:
-        """End with the process that started the server, even when the loop is stuck."""
+        """Terminate the server when this process ends, even when the loop is stuck."""
         watch(self.loop, process_id, self._parent_gone)
         self.ending.watch_parent(process_id)
 
@@ -182,7 +181,7 @@ class EditaheadServer(JsonRPCServer):
         self.hang_up()
 
     def _at_rest(self) -> bool:
-        """Whether nothing goes on that an answer could depend on."""
+        """Whether nothing is running that an answer could depend on."""
         return not self.dispatcher.waiting and not self.worker.at_work and self.indexing.at_rest
 
     # -- events of the inference thread
@@ -224,9 +223,9 @@ def serve_stdio(options: ServeOptions, loader: Loader | None = None) -> int:
 
 
 def serve_tcp(port: int, options: ServeOptions, loader: Loader | None = None) -> int:
-    """Serve the client that knows the printed token on a port of the loopback interface.
+    """Serve one client on a port of the loopback interface, authenticated by the token that is printed.
 
-    Port 0 takes any free port and prints which.
+    Port 0 selects a free port, which is printed.
     """
     try:
         listener = socket.create_server(("127.0.0.1", port), backlog=16)
@@ -245,6 +244,6 @@ def serve_tcp(port: int, options: ServeOptions, loader: Loader | None = None) ->
 
 def _serve(reader: RawReader, writer: RawWriter, stream: int, options: ServeOptions, loader: Loader | None) -> int:
     watchdog = start_watchdog(stream)  # before there are threads
-    ending = Ending(configure_logging(options), watchdog, owns_process=True)
+    ending = ProcessTermination(configure_logging(options), watchdog, owns_process=True)
     server = EditaheadServer(options, loader or Loader(warm_up, load_limited), ending=ending)
     return ending.end(server.serve(reader, writer))

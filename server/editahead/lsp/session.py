@@ -1,4 +1,4 @@
-"""The state of a session: open documents, settings, snooze. For the event loop's thread alone."""
+"""State of a session: open documents, settings, snooze. For the event loop's thread alone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from editahead.exclusion import exclusion_by_name
 from editahead.index.types import Elsewhere
 from editahead.lsp.feedback import Feedback
 from editahead.lsp.surface import Surface
-from editahead.lsp.uris import judged_path, path_of
+from editahead.lsp.uris import path_for_exclusion, path_of
 from editahead.settings import Settings
 from editahead.suggest.types import Document, Reason, Suppressed
 from editahead.syntax.chunked import next_snapshot, open_snapshot
@@ -25,13 +25,13 @@ from editahead.text.history import EditKind, History
 from editahead.text.positions import PositionEncoding, byte_at, position_at
 from editahead.text.surrogates import LoneSurrogates
 
-EDITS_KEPT = 1000  # an answer that is older than so many edits cannot be rebased and is dropped
+EDITS_KEPT = 1000  # answers older than this number of edits cannot be rebased and are dropped
 Clock = Callable[[], float]
 
 
 @dataclass(eq=False)
 class OpenDocument:
-    """An open file as the editor has it. `serial` counts edits, as `version` may stand still."""
+    """An open document as the editor has it. `serial` counts edits, since `version` may not change."""
 
     uri: str
     path: Path | None
@@ -41,15 +41,15 @@ class OpenDocument:
     syntax: SyntaxSnapshot | None
     history: History
     no_syntax_reason: str = ""  # why there is no syntax
-    judged_path: Path | None = None  # by which patterns judge it, whatever the scheme of the URI
+    judged_path: Path | None = None  # the path that exclusion patterns match, whatever the scheme of the URI
     serial: int = 0
     edits: deque[ByteEdit] = field(default_factory=lambda: deque(maxlen=EDITS_KEPT))
     surrogates: LoneSurrogates = field(default_factory=LoneSurrogates)
-    damaged: bool = False  # a change failed half-way: nothing here is the editor's text
-    in_step: bool = True  # False after a change that could not be read, until the whole text comes again
+    damaged: bool = False  # a change failed half-way: the text differs from the editor's
+    in_step: bool = True  # False after an invalid change, until the whole text is sent again
 
     def apply(self, edits: Sequence[ByteEdit], kind: EditKind | None = None) -> None:
-        """Apply the edits of one notification, one after the other. What changes nothing leaves no trace.
+        """Apply the edits of one notification in order; edits that change nothing are not recorded.
 
         The history gets the edits of the editor; trees and open requests get the small edits inside a replacement of
         the whole text, so that they survive it.
@@ -79,7 +79,7 @@ class OpenDocument:
         self.damaged = False
 
     def _begin_again(self, data: bytes) -> None:
-        """Take a text as a new one, after a change that failed half-way."""
+        """Replace text, tree and history, after a change that failed half-way."""
         self.buffer = Buffer(data)
         self.history.reanchor(self.buffer)
         self.serial += 1
@@ -89,7 +89,7 @@ class OpenDocument:
         self.damaged = False
 
     def since(self, serial: int) -> list[ByteEdit] | None:
-        """The edits made after the text had this serial; None when they are no longer known."""
+        """Return the edits since a serial; None when they are no longer kept."""
         count = self.serial - serial
         if count == 0:
             return []
@@ -98,7 +98,7 @@ class OpenDocument:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A document frozen for a request before anything is awaited, and the serial of its text."""
+    """An immutable copy of a document for a request, with the serial of its text."""
 
     document: Document
     byte: int
@@ -107,7 +107,7 @@ class Snapshot:
 
 
 class Session:
-    """Open documents, by the URI that the client uses, word for word, and the state that requests depend on."""
+    """The open documents by their URIs, exactly as the client writes them, and the state that requests depend on."""
 
     def __init__(self, settings: Settings | None = None, clock: Clock = time.monotonic) -> None:
         self.settings = settings or Settings()
@@ -115,7 +115,7 @@ class Session:
         self.documents: dict[str, OpenDocument] = {}
         self.roots: list[Path] = []
         self.encoding = PositionEncoding.UTF16
-        self.compatible = False  # a client written for GitHub's Copilot server is on the other side
+        self.compatible = False  # the client was written for GitHub's Copilot server
         self.snoozed_until = 0.0
         self.feedback = Feedback(clock)
         self.elsewhere: Callable[[OpenDocument], Elsewhere | None] = lambda opened: None
@@ -123,7 +123,7 @@ class Session:
     # -- documents
 
     def open(self, uri: str, language_id: str, version: int, text: str) -> OpenDocument:
-        """Open a document, in place of one that is open under the same URI."""
+        """Open a document, replacing an open one with the same URI."""
         path = path_of(uri)
         language = by_id(language_id) or (by_path(path) if path else None)
         no_syntax_reason = f"no grammar for {language_id!r}"
@@ -144,7 +144,7 @@ class Session:
             history=History(buffer, self.clock),
             no_syntax_reason=no_syntax_reason,
             surrogates=LoneSurrogates(text, buffer.data),
-            judged_path=judged_path(uri),
+            judged_path=path_for_exclusion(uri),
         )
         self.documents[uri] = document
         return document
@@ -155,26 +155,26 @@ class Session:
         self.feedback.forget(uri)
 
     def root_of(self, path: Path | None) -> Path | None:
-        """The innermost workspace folder that holds the file."""
+        """Return the innermost workspace folder that contains a file, or None."""
         if path is None:
             return None
         inside = [root for root in self.roots if path.is_relative_to(root)]
         return max(inside, key=lambda root: len(root.parts), default=None)
 
     def byte(self, document: OpenDocument, line: int, character: int) -> int:
-        """The byte offset of a position that the client sent."""
+        """Convert a position that the client sent to a byte offset."""
         return byte_at(document.buffer, line, character, self.encoding)
 
     def position(self, document: OpenDocument, byte: int) -> tuple[int, int]:
-        """The position to send for a byte offset."""
+        """Convert a byte offset to the position to send: line and character."""
         return position_at(document.buffer, byte, self.encoding)
 
     # -- requests
 
     def gate(self, uri: str, version: int | None, surface: Surface) -> OpenDocument | Suppressed:
-        """The document to ask about, or the reason why no work is done at all.
+        """Return the document of a request, or the reason why the request is suppressed.
 
-        Looks at no disk: whether links or git exclude the document is asked on the thread that would answer.
+        Reads nothing from disk: exclusion by links or git is checked on the thread that would answer.
         """
         document = self.documents.get(uri)
         settings = self.settings
@@ -200,7 +200,7 @@ class Session:
         return Suppressed(Reason.EXCLUDED, why) if why else document
 
     def snapshot(self, opened: OpenDocument, byte: int, settings: Settings | None = None) -> Snapshot:
-        """Freeze a document for a request at a byte offset. The document must have a language."""
+        """Take a snapshot of a document for a request at a byte offset. The document must have a language."""
         now = self.clock()
         opened.history.settle(now)
         assert opened.syntax is not None
@@ -222,7 +222,7 @@ class Session:
         return Snapshot(document, byte, opened.serial, opened)
 
     def edits_since(self, snapshot: Snapshot) -> list[ByteEdit] | None:
-        """The edits made since the snapshot; None when the document was closed, replaced or lost since."""
+        """Return the edits since a snapshot; None when the document was closed, replaced or damaged since."""
         opened = self.documents.get(snapshot.document.uri)
         if opened is not snapshot.opened or not opened.in_step:
             return None

@@ -1,4 +1,4 @@
-"""`editahead/stats`: counts, latencies and memory of this session; they are kept in memory only."""
+"""Counts, latencies and memory of this session, kept in memory only (`editahead/stats`)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from editahead.lsp.status import Status
 
 
 def stats(context: Context, raw: Raw) -> Statistics:
-    """`editahead/stats`: by surface, since the server started."""
+    """Answer `editahead/stats`: statistics by surface since the server started."""
     statistics: Statistics = {
         "surfaces": context.session.feedback.report(),
         "milliseconds": {name: percentiles(seconds) for name, seconds in context.worker.seconds.items() if seconds},
@@ -24,14 +24,14 @@ def stats(context: Context, raw: Raw) -> Statistics:
 
 
 def percentiles(seconds: Collection[float]) -> Percentiles:
-    """Median and 95th percentile of times in seconds, in milliseconds."""
+    """Return the median and the 95th percentile, in milliseconds, of times in seconds."""
     ordered = sorted(seconds)
     last = len(ordered) - 1
     return {"p50": round(1000 * ordered[int(0.5 * last)], 2), "p95": round(1000 * ordered[int(0.95 * last)], 2)}
 
 
 def memory_use(session: Session, status: Status) -> MemoryUse:
-    """Bytes of the whole process, its limit, the texts of open documents, the open models and what these keep."""
+    """Return the memory in bytes of the process, its limit, open documents, models and cached decoder states."""
     from editahead.runtime.memory import current_limit, resident_memory
 
     documents = sum(len(document.buffer.data) for document in session.documents.values())

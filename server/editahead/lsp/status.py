@@ -1,4 +1,4 @@
-"""What the user sees of the server's state: status notifications, progress of loading, and messages."""
+"""Reports of the server's state to the user: status notifications, loading progress, and messages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TITLE = "editahead: loading models"
 
 
 class Status:
-    """Sends the status when it has changed, and each message once."""
+    """Sends the status whenever it changes, and each message once per session."""
 
     def __init__(self, client: Client, session: Session, worker: Worker) -> None:
         self._client = client
@@ -65,7 +65,7 @@ class Status:
         self._send_ready(status.get("index"))
 
     def _send_ready(self, index: IndexSummary | None) -> None:
-        """Send `editahead/ready` when the models are loaded and the workspace folders read, each time it comes true."""
+        """Send `editahead/ready` each time all models are loaded and all workspace folders indexed."""
         worker = self._worker
         ready = worker.ready and (index is None or index["building"] is None)
         if ready and not self._ready:
@@ -76,15 +76,15 @@ class Status:
     # -- progress of loading
 
     def begin_loading(self) -> None:
-        """Show that models are being loaded."""
+        """Begin the progress report of loading."""
         self.send()
         self._progress.begin()
 
     def report_loading(self, text: str, part: float) -> None:
-        """Show that `part` of the loading, in [0, 1], is done."""
+        """Report that `part` of the loading, in [0, 1], is done."""
         self._progress.report(text, part)
 
     def end_loading(self) -> None:
-        """Show that loading is over."""
+        """End the progress report of loading."""
         self._progress.end()
         self.send()

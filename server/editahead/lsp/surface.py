@@ -1,4 +1,4 @@
-"""What the scheduler and the gates know of a surface: its name, its setting, its deadline and its urgency."""
+"""Surfaces (kinds of suggestions) as the scheduler and the gates see them: name, setting, deadline, urgency."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ EmptyAnswer = Callable[[Suppressed], object]
 
 
 def null_answer(suppressed: Suppressed) -> None:
-    """The empty answer of a surface without one of its own: null."""
+    """Return the default empty answer of a surface: null."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Surface:
-    """One kind of suggestion. `setting` and `deadline` are names of fields of `Settings`, a switch and milliseconds.
+    """A kind of suggestion. `setting` (on or off) and `deadline` (milliseconds) name fields of `Settings`.
 
-    Waiting jobs run in the order of `urgency`, lowest first; a job that runs gives way to a more urgent one.
+    Waiting jobs run in the order of `urgency`, lowest first; a running job is preempted by a more urgent one.
     """
 
     name: str
     urgency: int
-    setting: str | None = None  # None: cannot be switched off alone
+    setting: str | None = None  # None: cannot be disabled alone
     deadline: str | None = None  # None: DEFAULT_DEADLINE_MS
     empty: EmptyAnswer = null_answer
-    background: bool = False  # nobody waits for it: neither its failures nor its latency count
+    background: bool = False  # no client waits for it: its failures and latency are not counted
 
     def enabled(self, settings: Settings) -> bool:
-        """Whether the user wants this surface."""
+        """Whether this surface is enabled."""
         return self.setting is None or bool(getattr(settings, self.setting))
 
     def seconds(self, settings: Settings) -> float:
-        """How long an answer may take."""
+        """Return the deadline of an answer in seconds."""
         return float(DEFAULT_DEADLINE_MS if self.deadline is None else getattr(settings, self.deadline)) / 1000
 
 

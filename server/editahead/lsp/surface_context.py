@@ -1,4 +1,4 @@
-"""What the handler of a surface may use: its documents, the inference thread and the items that it offers."""
+"""The context of a surface's handler: documents, the inference thread and offered items."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class SurfaceContext:
-    """The parts of a session that a surface needs. Handlers run on the event loop's thread."""
+    """The parts of a session that a surface's handlers use, on the event loop's thread."""
 
     surface: Surface
     session: Session
@@ -37,36 +37,36 @@ class SurfaceContext:
     exclusions: Exclusions  # for the inference thread alone
 
     def gate(self, uri: str, version: int | None) -> OpenDocument | Suppressed:
-        """The document to ask about, or why no work is done."""
+        """Return the document of a request, or why the request is suppressed."""
         if self.surface.name in self.worker.off:
             return Suppressed(Reason.FAILED, "switched off after three failures")
         return self.session.gate(uri, version, self.surface)
 
     def snapshot(self, at: DocumentPosition) -> Snapshot | Suppressed:
-        """The document of a request, frozen, with the position as a byte offset; or why no work is done."""
+        """Take a snapshot of a request's document and byte offset, or return why the request is suppressed."""
         opened = self.gate(at.uri, at.version)
         if isinstance(opened, Suppressed):
             return opened
         return self.session.snapshot(opened, self.session.byte(opened, at.line, at.character))
 
     def open_files(self, opened: OpenDocument, byte: int) -> OpenFiles:
-        """The document and the other open files of its language, frozen together."""
+        """Take a snapshot of a document and the other open files of its language."""
         return OpenFiles(self.session, opened, byte, self.surface)
 
     def without_excluded(self, document: Document) -> Document:
-        """The document without those of its `others` that are excluded. On the inference thread."""
+        """Return the document without those of its `others` that are excluded. On the inference thread."""
         return self.exclusions.without_excluded(document)
 
     def empty(self, suppressed: Suppressed) -> object:
-        """The surface's empty answer; the reason is counted and logged."""
-        self.session.feedback.suppressed(self.surface.name, suppressed.reason.value)
+        """Count and log the reason and return the surface's empty answer."""
+        self.session.feedback.count_suppressed(self.surface.name, suppressed.reason.value)
         log.debug("%s: %s %s", self.surface.name, suppressed.reason.value, suppressed.detail)
         return self.surface.empty(suppressed)
 
     def offer(
         self, opened: OpenDocument, key: str, probability: float, *, again: bool = False, source: str = ""
     ) -> Command:
-        """Remember an item that goes to the client. Returns the command that tells when it is accepted."""
+        """Record an item that is sent to the client. Returns the command that reports its acceptance."""
         name = self.session.feedback.offer(self.surface.name, key, probability, opened.uri, again=again, source=source)
         command = COPILOT_ACCEPT if self.session.compatible else ACCEPT
         return {"title": "Accept", "command": command, "arguments": [name]}
@@ -78,15 +78,15 @@ class SurfaceContext:
         answer: Callable[[T], object],
         empty: EmptyAnswer | None = None,
     ) -> asyncio.Future[object]:
-        """Run on the inference thread; the future's result is what `answer` makes of the outcome.
+        """Run a function on the inference thread; the future's result is `answer(outcome)`.
 
-        `answer` returns JSON or Suppressed, of which `empty` (the surface's own one by default) makes the empty answer.
-        Cancelling the future cancels the run. A document that is excluded by links or by git does not reach the engine.
+        `answer` returns JSON or Suppressed, which `empty` (by default the surface's) turns into the empty answer.
+        Cancelling the future cancels the run. Documents excluded by links or by git do not reach the engine.
         """
         make_empty = empty or self.empty
 
         def run_unless_excluded(engine: EngineLike, cancel: Cancel) -> T | Suppressed:
-            why = self.exclusions.why(snapshot.document)
+            why = self.exclusions.reason(snapshot.document)
             return run(engine, cancel) if why is None else Suppressed(Reason.EXCLUDED, why)
 
         deadline = self.surface.seconds(self.session.settings)
@@ -100,12 +100,12 @@ class SurfaceContext:
                 outcome = done.result()
                 made = outcome if isinstance(outcome, Suppressed) else answer(outcome)
                 result.set_result(make_empty(made) if isinstance(made, Suppressed) else made)
-            except Exception as error:  # an answer that cannot be made is a failure of that one answer
+            except Exception as error:  # an error in one answer affects that answer alone
                 log.error("%s: no answer could be made: %s", self.surface.name, one_line(error), exc_info=error)
                 result.set_result(make_empty(Suppressed(Reason.FAILED, one_line(error))))
 
         job.future.add_done_callback(settle)
-        # Before the client hears of it, so that what it does next finds the job gone.
+        # Before the client gets the answer, so that its next message finds the job removed.
         result.add_done_callback(lambda done: self.worker.abandon(job) if done.cancelled() else None)
         return result
 
@@ -115,10 +115,10 @@ SurfaceHandler = Callable[[SurfaceContext, Raw], object]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SurfaceSpec(Surface):
-    """A surface and how it is served: one row of the table in surfaces.py.
+    """A surface with its handlers and capabilities: one row of the table in surfaces.py.
 
-    `engine` names the methods of `EngineLike` that it calls. `capabilities` go into the answer to `initialize`, and
-    `experimental` names stand there below `experimental.editahead`.
+    `engine` names the methods of `EngineLike` that it calls. `capabilities` are part of the answer to `initialize`,
+    as are the names in `experimental`, below `experimental.editahead`.
     """
 
     engine: tuple[str, ...]

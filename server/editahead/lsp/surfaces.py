@@ -1,4 +1,4 @@
-"""The table of surfaces: whatever the server must know of one stands in its row, and nowhere else."""
+"""Table of all surfaces, with everything that the server needs of each."""
 
 from __future__ import annotations
 

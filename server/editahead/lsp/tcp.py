@@ -1,7 +1,7 @@
-"""Accepts the one client on a port that knows the token, which was printed where only the user sees it.
+"""Acceptance of a TCP client that authenticates with the token that was printed to the user.
 
-Any web page may have a browser connect to a port of this machine, and any user of the machine may try. So a connection
-counts only once its first message is `initialize` with the token; it is read strictly here, and all others are closed.
+Any web page may let a browser connect to a port of this machine, and so may any user of it. So a connection is accepted
+only when its first message is `initialize` with the token; it is parsed strictly here, and all others are closed.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 
 from editahead.lsp import params
 
-GREETING_SECONDS = 10.0  # that a connection may take for its first message
-MAX_GREETING = 1 << 20  # bytes
-MAX_WAITING = 16  # connections that have not greeted; the oldest goes
+HANDSHAKE_SECONDS = 10.0  # deadline for the first message of a connection
+MAX_HANDSHAKE = 1 << 20  # bytes
+MAX_WAITING = 16  # unauthenticated connections; beyond these the oldest is closed
 _TYPE = rb"(?:content-type:[^\r\n]*\r\n)?"
 _HEADER = re.compile(_TYPE + rb"content-length: *([0-9]{1,7})\r\n" + _TYPE + rb"\r\n", re.IGNORECASE)
 _BEGINNING = b"content-"
@@ -27,14 +27,14 @@ _LONGEST_HEADER = 1000  # bytes
 
 @dataclass
 class _Pending:
-    """A connection that has not greeted."""
+    """A connection that is not yet authenticated."""
 
     connection: socket.socket
     until: float
     data: bytearray = field(default_factory=bytearray)
 
 
-class GreetedClient:
+class AuthenticatedClient:
     """The accepted connection as a raw stream, from its first byte on."""
 
     def __init__(self, connection: socket.socket, data: bytes) -> None:
@@ -42,7 +42,7 @@ class GreetedClient:
         self._data = data
 
     def read(self, size: int, /) -> bytes:
-        """At most `size` bytes; none at the end."""
+        """Read at most `size` bytes; none at the end."""
         if self._data:
             part, self._data = self._data[:size], self._data[size:]
             return part
@@ -50,12 +50,12 @@ class GreetedClient:
 
 
 def new_token() -> str:
-    """A token that cannot be guessed."""
+    """Return a random token for authentication."""
     return secrets.token_urlsafe(24)
 
 
-def accept_client(listener: socket.socket, token: str) -> GreetedClient:
-    """Wait for a connection that begins with `initialize` and the token. Others are closed. Raises OSError."""
+def accept_client(listener: socket.socket, token: str) -> AuthenticatedClient:
+    """Wait for a client that sends `initialize` with the token; close other connections. Raises OSError."""
     waiting: dict[socket.socket, _Pending] = {}
     listener.setblocking(False)
     with selectors.DefaultSelector() as selector:
@@ -71,18 +71,18 @@ def accept_client(listener: socket.socket, token: str) -> GreetedClient:
                 if key.fileobj is listener:
                     try:
                         connection, _ = listener.accept()
-                    except OSError:  # it left before we came to it
+                    except OSError:  # it disconnected before it was accepted
                         continue
                     connection.setblocking(False)
                     if len(waiting) >= MAX_WAITING:
                         drop(next(iter(waiting.values())))
-                    waiting[connection] = _Pending(connection, time.monotonic() + GREETING_SECONDS)
+                    waiting[connection] = _Pending(connection, time.monotonic() + HANDSHAKE_SECONDS)
                     selector.register(connection, selectors.EVENT_READ)
                     continue
                 pending = waiting.get(key.fileobj) if isinstance(key.fileobj, socket.socket) else None
                 if pending is None:  # dropped since
                     continue
-                verdict = greets(bytes(pending.data), token) if _read(pending) else False
+                verdict = is_authenticated(bytes(pending.data), token) if _read(pending) else False
                 if verdict is False:
                     drop(pending)
                 elif verdict:
@@ -90,7 +90,7 @@ def accept_client(listener: socket.socket, token: str) -> GreetedClient:
                     for other in waiting.values():
                         other.connection.close()
                     pending.connection.setblocking(True)
-                    return GreetedClient(pending.connection, bytes(pending.data))
+                    return AuthenticatedClient(pending.connection, bytes(pending.data))
             now = time.monotonic()
             for late in [pending for pending in waiting.values() if now > pending.until]:
                 drop(late)
@@ -108,15 +108,15 @@ def _read(pending: _Pending) -> bool:
     return bool(data)
 
 
-def greets(data: bytes, token: str) -> bool | None:
-    """Whether a stream begins with `initialize` and the token; None while that is not known."""
+def is_authenticated(data: bytes, token: str) -> bool | None:
+    """Whether a stream begins with `initialize` and the token; None while too little has arrived."""
     if not data.lower().startswith(_BEGINNING[: len(data)]):  # HTTP begins with a verb
         return False
     header = _HEADER.match(data[:_LONGEST_HEADER])
     if header is None:
         return None if len(data) < _LONGEST_HEADER and b"\r\n\r\n" not in data else False
     length = int(header[1])
-    if length > MAX_GREETING:
+    if length > MAX_HANDSHAKE:
         return False
     body = data[header.end() : header.end() + length]
     if len(body) < length:
@@ -125,7 +125,7 @@ def greets(data: bytes, token: str) -> bool | None:
         message = json.loads(body)
     except (ValueError, RecursionError):
         return False
-    given = params.maybe_text(message, "params.initializationOptions.token")
+    given = params.optional_text(message, "params.initializationOptions.token")
     if not isinstance(message, dict) or message.get("method") != "initialize" or given is None:
         return False
     return secrets.compare_digest(given.encode("utf-8", "replace"), token.encode())

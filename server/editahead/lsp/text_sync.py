@@ -1,4 +1,4 @@
-"""Text synchronisation: changes of the client, applied in order to the server's buffer. Nothing is parsed here."""
+"""Text synchronisation: changes of the client are applied in order to the server's buffer, without parsing."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _LAST_LINE = 2**31 - 1  # clients that resynchronise with a range end it here; n
 
 
 def did_open(context: Context, raw: Raw) -> None:
-    """`textDocument/didOpen`. A document in an unknown language is kept up to date and gets no predictions."""
+    """Handle `textDocument/didOpen`. Documents in unknown languages are synchronised but get no predictions."""
     uri = params.text(raw, "textDocument.uri")
     content = params.text(raw, "textDocument.text")
-    language_id = params.maybe_text(raw, "textDocument.languageId") or ""
-    version = params.maybe_integer(raw, "textDocument.version")
+    language_id = params.optional_text(raw, "textDocument.languageId") or ""
+    version = params.optional_integer(raw, "textDocument.version")
     if uri in context.session.documents:
         log.info("%s was opened again", uri)
         context.worker.cancel(uri)
@@ -43,7 +43,7 @@ def did_open(context: Context, raw: Raw) -> None:
         primed = context.session.snapshot(opened, 0).document
 
         def run(engine: EngineLike, cancel: Cancel) -> None:
-            if context.exclusions.why(primed) is None:
+            if context.exclusions.reason(primed) is None:
                 prime(engine, primed, cancel)
 
         job = context.worker.submit(uri, PRIME, PRIME.seconds(context.session.settings), run)
@@ -51,27 +51,27 @@ def did_open(context: Context, raw: Raw) -> None:
 
 
 def did_change(context: Context, raw: Raw) -> None:
-    """`textDocument/didChange`: each range is read against the text that the change before it left."""
+    """Handle `textDocument/didChange`; each range refers to the text after the previous change."""
     uri = params.text(raw, "textDocument.uri")
     document = context.session.documents.get(uri)
     if document is None:
         log.warning("a change of a document that is not open was ignored")
         return
-    version = params.maybe_integer(raw, "textDocument.version")
+    version = params.optional_integer(raw, "textDocument.version")
     again = version is not None and version == document.version
     document.version = document.version if version is None else version
     try:
-        changes = params.changes(raw)
+        changes = params.content_changes(raw)
     except BadParams as error:
         document.in_step = False
         log.error("a change could not be read (%s): no predictions until the whole text comes again", error)
         return
-    # A client that only wants to be sure sends the whole text once more at the version it has: not an edit.
+    # A client that resynchronises sends the unchanged text again at the same version: not an edit.
     before = document.buffer
     try:
         edits = list(_edits(context.session, document, changes))
         document.apply(edits, EditKind.RELOADED if again else None)
-    except Exception:  # out of memory, say: only a whole text can be trusted from here on
+    except Exception:  # for example out of memory: from here on only a whole text is accepted
         document.in_step = False
         raise
     context.recording.changed(document, before, edits)
@@ -79,7 +79,7 @@ def did_change(context: Context, raw: Raw) -> None:
 
 
 def _edits(session: Session, document: OpenDocument, changes: Sequence[ContentChange]) -> Iterator[ByteEdit]:
-    """The changes as byte edits, each in the text that the one before it left."""
+    """Yield the changes as byte edits, each in coordinates of the text after the previous one."""
     buffer = document.buffer
     for change in changes:
         whole = _is_whole(change)
@@ -91,13 +91,14 @@ def _edits(session: Session, document: OpenDocument, changes: Sequence[ContentCh
 
 
 def _is_whole(change: ContentChange) -> bool:
-    """Whether a change replaces the whole text, however long the editor's is: it has no range, or one without end."""
+    """Whether a change replaces the whole text: it has no range, or one up to the largest line number."""
     return change.span is None or (change.span[:2] == (0, 0) and change.span[2] >= _LAST_LINE)
 
 
 def _edit(
     document: OpenDocument, buffer: Buffer, change: ContentChange, encoding: PositionEncoding, whole: bool
 ) -> ByteEdit:
+    """Convert one change to a byte edit of the buffer."""
     if whole or change.span is None:
         start, end = 0, len(buffer.data)
     else:
@@ -110,20 +111,20 @@ def _edit(
 
 
 def did_close(context: Context, raw: Raw) -> None:
-    """`textDocument/didClose`: open requests are answered with nothing, and nothing of the text is kept."""
+    """Handle `textDocument/didClose`: open requests get empty answers, and the text is deleted."""
     uri = params.text(raw, "textDocument.uri")
     context.worker.close(uri)
     context.session.close(uri)
     context.recording.closed(uri)
-    context.indexing.closed(uri)
+    context.indexing.document_closed(uri)
 
 
 def did_save(context: Context, raw: Raw) -> None:
-    """`textDocument/didSave`: a text that comes along replaces the server's where it differs."""
+    """Handle `textDocument/didSave`; a text in the notification replaces the server's where they differ."""
     uri = params.text(raw, "textDocument.uri")
-    context.indexing.touched(uri)
+    context.indexing.file_changed(uri)
     document = context.session.documents.get(uri)
-    text = params.maybe_text(raw, "text")
+    text = params.optional_text(raw, "text")
     if document is None or text is None:
         return
     saved = encode_text(text)

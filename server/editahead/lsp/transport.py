@@ -1,4 +1,4 @@
-"""Frames of the base protocol: a header with a length, a blank line, a body. Blocking, for a thread."""
+"""Framing of the base protocol: a header with a length, a blank line, a body. Blocking, for a thread."""
 
 from __future__ import annotations
 
@@ -10,40 +10,40 @@ from collections.abc import Callable, Iterator
 from typing import Protocol
 
 _CHUNK = 1 << 16
-_LARGEST_READ = 1 << 20  # at once: memory grows with what has come, not with what a header promises
+_LARGEST_READ = 1 << 20  # at once: memory grows with the bytes received, not with the length in a header
 _LONGEST_HEADER = 1 << 14
 _LENGTH = re.compile(rb"-?[0-9]+")
 _LENGTH_DIGITS = 18  # a length with more digits is impossible, and Python refuses to read one with thousands
-MAX_UNSENT = 1 << 26  # bytes; a client that lets more than this wait has stopped reading
-LONGEST_BODY = 1 << 30  # bytes; a length beyond this is a broken header, not a message
+MAX_UNSENT = 1 << 26  # bytes; beyond this the client is assumed to have stopped reading
+LONGEST_BODY = 1 << 30  # bytes; a longer length is an invalid header
 
 
 class FrameError(Exception):
-    """The stream is no longer at the start of a message and cannot be followed further. One line."""
+    """The stream lost the message boundaries and cannot be read further. The message is one line."""
 
 
 class RawReader(Protocol):
-    """An unbuffered stream: at most `size` bytes, as soon as some are there; nothing at the end."""
+    """An unbuffered input stream."""
 
     def read(self, size: int, /) -> bytes | None:
-        """At most `size` bytes; None or nothing at the end."""
+        """Read at most `size` bytes, as soon as some are available; None if none are, nothing at the end."""
 
 
 class RawWriter(Protocol):
-    """A stream that takes bytes, and says how many it took; None for none as yet."""
+    """An unbuffered output stream."""
 
     def write(self, data: bytes | memoryview, /) -> int | None:
-        """Write some of the bytes; how many."""
+        """Write some of the bytes and return their number, None for none yet."""
 
     def flush(self) -> None:
-        """Hand on what was written."""
+        """Flush written bytes."""
 
 
 def read_frames(stream: RawReader, log: Callable[[str], None]) -> Iterator[bytes]:
-    """The bodies of the messages on the stream, until it ends.
+    """Yield the bodies of the messages on a stream until it ends.
 
-    Header names are read without regard to case and lines may end with a bare line feed. What stands before a
-    header that gives a length is skipped, with one line to `log`. Raises FrameError for an impossible length.
+    Header names are case-insensitive and lines may end with a bare line feed. Bytes before a header with a length are
+    skipped, with one line to `log`. Raises FrameError for an invalid length.
     """
     buffer = bytearray()
     while True:
@@ -85,7 +85,7 @@ def _fill(stream: RawReader, buffer: bytearray, size: int) -> bool:
 
 
 def _wait(stream: object, *, to_write: bool) -> None:
-    """Wait until a non-blocking stream is ready. Raises OSError or ValueError for one that never will be."""
+    """Wait until a non-blocking stream is ready. Raises OSError or ValueError for a closed stream."""
     fileno = getattr(stream, "fileno", None)
     if fileno is None:
         raise ValueError("a stream that gives nothing and cannot be waited for")
@@ -94,13 +94,13 @@ def _wait(stream: object, *, to_write: bool) -> None:
 
 
 def _header_end(buffer: bytearray) -> tuple[int, int]:
-    """Where the header ends and how long its blank line is; -1 when it is not complete."""
+    """Return the end of the header and the length of its blank line; -1 when it is incomplete."""
     found = [(at, len(blank)) for blank in (b"\r\n\r\n", b"\n\n") if (at := buffer.find(blank)) >= 0]
     return min(found, default=(-1, 0))
 
 
 def _content_length(header: bytes) -> int | None:
-    """The length that a header gives; None without one. Raises FrameError for one that nothing can be."""
+    """Return the length that a header gives, None without one. Raises FrameError for an invalid length."""
     for line in header.splitlines():
         name, colon, value = line.partition(b":")
         if colon and name.strip().lower() == b"content-length":
@@ -114,10 +114,10 @@ def _content_length(header: bytes) -> int | None:
 
 
 class FrameWriter:
-    """Writes whole messages in order, from a thread of its own: a client that does not read blocks nothing.
+    """Writes whole messages in order from its own thread, so that a client that does not read blocks nothing.
 
-    Any thread may write. After the first failure, or when more than `most` bytes wait to be read, the client counts as
-    lost: `on_lost` is called once and the rest goes nowhere.
+    Any thread may write. After the first failure, or when more than `most` bytes are unsent, the client counts as lost:
+    `on_lost` is called once and further messages are dropped.
     """
 
     def __init__(self, stream: RawWriter, on_lost: Callable[[], None], most: int = MAX_UNSENT) -> None:
@@ -131,7 +131,7 @@ class FrameWriter:
         self._thread: threading.Thread | None = None
 
     def write(self, data: bytes) -> None:
-        """Have all of `data` written. Never blocks, never raises."""
+        """Queue `data` for writing. Never blocks, never raises."""
         with self._changed:
             if self._lost or self._closed:
                 return
@@ -146,11 +146,11 @@ class FrameWriter:
             self._lose()
 
     def close(self) -> None:
-        """Write nothing more (part of the interface that pygls expects)."""
+        """Stop writing (part of the interface that pygls expects)."""
         self.finish(0.0)
 
     def finish(self, wait: float) -> bool:
-        """Write what is waiting, for at most `wait` seconds, and nothing more. Returns whether all was written."""
+        """Write what is queued, for at most `wait` seconds, and stop. Returns whether all was written."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -160,6 +160,7 @@ class FrameWriter:
         return done
 
     def _main(self) -> None:
+        """Write queued messages until the writer is closed. On the writer thread."""
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: self._waiting or self._lost or self._closed)

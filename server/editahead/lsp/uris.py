@@ -1,4 +1,4 @@
-"""Conversion of URIs and of paths in settings to paths."""
+"""Conversion of URIs, and of paths in settings, to file paths."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _DRIVE = re.compile(r"^/[A-Za-z]:")
 
 
 def path_of(uri: str) -> Path | None:
-    """The path of a `file:` URI; None for every other kind and for what is no URI. Never raises."""
+    """Return the path of a `file:` URI; None for other schemes and invalid URIs. Never raises."""
     if uri[:5].lower() != "file:":
         return None
     try:
@@ -28,11 +28,11 @@ def path_of(uri: str) -> Path | None:
     return Path(path)
 
 
-def judged_path(uri: str) -> Path | None:
-    """The path by which patterns judge a document, whatever its scheme.
+def path_for_exclusion(uri: str) -> Path | None:
+    """Return the path that exclusion patterns match for a document, whatever its scheme.
 
-    A cell of a notebook is judged by the notebook, an older version by its file, a new document by its name. None where
-    the URI has none. Reads nothing, never raises.
+    That of a notebook for its cells, of the file for an older version, and the name of a new document. None where the
+    URI has none. Reads nothing, never raises.
     """
     path = path_of(uri)
     if path is None:
@@ -52,8 +52,8 @@ def judged_path(uri: str) -> Path | None:
     return Path(os.path.normpath(path))
 
 
-def expanded(text: str) -> Path:
-    """A path with `~` as the home folder. Raises ValueError, in one line, where there is no such user."""
+def expand_user(text: str) -> Path:
+    """Return a path with `~` expanded to the home folder. Raises ValueError, in one line, for an unknown user."""
     try:
         return Path(text).expanduser()
     except RuntimeError:

@@ -1,9 +1,9 @@
-"""Ends the server from outside when it cannot end by itself.
+"""Watchdog process, which kills the server when it cannot end by itself.
 
-A thread of ours cannot: code in C (a parser, a regular expression) may hold the interpreter's lock for as long as it
-likes. So a child process, forked before anything else runs, waits for the end of standard input and for the death of
-the editor's process. Should the server then live on, it is killed. The child holds nothing open but standard input, and
-ends with the server.
+A thread cannot do this: code in C (a parser, a regular expression) may hold the interpreter's lock without limit. So a
+child process, forked before anything else runs, waits for the end of standard input and for the end of the editor's
+process. If the server still runs GRACE seconds later, it is killed. The child keeps only standard input open, and ends
+with the server.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ import warnings
 
 from editahead.lsp.parent_process import INTERVAL, is_alive
 
-GRACE = 3.0  # seconds between the end of the input and the kill; a server that is well takes less than two
+GRACE = 3.0  # seconds between the end of the input and the kill; normally the server takes less than two
 
 
 class Watchdog:
-    """The server's end of the pipe to the child."""
+    """The server's end of the pipe to the watchdog process."""
 
     def __init__(self, pipe: int) -> None:
         self._pipe = pipe
 
     def watch_parent(self, process_id: int) -> None:
-        """Have the child watch this process, too."""
-        with contextlib.suppress(OSError):  # somebody has killed the child
+        """Let the watchdog monitor this process as well."""
+        with contextlib.suppress(OSError):  # the watchdog was killed
             os.write(self._pipe, b"%d\n" % process_id)
 
 
 def start_watchdog(stream: int, grace: float = GRACE) -> Watchdog | None:
-    """Fork the child that watches the descriptor `stream`; None where processes cannot be forked (Windows)."""
+    """Fork the watchdog, which monitors the descriptor `stream`; None where fork is not available (Windows)."""
     if sys.platform == "win32":
         return None
     theirs, ours = os.pipe()
@@ -59,7 +59,7 @@ def start_watchdog(stream: int, grace: float = GRACE) -> Watchdog | None:
 
 
 def _keep_only(*kept: int) -> None:
-    """Close all descriptors but these, so that the end of the server closes its output."""
+    """Close all other descriptors, so that the end of the server closes its output."""
     low = 0
     for number in [*sorted(kept), 65_536]:
         os.closerange(low, number)
@@ -67,7 +67,7 @@ def _keep_only(*kept: int) -> None:
 
 
 def _wait_for_end(stream: int, pipe: int) -> bool:
-    """Wait until the client is gone; False when the server is gone first."""
+    """Wait until the client has ended; False when the server ends first."""
     poll = select.poll()
     poll.register(stream, getattr(select, "POLLRDHUP", 0))  # that it has ended is told unasked
     poll.register(pipe, select.POLLIN)
@@ -91,7 +91,7 @@ def _wait_for_end(stream: int, pipe: int) -> bool:
 
 
 def _ended(pipe: int, grace: float) -> bool:
-    """Whether the server ends within `grace` seconds."""
+    """Wait at most `grace` seconds and return whether the server ended."""
     poll = select.poll()
     poll.register(pipe, 0)
     return bool(poll.poll(grace * 1000))

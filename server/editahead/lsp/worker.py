@@ -1,7 +1,7 @@
-"""The inference thread: the newest request per document and surface wins; deadlines and a circuit breaker per surface.
+"""The inference thread: it keeps the newest request per document and surface, with deadlines and circuit breakers.
 
 All methods are called on the event loop's thread unless they say otherwise. The engine and everything that it
-owns (sessions, caches, syntax trees under derivation) is touched by the inference thread alone.
+owns (sessions, caches, syntax trees under derivation) is used by the inference thread alone.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from editahead.syntax.interrupt import interruptible
 
 FAILURES_TO_BREAK = 3
 LATENCIES_KEPT = 1000  # of each surface
-LOAD_DEADLINE = 30.0  # seconds that a request waits for the models before it is answered without them
+LOAD_DEADLINE = 30.0  # seconds that a request waits for the models to load
 
 T = TypeVar("T")
 AnyJob = Job[Any]  # jobs of all surfaces wait in one queue
@@ -31,7 +31,7 @@ AnyJob = Job[Any]  # jobs of all surfaces wait in one queue
 
 @dataclass
 class _State:
-    """Shared between the threads, under the condition's lock."""
+    """State shared between the threads, under the condition's lock."""
 
     waiting: dict[tuple[str, str], AnyJob] = field(default_factory=dict)
     running: AnyJob | None = None
@@ -41,9 +41,9 @@ class _State:
 
 
 class Worker:
-    """Owns the inference thread.
+    """A queue of jobs and the inference thread that runs them.
 
-    `warm` runs there first (imports), before any model is loaded. Without `deadlines` no job is too late.
+    `warm` (imports) runs there first, before any model is loaded. Without `deadlines` no job times out.
     """
 
     _loop: asyncio.AbstractEventLoop
@@ -58,31 +58,31 @@ class Worker:
         self._orders = 0
         self._loads = 0
         self._failures: Counter[str] = Counter()
-        self.ready = False  # the engine is there, or has failed to come
+        self.ready = False  # the engine is loaded, or its loading has failed
         self.failed = ""  # why there is no engine
         self.off: set[str] = set()  # names of surfaces that failed too often
         self.seconds: defaultdict[str, deque[float]] = defaultdict(lambda: deque(maxlen=LATENCIES_KEPT))
 
     @property
     def at_work(self) -> bool:
-        """Whether an engine is being loaded or a job is not done. From any thread."""
+        """Whether an engine is being loaded or a job is waiting or running. From any thread."""
         state = self._state
         loading = self._loads > 0 and not self.ready
         return loading or state.running is not None or bool(state.waiting or state.closed)
 
     @property
     def busy(self) -> bool:
-        """Whether there is anything to do at this moment. From any thread."""
+        """Whether there is anything to run now. From any thread."""
         state = self._state
         return not self.ready or state.running is not None or bool(state.waiting)
 
     def start(self) -> None:
-        """Start the thread; answers come back on the event loop that runs now."""
+        """Start the thread; futures are completed on the current event loop."""
         self._loop = asyncio.get_running_loop()
         self._thread.start()
 
     def load(self, load: Load) -> None:
-        """Load an engine on the thread, in place of the one that is there; forgets failures."""
+        """Load an engine on the thread, replacing the current one; resets the failure counts."""
         self.ready, self.failed = False, ""
         self._loads += 1
         number = self._loads
@@ -97,9 +97,9 @@ class Worker:
             running.cancel.cancel()
 
     def submit(self, uri: str, surface: Surface, deadline: float, run: Run[T]) -> Job[T]:
-        """Queue a job. Its future becomes what `run` gives, or Suppressed. `deadline` is in seconds.
+        """Queue a job; its future gets the result of `run`, or Suppressed. `deadline` is in seconds.
 
-        A job without an answer for the same document and surface is answered as superseded.
+        An unfinished job for the same document and surface is answered as superseded.
         """
         self.cancel(uri, surface.name, "superseded")
         self._orders += 1
@@ -116,11 +116,11 @@ class Worker:
         return job
 
     def abandon(self, job: Job[T]) -> None:
-        """Cancel a job whose answer is not needed any more."""
+        """Cancel a job whose answer is no longer needed."""
         self._resolve(job, Suppressed(Reason.CANCELLED, "by the client"))
 
     def cancel(self, uri: str, surface: str | None = None, why: str = "closed") -> None:
-        """End the jobs of a document (and surface); they are answered as cancelled, with `why`."""
+        """Cancel the jobs of a document (and surface), with the reason `why`."""
         with self._changed:
             jobs = [*self._state.waiting.values()] + ([self._state.running] if self._state.running else [])
         for job in jobs:
@@ -128,14 +128,14 @@ class Worker:
                 self._resolve(job, Suppressed(Reason.CANCELLED, why))
 
     def close(self, uri: str) -> None:
-        """End the jobs of a closed document, and have the engine delete all that it keeps of it."""
+        """Cancel the jobs of a closed document, and let the engine delete its caches of it."""
         self.cancel(uri)
         with self._changed:
             self._state.closed.append((self._orders, uri))
             self._changed.notify()
 
     def stop(self, wait: float = 2.0) -> None:
-        """End the thread; jobs without an answer are answered as cancelled. `wait` in seconds."""
+        """End the thread and cancel unfinished jobs. Waits at most `wait` seconds."""
         with self._changed:
             self._state.stopping = True
             jobs = [*self._state.waiting.values()] + ([self._state.running] if self._state.running else [])
@@ -159,7 +159,7 @@ class Worker:
         self._drop(job)
 
     def _drop(self, job: Job[T]) -> None:
-        """Remove an answered job from the queue, or end its run."""
+        """Remove an answered job from the queue, or cancel its run."""
         if job.timer is not None:
             job.timer.cancel()
         with self._changed:
@@ -170,23 +170,25 @@ class Worker:
                 job.cancel.cancel()
 
     def _answered(self, job: Job[T], answer: T | Suppressed, seconds: float) -> None:
+        """Complete a job with its answer, and update the failure count and the latencies of its surface."""
         reason = answer.reason if isinstance(answer, Suppressed) else None
         surface = job.surface
         if surface.background:
-            pass  # what is wrong will show where somebody waits for it
+            pass  # a background job: the error shows again in a request
         elif isinstance(answer, Suppressed) and reason is Reason.FAILED:
             self._failures[surface.name] += 1
             if self._failures[surface.name] == FAILURES_TO_BREAK:
                 self.off.add(surface.name)
                 self._events.broken(surface, answer.detail)
-        elif reason is not Reason.CANCELLED:  # a run that was cut short says nothing of the runner's health
+        elif reason is not Reason.CANCELLED:  # a cancelled run is no evidence either way
             self._failures[surface.name] = 0
         if not job.future.done() and not surface.background:
             self.seconds[surface.name].append(seconds)
         self._resolve(job, answer)
 
     def _loaded(self, number: int, engine: EngineLike | None, why: str) -> None:
-        if number != self._loads:  # it was asked for once more meanwhile
+        """Set the state after a loading, and start the deadlines of the waiting jobs."""
+        if number != self._loads:  # superseded by a later loading
             return
         self.ready, self.failed = True, why
         with self._changed:
@@ -203,10 +205,11 @@ class Worker:
         """Run a callback on the event loop."""
         try:
             self._loop.call_soon_threadsafe(callback)
-        except RuntimeError:  # the loop is closed: nobody listens
+        except RuntimeError:  # the loop is closed
             log.debug("the loop has ended before the inference thread")
 
     def _main(self) -> None:
+        """Run the thread: load engines, run jobs, and drop closed documents until it is stopped."""
         engine: EngineLike | None = None
         try:
             self._warm()
@@ -235,13 +238,13 @@ class Worker:
             rested = not woken
 
     def _wanted(self, loaded: bool) -> bool:
-        """Whether there is a job to run, or a closed document to forget, and an engine for it."""
+        """Whether there is an engine, and a job to run or a closed document to drop."""
         return loaded and bool(self._state.waiting or self._state.closed)
 
     def _closed(self) -> list[str]:
-        """Forget documents in the engine.
+        """Return the closed documents whose caches the engine deletes now.
 
-        It is done again after each job that was submitted before the closing and may read them as well.
+        This is repeated after each job that was submitted before the closing and may read them.
         """
         state = self._state
         oldest = min((job.order for job in state.waiting.values()), default=self._orders + 1)
@@ -281,6 +284,7 @@ class Worker:
         return engine, why
 
     def _run(self, engine: EngineLike | None, why: str, job: Job[T]) -> None:
+        """Run a job, unless no engine is available, and pass its answer to the loop."""
         from editahead.runtime.ort import Cancelled
 
         answer: T | Suppressed

@@ -1,4 +1,4 @@
-"""Notifications about the workspace: configuration, folders, files on disk."""
+"""Handlers of workspace notifications: configuration, folders, files on disk."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from editahead.lsp.uris import path_of
 
 
 def did_change_configuration(context: Context, raw: Raw) -> None:
-    """`workspace/didChangeConfiguration`: takes what is pushed; where it holds nothing of editahead, asks for it."""
+    """Handle `workspace/didChangeConfiguration`; without a section `editahead` in it, request the configuration."""
     pushed = params.field(raw, "settings")
     ours = (
         {key: value for key, value in pushed.items() if key == "editahead" or str(key).startswith("editahead.")}
@@ -27,12 +27,12 @@ def did_change_configuration(context: Context, raw: Raw) -> None:
 
 
 def did_change_workspace_folders(context: Context, raw: Raw) -> None:
-    """`workspace/didChangeWorkspaceFolders`."""
+    """Handle `workspace/didChangeWorkspaceFolders`."""
     event = params.mapping(raw, "event")
 
     def paths(key: str) -> list[Path]:
         entries = event.get(key)
-        uris = [params.maybe_text(entry, "uri") for entry in entries] if isinstance(entries, list) else []
+        uris = [params.optional_text(entry, "uri") for entry in entries] if isinstance(entries, list) else []
         return [path for uri in uris if uri and (path := path_of(uri)) is not None]
 
     removed = paths("removed")
@@ -43,15 +43,15 @@ def did_change_workspace_folders(context: Context, raw: Raw) -> None:
 
 
 def did_change_watched_files(context: Context, raw: Raw) -> None:
-    """`workspace/didChangeWatchedFiles`."""
+    """Handle `workspace/didChangeWatchedFiles`."""
     changes = params.field(raw, "changes")
     if isinstance(changes, list):
-        uris = (params.maybe_text(change, "uri") for change in changes)
-        context.indexing.reported(uri for uri in uris if uri is not None)
+        uris = (params.optional_text(change, "uri") for change in changes)
+        context.indexing.files_changed(uri for uri in uris if uri is not None)
 
 
 def cancel_progress(context: Context, raw: Raw) -> None:
-    """`window/workDoneProgress/cancel`: reading the project can be cancelled, loading models cannot."""
-    token = params.maybe_text(raw, "token")
+    """Handle `window/workDoneProgress/cancel`: indexing can be cancelled, loading models cannot."""
+    token = params.optional_text(raw, "token")
     if token is not None:
         context.indexing.cancel(token)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from editahead.index.types import NameOrigin
-from editahead.lsp.rebasing import refitted
+from editahead.lsp.rebasing import rebase_completions
 from editahead.runtime.bundle import find_bundles
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
@@ -83,8 +83,8 @@ def test_switches_and_other_files(engine: Engine, project: Path) -> None:
 def test_an_import_is_dropped_when_something_was_typed_above_it() -> None:
     item = Completion("ShoppingCart", 0.5, "class", "project", import_from="a", import_edit=ByteEdit(9, 9, b"x"))
     made = Completions((item,), 40, 42, complete=False)
-    below = refitted(made, [ByteEdit(42, 42, b"o")])
+    below = rebase_completions(made, [ByteEdit(42, 42, b"o")])
     assert below is not None
-    above = refitted(replace(made, items=(item,)), [ByteEdit(2, 2, b"# ")])
+    above = rebase_completions(replace(made, items=(item,)), [ByteEdit(2, 2, b"# ")])
     assert above is not None
     assert [one.import_edit for one in above.items] == [None]
