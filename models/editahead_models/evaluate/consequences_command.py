@@ -96,6 +96,7 @@ def _type_renames(
     for language_id, command in (one.split("=", 1) for one in truth):
         chains = list(typed(engine, mirror, split, language_id, shlex.split(command), renames, seed))
         (out / f"chains-{language_id}.json").write_text(json.dumps([chain.row() for chain in chains], indent=1))
+        found.setdefault("commits", {})[language_id] = head_commit(Path.cwd())[:10]
         found["renames"][language_id] = rename_chains.figures(chains)
         found["sources"][language_id] = rename_chains.sources(chains)
     print(json.dumps(found, indent=1))

@@ -66,7 +66,8 @@ def page(found: Mapping[str, Any]) -> Iterator[str]:
         if figures is None:
             continue
         yield ""
-        yield f"### {name}, references by {truth}"
+        at = found.get("commits", {}).get(language, found["commit"])
+        yield f"### {name}, references by {truth}, at commit {at}"
         yield ""
         yield "| | renames | offered | right | to the end | half typed | nothing left |"
         yield "|---|---|---|---|---|---|---|"
@@ -104,5 +105,7 @@ def page(found: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _with_interval(share: float, count: int) -> str:
-    low, high = wilson(round(share * count), count) if count else (0.0, 1.0)
+    if not count:
+        return "no case"
+    low, high = wilson(round(share * count), count)
     return f"{percent(share, 1)} ({percent(low)} to {percent(high)})"
