@@ -32,7 +32,7 @@ _WHEELS = {
     "typescript": ("tree_sitter_typescript", "language_typescript"),
 }
 # Their wheels are dependencies.
-_REQUIRED = ("python", "java", "typescript", "tsx", "javascript", "go", "rust", "c_sharp", "c")
+_REQUIRED = ("python", "java", "typescript", "tsx", "javascript", "go", "rust", "c_sharp", "c", "cpp")
 # Of the package: `lua` sees strings everywhere, under the package's own core too; `html` and `markdown` have scanners
 # that end the whole process on some texts while they are edited.
 _UNUSABLE = ("html", "lua", "markdown")

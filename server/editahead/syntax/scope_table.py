@@ -95,8 +95,15 @@ class ScopeTable:
     literal_keys: Mapping[str, str] = field(default_factory=dict)
     """Keys of literals, with the type of the literal around them: members of the class that it names, else uses."""
     name_field: str = "name"  # of functions and parameters, down to their name
-    shared_scopes: Mapping[str, str] = field(default_factory=dict)
-    """Nodes whose scope is that of a node around them, where only transparent ones stand between."""
+    shared_scopes: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Nodes whose scope is that of one of these around them, where only transparent ones stand between."""
+    generics: frozenset[str] = frozenset()  # nodes around a declaration that open its scope: `template <class T>`
+    scoped_by: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Nodes that open a scope only where one of these signs stands in them: `enum class`."""
+    unnamed_lists: frozenset[str] = frozenset()  # lists of members where they have no name: `namespace {}`
+    own_members: frozenset[str] = frozenset()  # nodes whose name is a member of the object: `A(int x) : x(x)`
+    class_members: frozenset[str] = frozenset()
+    """Names `A::m` of functions that stand outside of the class A, whose members they see."""
     named_by: Mapping[str, str] = field(default_factory=dict)
     """Declarations that name a class without a name in them, with the field: `typedef struct {} a`."""
     unnamed_inside: Mapping[str, str] = field(default_factory=dict)

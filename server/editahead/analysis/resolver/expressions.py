@@ -11,6 +11,8 @@ from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, Sco
 
 _DEEPEST_RECEIVER = 4
 _TYPE_DEPTH = 6  # nodes from an annotation down to its first name
+_AROUND = ("parenthesized_expression", "generic_type", "generic_name", "template_type")
+_NO_TYPE = ("var", "auto")
 _TYPES_AROUND = frozenset(
     {"type", "type_identifier", "array_type", "type_annotation", "pointer_type", "nullable_type", "type_descriptor"}
 )
@@ -58,7 +60,7 @@ class Expressions:
             callee = node.child_by_field_name(called[0]) if called else None
             if callee is not None:
                 return Receiver("call", base=self.receiver(callee, depth + 1))
-            inside = kind in ("parenthesized_expression", "generic_type", "generic_name") or kind in table.same_class
+            inside = kind in _AROUND or kind in table.same_class
             if inside and node.named_child_count:
                 inner_node = node.named_child(0)
                 return self.receiver(inner_node, depth + 1) if inner_node is not None else Receiver("other")
@@ -79,7 +81,7 @@ class Expressions:
             field = table.declared_types.get(context.kind)
             declared = context.node.child_by_field_name(field) if field else None
             named = self.type_name(declared) if declared is not None else None
-            if declared is not None and (named is not None or text_of(declared) != "var"):
+            if declared is not None and (named is not None or text_of(declared) not in _NO_TYPE):
                 return named
         for context in near:
             field = table.initial_values.get(context.kind)
@@ -94,8 +96,8 @@ class Expressions:
         """The class that a type names: of `Optional[A]` or `list[A]` nothing is said."""
         for _ in range(_TYPE_DEPTH):
             if node.type in self._table.names:
-                return None if text_of(node) == "var" else self.receiver(node, 0)
-            if self._table.scopes.get(node.type) is ScopeKind.CLASS:  # `struct a x`
+                return None if text_of(node) in _NO_TYPE else self.receiver(node, 0)
+            if self._table.scopes.get(node.type) is ScopeKind.CLASS or node.type == "template_type":  # `struct a x`
                 name = node.child_by_field_name("name")
                 if name is None:
                     return None

@@ -108,7 +108,7 @@ class _Reading:
     def members(self, holder: Node, offset: int, outer: int, depth: int) -> None:
         """Read the members of a module or a class."""
         checkpoint()
-        for node in _flat(holder, self._table.member_lists):
+        for node in _flat(holder, self._table):
             if not node.is_named:
                 continue
             declared = self._declaration(node)
@@ -128,6 +128,10 @@ class _Reading:
 
     def _declaration(self, node: Node) -> Node:
         """The declaration itself, without what wraps it."""
+        for _ in range(_DEEPEST_CLASS):
+            if node.type not in self._table.generics or not node.named_child_count:
+                break
+            node = node.named_children[-1]
         field = self._table.wrappers.get(node.type)
         inner = node.child_by_field_name(field) if field else None
         return inner if inner is not None else node
@@ -146,12 +150,13 @@ class _Reading:
         self.units.append(Unit(start, stop, outer, inner, read))
 
 
-def _flat(holder: Node, lists: frozenset[str]) -> Iterator[Node]:
+def _flat(holder: Node, table: ScopeTable) -> Iterator[Node]:
     """The children of a node, in place of a list its own: of one with a body that body alone."""
     rows = holder.children[::-1]
     while rows:
         node = rows.pop()
-        if node.type in lists:
+        unnamed = node.type in table.unnamed_lists and node.child_by_field_name("name") is None
+        if unnamed or node.type in table.member_lists:
             body = node.child_by_field_name("body")
             rows += [body] if body is not None else node.children[::-1]
         else:

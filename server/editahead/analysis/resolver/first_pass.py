@@ -167,6 +167,9 @@ class _Walk:
             receiver, kind = self._member(edge, scope, stack)
             if receiver is None:
                 action = Action.USE
+            elif table.class_members and receiver.name == name and receiver.kind == "name":  # `A::A()`
+                action, receiver, kind, edge = Action.USE, None, "", edge._replace(namespace=Namespace.TYPE)
+                namespace = Namespace.TYPE
             elif kind == "field":
                 declared = self._read.declared_type(stack, 1)
         elif action is Action.KEYWORD:
@@ -215,6 +218,8 @@ class _Walk:
         if edge.kind:  # in a block that extends its class
             bases = self.facts.scopes[scope].bases
             return (bases[0] if bases else Receiver("other")), edge.kind
+        if holder.kind in table.own_members:
+            return Receiver("this"), ""
         if holder.kind in table.method_receivers:
             return self._read.owner(holder.node, table.method_receivers[holder.kind]), "function"
         if holder.kind in table.transparent and len(stack) > 1 and stack[-2].kind in table.attributes:
@@ -223,7 +228,8 @@ class _Walk:
         expression = holder.node.child_by_field_name(fields[0]) if fields else holder.node.named_child(0)
         if expression is None:
             return None, ""
-        return self._read.receiver(expression, 0), "field" if holder.edge.action is Action.BIND else ""
+        declares = "function" if holder.edge.kind == "function" else "field"
+        return self._read.receiver(expression, 0), declares if holder.edge.action is Action.BIND else ""
 
     def _callee(self, stack: list[Context]) -> Receiver | None:
         """What a keyword argument is given to."""

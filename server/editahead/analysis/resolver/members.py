@@ -61,11 +61,15 @@ class Members:
 
     def class_around(self, unit: int, scope: ScopeRef) -> ScopeRef | None:
         """The class that a scope belongs to; of a block that extends one, that one."""
-        around = self._scopes.class_around(scope)
-        facts = self._scopes.local(around) if around is not None else None
-        if facts is None or not facts.is_extension:
-            return around
-        return self.class_named(facts.bases[0], unit, scope) if facts.bases else None
+        for around in self._scopes.around(scope):
+            facts = self._scopes.local(around)
+            if facts is not None and facts.is_extension:
+                outer = self._scopes.parent(around) or scope
+                at = outer if self._scopes.kind(around) is ScopeKind.FUNCTION else scope
+                return self.class_named(facts.bases[0], unit, at) if facts.bases else None
+            if self._scopes.kind(around) is ScopeKind.CLASS:
+                return around
+        return None
 
     def class_named(self, receiver: Receiver | None, unit: int, scope: ScopeRef, depth: int = 0) -> ScopeRef | None:
         """The class of the file that a name means, through other names for it; None where it means something else."""

@@ -9,6 +9,7 @@ from editahead.analysis.resolver.facts import Receiver, ScopeFacts
 from editahead.syntax.nodes import Node
 from editahead.syntax.scope_table import ScopeKind, ScopeTable
 
+_NO_BASES = ("keyword_argument", "access_specifier")
 _DECLARATORS = 8  # nodes from a function down to its name
 
 
@@ -21,21 +22,27 @@ class OpenedScopes:
     def opened(self, node: Node, kind: str, scope: int, stack: Sequence[Context]) -> int:
         """The scope of a node's children: a new one where the node opens it."""
         table = self._table
-        found = table.scopes.get(kind)
-        if found is None and stack:
+        whole, found = node, table.scopes.get(kind)
+        if kind in table.generics:
+            node = self._declaration(node)
+            kind, found = node.type, table.scopes.get(node.type, ScopeKind.COMPREHENSION)
+        elif found is None and stack:
             found = table.scopes.get((stack[-1].kind, kind))
+        signs = table.scoped_by.get(kind)
+        if signs is not None and not any(child.type in signs for child in node.children):
+            found = None
         if found is None:
             if kind in table.wildcard_imports and any(c.type == table.wildcard_imports[kind] for c in node.children):
                 self._scopes[scope].has_wildcard = True
             return scope
-        shared = self._shared(kind, stack)
+        shared = self._shared(whole.type, stack)
         if shared is not None:
             return shared
         name = self._name(node, stack)
         field = table.unnamed_inside.get(stack[-1].kind) if stack and name is None else None
         if field is not None and found is ScopeKind.CLASS and stack[-1].node.child_by_field_name(field) is None:
             return scope
-        made = ScopeFacts(found, scope, node.start_byte - self._first, node.end_byte - self._first)
+        made = ScopeFacts(found, scope, whole.start_byte - self._first, whole.end_byte - self._first)
         if name is not None:
             made.name, made.name_start = text_of(name), name.start_byte - self._first
         if kind in table.functions:
@@ -47,6 +54,8 @@ class OpenedScopes:
                 extended = extended.child_by_field_name("type")
             made.is_extension = True
             made.bases = (self._read.receiver(extended, 0),) if extended is not None else ()
+        if found is ScopeKind.FUNCTION and table.class_members:
+            self._of_class(made, node)
         self._scopes.append(made)
         return len(self._scopes) - 1
 
@@ -56,11 +65,38 @@ class OpenedScopes:
         if around is None:
             return None
         for context in reversed(stack):
-            if context.kind == around:
+            if context.kind in around:
                 return context.scope
             if context.kind not in self._table.transparent:
                 return None
         return None
+
+    def _declaration(self, node: Node) -> Node:
+        """What a generic node declares: the last one in it."""
+        for _ in range(_DECLARATORS):
+            inner = node.named_children[-1] if node.named_child_count else None
+            if inner is None or node.type not in self._table.generics:
+                break
+            node = inner
+        return node
+
+    def _of_class(self, made: ScopeFacts, node: Node) -> None:
+        """Note the class of a function that stands outside of it."""
+        found: Node | None = node
+        for _ in range(_DECLARATORS):
+            if found is None or found.type in self._table.class_members:
+                break
+            found = self._inner(found)
+        fields = self._table.attributes.get(found.type) if found is not None else None
+        owner = found.child_by_field_name(fields[0]) if found is not None and fields else None
+        if owner is not None:
+            made.is_extension, made.bases = True, (self._read.receiver(owner, 0),)
+
+    def _inner(self, node: Node) -> Node | None:
+        """The next node on the way from a declaration down to its name."""
+        table = self._table
+        found = node.child_by_field_name(table.name_field)
+        return node.named_child(0) if found is None and node.type in table.declarators else found
 
     def _name(self, node: Node, stack: Sequence[Context]) -> Node | None:
         """The name of what a node declares."""
@@ -74,7 +110,7 @@ class OpenedScopes:
             for _ in range(_DECLARATORS):
                 if found is None or found.type in table.names:
                     return found
-                found = found.child_by_field_name(table.name_field)
+                found = self._inner(found)
         return found
 
     def _function(self, made: ScopeFacts, node: Node, kind: str, stack: Sequence[Context]) -> None:
@@ -95,5 +131,5 @@ class OpenedScopes:
             holder = node.child_by_field_name(field) or next((one for one in node.children if one.type == field), None)
             for child in holder.named_children if holder is not None else ():
                 rows = child.named_children if child.type.endswith(("_list", "_clause")) else [child]
-                found += [self._read.receiver(row, 0) for row in rows if row.type != "keyword_argument"]
+                found += [self._read.receiver(row, 0) for row in rows if row.type not in _NO_BASES]
         return found

@@ -104,6 +104,11 @@ class Resolver:
                 inherited = self._member(ref, namespace, name)
                 if inherited is not None and not inherited.loose:
                     return inherited
+            if kind is ScopeKind.FUNCTION and facts is not None and facts.is_extension and not found:
+                owner = self.members.class_around(ref[0], ref)
+                member = self._member(owner, namespace, name) if owner is not None else None
+                if member is not None and not member.loose:
+                    return member
         if namespace is Namespace.VALUE and Namespace.TYPE in self.table.namespaces:
             return self.lookup(scope, Namespace.TYPE, name, at)
         return None

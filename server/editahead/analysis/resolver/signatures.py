@@ -71,7 +71,7 @@ def function_around(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Dec
         row = node.child_by_field_name(field) if field else None
         if field is None:
             continue
-        name = node.child_by_field_name(table.name_field)
+        name = _name(node, table)
         if row is None or name is None or not row.start_byte < byte - offset < row.end_byte or row.has_error:
             return None
         return Declared(name.start_byte + offset, _text(name), _parameters(row, table, offset))
@@ -83,7 +83,7 @@ def function_named(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Decl
     path, offset = path_to(syntax, byte)
     for node in reversed(path):
         field = table.functions.get(node.type)
-        name = node.child_by_field_name(table.name_field) if field else None
+        name = _name(node, table) if field else None
         row = node.child_by_field_name(field) if field else None
         if name is not None and row is not None and name.start_byte + offset == byte and not row.has_error:
             return Declared(byte, _text(name), _parameters(row, table, offset))
@@ -114,6 +114,13 @@ def call_of(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Row | None:
     if found is None or found.id != callee.id or row is None or row.has_error:
         return None
     return _arguments(row, table, offset)
+
+
+def _name(node: Node, table: ScopeTable) -> Node | None:
+    """The name of a function; of one that stands outside of its class, `A::m`, the last one."""
+    found = node.child_by_field_name(table.name_field)
+    fields = table.attributes.get(found.type) if found is not None and found.type in table.class_members else None
+    return found.child_by_field_name(fields[1]) if found is not None and fields else found
 
 
 def _parameters(row: Node, table: ScopeTable, offset: int) -> Row:

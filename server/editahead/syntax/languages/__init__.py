@@ -3,6 +3,7 @@
 from editahead.syntax.language_definition import Language
 from editahead.syntax.languages.c import C
 from editahead.syntax.languages.c_sharp import C_SHARP
+from editahead.syntax.languages.cpp import CPP
 from editahead.syntax.languages.go import GO
 from editahead.syntax.languages.java import JAVA
 from editahead.syntax.languages.javascript import JAVASCRIPT
@@ -17,7 +18,6 @@ _SLASH = "//"
 _GRAMMAR_ONLY: tuple[Language, ...] = (
     Language("bash", (".sh", ".bash"), aliases=("shellscript", "sh")),
     Language("commonlisp", (".lisp", ".cl"), line_comment=";"),
-    Language("cpp", (".cc", ".cpp", ".cxx", ".hpp", ".hh"), line_comment=_SLASH, aliases=("c++",)),
     Language("css", (".css",), line_comment="/*"),
     Language("dockerfile", (".dockerfile",)),
     Language("dot", (".dot", ".gv"), line_comment=_SLASH),
@@ -56,4 +56,7 @@ _GRAMMAR_ONLY: tuple[Language, ...] = (
     Language("yaml", (".yaml", ".yml")),
 )
 
-REGISTRY: tuple[Language, ...] = (PYTHON, JAVA, TYPESCRIPT, TSX, JAVASCRIPT, GO, RUST, C_SHARP, C, LUA, *_GRAMMAR_ONLY)
+REGISTRY: tuple[Language, ...] = (
+    *(PYTHON, JAVA, TYPESCRIPT, TSX, JAVASCRIPT, GO, RUST, C_SHARP, C, CPP, LUA),
+    *_GRAMMAR_ONLY,
+)

@@ -108,10 +108,17 @@ def _follow(moment: Moment, changed: _Changed) -> Iterator[Candidate]:
     if at is None or binding is None:
         return
     what = names.kind(binding)
-    declarations = [one for one in names.references(binding) if one.occurrence.action is Action.BIND]
-    defined = [one for one in declarations if one.occurrence.kind == "function" or not changed.table.prototypes]
-    scopes = {names.scopes.placed(one.unit, one.occurrence.scope) for one in defined}
-    if len(scopes) < len(defined):
+    outside = Action.ATTRIBUTE if changed.table.prototypes else Action.BIND  # `int A::m() {}`
+    declarations = [
+        one
+        for one in names.references(binding)
+        if one.occurrence.action is Action.BIND or (one.occurrence.action is outside and one.occurrence.kind)
+    ]
+    scopes = {
+        (names.scopes.placed(one.unit, one.occurrence.scope), changed.table.prototypes and one.occurrence.kind)
+        for one in declarations
+    }
+    if len(scopes) < len(declarations):
         return  # overloads, or one of several definitions: nobody can tell which is called
     for one in declarations:
         if one.start != at.start:

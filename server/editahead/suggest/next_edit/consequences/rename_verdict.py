@@ -42,6 +42,8 @@ def refused(renamed: Renamed) -> str | None:
     starts = {one.start for one in renamed.done}
     if not declarations and not declared:
         return f"no declaration of `{old}` is known"
+    if names.table.overloads and names.table.prototypes and _overloaded(renamed, declarations):
+        return f"`{old}` is overloaded"
     if declared and _copies(renamed, declarations, starts):
         return f"`{old}` is declared again"
     if not declared and new in names.table.builtins:
@@ -68,6 +70,15 @@ def _copies(renamed: Renamed, declarations: list[NameAt], starts: set[int]) -> b
             if same_scope and same_form and both_named:  # not `typedef struct a a`
                 return True
     return False
+
+
+def _overloaded(renamed: Renamed, declarations: list[NameAt]) -> bool:
+    """Whether one scope declares a name twice, or defines it twice: beside its prototype a function stands once."""
+    scopes = renamed.names.scopes
+    if scopes.kind(renamed.binding.scope) not in (ScopeKind.CLASS, ScopeKind.MODULE):
+        return False
+    rows = [(one.occurrence.kind, one.occurrence.action) for one in declarations]
+    return len(rows) > len(set(rows))
 
 
 def _taken(renamed: Renamed, declared: bool) -> str | None:

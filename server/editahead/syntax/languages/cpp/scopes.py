@@ -1,0 +1,115 @@
+"""The rules of names of C++: those of C, with classes, namespaces, templates and members that stand outside."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from editahead.syntax.languages.c import scopes as c
+from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, Target
+
+_TYPE = Edge(namespace=Namespace.TYPE)
+_TYPE_PARAMETER = Edge(Action.BIND, "type-parameter")
+_CONSTRUCTOR = Edge(target=Target.OUTER, namespace=Namespace.TYPE)
+_OUTER_VARIABLE = Edge(Action.BIND, "variable", Target.OUTER)
+_CLASSES = ("class_specifier", "struct_specifier", "union_specifier")
+_BLOCKS = (
+    "if_statement", "while_statement", "switch_statement", "for_range_loop", "catch_clause", "try_statement",
+)  # fmt: skip
+_TEMPLATES = frozenset({"template_declaration"})
+_DECLARATORS = c.DECLARATORS | {"reference_declarator"}
+_HOLDERS = frozenset({"function_definition", "lambda_expression", "catch_clause", "requires_expression"})
+
+SCOPE_TABLE = replace(
+    c.SCOPE_TABLE,
+    names={**c.SCOPE_TABLE.names, "namespace_identifier": Namespace.TYPE},
+    scopes={
+        **c.SCOPES,
+        **dict.fromkeys(_BLOCKS, ScopeKind.BLOCK),
+        "class_specifier": ScopeKind.CLASS,
+        "enum_specifier": ScopeKind.CLASS,
+        "namespace_definition": ScopeKind.CLASS,
+        "lambda_expression": ScopeKind.FUNCTION,
+        "requires_expression": ScopeKind.COMPREHENSION,
+    },
+    edges={
+        **c.EDGES,
+        ("function_definition", "declarator"): _CONSTRUCTOR,  # unless it has a type, below
+        ("declaration", "declarator"): Edge(namespace=Namespace.TYPE),
+        ("template_declaration/declaration", "declarator"): _OUTER_VARIABLE,
+        ("template_declaration/alias_declaration", "name"): c.CLASS,
+        ("friend_declaration/declaration", "declarator"): c.IGNORED,
+        ("friend_declaration/function_definition", "declarator"): c.IGNORED,
+        ("namespace_definition", "name>namespace_identifier"): c.CLASS,
+        ("namespace_definition", "name"): c.IGNORED,
+        ("nested_namespace_specifier", None): c.IGNORED,
+        ("namespace_alias_definition", "name"): Edge(Action.BIND, "variable", namespace=Namespace.TYPE),
+        ("using_declaration", ">identifier"): c.IGNORED,
+        ("alias_declaration", "name"): Edge(Action.BIND, "class"),
+        ("concept_definition", "name"): Edge(Action.BIND, "class", Target.OUTER, Namespace.TYPE),
+        ("type_parameter_declaration", None): _TYPE_PARAMETER,
+        ("variadic_type_parameter_declaration", None): _TYPE_PARAMETER,
+        ("optional_type_parameter_declaration", "name"): _TYPE_PARAMETER,
+        ("optional_parameter_declaration", "declarator"): c.PARAMETER,
+        ("variadic_parameter_declaration", "declarator"): c.PARAMETER,
+        ("destructor_name", None): _TYPE,
+        ("field_initializer", ">field_identifier"): Edge(Action.ATTRIBUTE),
+        ("qualified_identifier", "scope"): _TYPE,
+        ("qualified_identifier", "name"): Edge(Action.ATTRIBUTE),
+        ("qualified_identifier", "name>type_identifier"): Edge(Action.ATTRIBUTE, namespace=Namespace.TYPE),
+        ("qualified_identifier/qualified_identifier", "scope"): c.IGNORED,
+        ("qualified_identifier/qualified_identifier", "name"): c.IGNORED,
+        ("for_range_loop", "declarator"): c.VARIABLE,
+        ("for_range_loop", "right"): Edge(target=Target.OUTER),
+        ("lambda_capture_initializer", "left"): c.VARIABLE,
+        ("attribute_declaration", None): c.IGNORED,
+        ("attribute", None): c.IGNORED,
+    },
+    transparent=_DECLARATORS
+    | {
+        "structured_binding_declarator", "abstract_function_declarator", "template_method", "template_function",
+        "dependent_name", "variadic_declarator", "variadic_reference_declarator",
+    },
+    nested=frozenset({"declaration", "function_definition", "alias_declaration", "qualified_identifier"}),
+    edges_with={
+        **{(kind, "name"): ("body", c.CLASS) for kind in (*_CLASSES, "enum_specifier")},
+        ("function_definition", "declarator"): ("type", c.FUNCTION),
+        ("declaration", "declarator"): ("type", c.VARIABLE),
+    },
+    shared_scopes={
+        "parameter_list": _HOLDERS,
+        **dict.fromkeys((*_CLASSES, "function_definition", "template_declaration"), _TEMPLATES),
+    },
+    generics=_TEMPLATES,
+    scoped_by={"enum_specifier": frozenset({"class", "struct"})},
+    unnamed_lists=frozenset({"namespace_definition"}),
+    own_members=frozenset({"field_initializer"}),
+    class_members=frozenset({"qualified_identifier"}),
+    declarators=_DECLARATORS,
+    members_by_assignment=True,
+    bodies={**dict.fromkeys(_CLASSES, "body"), "namespace_definition": "body"},
+    bases={"class_specifier": ("base_class_clause",), "struct_specifier": ("base_class_clause",)},
+    attributes={"field_expression": ("argument", "field"), "qualified_identifier": ("scope", "name")},
+    creations={"new_expression": "type"},
+    this_nodes=frozenset({"this"}),
+    declared_types={
+        **c.SCOPE_TABLE.declared_types, "optional_parameter_declaration": "type", "for_range_loop": "type",
+        "alias_declaration": "type",
+    },
+    initial_values={"init_declarator": "value"},
+    rest=frozenset({"variadic_parameter", "variadic_parameter_declaration", "parameter_pack_expansion"}),
+    class_scope_is_inherited=True,
+    members_need_receiver=False,
+    overloads=True,
+    keywords=c.KEYWORDS
+    | frozenset(
+        "alignas alignof and bool catch class co_await co_return co_yield concept consteval constexpr constinit "
+        "const_cast decltype delete dynamic_cast explicit export false friend mutable namespace new noexcept not "
+        "nullptr operator or private protected public reinterpret_cast requires static_assert static_cast template "
+        "this thread_local throw true try typeid typename using virtual wchar_t xor".split()
+    ),
+    builtins=c.BUILTINS
+    | frozenset(
+        "array cerr cin cout endl function get make_pair make_shared make_unique map move optional pair "
+        "set shared_ptr std string string_view swap to_string tuple unique_ptr unordered_map variant vector".split()
+    ),
+)  # fmt: skip
