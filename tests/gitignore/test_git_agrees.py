@@ -123,10 +123,10 @@ def test_a_change_above_the_workspace_folder_is_noticed_with_the_next_change(rep
     index = built(inner)
     assert names(index) == {"aa", "bb"}
     put(repository, {".git/info/exclude": b"a.py\n"})
-    finish(index.look_at(["b.py"]))
+    finish(index.update(["b.py"]))
     assert names(index) == {"bb"}
     put(repository, {".gitignore": b"b.py\n", ".git/info/exclude": b""})
-    finish(index.look_at(["b.py"]))
+    finish(index.update(["b.py"]))
     assert names(index) == {"aa"}
 
 

@@ -13,7 +13,7 @@ import pytest
 from editahead.index import background as room
 from editahead.index.background import Background
 from editahead.index.project import ProjectIndex
-from editahead.index.throttle import LONGEST_REST, MAX_DEFERRAL, POLL_INTERVAL, REST, SLICE, Pace
+from editahead.index.throttle import LONGEST_REST, MAX_DEFERRAL, POLL_INTERVAL, REST, SLICE, Throttle
 from editahead.index.types import IndexState
 from editahead.index.view import EMPTY
 from editahead.settings import Settings
@@ -51,7 +51,7 @@ def watcher() -> Watcher:
 
 @pytest.fixture
 def background(watcher: Watcher) -> Iterator[Background]:
-    made = Background(Pace(lambda: False), watcher)
+    made = Background(Throttle(lambda: False), watcher)
     made.start()
     yield made
     made.stop()
@@ -174,8 +174,8 @@ def test_a_build_can_be_cancelled_and_stopped(tmp_path: Path) -> None:
     watcher = Watcher()
     gate = threading.Event()
 
-    class Held(Pace):
-        def throttle(self) -> None:
+    class Held(Throttle):
+        def wait(self) -> None:
             gate.wait(WAIT)
 
     background = Background(Held(lambda: False), watcher)
@@ -198,8 +198,8 @@ def test_stopping_ends_a_build_in_the_middle(tmp_path: Path) -> None:
     watcher = Watcher()
     entered = threading.Event()
 
-    class Slow(Pace):
-        def throttle(self) -> None:
+    class Slow(Throttle):
+        def wait(self) -> None:
             entered.set()
 
     background = Background(Slow(lambda: True), watcher)
@@ -228,47 +228,47 @@ class Clock:
 
 def test_work_comes_in_slices_with_rests() -> None:
     clock = Clock()
-    pace = Pace(lambda: False, clock.sleep, clock)
+    throttle = Throttle(lambda: False, clock.sleep, clock)
     for _ in range(100):
         clock.now += SLICE / 10
-        pace.throttle()
+        throttle.wait()
     assert 8 <= len(clock.slept) <= 10
     assert all(rest == pytest.approx(SLICE, rel=0.2) for rest in clock.slept)
 
 
 def test_rests_are_longer_where_the_machine_is_overloaded() -> None:
     clock = Clock()
-    pace = Pace(lambda: False, clock.sleep, clock)
+    throttle = Throttle(lambda: False, clock.sleep, clock)
     clock.now += 20 * SLICE  # others had the processor most of the time
-    pace.throttle()
+    throttle.wait()
     assert clock.slept == [pytest.approx(20 * SLICE)]
     clock.now += 1000.0
-    pace.throttle()
+    throttle.wait()
     assert clock.slept[1:] == [LONGEST_REST]
     clock.now += 1000.0  # nothing was to be done
-    pace.begin()
+    throttle.begin()
     clock.now += SLICE / 10
-    pace.throttle()
+    throttle.wait()
     assert len(clock.slept) == 2
 
 
 def test_it_gives_way_at_the_next_step_and_comes_back_when_nobody_waits() -> None:
     clock = Clock()
     busy = iter([True, True, True, False])
-    pace = Pace(lambda: next(busy), clock.sleep, clock)
-    pace.throttle()
+    throttle = Throttle(lambda: next(busy), clock.sleep, clock)
+    throttle.wait()
     assert clock.slept == [REST, POLL_INTERVAL, POLL_INTERVAL]
     assert next(busy, "all asked") == "all asked"
 
 
 def test_it_gets_on_even_while_others_are_always_busy() -> None:
     clock = Clock()
-    pace = Pace(lambda: True, clock.sleep, clock)
+    throttle = Throttle(lambda: True, clock.sleep, clock)
     worked = 0.0
     for _ in range(1000):
         clock.now += SLICE / 10
         worked += SLICE / 10
-        pace.throttle()
+        throttle.wait()
     slices = len([seconds for seconds in clock.slept if seconds != POLL_INTERVAL])
     assert MAX_DEFERRAL <= sum(clock.slept) / slices <= MAX_DEFERRAL + 2 * POLL_INTERVAL
     assert 0.5 * SLICE / MAX_DEFERRAL < worked / clock.now < 2 * SLICE / MAX_DEFERRAL
@@ -282,7 +282,7 @@ def test_it_is_at_rest_only_when_everything_is_read(watcher: Watcher, tmp_path: 
         reached.set()
         return not gate.wait(WAIT)
 
-    background = Background(Pace(held, clock=iter(range(10**6)).__next__), watcher)
+    background = Background(Throttle(held, clock=iter(range(10**6)).__next__), watcher)
     assert not background.at_rest
     background.configure([tmp_path], Settings())
     background.start()

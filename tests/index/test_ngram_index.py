@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from editahead.index.lexicon import Lexicon, lexicon_of
-from editahead.index.ngram_index import LEAST_TOKENS, LONGEST, NOTHING, NgramIndex
+from editahead.index.ngram_index import EMPTY_NGRAMS, LONGEST, MIN_TOKENS, NgramIndex
 from editahead.index.sliced_work import finish
-from editahead.index.stream_table import Streams
+from editahead.index.stream_table import StreamTable
 from editahead.index.streams import LINE, NUMBER, STRING, Words, normal, stream_of
 from editahead.index.view import EMPTY
 from editahead.index.workspace_names import WorkspaceNames
@@ -37,10 +37,10 @@ def tokens(text: str, language_id: str = "python") -> list[str]:
 
 
 def phrases(files: dict[str, str], most: int = 1000) -> NgramIndex:
-    streams = Streams(most)
+    streams = StreamTable(most)
     for where, text in files.items():
         finish(streams.read(where, Buffer(text.encode()), lexicon()))
-    return finish(streams.phrases(files)).get("python", NOTHING)
+    return finish(streams.ngrams(files)).get("python", EMPTY_NGRAMS)
 
 
 def test_a_stream_has_words_operators_and_lines_and_nothing_of_what_stands_between_quotes() -> None:
@@ -108,25 +108,25 @@ def test_counts_are_those_of_a_plain_search(files: list[list[str]], context: lis
 
 
 def test_what_is_kept_is_bounded_and_what_is_gone_is_forgotten() -> None:
-    streams = Streams(10)
+    streams = StreamTable(10)
     for n in range(30):
         finish(streams.read(f"{n}.py", Buffer(b"one two three four\n" * 3), lexicon()))
     assert streams.tokens <= 80
-    assert len(finish(streams.phrases({"0.py"}))["python"].stream_T) == streams.tokens == 16
+    assert len(finish(streams.ngrams({"0.py"}))["python"].stream_T) == streams.tokens == 16
     assert not finish(streams.read("0.py", Buffer(b"one two three four\n" * 3), lexicon()))
     assert finish(streams.read("0.py", Buffer(b"five\n"), lexicon()))
-    assert "four" not in finish(streams.phrases({"0.py"}))["python"].followers(["three"]).words
+    assert "four" not in finish(streams.ngrams({"0.py"}))["python"].followers(["three"]).words
 
 
 def test_an_index_keeps_its_phrases_up_to_date(tmp_path: Path) -> None:
     root = plant(tmp_path, {"a.py": "shop.sell(item)\n", "b.py": "x = 1\n", "secret.pem": "shop.leak()\n"})
     index = built(root)
-    assert set(index.phrases("python").followers(["shop", "."]).words) == {"sell"}
+    assert set(index.ngrams("python").followers(["shop", "."]).words) == {"sell"}
     plant(root, {"a.py": "sell.shop(item)\n"})  # the same names, in another order
-    finish(index.look_at(["a.py"]))
-    assert "sell" not in index.phrases("python").followers(["shop", "."]).words
-    assert index.phrases("python").followers(["sell", "."]).words == {"shop": 0.75}
-    assert index.phrases("java").followers(["shop"]).words == {}
+    finish(index.update(["a.py"]))
+    assert "sell" not in index.ngrams("python").followers(["shop", "."]).words
+    assert index.ngrams("python").followers(["sell", "."]).words == {"shop": 0.75}
+    assert index.ngrams("java").followers(["shop"]).words == {}
 
 
 SECRETS = {
@@ -142,7 +142,7 @@ def test_nothing_that_stands_between_quotes_gets_into_the_index(tmp_path: Path, 
     suffix = {"python": "py", "java": "java"}[language_id]
     (tmp_path / f"a.{suffix}").write_bytes(text.encode())
     index = built(tmp_path)
-    kept = {*index.view(language_id).words, *index.phrases(language_id).words.texts, *tokens(text, language_id)}
+    kept = {*index.view(language_id).words, *index.ngrams(language_id).words.texts, *tokens(text, language_id)}
     assert "kept" in kept
     assert not any("Leaked" in word for word in kept)
     assert not any("Leaked" in word for word in index._table._words)
@@ -151,7 +151,7 @@ def test_nothing_that_stands_between_quotes_gets_into_the_index(tmp_path: Path, 
 def test_languages_whose_strings_no_pattern_tells_have_no_streams(tmp_path: Path) -> None:
     index = built(plant(tmp_path, {"a.sh": "cat <<END\nLeaked word\nEND\n", "b.rs": "fn kept() {}\n"}))
     assert index._streams.tokens == 0
-    assert not index.phrases("bash").words.texts[4:]
+    assert not index.ngrams("bash").words.texts[4:]
 
 
 def test_words_that_stand_nowhere_any_more_are_gone_and_the_others_still_follow(tmp_path: Path) -> None:
@@ -159,11 +159,11 @@ def test_words_that_stand_nowhere_any_more_are_gone_and_the_others_still_follow(
     index = built(root)
     for n in range(20):
         plant(root, {"b.py": f"gone{n}.missing(third)\n"})
-        finish(index.look_at(["b.py"]))
-    assert set(index._streams._words["python"].texts) == set(index.phrases("python").words.texts)
-    assert {"gone", "gone18"}.isdisjoint(index.phrases("python").words.texts)
-    assert index.phrases("python").followers(["missing", "("]).words["third"] > 0.7
-    assert index.phrases("python").followers(["first", "."]).words == {"second": 0.625, "missing": 0.125}
+        finish(index.update(["b.py"]))
+    assert set(index._streams._words["python"].texts) == set(index.ngrams("python").words.texts)
+    assert {"gone", "gone18"}.isdisjoint(index.ngrams("python").words.texts)
+    assert index.ngrams("python").followers(["missing", "("]).words["third"] > 0.7
+    assert index.ngrams("python").followers(["first", "."]).words == {"second": 0.625, "missing": 0.125}
 
 
 @pytest.mark.parametrize("size", [40, 200, 500_000])
@@ -176,7 +176,7 @@ def test_as_many_words_as_may_be_fit_into_the_keys(size: int) -> None:
 
 @pytest.mark.parametrize(
     ("tokens", "context"),
-    [(0, 0), (LEAST_TOKENS - 1, 0), (LEAST_TOKENS, 1), (32_000, 3), (64_000, LONGEST), (10**6, LONGEST)],
+    [(0, 0), (MIN_TOKENS - 1, 0), (MIN_TOKENS, 1), (32_000, 3), (64_000, LONGEST), (10**6, LONGEST)],
 )
 def test_a_small_project_is_evidence_for_short_contexts_only(tokens: int, context: int) -> None:
     assert NgramIndex(stream_T=np.zeros(tokens, np.uint32)).reliable_context == context

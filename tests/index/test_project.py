@@ -57,38 +57,38 @@ def test_nothing_that_is_ignored_or_may_be_secret_is_in_it(tmp_path: Path) -> No
     index = built(plant(tmp_path, files), Settings(exclude=("private/",)))
     assert names(index) == {"open_name"}
     assert not any("hidden" in word for word in index._table._words)  # not in memory either
-    finish(index.look_at([*files, "build", "deep", "private"]))
+    finish(index.update([*files, "build", "deep", "private"]))
     assert not any("hidden" in word for word in index._table._words)
 
 
 def test_changes_are_taken_in(tmp_path: Path) -> None:
     index = built(plant(tmp_path, {"a.py": "old_name = 1\n", "b.py": "stays = 1\n", "pkg/c.py": "inner = 1\n"}))
     plant(tmp_path, {"a.py": "new_name = 1\n", "d.py": "added = 1\n"})
-    finish(index.look_at(["a.py", "d.py"]))
+    finish(index.update(["a.py", "d.py"]))
     assert names(index) == {"new_name", "stays", "inner", "added"}
     (tmp_path / "b.py").unlink()
     shutil.rmtree(tmp_path / "pkg")
-    finish(index.look_at(["b.py"]))
+    finish(index.update(["b.py"]))
     assert names(index) == {"new_name", "added"}  # of the folder nobody told
 
 
 def test_changed_ignore_rules_are_obeyed(tmp_path: Path) -> None:
     index = built(plant(tmp_path, {"a.py": "aa = 1\n", "pkg/b.py": "bb = 1\n", "pkg/c.py": "cc = 1\n"}))
     plant(tmp_path, {"pkg/.gitignore": "b.py\n"})
-    finish(index.look_at(["pkg/.gitignore"]))
+    finish(index.update(["pkg/.gitignore"]))
     assert names(index) == {"aa", "cc"}
     plant(tmp_path, {".gitignore": "pkg/\n"})
-    finish(index.look_at([".gitignore"]))
+    finish(index.update([".gitignore"]))
     assert names(index) == {"aa"}
     (tmp_path / ".gitignore").unlink()
-    finish(index.look_at([".gitignore"]))
+    finish(index.update([".gitignore"]))
     assert names(index) == {"aa", "cc"}
 
 
 def test_a_file_that_is_as_it_was_makes_no_new_view(tmp_path: Path) -> None:
     index = built(plant(tmp_path, {"a.py": "aa = 1\n"}))
     before = index.view("python")
-    finish(index.look_at(["a.py", "nowhere.py", "a.py/inner.py", "x" * 5000]))
+    finish(index.update(["a.py", "nowhere.py", "a.py/inner.py", "x" * 5000]))
     assert index.view("python") is before
 
 
@@ -131,7 +131,7 @@ def test_an_index_that_was_kept_up_equals_one_built_anew(
     index = built(root)
     for batch in batches:
         touched = [where for step in batch for where in change(root, *step)]
-        finish(index.look_at(touched))
+        finish(index.update(touched))
         fresh = built(root)
         assert content(index) == content(fresh)
         assert index.state.files == fresh.state.files
@@ -164,7 +164,7 @@ def test_the_most_files(tmp_path: Path) -> None:
     assert index.state.full
     assert "name_9" in names(index)
     plant(root, {"new.py": "late = 1\n", "f00003.py": "changed = 1\n"})
-    finish(index.look_at(["new.py", "f00003.py"]))
+    finish(index.update(["new.py", "f00003.py"]))
     assert index.state.files == 10
     assert "late" not in names(index)
     assert "changed" in names(index)
@@ -249,7 +249,7 @@ def test_a_build_that_is_cancelled_keeps_what_it_has_and_follows_single_files(tm
     assert index.state.share is None
     assert len(index.view("python")) == 25
     plant(root, {"f00049.py": "changed = 1\n"})
-    finish(index.look_at(["f00049.py"]))
+    finish(index.update(["f00049.py"]))
     assert "changed" in names(index)
 
 
@@ -257,7 +257,7 @@ def test_nothing_is_written(tmp_path: Path) -> None:
     root = plant(tmp_path, {"a.py": "aa = 1\n", "pkg/b.py": "bb = 1\n"})
     before = {path: path.stat().st_mtime_ns for path in [root, *root.rglob("*")]}
     index = built(root)
-    finish(index.look_at(["a.py"]))
+    finish(index.update(["a.py"]))
     assert {path: path.stat().st_mtime_ns for path in [root, *root.rglob("*")]} == before
 
 
@@ -266,12 +266,12 @@ def test_an_ignore_file_that_changed_without_a_word_is_noticed_with_the_next_cha
     index = built(root)
     assert names(index) == {"hidden_name", "open_name"}
     plant(root, {"pkg/.gitignore": "lib.py\n", "main.py": "other_name = 1\n"})
-    finish(index.look_at(["main.py"]))
+    finish(index.update(["main.py"]))
     assert names(index) == {"other_name"}
     (root / "pkg" / ".gitignore").unlink()
-    finish(index.look_at(["main.py"]))
+    finish(index.update(["main.py"]))
     assert names(index) == {"other_name"}  # nothing of that folder is known, so nobody looks at it until told
-    finish(index.look_at(["pkg/.gitignore"]))
+    finish(index.update(["pkg/.gitignore"]))
     assert names(index) == {"hidden_name", "other_name"}
 
 
@@ -279,5 +279,5 @@ def test_a_new_folder_does_not_get_past_the_most_files(tmp_path: Path) -> None:
     index = built(many(tmp_path, 5, lambda n: f"name_{n} = 1\n"), Settings(index_max_files=5))
     for n in range(3):
         plant(tmp_path, {f"new{n}/a.py": "late = 1\n"})
-        finish(index.look_at([f"new{n}"]))
+        finish(index.update([f"new{n}"]))
     assert index.state.files == 5

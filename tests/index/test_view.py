@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from editahead.index.sliced_work import finish, merged, span
+from editahead.index.sliced_work import finish, merge_sorted, prefix_range
 from editahead.index.types import OPEN, PROJECT, NameOrigin
 from editahead.index.view import EMPTY, MOST, MOST_WITHOUT_PREFIX, View
 from hypothesis import given
@@ -76,7 +76,7 @@ def test_an_empty_view_has_nothing(prefix: str) -> None:
 
 @given(st.lists(WORDS), st.lists(WORDS), WORDS)
 def test_merging_and_searching_sorted_words(first: list[str], second: list[str], prefix: str) -> None:
-    ordered = finish(merged(sorted(first), second))
+    ordered = finish(merge_sorted(sorted(first), second))
     assert ordered == sorted(first + second)
-    begin, end = span(ordered, prefix)
+    begin, end = prefix_range(ordered, prefix)
     assert ordered[begin:end] == [word for word in ordered if word.startswith(prefix)]

@@ -9,9 +9,9 @@ from zlib import crc32
 import numpy as np
 from editahead.index.lexicon import lexicon_of
 from editahead.index.names import NameOccurrences, names_in
-from editahead.index.ngram_index import NOTHING
+from editahead.index.ngram_index import EMPTY_NGRAMS
 from editahead.index.sliced_work import finish
-from editahead.index.stream_table import Streams
+from editahead.index.stream_table import StreamTable
 from editahead.index.table import Table
 from editahead.index.types import OPEN
 from editahead.index.view import View
@@ -33,12 +33,12 @@ class Neighbourhood:
         if lexicon is None:
             raise ValueError(f"nothing is indexed for {language.id}")
         self._found: dict[str, NameOccurrences] = {}
-        streams = Streams(_MOST_NAMES)
+        streams = StreamTable(_MOST_NAMES)
         for path, text in files:
             buffer = Buffer(text)
             self._found[path] = finish(names_in(buffer, lexicon))
             finish(streams.read(path, buffer, lexicon))
-        self._phrases = finish(streams.phrases(self._found)).get(lexicon.family, NOTHING)
+        self._phrases = finish(streams.ngrams(self._found)).get(lexicon.family, EMPTY_NGRAMS)
         self._family = lexicon.family
         self._table = Table(_MOST_NAMES)
         for path, found in self._found.items():

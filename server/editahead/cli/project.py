@@ -55,4 +55,4 @@ def with_project(document: Document) -> Document:
     full = "; more were left out (editahead.index.maxNames, maxFiles)" if state.full else ""
     print(f"editahead: {state.names} names in {state.files} files of {root}, {seconds:.1f} s{full}", file=sys.stderr)
     family, own = family_of(document.language_id), path.relative_to(root).as_posix()
-    return replace(document, elsewhere=WorkspaceNames((), index.view(family), own, index.phrases(family)))
+    return replace(document, elsewhere=WorkspaceNames((), index.view(family), own, index.ngrams(family)))

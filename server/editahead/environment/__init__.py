@@ -1,1 +1,1 @@
-"""What a file can import: modules of the project, of its environment and of the standard library, read as text."""
+"""Importable modules: those of the project, of its environment and of the standard library, read as text."""

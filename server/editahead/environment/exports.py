@@ -1,6 +1,6 @@
-"""What a Python module offers, read from its text: the names of its top level, members of classes, parameters.
+"""Exports of a Python module, read from its text: top-level names, members of classes, and parameters.
 
-Bodies of functions are not read, but those of constructors, which make members. Time grows with the top level.
+Of function bodies only those of constructors are read, for attributes. Time grows with the size of the top level.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Origin = tuple[tuple[str, ...], str | None]
 
 
 class Export(NamedTuple):
-    """One name of a module: function, class, variable, or a name that it imports itself, from `origin`.
+    """An exported name of a module: function, class, variable, or a name that the module imports from `origin`.
 
     `members` are those of a class; `parameters` those of a function or of a class's constructor; `bases` the classes
     that a class names, as written.
@@ -37,7 +37,7 @@ class Export(NamedTuple):
 
 @dataclass
 class ModuleExports:
-    """The names of a module. `stars`: modules whose names it takes over; `listed`: its `__all__`, where it has one."""
+    """The exports of a module. `stars`: modules that it star-imports; `listed`: its `__all__`, if it has one."""
 
     names: dict[str, Export] = field(default_factory=dict)
     stars: list[tuple[str, ...]] = field(default_factory=list)
@@ -45,7 +45,7 @@ class ModuleExports:
 
 
 def module_exports(syntax: SyntaxSnapshot, package: tuple[str, ...]) -> ModuleExports:
-    """The exports of a module; `package` is the one that holds it, for relative imports."""
+    """Read the exports of a module; `package` is the package that contains it, for relative imports."""
     made = ModuleExports()
     for _, root in tree_roots(syntax):
         for node in _statements(root, 0):
@@ -54,7 +54,7 @@ def module_exports(syntax: SyntaxSnapshot, package: tuple[str, ...]) -> ModuleEx
 
 
 def file_imports(syntax: SyntaxSnapshot, package: tuple[str, ...]) -> dict[str, Origin]:
-    """What the imports at the top of a file bind, by name."""
+    """Return the origin of each name that the top-level imports of a file bind."""
     found: dict[str, Origin] = {}
     for _, root in tree_roots(syntax):
         for node in _statements(root, 0):
@@ -64,7 +64,7 @@ def file_imports(syntax: SyntaxSnapshot, package: tuple[str, ...]) -> dict[str, 
 
 
 def imports_of(node: Node, package: tuple[str, ...]) -> Iterator[tuple[str, Origin]]:
-    """What an import statement binds: each name with its module, and the name there (None: the module itself)."""
+    """Yield each name that an import statement binds, with its module and its name there (None for the module)."""
     if node.type == "import_statement":
         for child in node.named_children:
             if child.type == "aliased_import":
@@ -86,6 +86,7 @@ def imports_of(node: Node, package: tuple[str, ...]) -> Iterator[tuple[str, Orig
 
 
 def _statements(holder: Node, depth: int) -> Iterator[Node]:
+    """Yield the statements of a block, with those of nested blocks down to a depth."""
     for node in holder.children:
         checkpoint()
         if node.type in _BLOCKS and depth < _DEEPEST:
@@ -99,6 +100,7 @@ def _statements(holder: Node, depth: int) -> Iterator[Node]:
 
 
 def _read(node: Node, made: ModuleExports, package: tuple[str, ...]) -> None:
+    """Add the exports of one statement."""
     if node.type == "function_definition":
         made.names.setdefault(_name(node), Export("function", parameters=_parameters(node)))
     elif node.type == "class_definition":
@@ -116,6 +118,7 @@ def _read(node: Node, made: ModuleExports, package: tuple[str, ...]) -> None:
 
 
 def _class(node: Node) -> Export:
+    """Return the export of a class."""
     members: set[str] = set()
     parameters: tuple[str, ...] = ()
     body, heads = node.child_by_field_name("body"), node.child_by_field_name("superclasses")
@@ -135,7 +138,7 @@ def _class(node: Node) -> Export:
 
 
 def _own_attributes(constructor: Node) -> Iterator[str]:
-    """Names that a constructor assigns to its object."""
+    """Yield the attributes that a constructor assigns to its object."""
     body = constructor.child_by_field_name("body")
     for node in _statements(body, 1) if body is not None else ():
         if node.type == "expression_statement" and node.named_children and node.named_children[0].type == "assignment":
@@ -147,7 +150,7 @@ def _own_attributes(constructor: Node) -> Iterator[str]:
 
 
 def _assigned(node: Node) -> Iterator[tuple[str, Node | None]]:
-    """Names that a statement assigns, each with the value that stands right of the sign."""
+    """Yield the names that a statement assigns, each with its value."""
     for child in node.named_children:
         left = child.child_by_field_name("left") if child.type == "assignment" else None
         if left is None:
@@ -170,6 +173,7 @@ def _parameters(node: Node) -> tuple[str, ...]:
 
 
 def _module_of(node: Node, package: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the module that an import statement names, relative imports resolved."""
     module = node.child_by_field_name("module_name")
     if module is None:
         return ()

@@ -1,4 +1,4 @@
-"""The edit that imports a name, where and how the file itself would write it."""
+"""Edits that import a name, in the style of the file."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class _Import(NamedTuple):
 
 
 def import_edit(syntax: SyntaxSnapshot, module: ModuleName, name: str, package: ModuleName = ()) -> ByteEdit | None:
-    """The insertion after which the file imports `name` from `module`; None where that cannot be told.
+    """Return the insertion that imports `name` from `module`; None where its place is uncertain.
 
-    `package` is the one that holds the file: a file that imports from it relatively goes on to do so.
+    `package` is the package that contains the file, for relative imports where the file already uses them.
     """
     imports, first_statement = _read(syntax)
     written = ".".join(module)
@@ -45,7 +45,7 @@ def import_edit(syntax: SyntaxSnapshot, module: ModuleName, name: str, package: 
 
 
 def _read(syntax: SyntaxSnapshot) -> tuple[list[_Import], int]:
-    """Import statements of the top level, and where the first other statement begins that is no docstring."""
+    """Return the top-level import statements, and the start of the first other statement that is no docstring."""
     found: list[_Import] = []
     first = len(syntax.buffer.data)
     for offset, root in tree_roots(syntax):
@@ -61,6 +61,7 @@ def _read(syntax: SyntaxSnapshot) -> tuple[list[_Import], int]:
 
 
 def _import(node: Node, offset: int) -> _Import:
+    """Read an import statement."""
     module = node.child_by_field_name("module_name")
     names: list[tuple[int, int, str]] = []
     plain = module is not None and not any(child.type == "wildcard_import" for child in node.named_children)
@@ -76,7 +77,7 @@ def _import(node: Node, offset: int) -> _Import:
 
 
 def _added(buffer: Buffer, same: _Import, name: str) -> ByteEdit | None:
-    """The name among those of an import of the same module: in their order, or at the end where they have none."""
+    """Add a name to an import of the same module: in order if its names are sorted, else at the end."""
     names = [text for _, _, text in same.names]
     if name in names:
         return None
@@ -107,7 +108,7 @@ def _added(buffer: Buffer, same: _Import, name: str) -> ByteEdit | None:
 
 
 def _beside(buffer: Buffer, imports: Sequence[_Import], written: str, statement: str) -> ByteEdit:
-    """A line of its own: behind the last import of its group that sorts before it."""
+    """Add a line behind the last import of the same group that sorts before it."""
     groups: list[list[_Import]] = [[imports[0]]]
     for before, after in pairwise(imports):
         apart = buffer.line_at(after.start) - buffer.line_at(before.end) > 1
@@ -126,7 +127,7 @@ def _beside(buffer: Buffer, imports: Sequence[_Import], written: str, statement:
 
 
 def _before(buffer: Buffer, first: int, statement: str) -> ByteEdit:
-    """A line of its own before the first statement, with a blank line behind it."""
+    """Add a line before the first statement, with a blank line behind it."""
     at = buffer.line_span(buffer.line_at(min(first, len(buffer.data))))[0]
     return ByteEdit(at, at, statement.encode() + 2 * _line_break(buffer))
 

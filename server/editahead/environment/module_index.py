@@ -1,4 +1,4 @@
-"""Modules and their exports, found when they are asked about and remembered while their files stand."""
+"""Modules and their exports, read on demand and cached while their files are unchanged."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ModuleName = tuple[str, ...]
 
 
 class ModuleIndex:
-    """What can be imported in one workspace folder."""
+    """The importable modules of one workspace folder."""
 
     def __init__(
         self, root: Path | None, file: Path | None = None, readable: Callable[[Path], bool] = lambda path: True
@@ -36,19 +36,19 @@ class ModuleIndex:
         self._exports: OrderedDict[ModuleName, tuple[tuple[int, int], ModuleExports]] = OrderedDict()
 
     def begin(self) -> None:
-        """A new question: at most MOST_READ bytes of source files are read for it, the rest counts as unknown."""
+        """Begin a request, for which at most MOST_READ bytes of source files are read; the rest counts as unknown."""
         self._left = MOST_READ
 
     def children(self, package: ModuleName) -> frozenset[str]:
-        """Modules directly below a package."""
+        """Return the names of the modules directly below a package."""
         return frozenset(self._project.children(package) | self._library.children(package))
 
     def file(self, module: ModuleName) -> Path | None:
-        """The source file of a module."""
+        """Return the source file of a module, or None."""
         return self._project.file(module) or self._library.file(module)
 
     def names(self, module: ModuleName) -> frozenset[str] | None:
-        """Names that `from module import` may take, its modules among them; None where the module is not found."""
+        """Return the names that `from module import` accepts, submodules included; None for an unknown module."""
         found = self.exports(module)
         children = self.children(module)
         if found is None:
@@ -61,19 +61,19 @@ class ModuleIndex:
         return frozenset(names | children)
 
     def is_complete(self, module: ModuleName) -> bool:
-        """Whether `names` holds all of a module: not where some come from a module without source, or at run time."""
+        """Whether `names` is complete: no name comes from a module without source, or is defined at run time."""
         found = self.exports(module)
         if found is None or "__getattr__" in found.names:
             return False
         return all(star == module or self.exports(star) is not None for star in found.stars)
 
     def export(self, module: ModuleName, name: str) -> Export | None:
-        """What a name of a module is, through re-exports."""
+        """Return the export of a module under a name, through re-exports, or None."""
         found = self._defined(module, name, 0)
         return found[1] if found is not None else None
 
     def members(self, module: ModuleName, name: str, depth: int = 0) -> frozenset[str] | None:
-        """Members of a class of a module and of its bases; None where it is no class or a base is not found."""
+        """Return the members of a class and of its bases; None where it is no class or a base is unknown."""
         found = self._defined(module, name, 0)
         if found is None or found[1].kind != "class" or depth > _DEEPEST:
             return None
@@ -89,7 +89,7 @@ class ModuleIndex:
         return frozenset(names)
 
     def _defined(self, module: ModuleName, name: str, depth: int) -> tuple[ModuleName, Export] | None:
-        """The module that defines a name of a module, and what it is there."""
+        """Return the module that defines a name of a module, with its export there, or None."""
         found = self.exports(module)
         if found is None or depth > _DEEPEST:
             return None
@@ -103,7 +103,7 @@ class ModuleIndex:
         return self._defined(origin, inner, depth + 1) if inner is not None and origin != module else None
 
     def _alias(self, module: ModuleName) -> ModuleName | None:
-        """The module that a package calls by another name, as `os` calls `posixpath` `path`."""
+        """Return the module behind an alias in a package: `os.path` is `posixpath`; None for no alias."""
         parent = self.exports(module[:-1]) if len(module) > 1 and self.file(module[:-1]) is not None else None
         held = parent.names.get(module[-1]) if parent is not None else None
         if held is None or held.origin is None or held.origin[1] is not None or held.origin[0] == module:
@@ -111,7 +111,7 @@ class ModuleIndex:
         return held.origin[0]
 
     def _base(self, module: ModuleName, base: str, depth: int) -> frozenset[str] | None:
-        """Members of a base class, as a module names it."""
+        """Return the members of a base class, given as written in a module, or None."""
         first, _, rest = base.partition(".")
         found = self.exports(module)
         held = found.names.get(first) if found is not None else None
@@ -120,7 +120,7 @@ class ModuleIndex:
         return self.members(module, first, depth + 1) if not rest else None
 
     def exports(self, module: ModuleName) -> ModuleExports | None:
-        """All exports of a module, read from its file where that has changed; None without a readable file."""
+        """Return all exports of a module, read again where its file changed; None without a readable file."""
         path = self.file(module)
         if path is None:
             real = self._alias(module)

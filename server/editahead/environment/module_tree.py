@@ -1,6 +1,6 @@
-"""Modules by dotted name: what stands below a package, and the file that a module is.
+"""Tree of modules by dotted name: the modules below a package, and the file of a module.
 
-A folder is listed again when something was added to it or taken away.
+A folder is listed again when entries were added or removed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages", "dist-pack
 
 
 class ModuleTree:
-    """The modules below some folders. Answers are bounded by the folders that are asked about."""
+    """The modules below some folders. Only folders on the path of a request are listed."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class ModuleTree:
         self._listed: dict[str, tuple[int, dict[str, bool]]] = {}
 
     def children(self, package: tuple[str, ...]) -> set[str]:
-        """Modules and packages directly below a package; all top modules for the empty name."""
+        """Return the modules and packages directly below a package; all top-level modules for the empty name."""
         found: set[str] = set()
         for path in self._folders(package):
             found.update(self._list(path))
@@ -46,7 +46,7 @@ class ModuleTree:
         return found
 
     def file(self, module: tuple[str, ...]) -> Path | None:
-        """The source file of a module, or None."""
+        """Return the source file of a module, or None."""
         if not module:
             return None
         for folder in self._folders(module[:-1]):
@@ -66,7 +66,7 @@ class ModuleTree:
         return folders
 
     def _list(self, folder: Path) -> dict[str, bool]:
-        """Names of modules in a folder; True for packages."""
+        """Return the names of the modules in a folder; True for packages."""
         key, found = str(folder), dict[str, bool]()
         try:
             changed = os.stat(folder).st_mtime_ns

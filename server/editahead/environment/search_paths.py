@@ -1,4 +1,4 @@
-"""Folders that hold the modules a Python file can import. Nothing is run to find them."""
+"""Search paths of the modules that a Python file can import, found without running anything."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _ENVIRONMENTS = (".venv", "venv", "env", ".env")
 
 
 def project_paths(root: Path | None, file: Path | None) -> list[Path]:
-    """Folders of the project, nearest first: those above the file up to the root, and the usual source folders."""
+    """Return the search paths in the project, nearest first: folders from the file up, and usual source folders."""
     found: list[Path] = []
     if root is not None:
         found = [root, *(root / name for name in _SOURCES)]
@@ -22,7 +22,7 @@ def project_paths(root: Path | None, file: Path | None) -> list[Path]:
 
 
 def library_paths(root: Path | None) -> list[Path]:
-    """Installed packages of the project's virtual environment, or of this Python, then its standard library."""
+    """Return the search paths of installed packages (virtual environment, or this Python) and standard library."""
     found: list[Path] = []
     variable = os.environ.get("VIRTUAL_ENV")
     environments = [root / name for name in _ENVIRONMENTS] if root is not None else []
@@ -42,7 +42,7 @@ def library_paths(root: Path | None) -> list[Path]:
 
 
 def package_of(file: Path) -> tuple[str, ...]:
-    """The package that holds a file: the folders above it that have an `__init__.py`, outermost first."""
+    """Return the package that contains a file: the folders above it with an `__init__.py`, outermost first."""
     names: list[str] = []
     for folder in file.parents:
         if not (folder / "__init__.py").is_file() or len(names) >= _DEEPEST_PACKAGE:

@@ -1,4 +1,4 @@
-"""The one thread that reads: workspace folders and left documents, in slices, while nobody waits for anything else."""
+"""The background thread of the index: it reads workspace folders and inactive documents in slices, while idle."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from editahead.index.documents import Documents
-from editahead.index.ngram_index import NOTHING, NgramIndex
+from editahead.index.ngram_index import EMPTY_NGRAMS, NgramIndex
 from editahead.index.project import ProjectIndex
 from editahead.index.sliced_work import Steps
-from editahead.index.throttle import Pace
+from editahead.index.throttle import Throttle
 from editahead.index.types import IndexState
 from editahead.index.view import EMPTY, View
 from editahead.settings import Settings
@@ -23,12 +23,12 @@ OnStateChange = Callable[[Path, IndexState], None]  # called on the thread
 
 
 class Background:
-    """All methods are quick and may be called from any thread. After `stop` nothing more happens."""
+    """The background thread. All methods are quick and may be called from any thread; after `stop` they do nothing."""
 
-    def __init__(self, pace: Pace, told: OnStateChange) -> None:
+    def __init__(self, throttle: Throttle, on_state_change: OnStateChange) -> None:
         self.documents = Documents()
-        self._pace = pace
-        self._told = told
+        self._throttle = throttle
+        self._on_state_change = on_state_change
         self._settings = Settings()
         self._projects: dict[Path, ProjectIndex] = {}  # replaced, never changed: so it can be read without the lock
         self._to_build: list[ProjectIndex] = []
@@ -40,11 +40,11 @@ class Background:
         self._thread = threading.Thread(target=self._main, name="index", daemon=True)
 
     def start(self) -> None:
-        """Begin with what there is to do."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self, wait: float = 1.0) -> None:
-        """End the thread. `wait` in seconds."""
+        """End the thread; waits at most `wait` seconds."""
         with self._changed:
             self._stopping = True
             self._projects = {}
@@ -53,10 +53,10 @@ class Background:
             self._thread.join(wait)
 
     def configure(self, roots: Iterable[Path], settings: Settings) -> None:
-        """Index these folders by these settings. What was read by other rules is forgotten at once."""
+        """Set the folders and settings of the index. What was read by other rules is dropped at once."""
         wanted = list(dict.fromkeys(roots)) if settings.enabled and settings.index_enabled else []
         with self._changed:
-            same = rules_of(settings) == rules_of(self._settings)
+            same = index_settings(settings) == index_settings(self._settings)
             self._settings = settings
             kept = self._projects if same else {}
             self._projects = {root: kept.get(root) or self._new(root, settings) for root in wanted}
@@ -69,7 +69,7 @@ class Background:
             self._changed.notify()
 
     def file_changed(self, path: Path) -> None:
-        """A file or folder on disk may have changed, come or gone."""
+        """Update the index after a file or folder on disk may have been changed, created or deleted."""
         with self._changed:
             for root in self._projects:
                 if path != root and path.is_relative_to(root):
@@ -77,10 +77,10 @@ class Background:
             self._changed.notify()
 
     def files_changed(self, paths: Iterator[Path]) -> None:
-        """Many files or folders may have changed.
+        """Update the index after many files or folders may have changed.
 
-        The paths are drawn on the thread, in slices: a version control system changes thousands at once, and to sort
-        them out takes a tenth of a second.
+        The paths are consumed on the thread, in slices: a version control system changes thousands at once, and
+        finding their folders takes a tenth of a second.
         """
         with self._changed:
             if len(self._reported) < MAX_REPORTED:
@@ -91,40 +91,40 @@ class Background:
             self._changed.notify()
 
     def wake(self) -> None:
-        """Look for work again: the user has turned to another document, and the one before can be read."""
+        """Look for work again: the active document has changed, and the previous one can be read."""
         with self._changed:
             self._changed.notify()
 
     def cancel(self, root: Path) -> None:
-        """End the build of a folder that is going on; what has been read stays."""
+        """Cancel the build of a folder; what has been read is kept."""
         project = self._projects.get(root)
         if project is not None:
             project.cancel()
 
     def view(self, root: Path | None, family: str) -> View:
-        """What is known of a folder's files of a family of languages now."""
+        """Return the current view of a folder's files in a family of languages."""
         project = self._projects.get(root) if root is not None else None
         return project.view(family) if project is not None else EMPTY
 
-    def phrases(self, root: Path | None, family: str) -> NgramIndex:
-        """What follows what in a folder's files of a family of languages now."""
+    def ngrams(self, root: Path | None, family: str) -> NgramIndex:
+        """Return the current n-gram index of a folder's files in a family of languages."""
         project = self._projects.get(root) if root is not None else None
-        return project.phrases(family) if project is not None else NOTHING
+        return project.ngrams(family) if project is not None else EMPTY_NGRAMS
 
     def states(self) -> dict[Path, IndexState]:
-        """How far each folder is."""
+        """Return the state of each folder's index."""
         return {root: project.state for root, project in self._projects.items()}
 
     @property
     def at_rest(self) -> bool:
-        """Whether everything is read that is to be read. False before `start`."""
+        """Whether there is nothing left to read. False before `start`."""
         with self._changed:
             return self._idle and not self._to_do()
 
     # -- on the thread
 
     def _new(self, root: Path, settings: Settings) -> ProjectIndex:
-        return ProjectIndex(root, settings, lambda state: self._told(root, state))
+        return ProjectIndex(root, settings, lambda state: self._on_state_change(root, state))
 
     def _main(self) -> None:
         while True:
@@ -144,17 +144,17 @@ class Background:
             self._read_documents()
 
     def _sort_out(self) -> None:
-        """Find the folder of each reported path."""
+        """Assign each reported path to its folder."""
         while self._reported and not self._stopping:
             paths = self._reported.popleft()
-            self._pace.begin()
+            self._throttle.begin()
             try:
                 for path in paths:
                     for root in self._projects:
                         if path != root and path.is_relative_to(root):
                             with self._changed:
                                 self._touched.setdefault(root, set()).add(path.relative_to(root).as_posix())
-                    self._pace.throttle()
+                    self._throttle.wait()
             except Exception as error:
                 log.error("changed files are left out: %s: %s", type(error).__name__, error, exc_info=error)
 
@@ -165,6 +165,7 @@ class Background:
         return self._settings.enabled and self.documents.waiting() is not None
 
     def _next(self) -> tuple[ProjectIndex | None, Steps[None]]:
+        """Return the next piece of work and its project (None for documents), by priority."""
         if self._to_build:
             project = self._to_build.pop(0)
             self._touched.pop(project.root, None)  # will be seen anyway
@@ -173,41 +174,41 @@ class Background:
             root = next(iter(self._touched))
             paths = self._touched.pop(root)
             if root in self._projects:
-                return self._projects[root], self._projects[root].look_at(sorted(paths))
+                return self._projects[root], self._projects[root].update(sorted(paths))
         return None, _nothing()
 
     def _run(self, project: ProjectIndex, steps: Steps[None]) -> None:
-        """Take the steps for as long as the project is wanted; a fault costs this project's index alone."""
-        self._pace.begin()
+        """Run the steps while the project is indexed; an error ends the index of this project alone."""
+        self._throttle.begin()
         try:
             for _ in steps:
                 if self._projects.get(project.root) is not project:
                     return
-                self._pace.throttle()
+                self._throttle.wait()
                 self._read_documents()
         except Exception as error:
             log.error("the index of a folder is left out: %s: %s", type(error).__name__, error, exc_info=error)
             with self._changed:
                 self._projects = {root: other for root, other in self._projects.items() if other is not project}
-            self._told(project.root, IndexState())
+            self._on_state_change(project.root, IndexState())
 
     def _read_documents(self) -> None:
-        """Short, and more to the point than any file: goes before the rest of a build."""
+        """Read inactive documents; their names are the most useful ones, so this precedes the rest of a build."""
         while self._left() and not self._stopping:
             text = self.documents.waiting()
             if text is None:
                 return
-            self._pace.begin()
+            self._throttle.begin()
             try:
                 for _ in self.documents.read(text, self._settings):
-                    self._pace.throttle()
+                    self._throttle.wait()
             except Exception as error:
                 log.error("an open document is left out: %s: %s", type(error).__name__, error, exc_info=error)
                 self.documents.close(text.uri)
 
 
-def rules_of(settings: Settings) -> tuple[object, ...]:
-    """The settings that decide what an index holds."""
+def index_settings(settings: Settings) -> tuple[object, ...]:
+    """Return the settings that decide what an index contains."""
     return (
         settings.enabled, settings.index_enabled, settings.index_max_names, settings.index_max_files,
         settings.exclude, settings.secrets, settings.respect_gitignore, settings.languages,

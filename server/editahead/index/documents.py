@@ -1,4 +1,4 @@
-"""The names of the open documents, from their buffers as they are now. A document is read when the user leaves it."""
+"""Names of the open documents, from their current buffers. A document is read once it is no longer active."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class OpenText:
 
 
 class Documents:
-    """Open documents, ordered by their latest change. All but `read` is quick; any thread may call it."""
+    """The open documents, ordered by their latest change. Any thread may call methods; all but `read` are quick."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -43,10 +43,10 @@ class Documents:
         self._read: dict[str, tuple[Buffer, View]] = {}
 
     def put(self, text: OpenText) -> bool:
-        """The user works in this document, and this is its current text. Returns whether another one was left for it.
+        """Set the active document and its current text. Returns whether another document was active before.
 
-        A document whose text is the known one keeps its place in the order: a next-edit request takes a snapshot of
-        every open document, and none of them has changed by that.
+        A document with unchanged text keeps its place in the order: a next-edit request takes a snapshot of every
+        open document, which changes none of them.
         """
         with self._lock:
             left = self._active in self._texts and self._active != text.uri
@@ -58,18 +58,18 @@ class Documents:
         return left
 
     def close(self, uri: str) -> None:
-        """Forget a document; one that is not here is no error."""
+        """Remove a document; an unknown one is no error."""
         with self._lock:
             self._texts.pop(uri, None)
             self._read.pop(uri, None)
 
     def clear(self) -> None:
-        """Forget what was read, so that it is read anew: other files may be excluded now."""
+        """Drop all names, so that documents are read again: other files may be excluded now."""
         with self._lock:
             self._read.clear()
 
     def waiting(self) -> OpenText | None:
-        """A document that the user has left and whose names are not known as it is now."""
+        """Return an inactive document whose current text has not been read, or None."""
         with self._lock:
             recent = [text for text in reversed(self._texts.values()) if text.uri != self._active]
             for text in recent[: MOST_RECENT - 1]:
@@ -79,7 +79,7 @@ class Documents:
         return None
 
     def read(self, text: OpenText, settings: Settings) -> Steps[None]:
-        """Find a document's names; one that is excluded, or too large, has none."""
+        """Read a document's names; an excluded or too large document has none."""
         view = View(source=OPEN)
         lexicon = lexicon_of(text.language)
         small = len(text.buffer.data) <= MAX_BYTES
@@ -101,7 +101,7 @@ class Documents:
                 self._read[text.uri] = (text.buffer, view)
 
     def others(self, uri: str, family: str) -> tuple[View, ...]:
-        """The other documents of a family of languages, the one that changed last first."""
+        """Return the views of the other documents in a family of languages, the last changed first."""
         with self._lock:
             return tuple(
                 self._read[text.uri][1]

@@ -1,9 +1,8 @@
-"""How names are told from the rest of a text, language by language: one pattern each, no parse.
+"""Lexers of names, one regular expression per language, without parsing.
 
 A parse would hold Python's lock for as long as it takes (17 ms for a large file of Python's own library), and a
-keystroke would wait for it. A pattern is matched token by token and can be left off between any two. What the two
-find differs in two things: names inside strings with code in them, and words that are keywords only at times, are
-not read here.
+keystroke would wait for it. A pattern is matched token by token and can pause between any two. The result differs from
+a parse in two cases, which are not read here: names inside strings with code in them, and contextual keywords.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ _SINGLE_QUOTED = frozenset(
 
 
 class LexiconGroup(IntEnum):
-    """What a match of `Lexicon.tokens` is."""
+    """The groups of `Lexicon.tokens`, which give the kind of a token."""
 
     NAME = 1
     STRING = 2
@@ -62,9 +61,9 @@ class LexiconGroup(IntEnum):
 
 @dataclass(frozen=True)
 class Lexicon:
-    """`pattern` matches names (its group 1), and whole comments, strings and numbers, so that they are passed over.
+    """The lexer of a language. `pattern` matches names (group 1) and, to skip them, comments, strings and numbers.
 
-    `tokens` tells all tokens apart by its groups, in the order of `LexiconGroup`; a match without a group is a comment.
+    `tokens` matches all tokens, with the groups of `LexiconGroup`; a match without a group is a comment.
     """
 
     family: str
@@ -76,7 +75,7 @@ class Lexicon:
 
 @lru_cache(maxsize=64)
 def lexicon_of(language: Language) -> Lexicon | None:
-    """The lexicon of a language; None for one without names, or whose grammar, which knows its keywords, is missing."""
+    """Return the lexicon of a language; None without names, or if the grammar, which has the keywords, is missing."""
     if language.id in _NO_NAMES:
         return None
     try:
@@ -102,22 +101,22 @@ def lexicon_of(language: Language) -> Lexicon | None:
 
 
 def family_of(language_id: str) -> str:
-    """What languages that share names have in common."""
+    """Return the family of a language: languages of one family share names."""
     return _FAMILIES.get(language_id, language_id)
 
 
 def nests(data: bytes, start: int, end: int) -> bool:
-    """Whether a string ends inside of a replacement field: an f-string with its own quotes in it (Python 3.12)."""
+    """Whether a string ends inside a replacement field: an f-string with its own quotes in it (Python 3.12)."""
     return data[start] in b"fFrRtT" and data.count(b"{", start, end) > data.count(b"}", start, end)
 
 
 def indexed_extensions() -> tuple[str, ...]:
-    """The file extensions of all languages that have names, each with its dot."""
+    """Return the file extensions of all languages that have names, each with its dot."""
     return tuple(end for language in all_languages() if language.id not in _NO_NAMES for end in language.extensions)
 
 
 def _words(language: Language) -> tuple[bytes, bytes, bytes]:
-    """Patterns of names, comments and strings; only that of names has a group."""
+    """Return the patterns of names, comments and strings; only that of names has a group."""
     sign = language.line_comment
     strings = [_TRIPLE, _DOUBLE]
     before = b""
@@ -137,7 +136,7 @@ def _words(language: Language) -> tuple[bytes, bytes, bytes]:
 
 
 def _signs(kinds: Iterable[str]) -> bytes:
-    """Operators and brackets of a grammar, the longest first, then any other character that is no word or blank."""
+    """Return a pattern of operators and brackets, longest first, and of any other character but words and blanks."""
     found = {kind for kind in kinds if kind.isascii() and not re.search(r"[\w\s\"'`]", kind)}
     ordered = sorted(found, key=lambda sign: (-len(sign), sign))
     return b"(" + b"|".join([*(re.escape(sign.encode()) for sign in ordered), rb"[^\w\s]"]) + b")"

@@ -1,4 +1,4 @@
-"""The names of one text: how often each stands there, and on which line first."""
+"""Names of one text: the count of each and its first line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _STEP = 150  # tokens, about a tenth of a millisecond
 
 @dataclass(frozen=True, slots=True)
 class NameOccurrences:
-    """N names, each once: `words` in order of appearance, `counts_N`, and `lines_N` (zero-based), uint32.
+    """The N distinct names of a text: `words` in order of appearance, `counts_N`, and `lines_N` (zero-based), uint32.
 
     The line is that of the first declaration, as far as a keyword before the name shows it (`declared_N`), else of
     the first use.
@@ -36,7 +36,7 @@ class NameOccurrences:
 
 
 def names_in(buffer: Buffer, lexicon: Lexicon) -> Steps[NameOccurrences]:
-    """Read a text, whatever it is; never raises."""
+    """Count the names of a text. Never raises."""
     counts: Counter[bytes] = Counter()
     first: dict[bytes, int] = {}
     declared: dict[bytes, int] = {}

@@ -1,4 +1,4 @@
-"""What follows what in the files of a project, in any length: all positions sorted by what stands before them.
+"""N-gram index of the files of a project, for contexts of any length: positions sorted by the preceding tokens.
 
 The key of a position packs the three tokens before it, the nearest first, so that the positions behind any one, two
 or three tokens are one slice of the sorted keys. Longer contexts are compared token by token within that slice.
@@ -18,11 +18,11 @@ import numpy as np
 import numpy.typing as npt
 
 from editahead.index.sliced_work import Steps
-from editahead.index.streams import CLASSES, Stream, Words, numbers_of
-from editahead.index.types import Followed
+from editahead.index.streams import CLASSES, TokenIds, Words, numbers_of
+from editahead.index.types import NgramPrediction
 
 LONGEST = 5  # tokens of a context
-LEAST_TOKENS = 16_000  # of a project that says anything; each factor of the square root of 2 adds a token of context
+MIN_TOKENS = 16_000  # of a project that says anything; each factor of the square root of 2 adds a token of context
 _PACKED, _BITS = 3, 21  # tokens in a key, and bits of each
 _LOOKED_AT = 2048  # positions of a slice; of a longer one as many are picked evenly
 _KEPT = 64  # followers of one context, the most frequent
@@ -32,31 +32,31 @@ Keys = npt.NDArray[np.uint64]
 
 @dataclass(frozen=True)
 class NgramIndex:
-    """The files of one project. Never changes, so any thread may ask."""
+    """The n-grams of the files of one project. Immutable, so any thread may use it."""
 
     words: Words = field(default_factory=lambda: Words(0))
-    stream_T: Stream = field(default_factory=lambda: np.zeros(0, np.uint32))
+    stream_T: TokenIds = field(default_factory=lambda: np.zeros(0, np.uint32))
     keys_T: Keys = field(default_factory=lambda: np.zeros(0, np.uint64))  # sorted
-    order_T: Stream = field(default_factory=lambda: np.zeros(0, np.uint32))  # the position of each key
+    order_T: TokenIds = field(default_factory=lambda: np.zeros(0, np.uint32))  # the position of each key
     spans: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # where each file stands in the stream
 
     @property
     def reliable_context(self) -> int:
-        """How many tokens of context the project is large enough for.
+        """Return the number of tokens of context for which the project is large enough.
 
-        That is none below 16,000 tokens (some 1,700 lines), one from there on, all five from 64,000.
+        It is 0 below 16,000 tokens (some 1,700 lines), 1 from there on, and 5 from 64,000.
 
-        What follows a long context in a small project is one line that somebody happened to write. In unrelated and in
+        A long context occurs only once in a small project, which is no evidence. In unrelated and in
         related files beside projects below 16,000 tokens, ghost text was right as often without them (213 of 439 shown,
         201 of 451 with them; 980 places).
         """
         size = len(self.stream_T)
-        return 0 if size < LEAST_TOKENS else min(LONGEST, 1 + int(2 * math.log2(size / LEAST_TOKENS)))
+        return 0 if size < MIN_TOKENS else min(LONGEST, 1 + int(2 * math.log2(size / MIN_TOKENS)))
 
-    def followers(self, context: Sequence[str], own: str | None = None) -> Followed:
-        """What follows the end of a context (the texts of a document's tokens) in other files than `own`.
+    def followers(self, context: Sequence[str], own: str | None = None) -> NgramPrediction:
+        """Predict the token behind a context (the texts of a document's tokens) from files other than `own`.
 
-        Probabilities sum to at most 1 - 2^-hits. Of each context at most 2,048 places are looked at.
+        Probabilities sum to at most 1 - 2^-hits. For each context at most 2,048 positions are counted.
         """
         before = numbers_of(context[-LONGEST:], self.words)[::-1]  # the nearest first
         own_span = self.spans.get(own, (0, 0)) if own is not None else (0, 0)
@@ -84,10 +84,10 @@ class NgramIndex:
                 mixed[word] = mixed.get(word, 0.0) + share * count
             hits, times = length + 1, len(positions)
         texts = self.words.texts
-        return Followed({texts[n]: p for n, p in mixed.items() if texts[n] not in CLASSES}, hits, times)
+        return NgramPrediction({texts[n]: p for n, p in mixed.items() if texts[n] not in CLASSES}, hits, times)
 
-    def _behind(self, before: Sequence[int], own: tuple[int, int]) -> Stream:
-        """Positions (P,) behind up to three tokens, given the nearest first, outside a span."""
+    def _behind(self, before: Sequence[int], own: tuple[int, int]) -> TokenIds:
+        """Return the positions (P,) behind up to three tokens, given nearest first, outside a span."""
         low = _packed(before)
         high = low + (1 << _BITS * (_PACKED - len(before)))
         first, last = np.searchsorted(self.keys_T, np.array((low, high), np.uint64))
@@ -96,8 +96,8 @@ class NgramIndex:
         return positions[(positions < own[0]) | (positions >= own[1])] if own[1] > own[0] else positions
 
 
-def phrases_of(files: Mapping[str, Stream], words: Words) -> Steps[NgramIndex]:
-    """NgramIndex of some files. The sort, a tenth of a second for a million tokens, does not hold Python's lock.
+def build_ngram_index(files: Mapping[str, TokenIds], words: Words) -> Steps[NgramIndex]:
+    """Build the index of some files. The sort, 0.1 s for a million tokens, does not hold Python's lock.
 
     A stream is (T,).
     """
@@ -120,4 +120,4 @@ def _packed(before: Sequence[int]) -> int:
     return sum(number << _BITS * (_PACKED - 1 - at) for at, number in enumerate(before))
 
 
-NOTHING = NgramIndex()
+EMPTY_NGRAMS = NgramIndex()

@@ -1,4 +1,4 @@
-"""The index of one workspace folder: reads its files, keeps up with them, gives views. Writes nothing anywhere."""
+"""The index of one workspace folder: it reads the files, follows their changes, and makes views. Nothing is written."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 
 from editahead.gitignore.rules import IGNORE_FILE, outer_files
 from editahead.index.names import names_in
-from editahead.index.ngram_index import NOTHING, NgramIndex
+from editahead.index.ngram_index import EMPTY_NGRAMS, NgramIndex
 from editahead.index.sliced_work import Steps
-from editahead.index.stream_table import Streams
+from editahead.index.stream_table import StreamTable
 from editahead.index.table import Table
 from editahead.index.types import IndexState
 from editahead.index.view import EMPTY, View
@@ -22,7 +22,7 @@ _LOOKED_AT_ONCE = 20
 
 
 class ProjectIndex:
-    """Belongs to one thread, but for `view`, `phrases`, `state` and `cancel`, which any may use."""
+    """The index of one folder. For one thread, but for `view`, `ngrams`, `state` and `cancel`, which any may use."""
 
     def __init__(self, root: Path, settings: Settings, changed: Callable[[IndexState], None] | None = None) -> None:
         self.root = root
@@ -30,26 +30,26 @@ class ProjectIndex:
         self.state = IndexState(share=0.0)  # not built yet
         self._changed = changed or (lambda state: None)
         self._table = Table(settings.index_max_names)
-        self._streams = Streams(settings.index_max_names)
+        self._streams = StreamTable(settings.index_max_names)
         self._ignores: dict[str, tuple[object, ...]] = {}  # by folder, as they were when it was read
         self._views: Mapping[str, View] = {}
-        self._phrases: Mapping[str, NgramIndex] = {}
+        self._ngrams: Mapping[str, NgramIndex] = {}
         self._cancelled = False
 
     def view(self, family: str) -> View:
-        """What is known of a family of languages now."""
+        """Return the current view of a family of languages."""
         return self._views.get(family, EMPTY)
 
-    def phrases(self, family: str) -> NgramIndex:
-        """What follows what in these files now."""
-        return self._phrases.get(family, NOTHING)
+    def ngrams(self, family: str) -> NgramIndex:
+        """Return the current n-gram index of a family of languages."""
+        return self._ngrams.get(family, EMPTY_NGRAMS)
 
     def cancel(self) -> None:
-        """Read no further file in the build that is going on; what has been read stays and is kept up to date."""
+        """Cancel the running build; what has been read is kept and updated."""
         self._cancelled = True
 
     def build(self) -> Steps[None]:
-        """Read the folder from the beginning."""
+        """Read the whole folder."""
         self._cancelled = False
         if reason_not_indexable(self.root) is None:
             self._tell(share=0.0)
@@ -57,8 +57,8 @@ class ProjectIndex:
         self._ignores = self._patterns()
         yield from self._publish()
 
-    def look_at(self, paths: Collection[str]) -> Steps[None]:
-        """Take in what became of files and folders (relative paths with slashes), and notice what else has gone."""
+    def update(self, paths: Collection[str]) -> Steps[None]:
+        """Update the index for files and folders (relative paths with slashes), and detect other deletions."""
         changed = False
         for where in paths:
             folder, _, name = where.rpartition("/")
@@ -67,13 +67,13 @@ class ProjectIndex:
             elif os.path.isdir(self.root / where):
                 changed |= yield from self._reread(where)
             else:
-                changed |= yield from self._look_at_file(where)
+                changed |= yield from self._update_file(where)
         changed |= yield from self._sweep()
         if changed:
             yield from self._publish()
 
     def _reread(self, folder: str, building: bool = False) -> Steps[bool]:
-        """Walk a folder, read what is new or has changed, forget what is not found; whether there was any such."""
+        """Walk a folder, read new and changed files, and drop missing ones; returns whether anything changed."""
         known = set(self._table.below(folder))
         room = self.settings.index_max_files - (len(self._table) - len(known))
         todo: list[CandidateFile] = []
@@ -98,7 +98,7 @@ class ProjectIndex:
                     yield from self._make_views()
         return bool(known or todo)
 
-    def _look_at_file(self, where: str) -> Steps[bool]:
+    def _update_file(self, where: str) -> Steps[bool]:
         candidate = candidate_at(self.root, where, self.settings)
         yield
         if candidate is None:
@@ -109,7 +109,7 @@ class ProjectIndex:
         return (yield from self._read(candidate))
 
     def _sweep(self) -> Steps[bool]:
-        """Check whether the indexed files and the patterns in their folders are as they were.
+        """Check whether the indexed files and the ignore files in their folders are unchanged.
 
         Not every client reports every change.
         """
@@ -128,13 +128,13 @@ class ProjectIndex:
                 changed |= self._table.forget(where)
                 continue
             if (status.st_mtime_ns, status.st_size) != self._table.stamp(where):
-                changed |= yield from self._look_at_file(where)
+                changed |= yield from self._update_file(where)
         return changed
 
     def _patterns(self) -> dict[str, tuple[object, ...]]:
-        """The stamps of the ignore files of every folder that holds an indexed file, or holds such a folder.
+        """Return the stamps of the ignore files in every folder at or above an indexed file.
 
-        For the root also those above it and those of the whole repository.
+        They include those above the root and those of the whole repository.
         """
         folders = {""}
         for where in self._table.below(""):
@@ -159,11 +159,12 @@ class ProjectIndex:
         self._tell(share=None)
 
     def _make_views(self) -> Steps[None]:
+        """Make the views and the n-gram indexes anew."""
         self._views = yield from self._table.views()
-        self._phrases = yield from self._streams.phrases(self._table)
+        self._ngrams = yield from self._streams.ngrams(self._table)
 
     def _tell(self, share: float | None, to_read: int = 0) -> None:
-        """The state, whenever it differs by a hundredth of the work."""
+        """Report the state whenever the share of work done has changed by one percent."""
         table = self._table
         full = table.cut or table.full or len(table) >= self.settings.index_max_files
         rounded = None if share is None else int(100 * share) / 100

@@ -1,7 +1,7 @@
-"""Long work in small steps: a generator that yields about every tenth of a millisecond and returns its result.
+"""Long work in small steps: generators that yield about every tenth of a millisecond and return a result.
 
-Whoever runs it decides what happens between two steps: nothing (`finish`), or a rest (`pace.py`). The work itself knows
-of no thread.
+The caller decides what happens between two steps: nothing (`finish`), or a pause (`throttle.py`). The work itself is
+independent of threads.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _COPIED = 300
 
 
 def finish(steps: Steps[T]) -> T:
-    """Run to the end without a rest."""
+    """Run all steps without a pause and return the result."""
     while True:
         try:
             next(steps)
@@ -28,8 +28,8 @@ def finish(steps: Steps[T]) -> T:
             return result
 
 
-def merged(ordered: Sequence[str], more: Sequence[str]) -> Steps[list[str]]:
-    """`ordered` (sorted) and `more` (in any order) as one new sorted list."""
+def merge_sorted(ordered: Sequence[str], more: Sequence[str]) -> Steps[list[str]]:
+    """Merge `ordered` (sorted) and `more` (in any order) into one new sorted list."""
     runs = []
     for start in range(0, len(more), _RUN):
         runs.append(sorted(more[start : start + _RUN]))
@@ -42,8 +42,8 @@ def merged(ordered: Sequence[str], more: Sequence[str]) -> Steps[list[str]]:
     return result
 
 
-def picked(words: Sequence[str], numbers: Iterable[int]) -> Steps[list[str]]:
-    """`words[n]` for each number."""
+def select_items(words: Sequence[str], numbers: Iterable[int]) -> Steps[list[str]]:
+    """Return `words[n]` for each number."""
     result = []
     for number in numbers:
         result.append(words[number])
@@ -52,7 +52,7 @@ def picked(words: Sequence[str], numbers: Iterable[int]) -> Steps[list[str]]:
     return result
 
 
-def span(ordered: Sequence[str], prefix: str) -> tuple[int, int]:
-    """Where in a sorted sequence the texts that begin with `prefix` stand: [first, last)."""
+def prefix_range(ordered: Sequence[str], prefix: str) -> tuple[int, int]:
+    """Return the range [first, last) of the texts in a sorted sequence that begin with `prefix`."""
     first = bisect_left(ordered, prefix)
     return first, bisect_left(ordered, prefix + "\U0010ffff", first)

@@ -1,4 +1,4 @@
-"""The token streams of the files of one workspace folder, as they come and go; phrases are made of them."""
+"""Token streams of the files of one workspace folder, from which n-gram indexes are built."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from collections.abc import Container
 import numpy as np
 
 from editahead.index.lexicon import Lexicon
-from editahead.index.ngram_index import NgramIndex, phrases_of
+from editahead.index.ngram_index import NgramIndex, build_ngram_index
 from editahead.index.sliced_work import Steps
-from editahead.index.streams import FAMILIES, FIXED, Stream, Words, stream_of
+from editahead.index.streams import FAMILIES, FIXED, TokenIds, Words, stream_of
 from editahead.text.buffer import Buffer
 
 TOKENS_PER_NAME = 8  # bounds the tokens of a project, 20 bytes each, by the most names
 
 
-class Streams:
-    """The token streams of a project's files by their path, and phrases of them. Belongs to one thread."""
+class StreamTable:
+    """The token streams of a project's files by path. For one thread."""
 
     def __init__(self, most_names: int) -> None:
         self._most_words, self._most_tokens = most_names, TOKENS_PER_NAME * most_names
         self._words: dict[str, Words] = {}
-        self._files: dict[str, tuple[str, Stream]] = {}
-        self._phrases: dict[str, NgramIndex] = {}
-        self._changed: set[str] = set()  # families whose phrases are not as the files are
+        self._files: dict[str, tuple[str, TokenIds]] = {}
+        self._ngrams: dict[str, NgramIndex] = {}
+        self._changed: set[str] = set()  # families whose ngrams are not as the files are
         self._full = False  # the last new file did not fit; so it is until one goes
         self.tokens = 0
 
     def read(self, where: str, buffer: Buffer | None, lexicon: Lexicon) -> Steps[bool]:
-        """Take a file in, in place of what was known of it, while there is room; whether that changes anything."""
+        """Add or replace a file while there is room; returns whether anything changed."""
         family = lexicon.family
         if family not in FAMILIES or (self._full and where not in self._files):
             return False
@@ -46,26 +46,26 @@ class Streams:
         return True
 
     def forget(self, where: str) -> None:
-        """Drop a file; one that is not here is no error."""
+        """Remove a file; an unknown one is no error."""
         family, stream = self._files.pop(where, (None, None))
         if family is not None and stream is not None:
             self.tokens -= len(stream)
             self._full = False
             self._changed.add(family)
 
-    def phrases(self, wanted: Container[str]) -> Steps[dict[str, NgramIndex]]:
-        """NgramIndex by family, of those files that are `wanted`; the others are forgotten."""
+    def ngrams(self, wanted: Container[str]) -> Steps[dict[str, NgramIndex]]:
+        """Build the n-gram index of each family from the files in `wanted`, and drop all others."""
         for where in [where for where in self._files if where not in wanted]:
             self.forget(where)
         for family in sorted(self._changed):
             yield
             mine = yield from self._alive(family)
-            self._phrases[family] = yield from phrases_of(mine, self._words[family])
+            self._ngrams[family] = yield from build_ngram_index(mine, self._words[family])
             self._changed.discard(family)
-        return dict(self._phrases)
+        return dict(self._ngrams)
 
-    def _alive(self, family: str) -> Steps[dict[str, Stream]]:
-        """The files of a family, and no word any more that stands in none of them."""
+    def _alive(self, family: str) -> Steps[dict[str, TokenIds]]:
+        """Return the files of a family, after dropping words that no file contains."""
         words = self._words[family]
         mine = {where: stream for where, (named, stream) in self._files.items() if named == family}
         fixed = np.arange(len(FIXED), dtype=np.uint32)

@@ -1,10 +1,9 @@
-"""Source texts as streams of token numbers, for what tokens follow each other in a project.
+"""Source texts as streams of token numbers, for the n-grams of a project.
 
-Names, keywords, operators and short numbers have a number each; all strings share one, and so do long numbers: what
-people write between quotes is not kept. Comments and blank lines are left out. T tokens of a text.
+Names, keywords, operators and short numbers have a number each; all strings share one, and so do long numbers: the
+contents of strings are not kept. Comments and blank lines are left out. T tokens of a text.
 
-Only where patterns can tell for sure what stands between quotes are texts read (`FAMILIES`): not where a string may be
-opened in ten ways and go on over lines.
+Only languages whose strings a pattern delimits reliably are read (`FAMILIES`).
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from editahead.index.lexicon import Lexicon, LexiconGroup, nests
-from editahead.index.sliced_work import Steps, picked
+from editahead.index.sliced_work import Steps, select_items
 from editahead.text.buffer import Buffer
 
 LINE, STRING, NUMBER, UNKNOWN = "\n", '""', "0", ""
@@ -27,16 +26,16 @@ LONGEST_NUMBER = 4  # characters of one that keeps its text
 MOST_TOKENS = 100_000  # of one text
 _BOM = b"\xef\xbb\xbf"
 _LONGEST_WORD = 80  # bytes
-_MOST_WORDS = (1 << 21) - 1  # so many numbers fit into the keys of phrases
+_MOST_WORDS = (1 << 21) - 1  # so many numbers fit into the keys of ngrams
 _STEP = 150  # tokens, about a tenth of a millisecond
 
-Stream = npt.NDArray[np.uint32]
+TokenIds = npt.NDArray[np.uint32]
 
 
 class Words:
-    """Numbers for at most so many words of one project; those that come later are unknown.
+    """A vocabulary of at most `most` words of one project; later words are unknown.
 
-    Belongs to one thread, but for `texts` and `numbers`, to which is only added.
+    For one thread, but for `texts` and `numbers`, which only grow.
     """
 
     def __init__(self, most: int) -> None:
@@ -46,7 +45,7 @@ class Words:
         self._raw: dict[bytes, int] = {}
 
     def number(self, raw: bytes, group: int) -> int:
-        """The number of a token; a new word gets the next one while there is room."""
+        """Return the number of a token; a new word gets the next number while there is room."""
         if group == LexiconGroup.LINE_END:
             return 1
         if group == LexiconGroup.STRING:
@@ -66,12 +65,12 @@ class Words:
         return number
 
     def only(self, alive: npt.NDArray[np.int64]) -> Steps[Words]:
-        """New words with the texts of these numbers alone (sorted, the four classes first), in their order.
+        """Return a vocabulary with only the words of these numbers (sorted, the four classes first), in their order.
 
         `alive` is (N,).
         """
         words = Words(self._most)
-        words.texts = yield from picked(self.texts, alive.tolist())
+        words.texts = yield from select_items(self.texts, alive.tolist())
         for number, text in enumerate(words.texts):
             words.numbers[text] = number
             if number % _STEP == 0:
@@ -80,7 +79,7 @@ class Words:
 
 
 def normal(text: str) -> str:
-    """A token of a document as streams have it."""
+    """Normalise a token of a document to its text in streams."""
     if text[-1:] in "\"'`" and text:
         return STRING
     if text[:1].isdigit() and len(text) > LONGEST_NUMBER:
@@ -88,8 +87,8 @@ def normal(text: str) -> str:
     return text
 
 
-def stream_of(buffer: Buffer, lexicon: Lexicon, words: Words) -> Steps[Stream]:
-    """The tokens (T,) of a text, each line behind a mark for its start; never raises."""
+def stream_of(buffer: Buffer, lexicon: Lexicon, words: Words) -> Steps[TokenIds]:
+    """Return the tokens (T,) of a text, each line after a line token. Never raises."""
     stream = [words.numbers[LINE]]
     line = stream[0]
     found = lexicon.tokens.finditer(buffer.data, len(_BOM) if buffer.data.startswith(_BOM) else 0)
@@ -113,5 +112,5 @@ def stream_of(buffer: Buffer, lexicon: Lexicon, words: Words) -> Steps[Stream]:
 
 
 def numbers_of(texts: Sequence[str], words: Words) -> list[int]:
-    """The numbers of a document's tokens; 0 for words that the project does not have."""
+    """Return the numbers of a document's tokens; 0 for words that are not in the project."""
     return [words.numbers.get(normal(text), 0) for text in texts]

@@ -1,7 +1,7 @@
-"""What is known of the files of one workspace folder: for each, its names by number. Totals are made when published.
+"""Table of the files of one workspace folder with the names of each. Totals are computed when a view is made.
 
-Nothing is added up while files come and go: a view is made from the files as they are, so that an index that was kept
-up to date equals one that was built anew. W distinct names, F files, P pairs of a file and a name in it.
+No sums are kept while files change: a view is computed from the current files, so that an updated index equals one
+that was rebuilt. W distinct names, F files, P pairs of a file and a name in it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from editahead.index.names import NameOccurrences
-from editahead.index.sliced_work import Steps, merged, picked
+from editahead.index.sliced_work import Steps, merge_sorted, select_items
 from editahead.index.view import Numbers, View, rank_key
 from editahead.index.walk import Stamp
 
@@ -33,7 +33,7 @@ class _File:
 
 @dataclass(frozen=True)
 class _Totals:
-    """Of the N names that the files of a family hold, by their numbers; `file_N` counts in the order of all paths."""
+    """Sums for the N names in the files of a family, by number; `file_N` indexes the sorted paths of all files."""
 
     ids_N: npt.NDArray[np.int64]
     counts_N: Numbers
@@ -43,7 +43,7 @@ class _Totals:
 
 
 class Table:
-    """Files by their path relative to the root. Belongs to one thread."""
+    """The files of a folder by their paths relative to the root. For one thread."""
 
     def __init__(self, most_names: int) -> None:
         self._most = most_names
@@ -63,27 +63,27 @@ class Table:
 
     @property
     def names(self) -> int:
-        """Distinct names in memory."""
+        """The number of distinct names in memory."""
         return len(self._words)
 
     @property
     def full(self) -> bool:
-        """Whether there is no room for the names of another file."""
+        """Whether the limit of names is reached."""
         return self._pairs >= PAIRS_PER_NAME * self._most
 
     def stamp(self, where: str) -> Stamp | None:
-        """The stamp of a file as it was read; None for one that is not here."""
+        """Return the stamp of a file when it was read; None for an unknown file."""
         file = self._files.get(where)
         return file.stamp if file else None
 
     def below(self, folder: str) -> list[str]:
-        """The files in a folder and the folders in it; all for the root, which is the empty text."""
+        """Return the files below a folder; all for the root, which is the empty text."""
         return [where for where in self._files if not folder or where.startswith(folder + "/")]
 
     def put(self, where: str, family: str, stamp: Stamp, names: NameOccurrences | None) -> Steps[bool]:
-        """Take a file in, in place of what was known of it; None for one without names to be had.
+        """Add or replace a file; `names` is None for a file without readable names.
 
-        Whether that changes anything that a view shows.
+        Returns whether that changes any view.
         """
         cells_3P = np.zeros((3, 0 if names is None else len(names.words)), dtype=np.uint32)
         if names is not None:
@@ -106,15 +106,15 @@ class Table:
         return old is None or old.family != family or not np.array_equal(old.cells_3P, cells_3P)
 
     def forget(self, where: str) -> bool:
-        """Drop a file; False when it was not here."""
+        """Remove a file; returns False for an unknown file."""
         file = self._files.pop(where, None)
         if file is not None:
             self._pairs -= file.cells_3P.shape[1]
         return file is not None
 
     def views(self) -> Steps[dict[str, View]]:
-        """A view for each family of languages."""
-        ordered = yield from merged((), list(self._files))
+        """Return a view of each family of languages."""
+        ordered = yield from merge_sorted((), list(self._files))
         totals = yield from self._totals(ordered)
         alive = self._alive(totals)
         dead = len(self._words) - len(alive)
@@ -130,16 +130,16 @@ class Table:
             order_N = place_W[order_W]
             order_N = order_N[order_N >= 0]
             yield
-            words = yield from picked(self._words, found.ids_N[order_N].tolist())
+            words = yield from select_items(self._words, found.ids_N[order_N].tolist())
             counts, spread = found.counts_N[order_N], found.spread_N[order_N]
             views[family] = View(words, counts, spread, found.file_N[order_N], found.line_N[order_N], ordered)
             yield
         return views
 
     def _alphabet(self) -> Steps[npt.NDArray[np.int64]]:
-        """The numbers of all names in the order of the alphabet."""
+        """Return the numbers of all names in alphabetical order."""
         if len(self._sorted) < len(self._words):
-            self._sorted = yield from merged(self._sorted, self._words[len(self._sorted) :])
+            self._sorted = yield from merge_sorted(self._sorted, self._words[len(self._sorted) :])
             order_W = np.empty(len(self._sorted), dtype=np.int64)
             for start in range(0, len(order_W), _AT_ONCE):
                 order_W[start : start + _AT_ONCE] = [self._numbers[w] for w in self._sorted[start : start + _AT_ONCE]]
@@ -148,7 +148,7 @@ class Table:
         return self._order_W
 
     def _totals(self, ordered: Sequence[str]) -> Steps[dict[str, _Totals]]:
-        """Sums over the files, by family."""
+        """Return the sums over the files of each family."""
         parts: dict[str, list[tuple[int, Numbers]]] = {}
         for number, where in enumerate(ordered):
             file = self._files[where]
@@ -159,14 +159,14 @@ class Table:
         return totals
 
     def _alive(self, totals: Mapping[str, _Totals]) -> npt.NDArray[np.int64]:
-        """The numbers of the names that some file holds."""
+        """Return the numbers of the names that some file contains."""
         held_W = np.zeros(len(self._words), dtype=np.bool_)
         for found in totals.values():
             held_W[found.ids_N] = True
         return np.flatnonzero(held_W)
 
     def _shrink(self) -> Steps[None]:
-        """Forget the names that no file holds, and the least useful beyond the most. Never leave off in the middle."""
+        """Drop unused names, and the least useful ones beyond the limit. Must not be interrupted."""
         size = len(self._words)
         counts_W, spread_W = np.zeros(size, dtype=np.uint32), np.zeros(size, dtype=np.uint32)
         for number, file in enumerate(self._files.values()):
@@ -181,7 +181,7 @@ class Table:
             self.cut = True
         renamed_W = np.full(size, -1, dtype=np.int64)
         renamed_W[alive] = np.arange(len(alive))
-        words = yield from picked(self._words, alive.tolist())
+        words = yield from select_items(self._words, alive.tolist())
         for number, file in enumerate(self._files.values()):
             ids = renamed_W[file.cells_3P[0]]
             file.cells_3P = file.cells_3P[:, ids >= 0]
@@ -195,7 +195,7 @@ class Table:
 
 
 def _summed(files: Sequence[tuple[int, Numbers]], size: int) -> Steps[_Totals]:
-    """Sums over files, given by number, of `size` names.
+    """Sum over files, given by number, for `size` names.
 
     A name comes from the first file that declares it, else from the first that uses it.
     """

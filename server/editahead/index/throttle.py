@@ -1,9 +1,9 @@
-"""When background work rests, so that nobody waits for it: Python runs one thread at a time.
+"""Throttling of background work so that it delays no answer: Python runs one thread at a time.
 
 A thread that wants to run asks the one that runs for its turn, and gets it only after the switch interval (the server
-sets one millisecond). A keystroke passes through three threads, and each passage could cost that much. So the work
-comes in slices with rests between them, and while something else goes on it stops at the next step. Its thread has no
-low priority of the operating system: held up in the middle of a slice, it would hold up everybody.
+sets one millisecond). A keystroke passes through three threads, and each passage could cost that much. So the work is
+done in slices with pauses between them, and it stops at the next step while other work is running. Its thread does not
+have a low priority in the operating system: preempted in the middle of a slice, it would delay all other threads.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ POLL_INTERVAL = 0.010  # seconds between two looks at whether others are still b
 MAX_DEFERRAL = 2.0  # seconds after which a slice is done although others are busy, so that the work gets done some day
 
 
-class Pace:
-    """Called by the background thread between any two steps."""
+class Throttle:
+    """A throttle that the background thread calls between any two steps."""
 
     def __init__(
         self,
@@ -33,11 +33,11 @@ class Pace:
         self._impatient = False
 
     def begin(self) -> None:
-        """A piece of work begins now."""
+        """Begin a piece of work: MAX_DEFERRAL counts from now."""
         self._began = self._clock()
 
-    def throttle(self) -> None:
-        """Come back when there is time for another step."""
+    def wait(self) -> None:
+        """Wait until the next step may run."""
         used = self._clock() - self._began
         if used < SLICE and (self._impatient or not self._busy()):
             return

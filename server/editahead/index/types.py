@@ -1,4 +1,4 @@
-"""What a surface may ask about names that stand elsewhere: a mapping from name to where it comes from."""
+"""Types for names of other documents and of the project, as surfaces use them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ OPEN, PROJECT = "open", "project"  # the values of `NameOrigin.source`
 
 @dataclass(frozen=True, slots=True)
 class NameOrigin:
-    """Where a name stands outside its document.
+    """The origin of a name outside its document.
 
     `source` is OPEN (the buffer of another open document, `where` is its URI) or PROJECT (a file on disk, `where`
-    is its path relative to the workspace root, with slashes). `line` counts from zero. `count` is how often the
-    name stands there in all, `files` in how many files (or open documents).
+    is its path relative to the workspace root, with slashes). `line` counts from zero. `count` is the number of
+    occurrences, `files` the number of files (or open documents) with the name.
     """
 
     source: str
@@ -25,10 +25,10 @@ class NameOrigin:
     files: int
 
 
-class Followed(NamedTuple):
-    """What follows a context elsewhere: texts with probabilities that sum to at most 1 - 2^-hits.
+class NgramPrediction(NamedTuple):
+    """A prediction of the n-gram index: texts with probabilities that sum to at most 1 - 2^-hits.
 
-    `hits` counts the contexts found, from the empty one up; `times` is how often the longest of them was seen.
+    `hits` is the number of contexts found, from the empty one up; `times` is the count of the longest of them.
     """
 
     words: dict[str, float]
@@ -37,28 +37,28 @@ class Followed(NamedTuple):
 
 
 class Elsewhere(Protocol):
-    """The names of one document's surroundings: other open documents, and the project."""
+    """The names outside one document: those of other open documents and of the project."""
 
     def names(self, prefix: str) -> Mapping[str, NameOrigin]:
-        """Names that begin with `prefix`, the most useful first; few without a prefix. Never raises."""
+        """Return names that begin with `prefix`, the most useful first; few without a prefix. Never raises."""
 
     def origin(self, name: str) -> NameOrigin | None:
-        """Where a name stands; None where it does not."""
+        """Return the origin of a name, or None."""
 
-    def followers(self, context: Sequence[str]) -> Followed:
-        r"""What follows these tokens in the other files of the project; "\n" stands for a line's end. Never raises."""
+    def followers(self, context: Sequence[str]) -> NgramPrediction:
+        r"""Predict the token behind a context from the project; ``"\\n"`` is a line's end. Never raises."""
 
     @property
     def reliable_context(self) -> int:
-        """After how many tokens what follows in the project is evidence: 0 in a small project, at most 5."""
+        """The number of tokens of context for which the project is large enough: 0 in a small one, at most 5."""
 
 
 @dataclass(frozen=True, slots=True)
 class IndexState:
-    """How far an index is. `share` of the `to_read` files is done, in [0, 1]; None when nothing is going on.
+    """The progress of an index. `share` of the `to_read` files is done, in [0, 1]; None when it is idle.
 
-    `files` have been read and hold so many distinct `names`. `full` says that a limit was met: what was least useful
-    has been left out.
+    `files` have been read, with `names` distinct names. `full` is true when a limit was reached and the least useful
+    names were left out.
     """
 
     files: int = 0

@@ -1,4 +1,4 @@
-"""An index as it is asked: names in order, each with what tells its worth. Never changes, so any thread may ask.
+"""Views of an index: sorted names, each with its counts and origin. Immutable, so any thread may use them.
 
 F files, N names.
 """
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from editahead.index.sliced_work import span
+from editahead.index.sliced_work import prefix_range
 from editahead.index.types import PROJECT, NameOrigin
 
 MOST = 200  # names with a prefix
@@ -24,7 +24,7 @@ Numbers = npt.NDArray[np.uint32]
 
 @dataclass(frozen=True)
 class View:
-    """N names, sorted. A name's worth is the number of files that hold it, then how often it stands there in all."""
+    """The N sorted names of an index, ranked by the number of files that contain a name, then by its count."""
 
     words: Sequence[str] = ()
     counts_N: Numbers = field(default_factory=lambda: np.zeros(0, np.uint32))
@@ -45,12 +45,12 @@ class View:
         return len(self.words)
 
     def numbers(self, prefix: str, most: int = MOST) -> list[int]:
-        """The places in `words` of the names of most worth that begin with `prefix`, most worth first.
+        """Return the indices in `words` of the highest ranked names that begin with `prefix`, in order of rank.
 
         At most `most`, and at most MOST_WITHOUT_PREFIX where the prefix is empty.
         """
         if prefix:
-            first, last = span(self.words, prefix)
+            first, last = prefix_range(self.words, prefix)
             chosen = _largest(self._worth_N[first:last], most) + first
         else:
             chosen = self._best[:most]
@@ -58,7 +58,7 @@ class View:
         return numbers
 
     def best(self, prefix: str, own: str | None = None) -> list[tuple[str, NameOrigin]]:
-        """The names of most worth that begin with `prefix`; without those that only the file `own` holds."""
+        """Return the highest ranked names that begin with `prefix`, without those that only file `own` contains."""
         numbers = self.numbers(prefix)
         origins = self._origins_of(numbers)
         pairs = zip((self.words[number] for number in numbers), origins, strict=True)
@@ -67,17 +67,17 @@ class View:
         return [(word, origin) for word, origin in pairs if origin.files > 1 or origin.where != own]
 
     def number(self, word: str) -> int | None:
-        """The place of one name in `words`; None when it is not there."""
+        """Return the index of a name in `words`, or None."""
         number = bisect_left(self.words, word)
         return number if number < len(self.words) and self.words[number] == word else None
 
     def find(self, word: str) -> NameOrigin | None:
-        """Where one name comes from; None when it is not there."""
+        """Return the origin of a name, or None."""
         number = self.number(word)
         return None if number is None else self._origins_of([number])[0]
 
     def _origins_of(self, numbers: Sequence[int]) -> list[NameOrigin]:
-        """Where names come from, given by their places in `words`; made once, as they are asked for again and again."""
+        """Return the origins of names, given by their indices in `words`; cached, since they are needed repeatedly."""
         known = self._origins
         missing = [number for number in numbers if number not in known]
         if missing:
@@ -92,12 +92,12 @@ class View:
 
 
 def rank_key(counts_N: Numbers, spread_N: Numbers) -> npt.NDArray[np.uint64]:
-    """One number to order names by: first the files, then the count. Keys (N,)."""
+    """Return sort keys (N,) of names: by files, then by count."""
     return (spread_N.astype(np.uint64) << np.uint64(32)) | counts_N
 
 
 def _largest(worth_N: npt.NDArray[np.uint64], most: int) -> npt.NDArray[np.int64]:
-    """The places of the largest values, largest first; among equals the first come first."""
+    """Return the indices of the largest values, largest first; equal values keep their order."""
     if len(worth_N) > most:
         bar = np.partition(worth_N, len(worth_N) - most)[len(worth_N) - most]
         above = np.flatnonzero(worth_N > bar)

@@ -1,12 +1,12 @@
-"""What one document sees of the others: the names of open documents and of the project, put together."""
+"""Names outside one document: those of open documents and of the project, merged."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from editahead.index.ngram_index import NOTHING, NgramIndex
-from editahead.index.types import OPEN, Followed, NameOrigin
+from editahead.index.ngram_index import EMPTY_NGRAMS, NgramIndex
+from editahead.index.types import OPEN, NameOrigin, NgramPrediction
 from editahead.index.view import MOST, MOST_WITHOUT_PREFIX, View
 
 DOCUMENTS_ASKED = 8  # those last touched
@@ -17,7 +17,7 @@ _DECAY = 0.7  # what a name in a document counts beside one in the document touc
 
 @dataclass(slots=True)
 class _Seen:
-    """A name in open documents; `view` is that of the one last touched, and `number` its place there."""
+    """A name in open documents; `view` is that of the most recent one, and `number` the name's index in it."""
 
     weight: float
     count: int
@@ -29,25 +29,25 @@ class _Seen:
 class WorkspaceNames:
     """Implements `types.Elsewhere` for one document. `own` is its path relative to the root of the project."""
 
-    __slots__ = ("_answers", "_others", "_own", "_phrases", "_project")
+    __slots__ = ("_answers", "_ngrams", "_others", "_own", "_project")
 
     def __init__(
-        self, others: Sequence[View], project: View, own: str | None = None, phrases: NgramIndex = NOTHING
+        self, others: Sequence[View], project: View, own: str | None = None, ngrams: NgramIndex = EMPTY_NGRAMS
     ) -> None:
         self._others = others[:DOCUMENTS_ASKED]
         self._project = project
         self._own = own
-        self._phrases = phrases
+        self._ngrams = ngrams
         self._answers: dict[str, Mapping[str, NameOrigin]] = {}
 
     def names(self, prefix: str) -> Mapping[str, NameOrigin]:
-        """Names that begin with `prefix`, at most 200, or 50 without one.
+        """Return names that begin with `prefix`, at most 200, or 50 without one.
 
-        Those of open documents come first, the most frequent and most recent first, then those of the project, by the
-        number of files.
+        Those of open documents precede those of the project; the former are ordered by frequency and recency, the
+        latter by the number of files.
 
-        A name that stands in both is one of an open document; its count and files are the larger of the two. Open
-        documents fill at most half of the places that the project can fill.
+        A name in both counts as one of an open document; its count and files are the larger of the two. Open
+        documents take at most half of the entries that the project can fill.
         """
         known = self._answers.get(prefix)
         if known is None:
@@ -57,26 +57,26 @@ class WorkspaceNames:
         return known
 
     def same_as(self, other: WorkspaceNames) -> bool:
-        """Whether both see the very same."""
-        mine, theirs = ((one._project, one._phrases, *one._others) for one in (self, other))
+        """Whether both are made of the same views and documents."""
+        mine, theirs = ((one._project, one._ngrams, *one._others) for one in (self, other))
         same = len(mine) == len(theirs) and all(a is b for a, b in zip(mine, theirs, strict=True))
         return same and self._own == other._own
 
     def origin(self, name: str) -> NameOrigin | None:
-        """Where a name stands: in an open document, else in the project."""
+        """Return the origin of a name, in an open document or else in the project."""
         for view in self._others:
             if (found := view.find(name)) is not None:
                 return found
         return self._project.find(name)
 
-    def followers(self, context: Sequence[str]) -> Followed:
-        """What follows these tokens in the other files of the project."""
-        return self._phrases.followers(context, self._own)
+    def followers(self, context: Sequence[str]) -> NgramPrediction:
+        """Predict the token behind a context from the other files of the project."""
+        return self._ngrams.followers(context, self._own)
 
     @property
     def reliable_context(self) -> int:
-        """How many tokens of context the project is large enough for."""
-        return self._phrases.reliable_context
+        """The number of tokens of context for which the project is large enough."""
+        return self._ngrams.reliable_context
 
     def _asked(self, prefix: str) -> dict[str, NameOrigin]:
         room = MOST if prefix else MOST_WITHOUT_PREFIX

@@ -9,7 +9,7 @@ from pathlib import Path
 from editahead.index.background import Background
 from editahead.index.documents import OpenText
 from editahead.index.lexicon import family_of, indexed_extensions
-from editahead.index.throttle import Pace
+from editahead.index.throttle import Throttle
 from editahead.index.types import Elsewhere, IndexState
 from editahead.index.view import EMPTY
 from editahead.index.workspace_names import WorkspaceNames
@@ -46,7 +46,7 @@ class Indexing:
         self._worker = worker
         self._status = status
         self._post = post
-        self._background = Background(Pace(self.busy), self._state_changed)
+        self._background = Background(Throttle(self.busy), self._state_changed)
         self._progress: dict[Path, WorkDoneProgress] = {}
         self._started = False
         self._last_message = 0.0
@@ -120,8 +120,8 @@ class Indexing:
         own = opened.path.relative_to(root).as_posix() if opened.path and root else None
         family = family_of(opened.language_id)
         others = self._background.documents.others(opened.uri, family)
-        view, phrases = self._background.view(root, family), self._background.phrases(root, family)
-        surroundings = WorkspaceNames(others, view, own, phrases)
+        view, ngrams = self._background.view(root, family), self._background.ngrams(root, family)
+        surroundings = WorkspaceNames(others, view, own, ngrams)
         if not surroundings.same_as(self._surroundings):  # else its cached answers are still right
             self._surroundings = surroundings
         return self._surroundings

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pytest
-from editahead.index.types import Followed, NameOrigin
+from editahead.index.types import NameOrigin, NgramPrediction
 from editahead.runtime.bundle import find_bundles
 from editahead.runtime.ort import Cancel, GraphSession
 from editahead.settings import Settings
@@ -50,8 +50,8 @@ class Names:
     def origin(self, name: str) -> NameOrigin | None:
         return self.names("").get(name)
 
-    def followers(self, context: Sequence[str]) -> Followed:
-        return Followed({}, 0, 0)
+    def followers(self, context: Sequence[str]) -> NgramPrediction:
+        return NgramPrediction({}, 0, 0)
 
 
 @pytest.fixture(scope="module")

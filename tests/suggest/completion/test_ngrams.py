@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import pytest
-from editahead.index.types import Followed, NameOrigin
+from editahead.index.types import NameOrigin, NgramPrediction
 from editahead.runtime.ngrams import LINE_END, NgramCache
 from editahead.suggest.completion.ngrams import predict_ngrams, words_of
 from editahead.suggest.context import place_at
@@ -19,7 +19,7 @@ class Project:
     reliable_context = 5
 
     def __init__(self, words: dict[str, float], hits: int = 3) -> None:
-        self.answer = Followed(words, hits, 1)
+        self.answer = NgramPrediction(words, hits, 1)
         self.asked: list[str] = []
 
     def names(self, prefix: str) -> Mapping[str, NameOrigin]:
@@ -28,7 +28,7 @@ class Project:
     def origin(self, name: str) -> NameOrigin | None:
         return None
 
-    def followers(self, context: Sequence[str]) -> Followed:
+    def followers(self, context: Sequence[str]) -> NgramPrediction:
         self.asked = list(context)
         return self.answer
 
