@@ -30,6 +30,10 @@ def files() -> Mapping[Path, str]:
     names = editor_ids()
     manifest = json.loads((ROOT / MANIFEST).read_text(encoding="utf-8"))
     manifest["activationEvents"] = [f"onLanguage:{name}" for name in names]
+    # Else Enter behind a complete word would be taken by the menu.
+    manifest["contributes"]["configurationDefaults"] = {
+        f"[{name}]": {"editor.acceptSuggestionOnEnter": "smart"} for name in names
+    }
     listed = ", ".join(f"'{name}'" for name in names)
     made = {
         MANIFEST: json.dumps(manifest, indent=2, ensure_ascii=False) + "\n",
