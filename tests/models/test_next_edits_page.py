@@ -1,0 +1,31 @@
+"""docs/results/next-edits.md says what its data says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("rich")
+
+from editahead_models.report import next_edits
+
+RESULTS = Path(__file__).resolve().parents[2] / "docs" / "results"
+
+
+def test_the_page_is_written_from_its_data(tmp_path: Path) -> None:
+    data = RESULTS / "data"
+    made = next_edits.write(tmp_path, data)
+    assert made is not None
+    assert made.read_text(encoding="utf-8") == (RESULTS / made.name).read_text(encoding="utf-8")
+
+
+def test_without_data_no_page_is_written(tmp_path: Path) -> None:
+    assert next_edits.write(tmp_path, tmp_path) is None
+
+
+def test_the_version_before_stands_beside_the_present_one() -> None:
+    found = json.loads((RESULTS / "data" / "next-edits.json").read_text(encoding="utf-8"))
+    rows = [line for line in next_edits.page(found) if line.startswith("| 0.8 |")]
+    assert [row.split("|")[2].strip() for row in rows] == ["before", "now"]
