@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from editahead.runtime.ngrams import Cached, DocumentCaches, NgramCache
+from editahead.runtime.ngrams import CacheScores, DocumentCaches, NgramCache
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,7 +25,7 @@ def test_it_stops_at_the_first_context_it_has_not_seen() -> None:
     cache = NgramCache()
     cache.learn(["a", "b"])
     assert cache.predict(["x"]).hits == 1
-    assert NgramCache().predict(["x"]) == Cached({}, 0, 0)
+    assert NgramCache().predict(["x"]) == CacheScores({}, 0, 0)
 
 
 @given(LINES, st.lists(st.sampled_from("abc="), max_size=4))
@@ -67,13 +67,13 @@ def test_a_document_that_changes_has_the_counts_of_its_newest_lines(versions: li
 
 
 def test_the_file_is_nested_in_the_project_by_how_much_each_has_seen() -> None:
-    file = Cached({"a": 0.5, "b": 0.25}, 2, 3)
-    found = file.nested({"a": 0.875}, 3, 9)
+    file = CacheScores({"a": 0.5, "b": 0.25}, 2, 3)
+    found = file.with_project({"a": 0.875}, 3, 9)
     assert found.mass == 1 - 2**-3
     assert found.project == pytest.approx({"a": 8 / 12 * 0.875})
     assert found.words == pytest.approx({"a": 4 / 12 * 0.875 * 2 / 3 + 8 / 12 * 0.875, "b": 4 / 12 * 0.875 / 3})
     assert (found.hits, found.times, found.project_hits, found.project_times) == (2, 3, 3, 9)
-    assert file.nested({}, 1, 1000) is file
+    assert file.with_project({}, 1, 1000) is file
 
 
 @given(LINES, st.lists(st.sampled_from("abc="), max_size=4), st.integers(2, 6))
@@ -82,6 +82,6 @@ def test_nested_levels_sum_to_what_is_known(lines: list[tuple[str, ...]], contex
     for line in lines:
         cache.learn(line)
     own = cache.predict(context)
-    found = own.nested({"a": 1 - 2.0**-hits}, hits, 1)
+    found = own.with_project({"a": 1 - 2.0**-hits}, hits, 1)
     assert sum(found.words.values()) == pytest.approx(found.mass)
     assert found.mass >= own.mass

@@ -39,8 +39,8 @@ def test_the_surest_place_is_worth_more_where_the_bundle_says_so(tmp_path: Path)
     made = bundle(tmp_path, repeat, repeat_one=IDENTITY, repeat_many=IDENTITY, repeat_many_first=first)
     model = RepeatModel.of_bundle(made, NAMES)
     assert model is not None
-    assert model.of_surest(0.5, 1) == (0.5, model.calibration(1))
-    probability, calibration = model.of_surest(0.5, 2)
+    assert model.of_most_probable(0.5, 1) == (0.5, model.calibration(1))
+    probability, calibration = model.of_most_probable(0.5, 2)
     assert probability == pytest.approx(0.6)
     assert calibration.threshold(0.8) == 0.6
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 import pytest
-from editahead.runtime.span_search import MERGES, Floats, Scores, SpanLimits, Stepper, Task, greedy, search
+from editahead.runtime.span_search import MERGES, Floats, Scores, SearchInput, SpanDecoder, SpanLimits, greedy, search
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,7 +17,7 @@ WORDS = ("<pad>", "<s>", "</s>", "<unk>", "a", "b")
 EVERYTHING = SpanLimits(beam=100_000, actions=1000, longer=2)
 
 
-class Toy(Stepper):
+class Toy(SpanDecoder):
     """Scores are a fixed function of the tokens so far, as ids in order; a state is a hash of them."""
 
     def __init__(self, size: int, seed: int, spread: float = 1.0) -> None:
@@ -41,13 +41,13 @@ class Toy(Stepper):
         return Scores(gen, left, right, after)
 
 
-def task(text: str) -> Task:
+def task(text: str) -> SearchInput:
     texts = ("<s>", *text, "</s>")
     ids = [WORDS.index(one) if one in WORDS else 3 for one in texts]
-    return Task(texts, ids, WORDS, "</s>", 1, frozenset({0, 1}))
+    return SearchInput(texts, ids, WORDS, "</s>", 1, frozenset({0, 1}))
 
 
-def every_output(stepper: Toy, asked: Task, most: int) -> dict[tuple[str, ...], float]:
+def every_output(stepper: Toy, asked: SearchInput, most: int) -> dict[tuple[str, ...], float]:
     """The probability of each output of at most `most` tokens with its end, by following every action."""
     n, found = len(asked.texts), Counter[tuple[str, ...]]()
     ids = {word: number for number, word in enumerate(WORDS)}
@@ -63,7 +63,7 @@ def every_output(stepper: Toy, asked: Task, most: int) -> dict[tuple[str, ...], 
         weights = {(i, j): math.exp(left[i] + right[j]) for i in range(n) for j in range(i, n)}
         total = float(np.exp(gen).sum()) + sum(weights.values())
         for number, word in enumerate(WORDS):
-            if number not in asked.barred:
+            if number not in asked.forbidden:
                 follow((*texts, word), scores.states, share * math.exp(gen[number]) / total)
         for (i, j), weight in weights.items():
             if i == 0:
@@ -124,7 +124,7 @@ def test_no_state_is_computed_twice() -> None:
 
 
 def test_unknown_words_are_copied_as_they_are_and_never_written_where_that_is_barred() -> None:
-    asked = replace(task("zq"), barred=frozenset({0, 1, 3}))
+    asked = replace(task("zq"), forbidden=frozenset({0, 1, 3}))
     found = search(Toy(len(asked.texts), 11), asked, SpanLimits(beam=50))
     assert any("z" in one.texts for one in found.outputs)
     assert not any("<unk>" in one.texts or "<s>" in one.texts for one in found.outputs)

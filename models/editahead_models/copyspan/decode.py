@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from editahead.encode.span_copying.vocabulary import END, PAD, SPECIAL, START, UNK, SpanVocabulary
-from editahead.runtime.span_search import Floats, Output, RankedRewrite, Scores, SpanLimits, Task, greedy, search
+from editahead.runtime.span_search import Floats, Output, RankedRewrite, Scores, SearchInput, SpanLimits, greedy, search
 from torch import Tensor
 
 from editahead_models.copyspan.batches import Tokens
@@ -40,12 +40,12 @@ class ModelStepper:
         return Scores(found.gen_BMV[0].numpy(), found.first_BMN[0].numpy(), found.last_BMN[0].numpy(), h_RD.numpy())
 
 
-def task_of(tokens: Tokens, vocabulary: SpanVocabulary, unknown: bool = True) -> Task:
+def task_of(tokens: Tokens, vocabulary: SpanVocabulary, unknown: bool = True) -> SearchInput:
     """What is decoded for an input; the unknown symbol may be written where `unknown`, as in the paper."""
-    barred = {PAD, START} if unknown else {PAD, START, UNK}
-    return Task(
+    forbidden = {PAD, START} if unknown else {PAD, START, UNK}
+    return SearchInput(
         (SPECIAL[START], *tokens, SPECIAL[END]), vocabulary.wrapped(tokens).tolist(), vocabulary.tokens, SPECIAL[END],
-        START, frozenset(barred),
+        START, frozenset(forbidden),
     )  # fmt: skip
 
 

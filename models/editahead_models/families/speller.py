@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 import torch
-from editahead.encode.language_model.name_pieces import END, FORMS, look
+from editahead.encode.language_model.name_pieces import END, FORMS, piece_form
 from torch import Tensor, nn
 
 from editahead_models.layers.blockwise_softmax import log_softmax_columns
@@ -65,7 +65,7 @@ class Speller(nn.Module):
     def __init__(self, config: SpellerConfig, texts: Sequence[str]) -> None:
         super().__init__()
         self.config = config
-        looks = [look(text) for text in texts]
+        looks = [piece_form(text) for text in texts]
         cores = {core: number for number, core in enumerate(dict.fromkeys(found.core for found in looks))}
         self.register_buffer("core_V", torch.tensor([cores[found.core] for found in looks]))
         self.register_buffer("form_V", torch.tensor([found.form for found in looks]))

@@ -46,7 +46,7 @@ class Elsewhere(Protocol):
         """Return the origin of a name, or None."""
 
     def followers(self, context: Sequence[str]) -> NgramPrediction:
-        r"""Predict the token behind a context from the project; ``"\\n"`` is a line's end. Never raises."""
+        r"""Predict the token behind a context from the project; `"\n"` is a line's end. Never raises."""
 
     @property
     def reliable_context(self) -> int:

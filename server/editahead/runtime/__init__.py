@@ -1,1 +1,1 @@
-"""Bundles, ONNX Runtime, running the models, calibrations."""
+"""Model runtime: bundles, ONNX Runtime sessions, the models, and calibrations."""

@@ -52,20 +52,20 @@ class Bundle:
     manifest: Manifest
 
     def file(self, name: str) -> Path:
-        """The path of a listed file. Raises BundleError if the manifest does not list it."""
+        """Return the path of a listed file. Raises BundleError if the manifest does not list it."""
         if name not in self.manifest.files:
             raise BundleError(self.path / MANIFEST, f"{name} listed in files", "no such entry")
         return self.path.joinpath(*name.split("/"))
 
     def read(self, name: str) -> bytes:
-        """The bytes of a listed file. Raises BundleError."""
+        """Read the bytes of a listed file. Raises BundleError."""
         try:
             return self.file(name).read_bytes()
         except OSError as error:
             raise BundleError(self.path / name, "a readable file", error.strerror or type(error).__name__) from error
 
     def vocab(self) -> dict[str, Any]:
-        """The parsed `vocab.json`; read anew at each call. Raises BundleError."""
+        """Return the parsed `vocab.json`, read at each call. Raises BundleError."""
         try:
             value = json.loads(self.read(VOCAB).decode("utf-8"))
         except (ValueError, RecursionError) as error:
@@ -75,11 +75,11 @@ class Bundle:
         return value
 
     def calibration(self, surface: str) -> Calibration:
-        """The calibration of a surface ("completion", "inline", "next_edit"); identity if none was fitted."""
+        """Return the calibration of a surface ("completion", "inline", "next_edit"); identity if none was fitted."""
         return self.manifest.calibrations.get(surface, Calibration())
 
     def arrays(self, name: str) -> dict[str, Array]:
-        """The arrays of a listed `.npz` file, read without pickle. Raises BundleError."""
+        """Read the arrays of a listed `.npz` file, without pickle. Raises BundleError."""
         path = self.file(name)
         try:
             with zipfile.ZipFile(path) as archive:  # nothing is unpacked before its size is known
@@ -100,7 +100,7 @@ def load_bundle(path: Path | str, *, verify: bool = True, normaliser_version: in
 
     `verify=False` leaves out the checksums (about 1 ms a megabyte) for a fast start: call `verify_files`
     later. `normaliser_version` is the version of the normaliser in use; a bundle made with another one is
-    refused. Optional files are only looked at when `verify` is set.
+    rejected. Optional files are checked only when `verify` is set.
     """
     root = Path(path)
     if not os.path.isdir(root):
@@ -117,20 +117,20 @@ def load_bundle(path: Path | str, *, verify: bool = True, normaliser_version: in
 
 
 def verify_files(bundle: Bundle) -> None:
-    """Compare the SHA-256 of every file that must be there with the manifest. Raises BundleError."""
+    """Compare the SHA-256 of every required file with the manifest. Raises BundleError."""
     optional = bundle.manifest.optional
     _verify(bundle, [entry for entry in bundle.manifest.files.values() if entry.path not in optional])
 
 
 def verify_optional(bundle: Bundle) -> None:
-    """The same for the optional files. Raises BundleError."""
+    """Compare the SHA-256 of the optional files with the manifest. Raises BundleError."""
     _verify(bundle, [bundle.manifest.files[name] for name in sorted(bundle.manifest.optional)])
 
 
 def find_bundles(extra: Sequence[Path] = ()) -> list[Path]:
-    """Bundle directories: `extra` (each a bundle or a folder of bundles), the user's own, the shipped ones.
+    """Return bundle directories: `extra` (each a bundle or a folder of bundles), the user's own, the shipped ones.
 
-    A directory without a manifest is listed too, so that its damage is reported and not passed over.
+    A directory without a manifest is listed too, so that it is reported as damaged.
     """
     found: list[Path] = []
     for path in extra:
@@ -144,7 +144,7 @@ def find_bundles(extra: Sequence[Path] = ()) -> list[Path]:
 
 
 def user_bundles() -> Path:
-    """Where a user's own bundles are found without being named."""
+    """Return the folder of the user's own bundles."""
     from platformdirs import user_data_path
 
     return user_data_path("editahead", appauthor=False) / "bundles"
@@ -166,6 +166,7 @@ def _verify(bundle: Bundle, entries: Sequence[FileEntry]) -> None:
 
 
 def _check_sizes(bundle: Bundle, *, optional: bool) -> None:
+    """Compare the sizes of the files with the manifest. Raises BundleError."""
     root = bundle.path.resolve()
     for entry in bundle.manifest.files.values():
         if entry.path in bundle.manifest.optional and not optional:

@@ -1,4 +1,4 @@
-"""From a model's own probability to how often it is right, as a few numbers that a bundle holds.
+"""Calibrations: maps from a model's probability to the observed precision, and thresholds, stored in a bundle.
 
 Probabilities are in [0, 1]. `editahead_models.evaluate.calibration_fit` makes these numbers.
 """
@@ -30,7 +30,7 @@ Unit = Annotated[float, Meta(ge=0, le=1)]
 
 
 class _CalibrationJson(msgspec.Struct):
-    """A calibration as it stands in a manifest."""
+    """The schema of a calibration in a manifest."""
 
     method: Literal["identity", "temperature", "isotonic"]
     temperature: Annotated[float, Meta(gt=0, le=1e6)] = 1.0
@@ -59,7 +59,7 @@ class Calibration:
     n: int = 0
 
     def apply(self, p: float) -> float:
-        """The calibrated probability of `p`; 0 for NaN, so that a broken number is never shown."""
+        """Return the calibrated probability of `p`; 0 for NaN, so that an invalid number is never shown."""
         if math.isnan(p):
             return 0.0
         p = min(1.0, max(0.0, p))
@@ -70,7 +70,7 @@ class Calibration:
         return p
 
     def apply_many(self, p: Values) -> Floats:
-        """`apply` for an array of probabilities. Of any shape (N, ...), which stays."""
+        """Return the calibrated probabilities of an array; of any shape (N, ...), which is kept."""
         values = np.clip(np.nan_to_num(np.asarray(p, dtype=np.float64), nan=-1.0), -1.0, 1.0)
         clipped = np.maximum(values, 0.0)
         if self.method == "temperature":
@@ -83,7 +83,7 @@ class Calibration:
         return np.where(np.isnan(np.asarray(p, dtype=np.float64)), 0.0, out)
 
     def threshold(self, precision: float) -> float:
-        """The smallest calibrated probability to show for a target precision; infinity if none reached it.
+        """Return the smallest calibrated probability to show for a target precision; infinity if none reached it.
 
         Between stored targets the stricter neighbour counts; above the last one the target itself is the
         least. Without a stored table (nothing was fitted) the calibrated probability is taken at its word.
@@ -101,7 +101,7 @@ class Calibration:
         return math.inf if found is None else found
 
     def to_manifest(self) -> dict[str, Any]:
-        """Plain JSON values."""
+        """Return JSON values for a manifest."""
         out: dict[str, Any] = {"method": self.method, "ece": self.ece, "ece_raw": self.ece_raw, "n": self.n}
         if self.method == "temperature":
             out["temperature"] = self.temperature
@@ -112,7 +112,7 @@ class Calibration:
 
     @classmethod
     def from_manifest(cls, data: Mapping[str, Any]) -> Calibration:
-        """The calibration in a manifest. Raises ValueError, one line, for numbers out of range and falling knots."""
+        """Read a calibration of a manifest. Raises ValueError, one line, for values out of range or falling knots."""
         entry = checked(dict(data), _CalibrationJson)
         for (x0, y0), (x1, y1) in pairwise(entry.knots):
             if x1 <= x0 or y1 < y0:
@@ -132,7 +132,7 @@ class Calibration:
 
 
 def temper(p: Floats, temperature: float) -> Floats:
-    """Probabilities with their log odds divided by a temperature. Of any shape (N, ...), which stays."""
+    """Scale probabilities by dividing their log odds by a temperature; of any shape (N, ...), which is kept."""
     q = np.clip(p, 1e-12, 1.0 - 1e-12)
     return np.asarray(1.0 / (1.0 + np.exp(-np.log(q / (1.0 - q)) / temperature)), dtype=np.float64)
 
@@ -155,12 +155,12 @@ def _target(key: str) -> float:
 
 
 def expected_calibration_error(p: Values, right: Values, bins: int = 15) -> float:
-    """Mean absolute gap between probability and hit rate over `bins` bins of equal mass, weighted by size.
+    """Return the mean absolute gap between probability and hit rate over `bins` bins of equal mass, weighted by size.
 
     Source: Guo et al., ICML 2017.
 
-    Examples with equal probability share their hit rate before they are binned, so the order of the input is
-    no matter. Both are (N,).
+    Examples with equal probability share their hit rate before they are binned, so the order of the input does not
+    matter. Both are (N,).
     """
     raw, hit = outcome_pairs(p, right)
     _, group, counts = np.unique(raw, return_inverse=True, return_counts=True)
@@ -173,7 +173,7 @@ def expected_calibration_error(p: Values, right: Values, bins: int = 15) -> floa
 
 
 def outcome_pairs(p: Values, right: Values) -> tuple[Floats, Floats]:
-    """Probabilities and outcomes as arrays (N,). ValueError, one line, when they are not such."""
+    """Return probabilities and outcomes as arrays (N,). Raises ValueError, one line, for invalid ones."""
     raw, hit = np.asarray(p, dtype=np.float64).ravel(), np.asarray(right, dtype=np.float64).ravel()
     if len(raw) != len(hit) or len(raw) == 0:
         raise ValueError(f"need as many outcomes as probabilities, and one at least: {len(hit)} and {len(raw)}")

@@ -1,4 +1,4 @@
-"""A small network that ranks the candidates of a completion and says how likely none of them is.
+"""A small network that ranks completion candidates and gives the probability that none of them is right.
 
     r_n = w . relu(A x_n + B s + b) + c . x_n,   r_none = v . relu(D s + d),   p = softmax([r_1 .. r_N, r_none])
 
@@ -36,7 +36,7 @@ class CandidateRanker:
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> CandidateRanker:
-        """What `arrays` stores. Raises KeyError or ValueError where arrays are missing or do not belong together."""
+        """Load weights from `arrays`. Raises KeyError or ValueError for missing arrays or mismatched shapes."""
         made = cls(*(np.ascontiguousarray(arrays[name], np.float32) for name in ARRAYS))
         hidden, candidate, place = len(made.bias), len(made.direct), made.place.shape[-1]
         shapes = [(hidden, candidate), (hidden, place), (hidden,), (hidden,), (candidate,), (hidden, place)]
@@ -46,11 +46,11 @@ class CandidateRanker:
         return made
 
     def arrays(self) -> dict[str, Floats]:
-        """As they are stored."""
+        """Return the weights by name, as stored in a bundle."""
         return {name: getattr(self, name) for name in ARRAYS}
 
     def probabilities(self, candidates_NC: Floats, place_S: Floats) -> Floats:
-        """p (N + 1,) of each candidate and, last, of none of them."""
+        """Return the probabilities (N + 1,) of the candidates and, last, of none of them."""
         shared_H = self.place @ place_S + self.bias
         hidden_NH = np.maximum(candidates_NC @ self.candidate.T + shared_H, 0)
         scores = np.empty(len(candidates_NC) + 1, np.float32)
@@ -63,7 +63,7 @@ class CandidateRanker:
 
 
 def open_ranker(bundle: Bundle) -> CandidateRanker | None:
-    """The ranker of a bundle; None without one. Raises BundleError for one that is damaged."""
+    """Load the ranker of a bundle; None without one. Raises BundleError for invalid weights."""
     if FILE not in bundle.manifest.files:
         return None
     try:

@@ -1,8 +1,7 @@
-"""The edit model at work: an initial state is encoded once, each settled edit adds one row, roll-outs branch for free.
+"""Inference with the edit model: the initial state is encoded once, and each settled edit appends a row to its caches.
 
-An `Encoded` and a `DecoderState` are values: appending gives a new state and leaves the old one as it was, so that a
-beam needs no copies and an undo is a step back. `EditModel.encoder_runs` and `append_runs` count what was really
-computed.
+`Encoded` and `DecoderState` are immutable: appending returns a new state, so that a beam needs no copies and an undo
+returns to an earlier state. `EditModel.encoder_runs` and `append_runs` count the runs of the graphs.
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ class Encoded:
 
     @property
     def size(self) -> int:
-        """Number of initial tokens."""
+        """The number of initial tokens."""
         return len(self.lid)
 
 
@@ -75,7 +74,7 @@ class DecoderState:
     change: Floats | None = None
 
     def key(self, name: int) -> EditToken:
-        """The token that a name stands for."""
+        """Return the token with a name."""
         return self.encoded.window.keys[name] if name < self.encoded.size else self.state.keys[name]
 
     def stop(self) -> float:
@@ -85,7 +84,7 @@ class DecoderState:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A content with ln P, gap included; key None deletes."""
+    """The content of an edit with ln P, gap included; key None deletes."""
 
     key: EditToken | None
     logp: float
@@ -93,7 +92,7 @@ class Content:
 
 @dataclass(frozen=True, eq=False)
 class ContentScores:
-    """What the model would do at K positions of a trail.
+    """Scores of all contents at K positions of a decoder state.
 
     `shares` [K, V + identities] with copies merged by token, gap features `hidden` [K, H], and texts by identity.
     """
@@ -105,7 +104,7 @@ class ContentScores:
 
 
 class EditModel:
-    """All graphs of an edit bundle. Not for two threads at a time. Raises BundleError when the bundle does not work."""
+    """The graphs of an edit bundle. For one thread at a time. Raises BundleError when the bundle does not work."""
 
     def __init__(self, bundle: Bundle, selection: Selection, *, check: bool = True) -> None:
         self.bundle = bundle
@@ -144,7 +143,7 @@ class EditModel:
         return Encoded(window, dict(zip(names, values, strict=True)), around, lid, slot, lids)
 
     def begin(self, encoded: Encoded) -> DecoderState:
-        """A trail without edits."""
+        """Return the decoder state without edits."""
         tensors = encoded.tensors
         width = tensors["states"].shape[1]
         replay = next(axis for axis in reversed(self._sessions["step"].inputs["replay_k"]) if isinstance(axis, int))
@@ -163,7 +162,7 @@ class EditModel:
     def append(
         self, trail: DecoderState, name: int, key: EditToken | None, *, start: bool, cancel: Cancel | None = None
     ) -> DecoderState:
-        """The trail after one more edit. Raises ValueError when `name` is not alive."""
+        """Return the decoder state after one more edit. Raises ValueError when `name` is not alive."""
         encoded, caches = trail.encoded, trail.caches
         state = trail.state.copy()
         edit = state.apply(name, key, start=start)
@@ -234,21 +233,21 @@ class EditModel:
     def contents(
         self, trail: DecoderState, names: Sequence[int], count: int = 3, cancel: Cancel | None = None
     ) -> list[list[Content]]:
-        """For each position the `count` likeliest contents that can be written, best first.
+        """Return the `count` most probable contents at each position, best first.
 
         The content "something new" is left out.
         """
-        asked = self.ask(trail, names, cancel)
+        asked = self.score_contents(trail, names, cancel)
         return [self.likeliest(asked, row, count) for row in range(len(names))]
 
     def content_logp(
         self, trail: DecoderState, name: int, key: EditToken | None, cancel: Cancel | None = None
     ) -> float:
-        """ln P of one given content at a position, gap included."""
-        return self.logp(self.ask(trail, [name], cancel), 0, key)
+        """Return ln P of a given content at a position, gap included."""
+        return self.logp(self.score_contents(trail, [name], cancel), 0, key)
 
     def likeliest(self, scores: ContentScores, row: int, count: int) -> list[Content]:
-        """The `count` likeliest contents at position number `row`, as in `contents`."""
+        """Return the `count` most probable contents at position number `row`, as in `contents`."""
         shares = scores.shares[row].copy()
         shares[:DELETE_ID] = 0.0
         shares[DELETE_ID + 1 : len(SPECIALS)] = 0.0
@@ -266,7 +265,7 @@ class EditModel:
         return found
 
     def logp(self, scores: ContentScores, row: int, key: EditToken | None) -> float:
-        """ln P of one given content at position number `row`, as in `content_logp`."""
+        """Return ln P of a given content at position number `row`, as in `content_logp`."""
         if key is None:
             return float(np.log(scores.shares[row, DELETE_ID] + 1e-12))
         tok = self.vocab.id(key.text)
@@ -277,7 +276,7 @@ class EditModel:
             self._gaps(scores.hidden[row : row + 1], key.text, scores.trail)[key.gap]
         )
 
-    def ask(self, trail: DecoderState, names: Sequence[int], cancel: Cancel | None = None) -> ContentScores:
+    def score_contents(self, trail: DecoderState, names: Sequence[int], cancel: Cancel | None = None) -> ContentScores:
         """Run the content head at some positions. Raises ValueError before the first edit."""
         if trail.change is None:
             raise ValueError("contents need an edit before them")
@@ -325,7 +324,7 @@ def _one(number: int) -> Ints:
 
 
 def _same(codes: Sequence[int]) -> Ints:
-    """For now (after all `codes`) and each edit j: 0..3, whether the one and the two contents before agree."""
+    """Compare the contents before each edit with the latest ones: 0, 1 (the last is equal) or 3 (the last two)."""
     count = len(codes)
     before = np.asarray([-1, -1, *codes], dtype=np.int64)
     one = before[1 : 1 + count] == before[count + 1]

@@ -1,8 +1,8 @@
-"""A language model at work: hidden states of a context, kept between keystrokes, and the mixture at its end.
+"""Inference with the language model: hidden states of a context, cached between keystrokes, and the output mixture.
 
 Two graphs over one set of tables (`name_tables`): `encode` turns embedded tokens into LSTM states (prefill and step
 alike, the state goes in and comes out); `head` turns the state at one position and the memory into ln y, alpha and
-ln lambda. Only positions that are asked about pay for the softmax, which is what makes a long prefill cheap.
+ln lambda. The softmax is computed only at requested positions, so that a long prefill is cheap.
 
 Shapes: T steps, K slots, V symbols, e embedding, d hidden.
 """
@@ -40,7 +40,7 @@ from editahead.runtime.mixture import LAST_CHARACTER, LEAST, CacheGate, NameChoi
 from editahead.runtime.name_tables import FILE, NameTables
 from editahead.runtime.ort import Array, Cancel, Selection
 from editahead.runtime.selftest import open_sessions
-from editahead.runtime.speller import Spelled, open_speller
+from editahead.runtime.speller import SpelledNames, open_speller
 from editahead.runtime.token_confidence import ENTRY, token_confidence
 from editahead.syntax.tokens import Line
 
@@ -52,7 +52,7 @@ _CACHED_CONTEXTS = 16  # open documents whose states are kept
 
 @dataclass(frozen=True)
 class Prediction:
-    """What may come next. `words` is lambda_0 y (V,); `copies` the mass lambda_1 alpha of each remembered name.
+    """The distribution of the next token: `words` is lambda_0 y (V,), `copies` the mass lambda_1 alpha of each name.
 
     `origins` gives for each name the step that it would be copied from. `unknown` is the mass of names that are
     neither listed nor remembered.
@@ -65,19 +65,19 @@ class Prediction:
 
     @cached_property
     def entropy(self) -> float:
-        """Of the listed texts and the copies, in nats; what is less likely than LEAST does not count."""
+        """The entropy of the listed texts and the copies, in nats, without probabilities below LEAST."""
         words = self.words[self.words > LEAST]
         return -float(words @ np.log(words)) - sum(p * math.log(p) for p in self.copies.values() if p > LEAST)
 
     @property
     def copied(self) -> float:
-        """lambda_1, the pointer's share."""
+        """The mass lambda_1 of the pointer."""
         return max(0.0, 1.0 - float(self.words.sum()))
 
 
 @dataclass(slots=True)
 class _State:
-    """LSTM state after `at` steps."""
+    """The LSTM state after `at` steps."""
 
     at: int
     h: Floats  # (1, 1, d)
@@ -86,7 +86,7 @@ class _State:
 
 
 class LmContext:
-    """The states of one context. Extending it re-runs only what changed."""
+    """The hidden states of one context. Extending it computes only the changed part."""
 
     def __init__(self, model: LanguageModel, indent_unit: int) -> None:
         self.encoder = LmEncoder(model.vocab, model.flavour, indent_unit=indent_unit, typed=model.typed)
@@ -100,7 +100,7 @@ class LmContext:
         self._start = self.encoder.start_step()
 
     def extend_to(self, lines: Sequence[Line], cancel: Cancel | None = None) -> None:
-        """Make the context equal to these token lines."""
+        """Set the context to these token lines."""
         old = self.encoder.steps[:]
         kept = self.encoder.extend_to(list(lines))
         steps = self.encoder.steps
@@ -114,16 +114,17 @@ class LmContext:
         self._run([self._start, *steps][self._count :], cancel)
 
     def state_bytes(self) -> int:
-        """Bytes of the hidden states and of those that can be returned to."""
+        """Return the memory of the hidden states and checkpoints in bytes."""
         return array_bytes(self._hidden, self._names, list(self._states))
 
     def predict(self, cancel: Cancel | None = None) -> Prediction:
-        """The mixture after the last step. Not to be changed: it may be told again."""
+        """Return the mixture after the last step. It is cached and must not be changed."""
         if self._said is None:
             self._said = self._predicted(cancel)
         return self._said
 
     def _predicted(self, cancel: Cancel | None) -> Prediction:
+        """Run the head and split its output into words, copies and unknown names."""
         model = self._model
         slots = memory_slots(self._names[: self._count], model.slots, model.memory)
         memory = self._hidden[slots] if len(slots) else np.zeros((1, model.hidden), np.float32)
@@ -143,8 +144,8 @@ class LmContext:
             origins.setdefault(name, slot - 1)
         return Prediction(words, copies, origins, float(words[model.unknown_ids].sum()))
 
-    def spelled(self, prefix: str = "", cancel: Cancel | None = None) -> Spelled | None:
-        """Names that neither the vocabulary nor the context holds, after the last step; None without a speller."""
+    def spelled(self, prefix: str = "", cancel: Cancel | None = None) -> SpelledNames | None:
+        """Spell names outside vocabulary and context, after the last step; None without a speller."""
         speller = self._model.speller
         if speller is None:
             return None
@@ -152,10 +153,10 @@ class LmContext:
         found = speller.spell(self._hidden[self._count - 1 : self._count], recent, prefix, cancel)
         known = self._model.vocab.ids
         new = {name: p for name, p in found.names.items() if name not in known and not self.encoder.knows(name)}
-        return Spelled(new, found.begins)
+        return SpelledNames(new, found.begins)
 
     def evicted_names(self, prediction: Prediction) -> dict[str, int]:
-        """Names that were read and that the memory does not hold any more, each with the number of its last line."""
+        """Return names of the context that are no longer in the pointer's memory, each with its last line."""
         names_T = self._names[: self._count]
         last_N = np.full(len(self.encoder.names), -1)
         at_T = np.flatnonzero(names_T != NO_NAME)
@@ -169,6 +170,7 @@ class LmContext:
     # -- running the graph
 
     def _run(self, steps: list[TokenStep], cancel: Cancel | None) -> None:
+        """Run the encoder over steps, in blocks, and append the states."""
         model = self._model
         for first in range(0, len(steps), _PREFILL_STEPS):
             block = LmArrays.of(steps[first : first + _PREFILL_STEPS])
@@ -183,7 +185,7 @@ class LmContext:
             self._states.append(_State(self._count, h, c, last_x))
 
     def _truncate(self, count: int) -> None:
-        """Forget all states beyond the newest one at or before `count`."""
+        """Drop all states behind the last one at or before `count`."""
         while self._states and self._states[-1].at > count:
             self._states.pop()
         if self._states:
@@ -242,7 +244,7 @@ class LanguageModel:
         self.problems = () if problem is None else (problem,)  # what was left out, one line each
 
     def context(self, key: str, indent_unit: int) -> LmContext:
-        """The cached context of a document (least recently used ones are dropped)."""
+        """Return the cached context of a document; the least recently used ones are dropped."""
         context = self._contexts.pop(key, None)
         if context is None or context.encoder.indent_unit != indent_unit:
             context = LmContext(self, indent_unit)
@@ -252,22 +254,22 @@ class LanguageModel:
         return context
 
     def with_prefix(self, prefix: str) -> list[int]:
-        """Ids of the listed texts that begin with a prefix."""
+        """Return the ids of the listed texts that begin with a prefix."""
         first = bisect_left(self._sorted, prefix)
         return self._sorted_ids[first : bisect_left(self._sorted, prefix + LAST_CHARACTER, first)]
 
     def state_bytes(self) -> int:
-        """Bytes of the states that are kept for documents."""
+        """Return the memory of the states of all documents in bytes."""
         return sum(context.state_bytes() for context in list(self._contexts.values()))
 
     def forget(self, key: str) -> None:
-        """Drop the states of a closed document."""
+        """Delete the states of a closed document."""
         self._contexts.pop(key, None)
 
     def encode(
         self, block: LmArrays, h: Floats, c: Floats, cancel: Cancel | None
     ) -> tuple[Floats, Floats, Floats, Floats]:
-        """States (T, d), x of the last step (1, e), and the state to carry."""
+        """Run the encoder: states (T, d), x of the last step (1, e), and the final LSTM state."""
         x_TE = self._tables.embed(block.word, block.kind, block.parts)
         feeds: dict[str, Array] = {"x": x_TE[None], "h": h, "c": c}
         hidden, h_next, c_next = self._encode.run(("hidden", "h_next", "c_next"), feeds, cancel)
@@ -276,7 +278,7 @@ class LanguageModel:
     def head(
         self, x: Floats, h: Floats, memory: Floats, mask: Flags, echo: Flags, cancel: Cancel | None
     ) -> tuple[Floats, Floats, Floats]:
-        """ln y (V,), alpha (K,), ln lambda (2,) at one position."""
+        """Run the head at one position: ln y (V,), alpha (K,), ln lambda (2,)."""
         feeds = {"x": x, "state": h, "memory": memory, "mask": mask, "echo": echo}
         log_y, alpha, log_lambda = self._head.run(("log_y", "alpha", "log_lambda"), feeds, cancel)
         return log_y[0], alpha[0], log_lambda[0]

@@ -1,4 +1,4 @@
-"""Logistic models over named features: what every fitted score here is made of."""
+"""Logistic models over named features, which all fitted scores here use."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from editahead.runtime.manifest import BundleError
 
 
 def logistic(log_odds: float, farthest: float = 40.0) -> float:
-    """1 / (1 + exp(-x)), x kept within `farthest` of 0."""
+    """Return 1 / (1 + exp(-x)), with x clipped to `farthest`."""
     return 1.0 / (1.0 + math.exp(-max(-farthest, min(farthest, log_odds))))
 
 
 @dataclass(frozen=True)
 class LogisticModel:
-    """P = 1 / (1 + exp(-w . x)): a weight for each of some named features; one without a weight counts nothing."""
+    """A logistic model P = 1 / (1 + exp(-w . x)) over named features; a feature without a weight has weight 0."""
 
     features: tuple[str, ...]
     weights: Mapping[str, float]
@@ -25,19 +25,19 @@ class LogisticModel:
 
     @classmethod
     def from_json(cls, entry: object, where: str, features: Sequence[str], file: Path) -> LogisticModel:
-        """The weights that stand at `where` in a bundle's `file`. Raises BundleError."""
+        """Read the weights at `where` in a bundle's `file`. Raises BundleError."""
         return cls(tuple(features), read_weights(entry, where, features, file))
 
     def log_odds(self, values: Sequence[float]) -> float:
-        """w . x for one value a feature. Raises ValueError for another number of values."""
+        """Return w . x for one value per feature. Raises ValueError for another number of values."""
         return sum(self.weights.get(name, 0.0) * value for name, value in zip(self.features, values, strict=True))
 
     def probability(self, values: Sequence[float]) -> float:
-        """P for one value a feature. Raises ValueError for another number of values."""
+        """Return P for one value per feature. Raises ValueError for another number of values."""
         return logistic(self.log_odds(values), self.farthest)
 
     def at_most(self, fixed: Mapping[str, float], limits: Mapping[str, tuple[float, float]]) -> float:
-        """The highest P where some features are known and the others lie between limits; rounding is allowed for."""
+        """Return an upper bound of P where some features are known and the others lie between limits."""
         weight = self.weights.get
         total = sum(weight(name, 0.0) * value for name, value in fixed.items())
         total += sum(max(weight(name, 0.0) * low, weight(name, 0.0) * high) for name, (low, high) in limits.items())
@@ -45,7 +45,7 @@ class LogisticModel:
 
 
 def read_weights(entry: object, where: str, features: Sequence[str], file: Path) -> dict[str, float]:
-    """Weights by feature from JSON. Raises BundleError for another form, unknown features and no finite numbers."""
+    """Read weights by feature from JSON. Raises BundleError for invalid JSON, unknown features and infinite numbers."""
     if not isinstance(entry, Mapping):
         raise BundleError(file, f"{where} as a JSON object", "nothing" if entry is None else type(entry).__name__)
     for name, value in entry.items():

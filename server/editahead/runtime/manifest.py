@@ -1,4 +1,4 @@
-"""The manifest of a bundle: what `manifest.json` must say, and the one-line errors when it does not."""
+"""The manifest of a bundle: the schema of `manifest.json`, and its validation with one-line errors."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Axes = Mapping[str, tuple[int | str, ...]]
 
 
 class BundleError(Exception):
-    """A bundle that must not be used; the text is one line: the file, what was expected, what was found."""
+    """An invalid bundle; the text is one line: the file, the expected and the actual value."""
 
     def __init__(self, file: Path | str, expected: str, found: str) -> None:
         self.file = str(file)
@@ -60,7 +60,7 @@ class GraphEntry:
 
 
 class _GraphJson(msgspec.Struct):
-    """A graph as it stands in the manifest; a shared initialiser is `FILE:ARRAY`."""
+    """The schema of a graph in the manifest; a shared initialiser is `FILE:ARRAY`."""
 
     file: str
     inputs: dict[str, tuple[int | str, ...]]
@@ -70,7 +70,7 @@ class _GraphJson(msgspec.Struct):
 
 
 class _ManifestJson(msgspec.Struct):
-    """What must stand in the manifest, and what may; further keys are free."""
+    """The schema of the manifest: required and optional keys; further keys are allowed."""
 
     schema: Literal[1]
     family: Name
@@ -120,12 +120,12 @@ class Manifest(Mapping[str, Any]):
 
     @property
     def limits(self) -> Mapping[str, Any]:
-        """What the graphs were made for (lengths, vocabulary sizes); free-form, empty when absent."""
+        """The limits of the graphs (lengths, vocabulary sizes); free-form, empty when absent."""
         return _mapping(self.raw.get("limits"))
 
     @property
     def metrics(self) -> Mapping[str, Any]:
-        """Numbers on the held-out split; free-form, empty when absent."""
+        """The metrics on the held-out split; free-form, empty when absent."""
         return _mapping(self.raw.get("metrics"))
 
 
@@ -135,7 +135,7 @@ def safe_relative(path: str) -> bool:
 
 
 def read_manifest(file: Path) -> Manifest:
-    """The checked manifest in `file`. Raises BundleError for all that is not a manifest of this schema."""
+    """Read and validate the manifest in `file`. Raises BundleError for anything but a manifest of this schema."""
     try:
         status = file.stat()
         size = status.st_size
@@ -201,6 +201,7 @@ def _files(entries: tuple[FileEntry, ...], file: Path) -> dict[str, FileEntry]:
 
 
 def _graph(name: str, entry: _GraphJson, files: Mapping[str, FileEntry], file: Path) -> GraphEntry:
+    """Validate a graph entry of the manifest. Raises BundleError."""
     if entry.file not in files:
         raise BundleError(file, f"graphs.{name}.file listed in files", repr(entry.file))
     shared = {}
@@ -231,7 +232,7 @@ def _freeze(value: Any) -> Any:
 
 
 def thaw(value: Any) -> Any:
-    """A frozen manifest value as plain dicts and lists, for writing JSON."""
+    """Convert a frozen manifest value to plain dicts and lists, for writing JSON."""
     if isinstance(value, Mapping):
         return {key: thaw(item) for key, item in value.items()}
     if isinstance(value, (tuple, list)):

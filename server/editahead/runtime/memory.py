@@ -1,4 +1,4 @@
-"""How much memory the process may take, and takes."""
+"""Limits and measurements of the memory of the process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LEAST_MEMORY = 1 << 30
 
 
 def memory_limit() -> int:
-    """What a server may take on this machine, in bytes."""
+    """Return the memory limit of a server on this machine, in bytes."""
     try:
         machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, OSError, ValueError):
@@ -24,10 +24,10 @@ def memory_limit() -> int:
 
 
 def limit_memory(most: int | None = None) -> int | None:
-    """Limit the bytes of data that the process may have.
+    """Limit the memory of the process, in bytes of data.
 
-    A graph or a cache that asks for more gets an error, and the machine lives. Returns the limit, or None where the
-    system has none that holds (Linux has). Never raises.
+    An allocation beyond it fails with an error and does not affect the machine. Returns the limit, or None where the
+    system does not enforce one (Linux does). Never raises.
     """
     if sys.platform != "linux":
         return None
@@ -44,7 +44,7 @@ def limit_memory(most: int | None = None) -> int | None:
 
 
 def current_limit() -> int | None:
-    """What `limit_memory`, or who started us, has set; None for no limit."""
+    """Return the limit that `limit_memory` or the parent process has set; None for no limit."""
     if sys.platform == "win32":
         return None
     import resource
@@ -54,7 +54,7 @@ def current_limit() -> int | None:
 
 
 def resident_memory() -> int | None:
-    """Bytes of main memory that the process has now; None where the system does not tell."""
+    """Return the resident memory of the process in bytes; None where the system does not report it."""
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     except (OSError, ValueError, IndexError):
@@ -63,9 +63,9 @@ def resident_memory() -> int | None:
 
 
 def array_bytes(*roots: object, most: int = 200_000) -> int:
-    """Bytes of the numpy arrays that objects hold, through containers and attributes; each array counts once.
+    """Return the bytes of the numpy arrays reachable from objects; each array counts once.
 
-    At most `most` objects are looked at.
+    At most `most` objects are visited.
     """
     seen: set[int] = set()
     row: list[object] = list(roots)
@@ -90,7 +90,7 @@ def array_bytes(*roots: object, most: int = 200_000) -> int:
 
 
 def give_back_memory() -> None:
-    """Return freed memory to the system, where the C library keeps it in pieces (glibc does). Never raises."""
+    """Return freed memory to the operating system, which glibc does not do by itself. Never raises."""
     if sys.platform != "linux":
         return
     try:

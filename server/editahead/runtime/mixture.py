@@ -1,7 +1,7 @@
-"""How the parts of the mixture share its probability: weights that a bundle keeps under `limits`, fitted, not set.
+"""Weights of the parts of the mixture, fitted and stored in a bundle under `limits`.
 
 The file's n-grams stand beside the model with the share g: `p = (1 - g) p_model + g p_ngrams`, g a logistic function of
-what both say (`GATE_FEATURES`). Earlier bundles keep one share for each amount of evidence (`cache_weights`).
+features of both (`GATE_FEATURES`). Earlier bundles store one share for each amount of evidence (`cache_weights`).
 
 The mass U of unknown names, those that are neither listed nor in memory, is spread over the names that stand within
 reach and "none of them" by a conditional logit (McFadden 1974): the weight of a name is exp(w . x), x its
@@ -83,7 +83,7 @@ class CacheGate:
 
     @classmethod
     def from_limits(cls, limits: Mapping[str, Any], file: Path) -> CacheGate:
-        """The gate that `limits` of a bundle's `file` describe. Raises BundleError."""
+        """Read the gate from the `limits` of a bundle's `file`. Raises BundleError."""
         shares = tuple(limits.get("cache_weights", ()))
         if len(shares) not in (0, BUCKETS) or not all(_is_share(share) for share in shares):
             raise BundleError(file, f"limits.cache_weights as {BUCKETS} numbers in [0, 1)", repr(list(shares)))
@@ -94,7 +94,7 @@ class CacheGate:
         return LogisticModel(GATE_FEATURES, self.weights, _FARTHEST)
 
     def share(self, features: Sequence[float], bucket: int) -> float:
-        """The share g at a place, in [0, 1]; 0 where nothing was fitted."""
+        """Return the share g, in [0, 1]; 0 where nothing was fitted."""
         if self.weights:
             return self._model.probability(features)
         if self.shares and self.shares[bucket] > 0:
@@ -105,7 +105,7 @@ class CacheGate:
 
 @dataclass(frozen=True)
 class NameChoice:
-    """Which of the names within reach an unknown name is. The defaults serve bundles that know nothing about it."""
+    """A conditional logit over the names within reach that an unknown name may be; the defaults are for old bundles."""
 
     weights: Mapping[str, float] = field(
         default_factory=lambda: {"below_lines": -0.5, "above_lines": -0.5, "open": -3.0, "project": -4.0, "none": 1.0}
@@ -113,7 +113,7 @@ class NameChoice:
 
     @classmethod
     def from_limits(cls, limits: Mapping[str, Any], file: Path) -> NameChoice:
-        """The weights that `limits` of a bundle's `file` hold. Raises BundleError."""
+        """Read the weights from the `limits` of a bundle's `file`. Raises BundleError."""
         entry, features = limits.get("elsewhere"), (*NAME_FEATURES, *NONE_FEATURES)
         return cls() if entry is None else cls(read_weights(entry, "limits.elsewhere", features, file))
 
@@ -122,7 +122,7 @@ class NameChoice:
         return np.array([self.weights.get(name, 0.0) for name in NAME_FEATURES])
 
     def shares(self, names_NF: Floats, none: Sequence[float]) -> Floats:
-        """The probability (N,) of each name given that the name is unknown. They leave a rest for none of them."""
+        """Return P (N,) of each name given that the name is unknown; the rest is P of none of them."""
         logits_N = names_NF @ self._of_features
         other = LogisticModel(NONE_FEATURES, self.weights).log_odds(none)
         top = max(other, float(logits_N.max(initial=-math.inf)))
@@ -132,7 +132,7 @@ class NameChoice:
 
 
 class PrefixModel:
-    """With which letters names begin, learnt from a list of names: a tree of counts, less sure the deeper it goes.
+    """A character model of the beginnings of names: a prefix tree of counts with smoothing.
 
     P(c | letters before) = (n(letters before, c) + s f(c)) / (n(letters before) + s), f(c) the share of c in all names.
     """
@@ -146,7 +146,7 @@ class PrefixModel:
         self._frequency = {character: n / total for character, n in counts.items()}
 
     def probability(self, letters: str) -> float:
-        """The probability in (0, 1] that a name begins with these letters."""
+        """Return the probability, in (0, 1], that a name begins with these letters."""
         p = 1.0
         before = len(self._sorted)
         for end in range(1, len(letters) + 1):

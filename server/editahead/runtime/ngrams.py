@@ -1,8 +1,8 @@
-"""A local n-gram cache: what this file says after what stands before the cursor. Needs no bundle; learns as one types.
+"""A local n-gram cache, which predicts the next token from n-grams of the file. Needs no bundle; learns while typing.
 
 Interpolation of Hellendoorn and Devanbu (FSE 2017, section 3.3): from the unigram up to the longest context seen,
 `p <- p/2 + count/context_count/2`, stop at the first unseen context, divide by the mass so far, 1 - 2^-hits. The
-missing mass 2^-hits belongs to what the file does not say.
+missing mass 2^-hits belongs to tokens that the file does not predict.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _BLOCK = 64  # rows compared at once
 _CAP = 1000.0  # of a level's weight
 
 
-class Cached(NamedTuple):
-    """What n-grams say: words with probabilities that sum to at most `known`, and how much evidence there is.
+class CacheScores(NamedTuple):
+    """A prediction of n-grams: words with probabilities that sum to at most `mass`, and the amount of evidence.
 
-    `hits` counts the contexts found in the file, from the empty one up; `times` is how often the longest of them was
-    seen. `project_hits` and `project_times` are the same for the other files of the project, `project` is what they
-    contribute to `words`.
+    `hits` is the number of contexts found in the file, from the empty one up; `times` is the count of the longest of
+    them. `project_hits` and `project_times` are the same for the other files of the project, `project` is their part
+    of `words`.
     """
 
     words: dict[str, float]
@@ -38,18 +38,18 @@ class Cached(NamedTuple):
 
     @property
     def mass(self) -> float:
-        """1 - 2^-hits of the level that found more: the mass that is not left to what n-grams do not say."""
+        """The mass 1 - 2^-hits of predicted tokens, for the larger of the two `hits`."""
         return 1 - 2.0 ** -max(self.hits, self.project_hits)
 
     @property
     def bucket(self) -> int:
-        """Evidence of the file as one number below BUCKETS: context length, then seen once, a few times, or often."""
+        """The evidence in the file as a number below BUCKETS: context length, and count (once, a few times, often)."""
         if not self.hits:
             return 0
         return 1 + 3 * (self.hits - 1) + (0 if self.times < 2 else 1 if self.times < 5 else 2)
 
-    def nested(self, words: Mapping[str, float], hits: int, times: int) -> Cached:
-        """The same with what the project says, whose words sum to at most 1 - 2^-hits.
+    def with_project(self, words: Mapping[str, float], hits: int, times: int) -> CacheScores:
+        """Mix in a prediction of the project, whose words sum to at most 1 - 2^-hits.
 
         p = (w_1 p_1 + w_2 p_2) / (w_1 + w_2), w = 2^hits, at most 1000 (Hellendoorn and Devanbu, section 3.4).
         """
@@ -63,11 +63,11 @@ class Cached(NamedTuple):
         mixed = {word: p * share for word, p in self.words.items()}
         for word, p in project.items():
             mixed[word] = mixed.get(word, 0.0) + p
-        return Cached(mixed, self.hits, self.times, hits, times, project)
+        return CacheScores(mixed, self.hits, self.times, hits, times, project)
 
 
 class NgramCache:
-    """Counts of the n-grams of some lines; a line can be learnt and forgotten again."""
+    """Counts of the n-grams of some lines; lines can be added and removed."""
 
     def __init__(self, order: int = ORDER) -> None:
         self._order = order
@@ -79,15 +79,15 @@ class NgramCache:
         return len(self._totals)
 
     def learn(self, words: Sequence[str]) -> None:
-        """Count a line."""
+        """Add the n-grams of a line."""
         self._count(words, 1)
 
     def forget(self, words: Sequence[str]) -> None:
-        """Take back what `learn` counted for the same line."""
+        """Remove the n-grams of a line that was added before."""
         self._count(words, -1)
 
-    def predict(self, context: Sequence[str]) -> Cached:
-        """What follows a context."""
+    def predict(self, context: Sequence[str]) -> CacheScores:
+        """Predict the token behind a context."""
         mixed: dict[str, float] = {}
         hits = count = 0
         for length in range(min(self._order - 1, len(context)) + 1):
@@ -99,9 +99,10 @@ class NgramCache:
             mixed = {word: p / 2 for word, p in mixed.items()}
             for word, n in self._followers[key].items():
                 mixed[word] = mixed.get(word, 0.0) + n / total / 2
-        return Cached(mixed, hits, count)
+        return CacheScores(mixed, hits, count)
 
     def _count(self, words: Sequence[str], by: int) -> None:
+        """Add `by` to the counts of all n-grams of a line."""
         self.changes += 1
         for at, word in enumerate(words):
             for length in range(min(self._order - 1, at) + 1):
@@ -116,7 +117,7 @@ class NgramCache:
 
 
 class DocumentCaches(Generic[Row]):
-    """One cache a document, kept in step with its lines: unchanged lines are mostly the same objects."""
+    """One cache per document, updated with its lines; unchanged lines are mostly the same objects."""
 
     def __init__(self, words_of: Callable[[Row], Words], capacity: int = 8) -> None:
         self._words_of = words_of
@@ -124,7 +125,7 @@ class DocumentCaches(Generic[Row]):
         self._caches: OrderedDict[str, tuple[NgramCache, list[Row]]] = OrderedDict()
 
     def update(self, key: str, lines: list[Row]) -> NgramCache:
-        """The cache of a document that now has these lines."""
+        """Return the cache of a document, updated to these lines."""
         cache, old = self._caches.pop(key, (NgramCache(), []))
         limit = min(len(old), len(lines))
         first = _alike(old, lines, limit)
@@ -139,12 +140,12 @@ class DocumentCaches(Generic[Row]):
         return cache
 
     def forget(self, key: str) -> None:
-        """Drop the cache of a closed document."""
+        """Delete the cache of a closed document."""
         self._caches.pop(key, None)
 
 
 def _alike(old: list[Row], new: list[Row], limit: int) -> int:
-    """How many of the first rows, at most `limit`, are the same. Slices are compared without a step of Python each."""
+    """Count the equal first rows, at most `limit`. Whole slices are compared at once, which is faster in Python."""
     at = 0
     while at < limit and (size := min(_BLOCK, limit - at)) and old[at : at + size] == new[at : at + size]:
         at += size

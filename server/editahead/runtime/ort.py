@@ -1,4 +1,4 @@
-"""The interface to ONNX Runtime: the provider that is really used, sessions, runs that can be cancelled.
+"""The interface to ONNX Runtime: selection of a provider, sessions, and runs that can be cancelled.
 
 onnxruntime is imported on first use: the import alone takes about a tenth of a second.
 """
@@ -29,16 +29,16 @@ _PROBE = (
 
 
 class Cancelled(Exception):  # noqa: N818 (an outcome, not an error)
-    """The job was cancelled; nobody waits for its answer."""
+    """The job was cancelled."""
 
 
 class InferenceError(Exception):
-    """A graph could not be opened or run. One line."""
+    """A graph could not be opened or run; the message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What was requested ("auto", "cpu", "cuda"), the provider that is really used, and why, in one line."""
+    """The requested device ("auto", "cpu", "cuda"), the provider that is used, and the reason, in one line."""
 
     requested: str
     used: str
@@ -46,12 +46,12 @@ class Selection:
 
     @property
     def providers(self) -> tuple[str, ...]:
-        """Providers to hand to ONNX Runtime, best first; the CPU stands behind every other."""
+        """The providers for ONNX Runtime, best first, always with the CPU last."""
         return (self.used,) if self.used == CPU else (self.used, CPU)
 
 
 def select_providers(device: str = "auto") -> Selection:
-    """Choose by trying: CUDA counts only if a session opens on it. ValueError for an unknown device."""
+    """Select a provider; CUDA only if a session opens on it. Raises ValueError for an unknown device."""
     if device not in DEVICES:
         raise ValueError(f"unknown device {device!r}: choose one of {', '.join(DEVICES)}")
     if device == "cpu":
@@ -66,7 +66,7 @@ def select_providers(device: str = "auto") -> Selection:
 
 @lru_cache(maxsize=1)
 def cuda_problem() -> str | None:
-    """None if a session opens on CUDA, else why not, in one line."""
+    """Return why no session opens on CUDA, in one line; None if one does."""
     ort = _onnxruntime()
     if CUDA not in ort.get_available_providers():
         return f"this onnxruntime {ort.__version__} has no CUDA (the package onnxruntime-gpu has)"
@@ -82,7 +82,7 @@ def cuda_problem() -> str | None:
 
 
 class Cancel:
-    """A flag that one thread raises and another obeys; it also ends an ONNX Runtime run that is in flight."""
+    """A cancellation flag between threads, which also ends a running ONNX Runtime session."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -90,7 +90,7 @@ class Cancel:
         self._run_options: Any = None
 
     def cancel(self) -> None:
-        """Ask the job to stop. Safe from any thread, any number of times."""
+        """Cancel the job. Safe from any thread, any number of times."""
         with self._lock:
             self._cancelled = True
             if self._run_options is not None:
@@ -107,7 +107,7 @@ class Cancel:
             raise Cancelled
 
     def run_options(self) -> Any:
-        """This job's `onnxruntime.RunOptions`: made once, already terminated if the job is cancelled."""
+        """Return this job's `onnxruntime.RunOptions`; terminated if the job is cancelled."""
         with self._lock:
             if self._run_options is None:
                 ort = _onnxruntime()
@@ -117,7 +117,7 @@ class Cancel:
 
 
 class GraphSession:
-    """One graph, open on the selected provider.
+    """A session of one graph on the selected provider.
 
     `threads` is the number of threads inside an operator. `arena=False` gives memory back after every run, at
     a little cost in time: with the arena, the longest input ever seen stays allocated. `shared`: arrays for the
@@ -179,17 +179,17 @@ class GraphSession:
 
 
 def runtime_version() -> str:
-    """The version of onnxruntime."""
+    """Return the version of onnxruntime."""
     return str(_onnxruntime().__version__)
 
 
 def available_providers() -> tuple[str, ...]:
-    """The providers that this build of onnxruntime knows (which is not to say that they load)."""
+    """Return the providers that this build of onnxruntime lists; they may still fail to load."""
     return tuple(_onnxruntime().get_available_providers())
 
 
 def max_difference(actual: Array, expected: Array) -> float:
-    """The largest absolute difference; infinity where shapes differ or only one value is finite.
+    """Return the largest absolute difference; infinity where shapes differ or only one value is finite.
 
     Arrays of any shape (N, ...).
     """

@@ -1,10 +1,9 @@
-"""How likely a place of a repeated edit is meant: two logistic models and their calibrations, from an edit bundle.
+"""Scoring of places of repeated edits: two logistic models and their calibrations, from an edit bundle.
 
 The manifest's `repeat` holds `one` (after one example) and `many` (after two or more), each a table of weights by
 feature; `calibration` holds `repeat_one` and `repeat_many`, and may hold `repeat_one_first` and `repeat_many_first`:
-what the calibrated probability of the surest place is worth, since that place is right more often. `check` is another
-such table, with a calibration of that name: the same for changes that are done, where a place that is left was mostly
-left on purpose.
+calibrations of the most probable place alone, which is right more often. `check` is another such table, with a
+calibration of that name, for finished changes, where most remaining places were left on purpose.
 """
 
 from __future__ import annotations
@@ -25,24 +24,24 @@ _PARTS = ("one", "many")
 
 @dataclass(frozen=True)
 class RepeatModel:
-    """Logistic models by number of examples (one; two or more), and what their scores are worth."""
+    """The logistic models by number of examples (one; two or more), with their calibrations."""
 
     models: tuple[LogisticModel, LogisticModel]
     calibrations: tuple[Calibration, Calibration]
     first: tuple[Calibration | None, Calibration | None] = (None, None)
 
     def probability(self, features: Sequence[float], examples: int) -> float:
-        """The calibrated probability that the place is meant."""
+        """Return the calibrated probability that the edit applies to a place."""
         return self.calibration(examples).apply(self.models[examples > 1].probability(features))
 
     def calibration(self, examples: int) -> Calibration:
-        """The calibration after so many examples."""
+        """Return the calibration for a number of examples."""
         return self.calibrations[examples > 1]
 
-    def of_surest(self, probability: float, examples: int) -> tuple[float, Calibration]:
-        """The probability of the surest place of all, given its probability as one of many.
+    def of_most_probable(self, probability: float, examples: int) -> tuple[float, Calibration]:
+        """Return the probability of the most probable place, given its probability as one of many.
 
-        With it comes the calibration that gives its threshold.
+        Also returns the calibration for its threshold.
         """
         calibration = self.first[examples > 1]
         if calibration is None:
@@ -51,7 +50,7 @@ class RepeatModel:
 
     @classmethod
     def of_bundle(cls, bundle: Bundle, names: Sequence[str]) -> RepeatModel | None:
-        """The model in a bundle's manifest, None when it has none; `names` are the features that can be computed.
+        """Load the model of a bundle's manifest, None without one; `names` are the features that can be computed.
 
         Raises BundleError for weights that are no numbers, for other features, and when a calibration is missing.
         """
@@ -72,7 +71,7 @@ class RepeatModel:
 
     @classmethod
     def of_check(cls, bundle: Bundle, names: Sequence[str]) -> RepeatModel | None:
-        """The model of what a finished change leaves, which is mostly meant to stay; None when the bundle has none.
+        """Load the model for the remaining places of a finished change; None when the bundle has none.
 
         Raises BundleError as `of_bundle` does.
         """

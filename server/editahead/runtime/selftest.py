@@ -1,4 +1,4 @@
-"""Sessions for a bundle's graphs, and whether they answer as they did when the bundle was made."""
+"""Sessions for a bundle's graphs, and their self-test on the golden values of the bundle."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def open_sessions(
     arena: Collection[str] = (),
     arrays: Mapping[str, Mapping[str, Array]] | None = None,
 ) -> dict[str, GraphSession]:
-    """A session for every graph (of `graphs`), by its name; inputs and outputs must be named as in the manifest.
+    """Open a session for every graph (of `graphs`), by its name; inputs and outputs must match the manifest.
 
     Those of `arena` keep their memory between runs: right for small graphs that run often. `arrays` are the contents
     of files that the caller has already read, by name. Raises BundleError.
@@ -59,7 +59,7 @@ def _array(bundle: Bundle, files: dict[str, Mapping[str, Array]], file: str, nam
 def open_model(
     bundle: Bundle, selection: Selection, needed: Sequence[str], *, arena: Collection[str] = (), check: bool = True
 ) -> dict[str, GraphSession]:
-    """The sessions of a model that is made of the graphs `needed`, tried on the golden values. Raises BundleError."""
+    """Open the sessions of the graphs `needed`, with a self-test on the golden values. Raises BundleError."""
     sessions = open_sessions(bundle, selection, arena=arena)
     missing = [name for name in needed if name not in sessions]
     if missing:
@@ -70,10 +70,10 @@ def open_model(
 
 
 def self_test(bundle: Bundle, sessions: Mapping[str, GraphSession]) -> float:
-    """Run every graph on its golden inputs; the largest absolute difference from the golden outputs.
+    """Run every graph on its golden inputs and return the largest absolute difference from the golden outputs.
 
     `golden.npz` holds `in/<graph>/<name>` and `out/<graph>/<name>`. Raises BundleError when the difference
-    passes the tolerance in the manifest or a graph fails; 0 for a bundle that lists no golden file.
+    exceeds the tolerance in the manifest or a graph fails; 0 for a bundle that lists no golden file.
     """
     if GOLDEN not in bundle.manifest.files:
         return 0.0

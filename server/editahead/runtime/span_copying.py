@@ -1,4 +1,4 @@
-"""A span-copying model at work: a region of code goes in, its likeliest rewritings come out with their probabilities.
+"""Inference with the span-copying model: the most probable rewrites of a region of code, with their probabilities.
 
 The bundle has two graphs. `encode` reads the wrapped input: `tokens` [n] -> the memory tensors, which `step` takes
 under the same names, and `state` [1, D]. `step`: `token` [R], `state` [R, D] and the memory -> `gen` [R, V], `left` and
@@ -18,7 +18,7 @@ from editahead.encode.span_copying.vocabulary import END, PAD, SPECIAL, START, U
 from editahead.runtime.bundle import Bundle, BundleError
 from editahead.runtime.ort import Array, Cancel, GraphSession, Selection
 from editahead.runtime.selftest import open_model
-from editahead.runtime.span_search import Floats, RankedRewrite, Scores, SpanLimits, Task, search
+from editahead.runtime.span_search import Floats, RankedRewrite, Scores, SearchInput, SpanLimits, search
 
 GRAPHS = ("encode", "step")
 STATE = "state"
@@ -27,9 +27,9 @@ SERVED = SpanLimits(beam=5, actions=20, longer=30, least=-5.0)  # under 0.7 % no
 
 @dataclass(frozen=True)
 class Rewritings:
-    """Different outputs, likeliest first, with their probabilities; that of the input as it is apart.
+    """Different outputs, most probable first, with their probabilities; that of the unchanged input apart.
 
-    `rest` is the probability of all that was not found.
+    `rest` is the probability of all other outputs.
     """
 
     outputs: tuple[tuple[tuple[str, ...], float], ...]
@@ -38,7 +38,7 @@ class Rewritings:
 
 
 class SpanModel:
-    """All of a span-copying bundle. Not for two threads at a time. Raises BundleError when it does not work."""
+    """The graphs of a span-copying bundle. For one thread at a time. Raises BundleError when it does not work."""
 
     def __init__(self, bundle: Bundle, selection: Selection, *, check: bool = True) -> None:
         self.bundle = bundle
@@ -52,7 +52,7 @@ class SpanModel:
         self.encoder_runs = 0
 
     def rewrite(self, tokens: Sequence[str], cancel: Cancel | None = None, limits: SpanLimits = SERVED) -> Rewritings:
-        """The likeliest outputs for a region's tokens. Raises ValueError past `longest` tokens, and Cancelled."""
+        """Return the most probable outputs for a region. Raises ValueError past `longest` tokens, and Cancelled."""
         if len(tokens) > self.longest:
             raise ValueError(f"{len(tokens)} tokens of at most {self.longest}")
         found = self.search(tokens, limits, cancel)
@@ -63,25 +63,25 @@ class SpanModel:
         return Rewritings(others, unchanged, max(0.0, 1.0 - unchanged - sum(share for _, share in others)))
 
     def search(self, tokens: Sequence[str], limits: SpanLimits, cancel: Cancel | None = None) -> RankedRewrite:
-        """The search of `rewrite` as it is, the input among its outputs."""
+        """Return the raw search result of `rewrite`, with the input among its outputs."""
         ids = self.vocabulary.wrapped(tokens)
         names = self._encode.output_names
         values = self._encode.run(names, {"tokens": ids}, cancel)
         self.encoder_runs += 1
         decoder = _Decoder(self._step, dict(zip(names, values, strict=True)), cancel)
-        task = Task(
+        task = SearchInput(
             texts=(SPECIAL[START], *tokens, SPECIAL[END]),
             ids=ids.tolist(),
             words=self.vocabulary.tokens,
             end=SPECIAL[END],
             start_id=START,
-            barred=frozenset({PAD, UNK, START}),
+            forbidden=frozenset({PAD, UNK, START}),
         )
         return search(decoder, task, limits)
 
 
 class _Decoder:
-    """The step graph over one encoded input, as `span_search` asks for it."""
+    """A decoder over one encoded input, with the interface that `span_search` uses."""
 
     def __init__(self, session: GraphSession, encoded: dict[str, Array], cancel: Cancel | None) -> None:
         self._session, self._cancel = session, cancel

@@ -21,11 +21,11 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.floating[Any]]
 MERGES = ("merged", "at end")
-"""When hypotheses with equal output become one: in every round, or after the search."""
+"""When hypotheses with equal output are merged: in every round, or after the search."""
 
 
 class Scores(NamedTuple):
-    """Raw scores of the actions that may follow.
+    """Raw scores (logits) of the next actions.
 
     `gen` [R, V]; a span that copies input tokens i..j (both included) has `left` [R, n] at i plus `right` [R, n] at j.
     `states` [R, D] are those that they were computed from.
@@ -37,21 +37,21 @@ class Scores(NamedTuple):
     states: Floats
 
 
-class Stepper(Protocol):
-    """A decoder that has read its input."""
+class SpanDecoder(Protocol):
+    """The interface of a decoder over an encoded input."""
 
     def begin(self) -> Floats:
-        """The state [1, D] before the start symbol."""
+        """Return the state [1, D] before the start symbol."""
         ...
 
     def step(self, tokens: npt.NDArray[np.int64], states: Floats) -> Scores:
-        """Read one token [R] each from states [R, D]."""
+        """Decode one token [R] for each of the states [R, D]."""
         ...
 
 
 @dataclass(frozen=True)
-class Task:
-    """The input of the search and what may be generated.
+class SearchInput:
+    """The input of a search and the vocabulary.
 
     The input's tokens with both sentinels as texts and as numbers of the vocabulary, the words by number, and what may
     not be generated (numbers; in serving also the unknown word).
@@ -62,12 +62,12 @@ class Task:
     words: Sequence[str]
     end: str
     start_id: int
-    barred: frozenset[int] = frozenset()
+    forbidden: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
 class SpanLimits:
-    """Bounds of the search.
+    """The limits of a search.
 
     `beam` hypotheses are kept (K), each tries its best `actions` tokens and as many spans (G), `longer` than the input
     may an output be; a span has at most `span` tokens. An output below `least` (ln p) is given up.
@@ -83,7 +83,7 @@ class SpanLimits:
 
 @dataclass(frozen=True)
 class Output:
-    """A finished output without its end symbol, and ln of its probability.
+    """A finished output without its end symbol, with ln of its probability.
 
     Also the least number of actions that made it in the search.
     """
@@ -95,7 +95,7 @@ class Output:
 
 @dataclass(frozen=True)
 class RankedRewrite:
-    """Finished outputs, likeliest first; how many hypotheses became too long; decoder steps (rows computed)."""
+    """The result of a search: outputs, most probable first; number of too long hypotheses; rows decoded."""
 
     outputs: list[Output]
     too_long: int
@@ -104,7 +104,7 @@ class RankedRewrite:
 
 @dataclass(eq=False)
 class _Node:
-    """An output so far. `state` and `actions` are there once it was computed."""
+    """A node of the output tree: a prefix of an output. `state` and `scores` are set once it was computed."""
 
     text: str
     id: int
@@ -136,8 +136,8 @@ class _Hypothesis(NamedTuple):
     actions: int
 
 
-def search(stepper: Stepper, task: Task, limits: SpanLimits = SpanLimits()) -> RankedRewrite:
-    """The likeliest outputs. Exact where `beam` and `actions` reach everything; lower bounds of ln p otherwise."""
+def search(stepper: SpanDecoder, task: SearchInput, limits: SpanLimits = SpanLimits()) -> RankedRewrite:
+    """Return the most probable outputs; ln p is exact if `beam` and `actions` cover everything, else a lower bound."""
     tree = _Tree(stepper, task, limits)
     most = len(task.texts) + limits.longer
     beam = [_Hypothesis(tree.root, 0.0, 0)]
@@ -167,8 +167,10 @@ def search(stepper: Stepper, task: Task, limits: SpanLimits = SpanLimits()) -> R
     return RankedRewrite(outputs, too_long, tree.steps)
 
 
-def greedy(stepper: Stepper, task: Task, limits: SpanLimits = SpanLimits()) -> tuple[Output | None, list[int]]:
-    """The output of the single best action at each step, and how many tokens each copied span had.
+def greedy(
+    stepper: SpanDecoder, task: SearchInput, limits: SpanLimits = SpanLimits()
+) -> tuple[Output | None, list[int]]:
+    """Decode greedily: return the output of the best action at each step, and the lengths of copied spans.
 
     The output is None where it does not end.
     """
@@ -189,7 +191,7 @@ def greedy(stepper: Stepper, task: Task, limits: SpanLimits = SpanLimits()) -> t
 
 
 def merged(hypotheses: Iterable[_Hypothesis]) -> list[_Hypothesis]:
-    """One hypothesis for each output, with the probability of all its ways."""
+    """Merge hypotheses with equal output, adding up their probabilities."""
     found: dict[_Node, _Hypothesis] = {}
     for hypothesis in hypotheses:
         known = found.get(hypothesis.node)
@@ -205,12 +207,12 @@ def merged(hypotheses: Iterable[_Hypothesis]) -> list[_Hypothesis]:
     return list(found.values())
 
 
-def _done(hypothesis: _Hypothesis, task: Task) -> bool:
+def _done(hypothesis: _Hypothesis, task: SearchInput) -> bool:
     return hypothesis.node.parent is not None and hypothesis.node.text == task.end
 
 
-def _settled(beam: Sequence[_Hypothesis], task: Task, width: int) -> bool:
-    """Whether no unfinished hypothesis can get among the best any more, even if all of them made the same output."""
+def _settled(beam: Sequence[_Hypothesis], task: SearchInput, width: int) -> bool:
+    """Whether no unfinished hypothesis can enter the best ones, even if all of them had the same output."""
     finished = [hypothesis.logp for hypothesis in beam if _done(hypothesis, task)]
     unfinished = [hypothesis.logp for hypothesis in beam if not _done(hypothesis, task)]
     if not unfinished or len(finished) < width:
@@ -219,9 +221,9 @@ def _settled(beam: Sequence[_Hypothesis], task: Task, width: int) -> bool:
 
 
 class _Tree:
-    """The outputs so far, each computed once."""
+    """The tree of all output prefixes, each computed once."""
 
-    def __init__(self, stepper: Stepper, task: Task, limits: SpanLimits) -> None:
+    def __init__(self, stepper: SpanDecoder, task: SearchInput, limits: SpanLimits) -> None:
         self._stepper, self._task, self._limits = stepper, task, limits
         self.root = _Node("", task.start_id, None, 1)
         self.steps = 0
@@ -235,13 +237,13 @@ class _Tree:
         self._normalised = np.where(shown, 0.0, -np.inf)  # what is never taken keeps its share of the mass
 
     def walk(self, node: _Node, texts: Sequence[str], numbers: Sequence[int]) -> _Node:
-        """The output after some more tokens."""
+        """Return the node after some more tokens."""
         for text, number in zip(texts, numbers, strict=True):
             node = node.child(text, number)
         return node
 
     def compute(self, nodes: Sequence[_Node]) -> None:
-        """States and scores of some outputs, with all that lie between; those of one depth in one step."""
+        """Compute states and scores of nodes and of their ancestors, those of one depth in one step."""
         missing: dict[int, dict[_Node, None]] = {}
         for wanted in nodes:
             node: _Node | None = wanted
@@ -261,7 +263,7 @@ class _Tree:
                 node.scores = (scores.gen[number], scores.left[number], scores.right[number])
 
     def choices(self, node: _Node) -> list[tuple[tuple[str, ...], tuple[int, ...], float]]:
-        """The best actions after an output: what each emits, as texts and as numbers, and ln of its probability."""
+        """Return the best actions at a node: the emitted tokens, as texts and as numbers, and ln p."""
         if node.choices is None:
             gen, spans = self._actions(node)
             most, n = self._limits.actions, len(self._task.texts)
@@ -274,7 +276,7 @@ class _Tree:
         return node.choices
 
     def best(self, node: _Node) -> tuple[tuple[str, int, float], tuple[tuple[str, ...], tuple[int, ...], float]]:
-        """The best token and the best span after an output, each with ln of its probability."""
+        """Return the best token and the best span at a node, each with ln p."""
         gen, spans = self._actions(node)
         number, place = int(gen.argmax()), int(spans.argmax())
         start, end = divmod(place, len(self._task.texts))
@@ -282,14 +284,14 @@ class _Tree:
         return word, (*self._span(start, end), float(spans[start, end]))
 
     def _actions(self, node: _Node) -> tuple[Floats, Floats]:
-        """ln of the probability of each token [V] and of each span [n, n], -inf where it may not be taken."""
+        """Return ln p of each token [V] and of each span [n, n], -inf where it is forbidden."""
         assert node.scores is not None
         gen, left, right = node.scores
         table = left[:, None] + right[None, :]
         whole = np.logaddexp(_log_sum(gen), _log_sum(table + self._normalised))
         gen = gen - whole
-        if self._task.barred:
-            gen[list(self._task.barred)] = -np.inf
+        if self._task.forbidden:
+            gen[list(self._task.forbidden)] = -np.inf
         return gen, table + self._spans - whole
 
     def _span(self, start: int, end: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
@@ -303,7 +305,7 @@ def _log_sum(values: Floats) -> float:
 
 
 def _largest(values: Floats, most: int) -> list[int]:
-    """Places of the largest finite values, largest first."""
+    """Return the indices of the largest finite values, largest first."""
     places = np.argpartition(-values, most)[:most] if len(values) > most else np.arange(len(values))
     places = places[np.argsort(-values[places], kind="stable")]
     return [int(place) for place in places if np.isfinite(values[place])]

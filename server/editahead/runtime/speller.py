@@ -1,4 +1,4 @@
-"""Names that nobody has written yet, spelled sub-word by sub-word from the language model's state.
+"""Speller of new names: a sub-word beam search from the language model's state.
 
 One graph, one step: it gives each row of the beam its best next pieces. What is typed already narrows every step, and
 a piece may reach beyond it. Probabilities are those of the whole name given that a new name comes.
@@ -31,15 +31,15 @@ Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
 
 
-class Spelled(NamedTuple):
-    """Names with their probability given that a new name comes, and the probability that one begins as typed."""
+class SpelledNames(NamedTuple):
+    """SpelledNames names with P given a new name, and the probability that a new name begins with the typed prefix."""
 
     names: dict[str, float]
     begins: float
 
 
 class _Row(NamedTuple):
-    """One unfinished name: its probability, text and last piece, the row of `g` behind that, and what must follow."""
+    """A hypothesis: probability, text and last piece of an unfinished name, its row of `g`, and the required rest."""
 
     p: float
     text: str
@@ -49,7 +49,7 @@ class _Row(NamedTuple):
 
 
 class Speller:
-    """A bundle's speller."""
+    """The speller of a bundle."""
 
     def __init__(self, bundle: Bundle, selection: Selection) -> None:
         """Raises BundleError when the bundle has none that works."""
@@ -74,11 +74,13 @@ class Speller:
         memo.owned(self)
 
     def forget(self) -> None:
-        """Remember no name any more."""
+        """Clear the cache of names."""
         self._allowed.cache_clear()
 
-    def spell(self, state: Floats, names: Sequence[str], prefix: str = "", cancel: Cancel | None = None) -> Spelled:
-        """The likeliest new names that begin with `prefix`, from the state (1, d) and the names used last.
+    def spell(
+        self, state: Floats, names: Sequence[str], prefix: str = "", cancel: Cancel | None = None
+    ) -> SpelledNames:
+        """Return the most probable new names that begin with `prefix`, from the state (1, d) and recent names.
 
         Names are (T,).
         """
@@ -115,10 +117,10 @@ class Speller:
             rows = self._kept(found, done, begins)
             if not rows:
                 break
-        return Spelled(done, min(1.0, begins))
+        return SpelledNames(done, min(1.0, begins))
 
     def _kept(self, found: list[_Row], done: dict[str, float], begins: float) -> list[_Row]:
-        """The rows worth going on with: none that is unlikely, or that cannot come among the best any more."""
+        """Prune the beam: drop rows that are improbable or can no longer enter the best ones."""
         if not found:
             return []
         found.sort(key=lambda row: -row.p)
@@ -128,7 +130,7 @@ class Speller:
         return [row for row in found[: self.beam] if row.p >= bar and (row.rest or row.p >= _LEAST * begins)]
 
     def _memory(self, names: Sequence[str]) -> dict[str, Array]:
-        """Pieces of the recent names, each with the one before it and the name's rank; never empty."""
+        """Return the pieces of recent names, each with the piece before it and the name's rank; never empty."""
         pieces: list[int] = []
         before: list[int] = []
         rank: list[int] = []
@@ -162,7 +164,7 @@ class Speller:
 
 
 def open_speller(bundle: Bundle, selection: Selection) -> tuple[Speller | None, str | None]:
-    """A bundle's speller, or None, and the line that says why where it has one that cannot be used."""
+    """Open a bundle's speller; None, with the reason in one line, where it has one that cannot be used."""
     if GRAPH not in bundle.manifest.graphs:
         return None, None
     try:

@@ -1,4 +1,4 @@
-"""From a model's probability of a token to the chance that a continuation is right up to there.
+"""Confidence of the tokens of a continuation: the probability that it is correct up to each token.
 
 A continuation of n tokens is right when each of its tokens is, so its probability is a product that only falls:
 p_n = q_1 q_2 .. q_n, q_i the probability that token i is right when those before it are. The model's own estimate of
@@ -45,7 +45,7 @@ FEATURES = (
 
 @dataclass(frozen=True, slots=True)
 class TokenFeatures:
-    """What is known of one token of a continuation when it is predicted. Probabilities in [0, 1]."""
+    """The features of one predicted token of a continuation. Probabilities are in [0, 1]."""
 
     probability: float
     second: float
@@ -63,7 +63,7 @@ class TokenFeatures:
     project: int = 0
 
     def features(self) -> tuple[float, ...]:
-        """One value for each of `FEATURES`."""
+        """Return one value for each of `FEATURES`."""
         p = min(max(self.probability, _LEAST), 1 - _LEAST)
         return (
             1.0,
@@ -88,7 +88,7 @@ class TokenFeatures:
 
 
 def token_confidence(entry: object, file: Path) -> LogisticModel:
-    """The regression over `FEATURES` in a bundle's `file`; without one the model's probability is taken at its word.
+    """Load the regression over `FEATURES` of a bundle's `file`; without one the model's probability is used.
 
     Raises BundleError when the weights are no finite numbers.
     """
@@ -101,5 +101,5 @@ def token_confidence(entry: object, file: Path) -> LogisticModel:
 
 
 def token_model(weights: Mapping[str, float] | None = None) -> LogisticModel:
-    """A regression over `FEATURES`; without weights it gives the model's own probability."""
+    """Return a regression over `FEATURES`; without weights it returns the model's probability."""
     return LogisticModel(FEATURES, {"odds": 1.0} if weights is None else weights, _FARTHEST)

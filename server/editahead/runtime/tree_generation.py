@@ -1,4 +1,4 @@
-"""A model of programs at work: a description goes in, the likeliest bodies come out with their probabilities.
+"""Inference with the model of function bodies: the most probable bodies for a description, with probabilities.
 
 The bundle has two graphs. `encode` reads the description once: `word` (L,), `letter` (L,10) -> `memory`. `step` reads
 what every hypothesis did last and scores what it may do next; its `cache` holds the steps before. The scores are raw:
@@ -38,7 +38,7 @@ Step = Callable[[Mapping[str, Array]], Sequence[Array]]
 
 
 class Body(NamedTuple):
-    """Statements as the grammar's tree and as printed text without indentation or a final line end.
+    """A generated body: its statements as a tree, and as text without indentation or a final line end.
 
     With it come ln of their probability and the number of rules and terminals.
     """
@@ -50,7 +50,7 @@ class Body(NamedTuple):
 
 
 def program_features(bodies: Sequence[Body], rank: int) -> tuple[float, ...]:
-    """What the probability that body number `rank` is right is made of, as in FEATURES."""
+    """Return the features of body number `rank`, in the order of FEATURES."""
     share = math.exp(bodies[rank].logp)
     others = sum(math.exp(body.logp) for body in bodies) - share
     logs = (math.log(max(_SMALLEST, value)) for value in (share, others, float(bodies[rank].steps)))
@@ -58,7 +58,7 @@ def program_features(bodies: Sequence[Body], rank: int) -> tuple[float, ...]:
 
 
 class ProgramModel:
-    """All of a bundle of this family. Not for two threads at a time. Raises BundleError when it does not work."""
+    """The graphs of a bundle of this family. For one thread at a time. Raises BundleError when it does not work."""
 
     def __init__(self, bundle: Bundle, selection: Selection, *, check: bool = True) -> None:
         self.bundle = bundle
@@ -76,7 +76,7 @@ class ProgramModel:
     def write(
         self, description: Description, cancel: Cancel | None = None, how: Search | None = None
     ) -> tuple[Body, ...]:
-        """The likeliest bodies, all different, best first. Words past `longest` are not read. Raises Cancelled."""
+        """Return the most probable different bodies, best first; words past `longest` are ignored. Raises Cancelled."""
         cut = Description(description.words[: self.longest], description.copies[: self.longest])
         if not cut.words:
             return ()
@@ -84,7 +84,7 @@ class ProgramModel:
         return self.printed([(program.tree, program.logp, program.steps) for program in found])
 
     def scorer(self, description: Description, cancel: Cancel | None = None) -> CachedScorer:
-        """What scores the steps of a program for one description, which is read here."""
+        """Encode a description and return the scorer of its derivation steps."""
         word, letter = word_features(self.vocabulary, description)
         feeds = {"word": np.asarray(word, dtype=np.int64), "letter": np.asarray(letter, dtype=np.int64)}
         memory = self._encode.run(("memory",), feeds, cancel)[0]
@@ -95,7 +95,7 @@ class ProgramModel:
         return CachedScorer(self.vocabulary, self._table, step, int(self._step.inputs["cache"][-1]))
 
     def printed(self, programs: Sequence[tuple[Node, float, int]]) -> tuple[Body, ...]:
-        """What was found as text; trees that print alike are one body, and what does not come back is none."""
+        """Print programs as text, merging equal texts and dropping texts that do not parse back."""
         bodies: dict[str, Body] = {}
         for tree, logp, steps in programs:
             statements = tree.children[0]
@@ -114,7 +114,7 @@ class ProgramModel:
 
 
 class CachedScorer:
-    """A `Scorer` for one description that keeps what earlier steps gave; `step` runs the graph.
+    """A `Scorer` for one description that caches earlier steps; `step` runs the graph.
 
     The `table` of children is (R, C).
     """
@@ -126,7 +126,7 @@ class CachedScorer:
         self._allowed: dict[int, npt.NDArray[np.int64]] = {}
 
     def step(self, queries: StepQueries) -> tuple[Floats, Floats]:
-        """Log masses of every hypothesis's next step. Classes (R, C) and copies (R, L)."""
+        """Return the log masses of every hypothesis's next step: classes (R, C) and copies (R, L)."""
         came_from = np.asarray(queries.came_from, dtype=np.int64)
         done, left, copied, depth, parent = (np.asarray(row, dtype=np.int64) for row in zip(*queries.done, strict=True))
         self._parents = np.concatenate([self._parents[came_from], parent[:, None]], 1)
@@ -152,7 +152,7 @@ class CachedScorer:
         return class_RC, copy_RL
 
     def _mask(self, tag: int, logits_C: Floats, gate: float, copy_L: Floats, class_C: Floats, copied_L: Floats) -> None:
-        """Write the log masses of one hypothesis: classes that fit its place, and copies where it takes a text."""
+        """Fill in the log masses of one hypothesis: classes that its place allows, and copies where it takes a text."""
         terminal = self._vocabulary.grammar.kinds[tag] is not None
         fit = self._fit(tag)
         known, copied = -float(np.logaddexp(0.0, -gate)), -float(np.logaddexp(0.0, gate))

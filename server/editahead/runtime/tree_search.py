@@ -1,7 +1,7 @@
-"""Beam search over derivations: a rule that the grammar does not allow is never a candidate (section 2.5 of the paper).
+"""Beam search over derivations; only rules that the grammar allows are candidates (section 2.5 of the paper).
 
 Every hypothesis keeps to a budget of steps, so that its tree closes; scores are sums of logs, divided by `n ** power`.
-The model is behind a `Scorer`, so that training and serving search alike. Source: Sun et al., AAAI 2020.
+The model has the interface `Scorer`, so that training and serving share the search. Source: Sun et al., AAAI 2020.
 
 R hypotheses, C classes, L words.
 """
@@ -37,10 +37,10 @@ Floats = npt.NDArray[np.floating[Any]]
 
 @dataclass(frozen=True)
 class Search:
-    """`power` 0.6 is that of the published code, 0 the plain sum of logs; `beam` 1 is greedy.
+    """The parameters of a search. `power` is 0.6 in the published code, 0 the plain sum of logs; `beam` 1 is greedy.
 
-    A hypothesis whose sum of logs is below `least` is given up; after `calls` of the network
-    what is not finished is given up: the same answer on a fast and on a slow machine.
+    Hypotheses with a sum of logs below `least` are dropped, as are unfinished ones after `calls` of the network (not
+    after a time, so that the answer does not depend on the machine).
     """
 
     beam: int = 5
@@ -60,7 +60,7 @@ class RankedProgram(NamedTuple):
 
 
 class StepQueries(NamedTuple):
-    """The next step of every hypothesis.
+    """The model's input for the next step of every hypothesis.
 
     The row of the step before that it continues (0 at first), its description, what was done last, the path of its open
     place, and (tag, how many elements of its list came before).
@@ -74,10 +74,10 @@ class StepQueries(NamedTuple):
 
 
 class Scorer(Protocol):
-    """A model that has read the descriptions. Steps are asked for one after the other, all hypotheses together."""
+    """The interface of a model with encoded descriptions; each step scores all hypotheses together."""
 
     def step(self, queries: StepQueries) -> tuple[Floats, Floats]:
-        """Log masses of every hypothesis's next step: of classes (R, C) and of copies (R, L)."""
+        """Return the log masses of every hypothesis's next step: of classes (R, C) and of copies (R, L)."""
         ...
 
 
@@ -103,7 +103,7 @@ def search_all(
     how: Search | None = None,
     cancel: Cancel | None = None,
 ) -> list[list[RankedProgram]]:
-    """For each description its programs, best first, at most `beam`; fewer where nothing can fill a place.
+    """Return at most `beam` programs for each description, best first; fewer where a place cannot be filled.
 
     Raises Cancelled between two steps.
     """
@@ -154,7 +154,7 @@ def _step(
     ended: list[_Hypothesis],
     how: Search,
 ) -> list[_Hypothesis]:
-    """The hypotheses of one description after a step, none that scores less than all of a full beam of complete ones.
+    """Return the hypotheses of a description after a step, without those that score below a full beam of complete ones.
 
     Complete ones go to `ended`, the best first. The published code stops as soon as a beam of them has ended. Where
     lists are made element by element that is too early: unlikely short programs end long before the likely one.
@@ -174,7 +174,7 @@ def _step(
 def _actions(
     vocabulary: Vocabulary, description: Description, trace: Trace, class_C: Floats, copy_L: Floats, most: int
 ) -> list[tuple[int | Terminal, float]]:
-    """The likeliest actions that the place takes. The parts of a text are added up: the list's, and every copy's."""
+    """Return the most probable actions at a place; the mass of a text is the sum over the list and all copies."""
     place = trace.state.place
     assert place is not None
     kind = vocabulary.grammar.kinds[place.tag]
@@ -204,7 +204,7 @@ def _actions(
 
 
 def _add(logs: list[float]) -> float:
-    """The log of the sum of what has these logs."""
+    """Return the log of the sum of exponentials."""
     highest = max(logs)
     return highest + math.log(sum(math.exp(log - highest) for log in logs))
 
@@ -212,6 +212,7 @@ def _add(logs: list[float]) -> float:
 def _extend(
     vocabulary: Vocabulary, hypothesis: _Hypothesis, row: int, action: int | Terminal, logp: float
 ) -> _Hypothesis:
+    """Return a hypothesis after one more action."""
     place = hypothesis.trace.state.place
     assert place is not None
     step = DerivationStep(action, place)

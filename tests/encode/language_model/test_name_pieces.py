@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from editahead.encode.language_model.name_pieces import ALPHABET, END, FORMS, MAX_NAME, Pieces, look
+from editahead.encode.language_model.name_pieces import ALPHABET, END, FORMS, MAX_NAME, Pieces, piece_form
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -44,10 +44,10 @@ def test_a_beginning_allows_exactly_the_pieces_that_agree_with_it(name: str, len
 
 
 def test_spellings_of_a_word_share_their_core() -> None:
-    looks = [look(text) for text in ("name", "_name", "Name", "__Name", "NAME", "_NAME")]
+    looks = [piece_form(text) for text in ("name", "_name", "Name", "__Name", "NAME", "_NAME")]
     assert {found.core for found in looks} == {"name"}
     assert len({found.form for found in looks}) == len(looks)
-    assert all(0 <= look(text).form < FORMS for text in [*PIECES.texts, "____", "___X"])
+    assert all(0 <= piece_form(text).form < FORMS for text in [*PIECES.texts, "____", "___X"])
 
 
 @pytest.mark.parametrize("broken", [[*WORDS], [*ALPHABET, "a"], [*ALPHABET, "ä"], [*ALPHABET, ""]])

@@ -12,7 +12,7 @@ import pytest
 from editahead.encode.language_model.vocabulary import INDENT_OF, SPECIALS, Vocab
 from editahead.runtime.language_model import LanguageModel, Prediction
 from editahead.runtime.mixture import GATE_FEATURES, NAME_FEATURES, NONE_FEATURES, CacheGate, NameChoice, PrefixModel
-from editahead.runtime.ngrams import LINE_END, Cached, NgramCache
+from editahead.runtime.ngrams import LINE_END, CacheScores, NgramCache
 from editahead.suggest.completion.candidates import Candidate, parts_of, ranked
 from editahead.suggest.completion.extra_names import ExtraNames, NameOrigin
 from hypothesis import given
@@ -66,7 +66,7 @@ situations = st.fixed_dictionaries(
 )
 
 
-def asked(case: dict[str, Any]) -> tuple[LanguageModel, Prediction, Cached, ExtraNames]:
+def asked(case: dict[str, Any]) -> tuple[LanguageModel, Prediction, CacheScores, ExtraNames]:
     made = model(case["gate"], case["names"])
     cache = NgramCache()
     for line in case["lines"]:
@@ -136,7 +136,7 @@ def test_a_shut_gate_leaves_all_to_the_model() -> None:
 
 def test_without_ngrams_the_gate_is_not_asked() -> None:
     made, said, _, _ = asked(plain(gate={"bias": 30.0}))
-    for cache in (None, Cached({}, 0, 0)):
+    for cache in (None, CacheScores({}, 0, 0)):
         assert sum(c.probability for c in ranked(made, said, "", cache)) > 0.3
 
 

@@ -10,11 +10,11 @@ import pytest
 from editahead.encode.language_model.vocabulary import SPECIALS, Vocab
 from editahead.runtime.language_model import LanguageModel, LmContext, Prediction
 from editahead.runtime.ort import Cancel
-from editahead.runtime.speller import Spelled
+from editahead.runtime.speller import SpelledNames
 from editahead.suggest.completion.spelled_names import spelled_names
 
 VOCAB = Vocab((*SPECIALS, "path", "parse", "self"))
-FOUND = Spelled({"parser": 0.1, "pack": 0.05, "pa": 0.05}, 0.25)
+FOUND = SpelledNames({"parser": 0.1, "pack": 0.05, "pa": 0.05}, 0.25)
 
 
 def model(least: float = 0.1, speller: bool = True) -> LanguageModel:
@@ -27,7 +27,7 @@ def model(least: float = 0.1, speller: bool = True) -> LanguageModel:
 
 
 def context(asked: list[str]) -> LmContext:
-    def spelled(prefix: str, cancel: Cancel | None) -> Spelled:
+    def spelled(prefix: str, cancel: Cancel | None) -> SpelledNames:
         asked.append(prefix)
         return FOUND
 

@@ -1,4 +1,4 @@
-"""What a user did, as hunks between an anchor text and the current one.
+"""The history of a document as hunks between an anchor text and the current text.
 
 A hunk says which lines became which; the one touched last comes last.
 """
@@ -17,7 +17,7 @@ from editahead.text.edits import ByteEdit
 
 @dataclass(frozen=True, slots=True)
 class LineRegion:
-    """Anchor lines [a0, a1) are now lines [c0, c1); `turn` orders regions by their last touch."""
+    """A changed region: anchor lines [a0, a1) are now lines [c0, c1); `turn` orders regions by their last edit."""
 
     a0: int
     a1: int
@@ -27,17 +27,17 @@ class LineRegion:
 
     @property
     def shift(self) -> int:
-        """By how many lines the text below it moved."""
+        """The number of lines by which the text below it moved."""
         return (self.c1 - self.c0) - (self.a1 - self.a0)
 
 
 def track(
     anchor: Buffer, edits: Iterable[ByteEdit], check: Callable[[], None] | None = None
 ) -> tuple[list[LineRegion], Buffer]:
-    """Regions (in text order) that the edits changed one after the other, and the text after them.
+    """Apply edits in order and return the changed regions (in text order) and the resulting text.
 
-    Regions that touch are one: such changes are one hunk of a line diff. `check` is called before each edit, and may
-    raise to end the work.
+    Adjacent regions are merged, as in the hunks of a line diff. `check` is called before each edit, and may raise to
+    end the work.
     """
     regions: list[LineRegion] = []
     buffer = anchor
@@ -53,7 +53,7 @@ def track(
 
 
 def _touch(regions: Sequence[LineRegion], first: int, last: int, grown: int, turn: int) -> list[LineRegion]:
-    """The regions after current lines [first, last) changed into `grown` more."""
+    """Update the regions for a change of the current lines [first, last), which adds `grown` lines."""
     before = [region for region in regions if region.c1 < first]
     joined = [region for region in regions if region.c1 >= first and region.c0 <= last]
     behind = [region for region in regions if region.c0 > last]
@@ -70,7 +70,7 @@ def _touch(regions: Sequence[LineRegion], first: int, last: int, grown: int, tur
 
 
 def trim(region: LineRegion, anchor: Sequence[str], current: Sequence[str]) -> LineRegion | None:
-    """The region without equal lines at its ends; `current` are its own lines. None when nothing differs."""
+    """Trim equal lines at the ends of a region with the lines `current`; None when nothing differs."""
     old, new = list(anchor[region.a0 : region.a1]), list(current)
     head = 0
     while head < min(len(old), len(new)) and old[head] == new[head]:
@@ -84,7 +84,7 @@ def trim(region: LineRegion, anchor: Sequence[str], current: Sequence[str]) -> L
 
 
 def joined(regions: Iterable[LineRegion]) -> list[LineRegion]:
-    """Trimmed regions in text order, those without an equal line between them as one: a line diff has no such hunks."""
+    """Merge trimmed regions (in text order) without an equal line between them, as in the hunks of a line diff."""
     result: list[LineRegion] = []
     for region in regions:
         last = result[-1] if result else None
@@ -96,7 +96,7 @@ def joined(regions: Iterable[LineRegion]) -> list[LineRegion]:
 
 
 def region_lines(buffer: Buffer, first: int, last: int) -> list[str]:
-    """Lines [first, last) of a buffer as text, without their ends."""
+    """Return lines [first, last) of a buffer as text, without their ends."""
     lines: list[str] = []
     for line in range(first, last):
         start, end = buffer.line_span(line)
@@ -107,7 +107,7 @@ def region_lines(buffer: Buffer, first: int, last: int) -> list[str]:
 def region_edits(
     region: LineRegion, anchor: Sequence[str], current: Sequence[str], before: int, window: Window
 ) -> list[HunkEdit] | None:
-    """Token edits of a trimmed region.
+    """Return the token edits of a trimmed region.
 
     `current` holds its new lines, `before` the indentation above them in the current text.
 
@@ -123,7 +123,7 @@ def region_edits(
 
 
 def indent_above(buffer: Buffer, line: int) -> int:
-    """Indentation (columns) of the nearest visible line above `line`."""
+    """Return the indentation (columns) of the nearest visible line above `line`."""
     for number in range(line - 1, max(-1, line - 200), -1):
         indent = indent_of(region_lines(buffer, number, number + 1)[0])
         if indent >= 0:

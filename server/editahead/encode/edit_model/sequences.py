@@ -1,4 +1,4 @@
-"""Edits as sequences: line hunks to token edits, explicit and implicit positions, and the state that they act on.
+"""Sequences of token edits: conversion of line hunks, explicit and implicit positions, and the edited state.
 
 An edit inserts one token after an anchor, or deletes the anchor. Implicit positions are names that never change: the
 initial
@@ -22,7 +22,7 @@ IntArray = npt.NDArray[np.int64]
 
 
 class HunkEdit(NamedTuple):
-    """One edit of a hunk. anchor >= 0: an initial token; anchor < 0: `~i`, the token that edit i of this hunk inserted.
+    """A token edit of a hunk. anchor >= 0: an initial token; anchor < 0: `~i`, the token of edit i of the hunk.
 
     `key` is None for a deletion of the anchor.
     """
@@ -32,7 +32,7 @@ class HunkEdit(NamedTuple):
 
 
 class Edit(NamedTuple):
-    """One edit of a sequence: implicit position `name`, explicit index `at` when it happens, `root` initial token.
+    """A token edit of a sequence: implicit position `name`, explicit index `at` at its time, initial token `root`.
 
     `start` is true for the first edit of a hunk. `key` is None for a deletion.
     """
@@ -45,7 +45,7 @@ class Edit(NamedTuple):
 
 
 def hunk_edits(old: Sequence[EditToken], new: Sequence[EditToken], first: int) -> list[HunkEdit]:
-    """Left-to-right token edits that turn `old` (names first, first+1, ..) into `new`.
+    """Return the left-to-right token edits that turn `old` (names first, first+1, ..) into `new`.
 
     Old tokens are deleted before new ones are inserted.
 
@@ -78,7 +78,7 @@ def sequence(hunks: Iterable[Sequence[HunkEdit]], n0: int) -> list[Edit]:
 
 
 class EditState:
-    """The live tokens of a state by name, in text order; grows by `apply`."""
+    """The live tokens of a state by name, in text order, which `apply` edits."""
 
     __slots__ = ("_root", "keys", "n0", "names", "steps")
 
@@ -90,14 +90,14 @@ class EditState:
         self._root: dict[int, int] = {}
 
     def copy(self) -> EditState:
-        """An independent copy, for roll-outs."""
+        """Return an independent copy, for roll-outs."""
         twin = EditState(0)
         twin.n0, twin.names, twin.steps = self.n0, list(self.names), self.steps
         twin.keys, twin._root = dict(self.keys), dict(self._root)
         return twin
 
     def root(self, name: int) -> int:
-        """The initial token that a name hangs on."""
+        """Return the initial token from which a name descends."""
         return name if name < self.n0 else self._root[name]
 
     def apply(self, name: int, key: EditToken | None, *, start: bool = False) -> Edit:
@@ -119,7 +119,7 @@ class EditState:
 
 
 def to_explicit(edits: Iterable[tuple[int, EditToken | None]], n0: int) -> list[tuple[int, EditToken | None]]:
-    """Implicit (name, key) pairs to explicit (index, key) pairs."""
+    """Convert implicit (name, key) pairs to explicit (index, key) pairs."""
     state = EditState(n0)
     return [(state.apply(name, key).at, key) for name, key in edits]
 
@@ -150,7 +150,7 @@ _BINS = _displacement_table()
 
 
 def displacement_bins(names: IntArray, size: int, last: Edit | None) -> IntArray:
-    """For each of `size` names the bin of (its index now) - (the index of the last edit's token or gap).
+    """Return for each of `size` names the bin of its displacement: its index minus that of the last edit.
 
     `names` (N,) are in text order; the bins are (S,), S the `size`.
     """

@@ -1,4 +1,4 @@
-"""Where each token of an edited state stands in the current text, and what a new edit writes."""
+"""Positions of the tokens of an edited state in the current text, and byte edits for new edits."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class MapError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TokenPosition:
-    """Bytes [start, end) of a token in the current text; `line` is its line there."""
+    """The position of a token in the current text: bytes [start, end) and its line."""
 
     start: int
     end: int
@@ -27,7 +27,7 @@ class TokenPosition:
 
 
 def current_line(line: int, regions: Sequence[LineRegion]) -> int | None:
-    """Where an anchor line is now; None inside a changed region."""
+    """Map an anchor line to the current text; None inside a changed region."""
     shift = 0
     for region in regions:
         if line < region.a0:
@@ -39,7 +39,7 @@ def current_line(line: int, regions: Sequence[LineRegion]) -> int | None:
 
 
 def lines_now(window: Window, regions: Sequence[LineRegion]) -> list[list[int]]:
-    """Runs of current line numbers that a window shows, one run for each stretch between sentinels."""
+    """Return the current line numbers in a window, one list for each range between sentinels."""
     runs: list[list[int]] = []
     for first, last in window.ranges:
         run: list[int] = []
@@ -67,7 +67,7 @@ def lines_now(window: Window, regions: Sequence[LineRegion]) -> list[list[int]]:
 def places(
     names: Sequence[int], keys: Mapping[int, EditToken], window: Window, regions: Sequence[LineRegion], buffer: Buffer
 ) -> dict[int, TokenPosition]:
-    """The bytes of every live token. Raises MapError when the text does not hold these tokens."""
+    """Return the position of every live token. Raises MapError when the text does not contain these tokens."""
     pending = [name for name in names if keys[name] not in SENTINELS]
     found: dict[int, TokenPosition] = {}
     at = 0
@@ -94,7 +94,7 @@ def places(
 
 
 def _visible_end(buffer: Buffer, line: int) -> int:
-    """The byte after the last visible character of a line, its start when there is none."""
+    """Return the byte after the last visible character of a line, its start when there is none."""
     start, _ = buffer.line_span(line)
     text = region_lines(buffer, line, line + 1)[0]
     return start + len((text.rstrip() or text).encode())
@@ -107,7 +107,7 @@ def byte_edit(
     where: Mapping[int, TokenPosition],
     buffer: Buffer,
 ) -> ByteEdit | None:
-    """One edit of the current text that turns the live names `before` into `after`; None when they are the same.
+    """Return the edit of the current text that turns the live names `before` into `after`; None if they are equal.
 
     None also where it would reach over lines that the window does not show. Kept tokens keep their bytes; new ones are
     written with their blanks, new lines with the file's own line end.
@@ -157,12 +157,12 @@ def byte_edit(
 
 
 def _shared(one: Sequence[int], two: Sequence[int]) -> int:
-    """How many first names are the same."""
+    """Count the equal first names."""
     return next((at for at, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
 
 
 def _indent_at(place: TokenPosition | None, buffer: Buffer) -> int:
-    """Indentation of the line of a token, or of the nearest visible line above when that is blank."""
+    """Return the indentation of a token's line, or of the nearest visible line above when that is blank."""
     if place is None:
         return 0
     own = indent_of(region_lines(buffer, place.line, place.line + 1)[0])

@@ -27,7 +27,7 @@ _WORD = re.compile(r"[^\W\d]\w*|\d[\w.]*")  # the words among the tokens
 
 
 class EditToken(NamedTuple):
-    """What makes two tokens equal: the text and the number of blanks before it (0, 1, or 2 for more)."""
+    """A token of the edit model: its text and the number of blanks before it (0, 1, or 2 for more)."""
 
     text: str
     gap: int
@@ -69,36 +69,36 @@ def lex_line(line: str) -> LineTokens:
 
 
 def word_texts(line: str) -> list[str]:
-    """The texts of the words and numbers that `lex_line` finds, at a fraction of its cost."""
+    """Return the texts of the words and numbers of `lex_line`, at a fraction of its cost."""
     return _WORD.findall(line)
 
 
 def indent_of(line: str) -> int:
-    """The indentation of a line as `lex_line` tells it (columns; -1: blank line), at a fraction of its cost."""
+    """Return the indentation of a line as in `lex_line` (columns; -1: blank line), at a fraction of its cost."""
     text = line.lstrip()
     return indent_width(line[: len(line) - len(text)]) if text else -1
 
 
 def indent_width(blanks: str) -> int:
-    """Columns that leading white space covers, a tab counting `TAB_WIDTH`."""
+    """Return the width of leading white space in columns; a tab counts `TAB_WIDTH`."""
     return len(blanks) + (TAB_WIDTH - 1) * blanks.count("\t")
 
 
 def render_indent(width: int, tabs: bool) -> str:
-    """White space of `width` columns, with tabs where the file uses them."""
+    """Return white space of `width` columns, with tabs where the file uses them."""
     width = max(width, 0)
     return "\t" * (width // TAB_WIDTH) + " " * (width % TAB_WIDTH) if tabs else " " * width
 
 
 def newline_key(indent: int, previous_indent: int) -> EditToken:
-    """The newline token of a line with `indent` columns after a visible line with `previous_indent` columns."""
+    """Return the newline token of a line with `indent` columns after a visible line with `previous_indent`."""
     return EditToken(BLANK, 0) if indent < 0 else EditToken(f"\n{indent - previous_indent:+d}", 0)
 
 
 def newline_delta(text: str) -> int | None:
-    """The relative indentation that a newline token carries; None for a blank line's token.
+    """Return the relative indentation of a newline token; None for that of a blank line.
 
-    Raises ValueError elsewhere.
+    Raises ValueError for other tokens.
     """
     if text == BLANK:
         return None
@@ -108,7 +108,7 @@ def newline_delta(text: str) -> int | None:
 
 
 def previous_indent(lines: Sequence[str], line: int) -> int:
-    """The indentation of the nearest line before `line` that is not blank, 0 at the top of the file."""
+    """Return the indentation of the nearest line before `line` that is not blank, 0 at the top of the file."""
     for index in range(line - 1, -1, -1):
         indent = indent_of(lines[index])
         if indent >= 0:
@@ -117,7 +117,7 @@ def previous_indent(lines: Sequence[str], line: int) -> int:
 
 
 def line_keys(lines: Sequence[str], first: int, last: int) -> list[list[EditToken]]:
-    """The keys of lines [first, last), each line's newline token first."""
+    """Return the tokens of lines [first, last), the newline token of each line first."""
     before = previous_indent(lines, first)
     result: list[list[EditToken]] = []
     for line in lines[first:last]:
@@ -129,7 +129,7 @@ def line_keys(lines: Sequence[str], first: int, last: int) -> list[list[EditToke
 
 
 def render(keys: Sequence[EditToken], current_indent: int, *, tabs: bool = False, eol: str = "\n") -> str:
-    """Text of inserted tokens after a line with `current_indent` columns."""
+    """Return the text of inserted tokens after a line with `current_indent` columns."""
     out: list[str] = []
     indent = current_indent
     for key in keys:
@@ -147,6 +147,6 @@ def render(keys: Sequence[EditToken], current_indent: int, *, tabs: bool = False
 
 @remembered(65536)
 def subwords(text: str) -> tuple[str, ...]:
-    """Lower-cased parts of a camelCase or snake_case name, at most four: the first three and the last."""
+    """Return at most four lower-cased sub-words of a camelCase or snake_case name: the first three and the last."""
     parts = tuple(part.lower() for part in _PART.findall(text))
     return parts if len(parts) <= 4 else (*parts[:3], parts[-1])

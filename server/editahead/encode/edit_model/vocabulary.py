@@ -1,4 +1,4 @@
-"""Numbers for edit tokens: a vocabulary class, hashed parts of the name, and an identity inside the instance."""
+"""Vocabulary of the edit model: class of a token, hashed sub-words, and an identity inside the instance."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LOCAL_IDS = 512
 
 
 def shape(text: str) -> str:
-    """The class of a token that the vocabulary lacks."""
+    """Return the class of a token outside the vocabulary."""
     head = text[0]
     if head == "\n":
         return "<newline>"
@@ -39,13 +39,13 @@ def shape(text: str) -> str:
 
 
 def part_ids(text: str) -> tuple[int, ...]:
-    """Hash buckets 1..PART_BUCKETS of a token's parts, padded with 0 to PARTS numbers."""
+    """Return the hash buckets 1..PART_BUCKETS of a token's sub-words, padded with 0 to PARTS numbers."""
     hashed = tuple(zlib.crc32(part.encode()) % PART_BUCKETS + 1 for part in subwords(text))
     return hashed + (0,) * (PARTS - len(hashed))
 
 
 class EditVocab:
-    """A fixed list of frequent tokens behind the special ones. Raises ValueError without them."""
+    """A fixed vocabulary: the special tokens, then frequent ones. Raises ValueError without the special ones."""
 
     def __init__(self, tokens: Sequence[str]) -> None:
         if tuple(tokens[: len(SPECIALS)]) != SPECIALS:
@@ -56,7 +56,7 @@ class EditVocab:
 
     @classmethod
     def from_counts(cls, counts: Mapping[str, int], size: int) -> EditVocab:
-        """The `size` most frequent tokens, special ones included; ties in text order."""
+        """Build a vocabulary of the `size` most frequent tokens, special ones included; ties in text order."""
         ranked = sorted((text for text in counts if text not in SPECIALS), key=lambda text: (-counts[text], text))
         return cls([*SPECIALS, *ranked[: size - len(SPECIALS)]])
 
@@ -64,16 +64,16 @@ class EditVocab:
         return len(self.tokens)
 
     def id(self, text: str) -> int:
-        """The class of a token: its own, or the one of its shape."""
+        """Return the class of a token: its own, or that of its shape."""
         number = self._ids.get(text)
         return self._ids[shape(text)] if number is None else number
 
     def contains(self, text: str) -> bool:
-        """Whether the vocabulary holds this very token."""
+        """Whether the vocabulary contains this token."""
         return text in self._ids
 
     def parts(self, text: str) -> tuple[int, ...]:
-        """Cached `part_ids`; special tokens have none."""
+        """Return `part_ids` of a token, cached; special tokens have none."""
         found = self._parts.get(text)
         if found is None:
             found = (0,) * PARTS if text in SPECIALS else part_ids(text)
@@ -83,7 +83,7 @@ class EditVocab:
         return found
 
     def features(self, texts: Iterable[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Class numbers [N] and parts [N, PARTS] of texts."""
+        """Return the classes [N] and sub-words [N, PARTS] of texts."""
         listed = list(texts)
         ids = np.fromiter((self.id(text) for text in listed), dtype=np.int64, count=len(listed))
         parts = np.asarray([self.parts(text) for text in listed], dtype=np.int64).reshape(len(listed), PARTS)

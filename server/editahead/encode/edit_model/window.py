@@ -1,4 +1,4 @@
-"""Which lines of a file an edit model sees: those around the edits, and those that share rare words with them.
+"""Selection of the lines that an edit model reads: those around the edits, and those that share rare words with them.
 
 The chosen ranges become one initial state `<S> .. <CUT> .. <E>`; training and serving choose by the same function.
 """
@@ -40,7 +40,7 @@ class Window:
     first_name: Mapping[int, int]
 
     def span(self, first: int, last: int) -> tuple[int, int] | None:
-        """Names [low, high) of lines [first, last), or None unless those lines and the one before them are inside.
+        """Return names [low, high) of lines [first, last); None unless these and the line before are inside.
 
         An empty range (first == last) gives the empty span after line first-1.
         """
@@ -53,7 +53,7 @@ class Window:
         return low, high
 
     def _end(self, line: int) -> int:
-        """The name after a line's last token."""
+        """Return the name after a line's last token."""
         following = self.first_name.get(line + 1)
         if following is not None:
             return following
@@ -65,12 +65,12 @@ class Window:
 
 @remembered(65536)
 def line_words(line: str) -> frozenset[str]:
-    """The names and longer literals of a line: what makes two lines worth a comparison."""
+    """Return the names and longer literals of a line, by which lines are compared."""
     return frozenset(word for word in word_texts(line) if word[0] == "_" or (len(word) > 1 and word[0].isalnum()))
 
 
 def focus_words(old: Sequence[str], new: Sequence[str]) -> dict[str, float]:
-    """Words of a hunk's old and new lines with their weights; words that came or went count double."""
+    """Return the words of a hunk's old and new lines with weights; inserted and deleted words count double."""
     before = frozenset().union(*map(line_words, old)) if old else frozenset()
     after = frozenset().union(*map(line_words, new)) if new else frozenset()
     changed = before ^ after
@@ -80,7 +80,7 @@ def focus_words(old: Sequence[str], new: Sequence[str]) -> dict[str, float]:
 def choose_window(
     lines: Sequence[str], touched: Sequence[tuple[int, int]], focus: Mapping[str, float], limit: int
 ) -> Window:
-    """The initial state of at most `limit` tokens for edits of the line ranges `touched` (end exclusive)."""
+    """Choose the initial state of at most `limit` tokens for edits of the line ranges `touched` (end exclusive)."""
     low = max(0, min(first for first, _ in touched) - SEARCH_LINES)
     high = min(len(lines), max(last for _, last in touched) + SEARCH_LINES)
     must = [
@@ -115,7 +115,7 @@ def line_scores(
     low: int,
     high: int,
 ) -> npt.NDArray[np.float64]:
-    """How much each of the lines [low, high) has to do with the edits. Scores (L,), L = high - low."""
+    """Return the relevance of each of the lines [low, high) for the edits. Scores (L,), L = high - low."""
     words = frozenset(focus)
     shared = {line: words & line_words(lines[line]) for line in _lines_with(words, lines, low, high)}
     counts: Counter[str] = Counter(word for found in shared.values() for word in found)
@@ -131,7 +131,7 @@ def line_scores(
 
 
 def _lines_with(words: Iterable[str], lines: Sequence[str], low: int, high: int) -> list[int]:
-    """The lines of [low, high) whose text holds a word somewhere: most need no lexing to know that they share none."""
+    """Return the lines of [low, high) whose text contains one of the words; this avoids lexing most lines."""
     text = "\n".join(lines[low:high])
     ends: list[int] = np.cumsum([len(line) + 1 for line in lines[low:high]]).tolist()
     found: set[int] = set()
@@ -146,7 +146,7 @@ def _lines_with(words: Iterable[str], lines: Sequence[str], low: int, high: int)
 
 
 def build_window(lines: Sequence[str], chosen: Sequence[int]) -> Window:
-    """The state of the given line numbers (ascending)."""
+    """Build the initial state of the given line numbers (ascending)."""
     ranges: list[tuple[int, int]] = []
     for line in chosen:
         if ranges and ranges[-1][1] == line:

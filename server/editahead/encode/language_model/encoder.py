@@ -1,8 +1,8 @@
-"""Tokens to the arrays that a language model reads, line by line, the same for training and for serving.
+"""Encoding of tokens as the arrays that a language model reads, line by line, for training and serving.
 
 Each token becomes a `TokenStep`: its vocabulary id, the kind of the declared name it stands for, hashed parts of its
 spelling and of its declared type, the number of its name within the file, and the id that the softmax must give
-it. Comments are dropped; a line start is one symbol that tells the change of indentation.
+it. Comments are dropped; a line start is one symbol with the change of indentation.
 
 Two flavours of names (`NameFlavour`): `placeholder` shows a declared name by its kind alone, so that renaming it
 changes nothing (Bhoopchand et al. 2016); `spelled` shows its spelling too, and lets the softmax produce frequent
@@ -52,7 +52,7 @@ class NameFlavour(str, Enum):
 
 
 class TokenStep(NamedTuple):
-    """One token as a model sees it. `seen` tells whether the name occurred before in this context."""
+    """One encoded token. `seen`: the name occurred before in this context."""
 
     word: int
     kind: int
@@ -75,7 +75,7 @@ class LmArrays:
 
     @classmethod
     def of(cls, steps: Iterable[TokenStep]) -> LmArrays:
-        """Arrays of some steps."""
+        """Convert steps to arrays."""
         rows = list(steps)
         parts = np.zeros((len(rows), PARTS), np.int16)
         for row, step in enumerate(rows):
@@ -89,7 +89,7 @@ class LmArrays:
 
 
 class _Mark(NamedTuple):
-    """The encoder's state before a line: enough to come back to it."""
+    """A checkpoint of the encoder before a line."""
 
     steps: int
     level: int
@@ -98,10 +98,10 @@ class _Mark(NamedTuple):
 
 
 class LmEncoder:
-    """Reads lines one after the other and can go back to any line it has read.
+    """An incremental encoder of lines with a checkpoint before each.
 
-    `extend_to(lines)` makes the encoded context equal to `lines`, re-encoding only from the first line that is
-    another one than last time: token lines are shared between versions of a file, so a keystroke costs one line.
+    `extend_to(lines)` sets the encoded context to `lines`, encoding only from the first line that is another object
+    than before: token lines are shared between versions of a file, so a keystroke costs one line.
     """
 
     def __init__(self, vocab: Vocab, flavour: NameFlavour, *, indent_unit: int = 4, typed: bool = True) -> None:
@@ -140,25 +140,26 @@ class LmEncoder:
 
     @property
     def level(self) -> int:
-        """Indentation of the last line read, in units."""
+        """The indentation of the last line, in units."""
         return self._level
 
     def kind_of(self, name: str) -> Role | None:
-        """The kind under which the context declares a name, or None."""
+        """Return the kind under which the context declares a name, or None."""
         placeholder = self._normaliser.lookup(name)
         return placeholder.role if placeholder is not None else None
 
     def knows(self, name: str) -> bool:
-        """Whether the context holds a name."""
+        """Whether the context contains a name."""
         return name in self._ids
 
     def start_step(self) -> TokenStep:
-        """What stands before the first token."""
+        """Return the step before the first token."""
         return TokenStep(self.vocab.ids[START], 0, (), NO_NAME, NO_TARGET, NO_TARGET, False, False)
 
     # -- one token
 
     def _step(self, token: Token, line: Line) -> TokenStep | None:
+        """Encode a token of any kind; None for a comment or a line of comment."""
         kind = token.kind
         if kind is TokenKind.NAME:
             return self._name_step(token)
@@ -177,6 +178,7 @@ class LmEncoder:
         return TokenStep(word, 0, (), NO_NAME, word, word, False, False)
 
     def _name_step(self, token: Token) -> TokenStep:
+        """Encode a name."""
         text = token.text
         number = self._ids.get(text)
         seen = number is not None
@@ -207,7 +209,7 @@ class LmEncoder:
         return TokenStep(word, int(role) + 1, padded, number, target, fallback, seen, declared_before)
 
     def level_of(self, indent: str) -> int:
-        """Indentation in units; a tab counts as one unit."""
+        """Return the indentation in units; a tab counts as one unit."""
         columns = len(indent.replace("\t", " " * self.indent_unit))
         return (columns + self.indent_unit // 2) // self.indent_unit
 
@@ -222,12 +224,13 @@ class LmEncoder:
 
 
 def detect_indent(data: bytes, default: int = 4) -> int:
-    """Columns of one level, from the first indented lines of a file; a tab is one level of `default` columns."""
+    """Detect the columns of one level from the first indented lines; a tab is one level of `default` columns."""
     return _indent_of(data[:20000], default)
 
 
 @remembered(8)  # a keystroke seldom changes a file's head
 def _indent_of(head: bytes, default: int) -> int:
+    """Return the smallest common indentation (2, 4 or 8 columns) in the head of a file, or the default."""
     counts: dict[int, int] = {}
     for line in head.split(b"\n")[:400]:
         width = len(line) - len(line.lstrip(b" "))
@@ -241,7 +244,7 @@ def _indent_of(head: bytes, default: int) -> int:
 
 
 def memory_slots(names: npt.NDArray[np.int32], capacity: int, policy: str = LAST_USE) -> npt.NDArray[np.int32]:
-    """Positions of the names that a pointer remembers, at most `capacity`, the newest first.
+    """Return the positions of the names in the pointer's memory, at most `capacity`, the newest first.
 
     The last step is left out: its state is the query, not the memory. Policies: `last_use_per_name`, the latest use
     of each distinct name; `occurrences`, every use (Müller 2019, section 3.2). Names (T,) to positions (K,).
@@ -262,7 +265,7 @@ def memory_slots(names: npt.NDArray[np.int32], capacity: int, policy: str = LAST
 
 
 def latest_names(names: npt.NDArray[np.int32], count: int) -> list[int]:
-    """The `count` distinct names used last, the newest first; unlike the memory, the last step's counts too.
+    """Return the last `count` distinct names, the newest first; unlike the memory, including the last step's.
 
     Names are (T,).
     """
@@ -276,7 +279,7 @@ def latest_names(names: npt.NDArray[np.int32], count: int) -> list[int]:
 
 
 def echoes(names: npt.NDArray[np.int32], slots: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
-    """(K, ECHOES): whether a slot's name is the latest, second, third .. name read, the last step's included."""
+    """Return (K, ECHOES): whether a slot's name is the latest, second, third .. name, the last step's included."""
     latest = np.full(ECHOES, NO_NAME, np.int32)
     tail = names[-ECHO_STEPS:]
     found = tail[tail != NO_NAME][::-1][:ECHOES]

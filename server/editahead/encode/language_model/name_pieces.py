@@ -1,4 +1,4 @@
-"""Names as rows of sub-words, and back: how a name that no vocabulary lists can still be written.
+"""Sub-word tokenisation of names, so that names outside the vocabulary can be spelled.
 
 A name is cut where its words begin (`get_userName` -> `get`, `_user`, `Name`), and each word into the longest listed
 pieces. Underscores join the piece behind them where that is listed, and never change where a word is cut, so that a
@@ -25,7 +25,7 @@ MAX_NAME = 60  # characters; longer names are not spelled
 
 
 class PieceForm(NamedTuple):
-    """A piece without its looks, and its looks: underscores before it (at most 2), then lower, Capital, UPPER."""
+    """A piece in lower case, and its form: underscores before it (at most 2), then lower, Capital, UPPER."""
 
     core: str
     form: int
@@ -35,10 +35,10 @@ FORMS = 9
 
 
 class Pieces:
-    """A closed list of sub-words, the single characters of `ALPHABET` among them. Ids count from 1."""
+    """A closed vocabulary of sub-words, with all characters of `ALPHABET`. Ids count from 1."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        """Raises ValueError for a list that could not spell every name, or that holds a piece twice."""
+        """Raises ValueError for a list without a character of the alphabet, or with a duplicate."""
         self.texts: tuple[str, ...] = ("", *texts)
         self._ids = {text: number for number, text in enumerate(self.texts)}
         if len(self._ids) != len(self.texts) or not all(map(_spelled, texts)):
@@ -52,7 +52,7 @@ class Pieces:
         memo.owned(self)
 
     def forget(self) -> None:
-        """Remember no name any more."""
+        """Clear the cache of names."""
         self.split.cache_clear()
         self.continuing.cache_clear()
 
@@ -60,11 +60,11 @@ class Pieces:
         return len(self.texts)
 
     def text(self, pieces: Iterable[int]) -> str:
-        """The text that pieces spell."""
+        """Return the text of pieces."""
         return "".join(self.texts[piece] for piece in pieces)
 
     def _split(self, name: str) -> tuple[int, ...]:
-        """The pieces of a name, without END; empty for what cannot be spelled."""
+        """Return the pieces of a name, without END; empty for a name that cannot be spelled."""
         if len(name) > MAX_NAME or not _NAME.fullmatch(name):
             return ()
         found: list[int] = []
@@ -84,15 +84,15 @@ class Pieces:
         return tuple(found)
 
     def _continuing(self, rest: str) -> tuple[int, ...]:
-        """The pieces with which a text that must go on with `rest` may go on: its beginnings, and what begins so."""
+        """Return the pieces that are prefixes of the required text `rest`, or begin with it."""
         inside = [self._ids[rest[:end]] for end in range(1, len(rest)) if rest[:end] in self._ids]
         first = bisect_left(self._sorted, rest)
         last = bisect_left(self._sorted, rest + "\x7f")  # behind all ASCII letters
         return (*inside, *(self._ids[text] for text in self._sorted[first:last]))
 
 
-def look(piece: str) -> PieceForm:
-    """What a piece has in common with its other spellings, and which of them it is."""
+def piece_form(piece: str) -> PieceForm:
+    """Return the form of a piece: the lower-case text, which its other spellings share, and which spelling it is."""
     bare = piece.lstrip("_")
     case = 0 if bare == bare.lower() else 2 if len(bare) > 1 and bare == bare.upper() else 1
     return PieceForm(bare.lower(), 3 * min(2, len(piece) - len(bare)) + case)

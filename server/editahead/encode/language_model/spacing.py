@@ -1,4 +1,4 @@
-"""Tokens back to text: the space between two tokens, and the indentation of a new line."""
+"""Detokenisation: the space between two tokens, and the indentation of a new line."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ _GLUED_BEFORE = frozenset(")]},.:;(")
 
 
 def spacing_class(token: Token) -> str:
-    """What matters of a token for the space beside it: its text, or its kind where the text is open."""
+    """Return the class of a token for spacing: its text, or its kind for names and literals."""
     return _CLASSES.get(token.kind, token.text)
 
 
 def spacing_key(left: Token, right: Token, depth: int) -> str:
-    """The key of a learnt table: the two neighbours, and whether they stand inside brackets (`f(a=1)`, `a = 1`)."""
+    """Return the key of a learnt table: two neighbours, and whether they are in brackets (`f(a=1)`, `a = 1`)."""
     return f"{spacing_class(left)} {spacing_class(right)} {int(depth > 0)}"
 
 
 def has_space(table: Mapping[str, bool], left: Token, right: Token, depth: int) -> bool:
-    """Whether a space stands between two tokens, by the learnt table or by plain habit."""
+    """Whether there is a space between two tokens, by the learnt table or by default rules."""
     learnt = table.get(spacing_key(left, right, depth))
     if learnt is not None:
         return learnt
@@ -36,7 +36,7 @@ def has_space(table: Mapping[str, bool], left: Token, right: Token, depth: int) 
 
 
 def depth_after(lines: Iterable[Line]) -> int:
-    """Open round and square brackets at the end of some lines, never below zero."""
+    """Count the open round and square brackets at the end of lines, never below zero."""
     depth = 0
     for line in lines:
         for token in line:
@@ -45,7 +45,7 @@ def depth_after(lines: Iterable[Line]) -> int:
 
 
 def next_depth(depth: int, token: Token) -> int:
-    """Bracket depth behind a token."""
+    """Return the bracket depth behind a token."""
     if token.kind is not TokenKind.OPERATOR:
         return depth
     if token.text in ("(", "["):
@@ -54,7 +54,7 @@ def next_depth(depth: int, token: Token) -> int:
 
 
 def token_of(text: str, at: int, previous: Token | None, keywords: frozenset[str]) -> Token:
-    """The token that a predicted text stands for, placed at column `at`."""
+    """Build the token of a predicted text at column `at`."""
     role = Role.USE
     if text in keywords:
         kind = TokenKind.KEYWORD
@@ -71,6 +71,6 @@ def token_of(text: str, at: int, previous: Token | None, keywords: frozenset[str
 
 
 def newline_text(symbol: str, level: int, unit: int, tabs: bool) -> str:
-    """Line end and indentation for a `<line±n>` symbol after a line indented by `level` units."""
+    """Return line end and indentation for a `<line±n>` symbol after a line indented by `level` units."""
     depth = max(0, level + INDENT_OF[symbol])
     return "\n" + ("\t" * depth if tabs else " " * (depth * unit))

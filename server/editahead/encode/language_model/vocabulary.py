@@ -1,7 +1,7 @@
-"""Vocabularies: the closed list of token texts that a model's softmax ranges over, and the hashed parts of names.
+"""The vocabulary of the language model: the closed list of symbols of its softmax, and hashed sub-words of names.
 
-A vocabulary text is what a token looks like to the model (`symbol_of`): keywords, operators and frequent names as
-they are; a line start as its change of indentation; long or rare literals as their class. Everything that is not
+A symbol stands for a token (`symbol_of`): keywords, operators and frequent names are their own symbols; a line
+start is its change of indentation; long or rare literals are their class. Everything that is not
 listed falls into one class of unknowns per token kind, and a name that is introduced (declared and never seen
 before in the file) into `<new:KIND>`, so that its probability is the chance that a fresh name comes next.
 """
@@ -38,7 +38,7 @@ _MAX_LITERAL = 24  # characters; longer literals are never offered as they are
 
 
 class Vocab:
-    """Symbols to ids and back. Ids of `SPECIALS` come first, in their order.
+    """A map between symbols and ids. The ids of `SPECIALS` come first, in their order.
 
     Raises ValueError for others or doubles.
     """
@@ -56,7 +56,7 @@ class Vocab:
 
     @classmethod
     def from_counts(cls, counts: Mapping[str, int], size: int, minimum: int = 5) -> Vocab:
-        """The `size` most frequent symbols, ties in text order so that a run can be repeated."""
+        """Build a vocabulary of the `size` most frequent symbols, ties in text order for reproducibility."""
         frequent = sorted(
             (symbol for symbol, n in counts.items() if n >= minimum and symbol not in SPECIALS),
             key=lambda symbol: (-counts[symbol], symbol),
@@ -65,19 +65,19 @@ class Vocab:
 
     @classmethod
     def from_json(cls, data: Mapping[str, object]) -> Vocab:
-        """The inverse of `to_json`; raises ValueError on a vocabulary of another version."""
+        """Read what `to_json` returned. Raises ValueError for a vocabulary of another version."""
         symbols = data.get("symbols")
         if not isinstance(symbols, list) or not all(isinstance(symbol, str) for symbol in symbols):
             raise ValueError("vocab.json: `symbols` must be a list of texts")
         return cls(symbols)
 
     def to_json(self) -> dict[str, object]:
-        """A JSON value."""
+        """Return a JSON value for `from_json`."""
         return {"symbols": list(self.symbols), "subword_buckets": SUBWORD_BUCKETS}
 
 
 def symbol_of(token: Token) -> str:
-    """What a token looks like to a vocabulary. NEWLINE tokens need their context: see encode.lm."""
+    """Return the symbol of a token. NEWLINE tokens need their context: see `encoder`."""
     if token.kind in (TokenKind.STRING, TokenKind.NUMBER) and len(token.text) > _MAX_LITERAL:
         return UNKNOWN[token.kind]
     if token.kind is TokenKind.COMMENT:
@@ -86,18 +86,18 @@ def symbol_of(token: Token) -> str:
 
 
 def unknown_of(token: Token) -> str:
-    """The class of a token whose symbol is not listed, seen before or not declared here."""
+    """Return the class of a token whose symbol is not listed: seen before, or not declared here."""
     return UNKNOWN[token.kind]
 
 
 def new_name_of(role: Role) -> str:
-    """The symbol of a name that appears for the first time in a role."""
+    """Return the symbol of a name that occurs for the first time in a role."""
     return NEW_NAMES.get(role, UNKNOWN[TokenKind.NAME])
 
 
 @remembered(65536)
 def subwords(name: str) -> tuple[int, ...]:
-    """Up to four buckets (1-based; 0 is padding) of the camelCase and snake_case parts of a name, case folded."""
+    """Return up to four buckets (from 1; 0 is padding) of the camelCase and snake_case sub-words of a name."""
     parts = _PARTS.findall(name)
     if len(parts) > SUBWORDS_PER_NAME:  # the ends tell most: keep the first and the last ones
         parts = parts[:2] + parts[-2:]

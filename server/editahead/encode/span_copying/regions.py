@@ -1,4 +1,4 @@
-"""Which lines around a place are read and rewritten as one: its function, or as much around it as a model can take."""
+"""Selection of the lines that are rewritten together: the function around a place, or as many as a model can read."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 
 
 def lines_of(syntax: SyntaxSnapshot, first: int, last: int) -> list[str]:
-    """The texts of lines [first, last), without their ends."""
+    """Return the texts of lines [first, last), without their ends."""
     buffer = syntax.buffer
     return [buffer.line_text(line) for line in range(first, last)]
 
 
 def token_counts(syntax: SyntaxSnapshot, first: int, last: int) -> list[int]:
-    """How many region tokens each of lines [first, last) has."""
+    """Count the region tokens of each of lines [first, last)."""
     return [len(RegionTokens.of([line]).texts) for line in lines_of(syntax, first, last)]
 
 
 def region_around(syntax: SyntaxSnapshot, first: int, last: int, limit: int) -> tuple[int, int] | None:
-    """Lines [low, high) around lines [first, last) that are rewritten together.
+    """Return lines [low, high) around lines [first, last) that are rewritten together.
 
     They are those of the innermost function that holds them, if it has at most `limit` tokens; else lines above and
     below in turn, of that function (of the file outside any), up to `limit`. None when the lines alone have more.
@@ -44,7 +44,7 @@ def region_around(syntax: SyntaxSnapshot, first: int, last: int, limit: int) -> 
 
 
 def _function(syntax: SyntaxSnapshot, first: int, last: int) -> tuple[int, int] | None:
-    """Lines of the innermost function around lines [first, last)."""
+    """Return the lines of the innermost function around lines [first, last), or None."""
     buffer = syntax.buffer
     start, end = buffer.line_span(first)
     text = buffer.data[start:end]
@@ -58,7 +58,7 @@ def _function(syntax: SyntaxSnapshot, first: int, last: int) -> tuple[int, int] 
 
 
 def _trimmed(syntax: SyntaxSnapshot, low: int, high: int, first: int, last: int) -> tuple[int, int]:
-    """Without blank lines at either end, beyond the lines that were asked for."""
+    """Drop blank lines at either end, outside the requested lines."""
     lines = lines_of(syntax, low, high)
     while low < first and not lines[0].strip():
         low, lines = low + 1, lines[1:]

@@ -1,4 +1,4 @@
-r"""A few lines as tokens that a model may rewrite, and the rewritten tokens as text again.
+r"""Tokens of the span-copying model: tokenisation of a region, and text of rewritten tokens.
 
 A token is its blanks and its text (`" x"`, `"x"`), so that spacing is copied and learnt like all else. A line begins
 with a token of its own, `"\n"` and its indentation relative to the last line before it that is not blank (`"\n+4"`);
@@ -18,12 +18,12 @@ FIRST = "\n+0"
 
 
 class RegionError(ValueError):
-    """Tokens that are no lines: they do not begin with a line token, or a line token cannot be read."""
+    """Invalid tokens of a region: the first is no line token, or a line token cannot be parsed."""
 
 
 @dataclass(frozen=True)
 class RegionTokens:
-    r"""Lines as tokens.
+    r"""The tokens of a region.
 
     `texts` are the tokens, `spans` their characters [start, end) in the lines joined by `\n`, which they cover without
     gaps; `indent` is the depth of the first line in columns.
@@ -36,7 +36,7 @@ class RegionTokens:
 
     @classmethod
     def of(cls, lines: Sequence[str]) -> RegionTokens:
-        """The tokens of some lines (without line ends). A blank first line has no depth: 0."""
+        """Tokenise lines (without line ends). A blank first line has depth 0."""
         texts: list[str] = []
         spans: list[tuple[int, int]] = []
         first = next((tokens.indent for line in lines if (tokens := lex_line(line)).indent >= 0), 0)
@@ -61,7 +61,7 @@ class RegionTokens:
         return cls(tuple(texts), tuple(spans), "\n".join(lines), first)
 
     def rewritten(self, texts: Sequence[str], *, tabs: bool = False) -> str:
-        r"""The lines after a rewriting, joined by `\n`: tokens that stay keep their characters. Raises RegionError."""
+        r"""Return the rewritten lines, joined by `\n`; kept tokens keep their characters. Raises RegionError."""
         depth = _depths(texts, self.indent)
         old_depth = _depths(self.texts, self.indent)
         pieces: list[str] = []
@@ -85,7 +85,7 @@ def _rendered(texts: Sequence[str], at: int, depth: Sequence[int], tabs: bool) -
 
 
 def _depths(texts: Sequence[str], indent: int) -> list[int]:
-    """The depth of the line that each token is in, in columns. Raises RegionError."""
+    """Return the depth, in columns, of each token's line. Raises RegionError."""
     if not texts or not texts[0].startswith("\n"):
         raise RegionError("a region begins with a line token")
     found: list[int] = []

@@ -1,4 +1,4 @@
-"""The symbols of a span-copying model: what it can write, and what it can tell apart when it reads.
+"""The vocabulary of a span-copying model: output symbols, and input symbols with hashed unknown tokens.
 
 Ids 0 to 3 are the padding, the unknown symbol and the two sentinels that wrap every sequence; then come the known
 tokens. A token that is not known is read as one of `buckets` ids behind them, chosen by a checksum of its text, so
@@ -21,7 +21,7 @@ Ids = npt.NDArray[np.int64]
 
 
 class SpanVocabulary:
-    """Tokens by id. `size` counts the ids that can be written, `inputs` those that can be read."""
+    """A vocabulary with `size` output ids and `inputs` input ids."""
 
     def __init__(self, tokens: Sequence[str], buckets: int = 0) -> None:
         """`tokens` are the known ones, the most frequent first. ValueError when one stands there twice."""
@@ -35,36 +35,36 @@ class SpanVocabulary:
 
     @property
     def size(self) -> int:
-        """How many symbols can be written, the four special ones included."""
+        """The number of output symbols, the four special ones included."""
         return len(self.tokens)
 
     @property
     def inputs(self) -> int:
-        """How many symbols can be read."""
+        """The number of input symbols."""
         return len(self.tokens) + self.buckets
 
     def output_id(self, token: str) -> int:
-        """The id under which a token is written; UNK for an unknown one."""
+        """Return the output id of a token; UNK for an unknown one."""
         return self._ids.get(token, UNK)
 
     def input_id(self, token: str) -> int:
-        """The id under which a token is read."""
+        """Return the input id of a token."""
         known = self._ids.get(token)
         if known is not None:
             return known
         return len(self.tokens) + zlib.crc32(token.encode("utf-8", "replace")) % self.buckets if self.buckets else UNK
 
     def wrapped(self, tokens: Iterable[str]) -> Ids:
-        """The ids of `<s> tokens </s>` as they are read. Ids (N + 2,)."""
+        """Return the input ids (N + 2,) of `<s> tokens </s>`."""
         return np.array([START, *map(self.input_id, tokens), END], np.int64)
 
     def to_json(self) -> dict[str, Any]:
-        """A JSON value that `from_json` reads."""
+        """Return a JSON value for `from_json`."""
         return {"tokens": list(self.tokens[len(SPECIAL) :]), "buckets": self.buckets}
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> SpanVocabulary:
-        """The vocabulary that `to_json` described. ValueError for anything else."""
+        """Read what `to_json` returned. Raises ValueError for anything else."""
         tokens, buckets = value.get("tokens"), value.get("buckets", 0)
         if not isinstance(tokens, (list, tuple)) or not all(isinstance(token, str) for token in tokens):
             raise ValueError("a vocabulary needs tokens as a list of texts")

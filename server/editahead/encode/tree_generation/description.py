@@ -1,4 +1,4 @@
-"""A function whose body is still to be written, as the words that a model of programs reads.
+"""The description of a function without a body, as the words that the model of function bodies reads.
 
 Every word begins with the sign of what it is, so that the model tells a parameter from an attribute of the same
 spelling:
@@ -41,7 +41,7 @@ Word = tuple[str, Copies]
 
 
 def description_of(syntax: SyntaxSnapshot, def_byte: int) -> Description | None:
-    """The words of the function whose `def` begins at a byte, at most `MOST_WORDS`; None where none begins there."""
+    """Describe the function whose `def` begins at a byte, in at most `MOST_WORDS` words; None without one."""
     head = head_at(syntax, def_byte)
     if head is None:
         return None
@@ -60,6 +60,7 @@ def description_of(syntax: SyntaxSnapshot, def_byte: int) -> Description | None:
 
 
 def _named(name: str) -> Iterable[Word]:
+    """Yield the words of the function's name."""
     bare = name.strip("_")
     rest = bare.partition("_")[2]
     yield f"={name}", _name(name)
@@ -73,7 +74,7 @@ def _named(name: str) -> Iterable[Word]:
 
 
 def sub_words(name: str) -> list[str]:
-    """`get_userName` as `get`, `user`, `Name`."""
+    """Split a name into sub-words: `get_userName` into `get`, `user`, `Name`."""
     return _SUB_WORD.findall(name)
 
 
@@ -85,6 +86,7 @@ def _parameters(head: FunctionHead) -> Iterable[Word]:
 
 
 def _documented(syntax: SyntaxSnapshot, head: FunctionHead) -> list[Word]:
+    """Return the words of the docstring."""
     if head.docstring is None:
         return []
     text = syntax.buffer.data[head.docstring[0] : head.docstring[1]].decode("utf-8", "replace").lstrip("rRuU")
@@ -102,7 +104,7 @@ def _documented(syntax: SyntaxSnapshot, head: FunctionHead) -> list[Word]:
 
 
 def _scoped(head: FunctionHead, scope: Scope) -> Iterable[Word]:
-    """Names in scope, each once."""
+    """Yield the names in scope, each once."""
     seen = {parameter.name for parameter in head.parameters}
     yield from ((f",{n.lstrip('_')}" if n.startswith("_") else f".{n}", _name(n))
                 for n in _fresh(scope.attributes, seen, _ATTRIBUTES))  # fmt: skip
@@ -112,9 +114,9 @@ def _scoped(head: FunctionHead, scope: Scope) -> Iterable[Word]:
 
 
 def with_matches(rows: Sequence[Word]) -> list[Word]:
-    """Attributes and methods that are spelled like the function and like its parameters, at most `_MATCHES` words.
+    """Add words for attributes and methods spelled like the function or its parameters, at most `_MATCHES`.
 
-    A small model would spend most of its attention on finding them. Underscores and capitals are left aside.
+    A small model would spend most of its attention on finding them. Underscores and case are ignored.
     """
     if not rows:
         return []
@@ -141,7 +143,7 @@ def _plain(name: str) -> str:
 
 
 def _alike(parameter: str, other: str) -> bool:
-    """Whether the shorter of two plain names stands in the longer one, and is not too short to tell."""
+    """Whether the shorter of two plain names is part of the longer one and long enough to be significant."""
     return min(len(parameter), len(other)) >= 4 and (parameter in other or other in parameter)
 
 
@@ -152,13 +154,13 @@ def _fresh(names: Sequence[str], seen: set[str], most: int) -> list[str]:
 
 
 def _marked(sign: str, tokens: Sequence[Token], most: int, *, code: bool = False) -> list[Word]:
-    """Tokens as words: names, and of `code` all the others as well."""
+    """Convert tokens to words: names, and with `code` all other tokens as well."""
     chosen = [token for token in tokens if code or token.kind in (TokenKind.NAME, TokenKind.STRING)]
     return [(f"{sign}{token.text}", copies_of(token)) for token in chosen[:most]]
 
 
 def copies_of(token: Token) -> Copies:
-    """What a copy of a token gives, by base kind of terminal."""
+    """Return the texts that a copy of a token gives, by base kind of terminal."""
     if token.kind is TokenKind.NAME:
         return _name(token.text)
     if token.kind is TokenKind.NUMBER:

@@ -1,4 +1,4 @@
-"""The steps of a derivation as a model reads them: what was done, what is asked for, and the words of the description.
+"""Features of derivation steps: the previous actions, the open place, and the words of the description.
 
 Everything here is a row of numbers; who learns or serves pads the rows. Source: Sun et al., AAAI 2020, section 2.
 """
@@ -30,7 +30,7 @@ copied text (PAD otherwise), the number of its ancestors, the number of the step
 
 
 class Trace:
-    """A derivation as the model reads it: what every step's place is called on the way up to the root."""
+    """A derivation with the labels on the path from every step's place to the root."""
 
     __slots__ = ("above", "state")
 
@@ -38,7 +38,7 @@ class Trace:
         self.state, self.above = state, above  # labels of the fields above each step that was made
 
     def labels(self, steps: Sequence[DerivationStep]) -> tuple[str, ...]:
-        """Labels of the open place: its tag, then fields of rules up to the root, at most `PATH`."""
+        """Return the labels of the open place: its tag, then fields of rules up to the root, at most `PATH`."""
         place, grammar = self.state.place, self.state.grammar
         assert place is not None
         if not steps:
@@ -49,24 +49,24 @@ class Trace:
         return (grammar.tags[place.tag], *row)[:PATH]
 
     def after(self, action: int | Terminal, steps: Sequence[DerivationStep]) -> Trace:
-        """The trace after an action at the open place."""
+        """Return the trace after an action at the open place."""
         above = self.labels(steps)[1:]
         state = self.state.step(action) if isinstance(action, int) else self.state.fill(action.text)
         return Trace(state, (*self.above, above))
 
 
 def begin_trace(grammar: Grammar, budget: int = MOST_STEPS) -> Trace:
-    """A trace without steps."""
+    """Return a trace without steps."""
     return Trace(begin(grammar, budget))
 
 
 def rule_numbers(vocabulary: Vocabulary) -> tuple[int, int]:
-    """The numbers of START and COPY among what can have been done."""
+    """Return the numbers of START and COPY, which follow those of the classes."""
     return vocabulary.classes, vocabulary.classes + 1
 
 
 def done_features(vocabulary: Vocabulary, number: int, step: DerivationStep) -> Done:
-    """Of step `number`, which stands one place later in the input."""
+    """Return the features of step `number`, which is one place later in the input."""
     action, place = step
     known = vocabulary.class_of(action)
     copied = PAD
@@ -78,12 +78,12 @@ def done_features(vocabulary: Vocabulary, number: int, step: DerivationStep) -> 
 
 
 def start_features(vocabulary: Vocabulary) -> Done:
-    """Of the start rule, which makes the root."""
+    """Return the features of the start rule, which creates the root."""
     return rule_numbers(vocabulary)[0], UNKNOWN, PAD, 0, 0
 
 
 def children_table(vocabulary: Vocabulary) -> list[list[int]]:
-    """Symbols of the right side of all that can have been done: the tags of a rule's fields, the text of a terminal."""
+    """Return the symbols of the right side of every action: the tags of a rule's fields, the text of a terminal."""
     rows = [[vocabulary.symbol(tag) for _, tag in rule.fields] for rule in vocabulary.grammar.rules]
     rows += [[vocabulary.symbol(f"={text}")] for _, text in vocabulary.terminals]
     rows += [[vocabulary.symbol(vocabulary.grammar.tags[0])], []]
@@ -93,7 +93,7 @@ def children_table(vocabulary: Vocabulary) -> list[list[int]]:
 def query_features(
     vocabulary: Vocabulary, trace: Trace, steps: Sequence[DerivationStep]
 ) -> tuple[list[int], tuple[int, int]]:
-    """(path, (tag, how many elements of its list came before)) of the open place."""
+    """Return (path, (tag, number of preceding elements of its list)) of the open place."""
     place = trace.state.place
     assert place is not None
     path = [vocabulary.symbol(label) for label in trace.labels(steps)]
@@ -102,7 +102,7 @@ def query_features(
 
 
 def word_features(vocabulary: Vocabulary, description: Description) -> tuple[list[int], list[list[int]]]:
-    """Numbers of the words and of their first letters."""
+    """Return the numbers of the words and of their first letters."""
     words, letters = vocabulary.ids["words"], vocabulary.ids["letters"]
     rows = [[letters.get(c, UNKNOWN) for c in word[:LETTERS]] for word in description.words]
     padded = [row + [PAD] * (LETTERS - len(row)) for row in rows]

@@ -1,4 +1,4 @@
-"""What a model of programs knows by number, and the description that it writes a program for.
+"""The vocabulary of the model of function bodies, and the description that it reads.
 
 The classes of the model are the rules of a grammar, then the terminals of a closed list. Every other text is copied
 from the description. Source: Sun et al., "TreeGen", AAAI 2020, sections 2 and 2.4.
@@ -23,20 +23,20 @@ PAD, UNKNOWN = 0, 1
 
 
 class Description(NamedTuple):
-    """Words, and for each what a copy of it gives by base kind of terminal."""
+    """The words of a description, each with the texts that a copy of it gives by base kind of terminal."""
 
     words: tuple[str, ...]
     copies: tuple[dict[str, str], ...]
 
     def positions(self, kind: str, text: str) -> list[int]:
-        """Where a copy gives this text."""
+        """Return the positions whose copy gives this text."""
         base = base_kind(kind)
         return [place for place, copies in enumerate(self.copies) if copies.get(base) == text]
 
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """Numbers of classes, words, letters and symbols. Classes: rules of the grammar, then `terminals` (kind, text)."""
+    """The numbers of classes (rules of the grammar, then `terminals` (kind, text)), words, letters and symbols."""
 
     grammar: Grammar
     terminals: tuple[tuple[str, str], ...]
@@ -54,49 +54,49 @@ class Vocabulary:
 
     @property
     def classes(self) -> int:
-        """Predefined rules, terminals of the list included."""
+        """The number of classes: rules and listed terminals."""
         return len(self.grammar.rules) + len(self.terminals)
 
     def symbol(self, text: str) -> int:
-        """The number of a symbol, UNKNOWN for one that training did not have."""
+        """Return the number of a symbol, UNKNOWN for one that is not in the training data."""
         return int(self.ids["symbols"].get(text, UNKNOWN))
 
     def terminal(self, kind: str, text: str) -> int | None:
-        """The class of a terminal; None when it can only be copied."""
+        """Return the class of a terminal; None when it can only be copied."""
         number: int | None = self.ids["terminal"].get((base_kind(kind), text))
         return number
 
     def listed(self, kind: str) -> list[int]:
-        """The classes of the list that are of this kind's base: all that may have probability at such a place."""
+        """Return the classes of the terminals of this kind's base, which may have probability at such a place."""
         base = base_kind(kind)
         return [number for (other, _), number in self.ids["terminal"].items() if other == base]
 
     def choices(self, kind: str) -> list[int]:
-        """The classes of the list that may fill a terminal of this kind, ascending."""
+        """Return the classes that may fill a terminal of this kind, ascending."""
         if kind not in self.ids["choices"]:
             same = [(t, number) for t, number in self.ids["terminal"].items() if t[0] == base_kind(kind)]
             self.ids["choices"][kind] = [number for (_, text), number in same if valid(kind, text)]
         return list(self.ids["choices"][kind])
 
     def class_of(self, action: int | Terminal) -> int | None:
-        """The class of an action; None when it can only be copied."""
+        """Return the class of an action; None when it can only be copied."""
         return action if isinstance(action, int) else self.terminal(action.kind, action.text)
 
     def to_json(self) -> dict[str, Any]:
-        """All that `vocabulary_from_json` needs."""
+        """Return a JSON value for `vocabulary_from_json`."""
         rest = {name: list(getattr(self, name)) for name in ("words", "letters", "symbols")}
         return {"grammar": to_json(self.grammar), "terminals": [list(t) for t in self.terminals], **rest}
 
 
 def vocabulary_from_json(raw: dict[str, Any]) -> Vocabulary:
-    """The vocabulary that `to_json` wrote. ValueError, KeyError for anything else."""
+    """Read what `to_json` returned. Raises ValueError or KeyError for anything else."""
     terminals = tuple((kind, text) for kind, text in raw["terminals"])
     words, letters, symbols = (tuple(raw[name]) for name in ("words", "letters", "symbols"))
     return Vocabulary(from_json(raw["grammar"]), terminals, words, letters, symbols)
 
 
 def restrict(grammar: Grammar, kinds: set[str]) -> Grammar:
-    """The grammar that never generates a place of another kind of terminal: such productions are not safe any more."""
+    """Restrict a grammar to productions that never generate a place of another kind of terminal."""
     dead = {tag for tag, kind in enumerate(grammar.kinds) if kind is not None and kind not in kinds}
     while True:
         productions = tuple(
@@ -110,5 +110,5 @@ def restrict(grammar: Grammar, kinds: set[str]) -> Grammar:
 
 
 def label_of(rule: str, name: str) -> str:
-    """The symbol of a field: `Call.func`."""
+    """Return the symbol of a field: `Call.func`."""
     return f"{rule}.{name}"

@@ -18,7 +18,7 @@ from editahead.encode.language_model.vocabulary import INDENT_OF, SPECIALS
 from editahead.index.types import PROJECT
 from editahead.runtime.language_model import LanguageModel, Prediction
 from editahead.runtime.mixture import LEAST
-from editahead.runtime.ngrams import LINE_END, Cached
+from editahead.runtime.ngrams import LINE_END, CacheScores
 from editahead.suggest.completion.extra_names import ExtraNames
 from editahead.suggest.completion.spelled_names import SPELLED
 from editahead.syntax.normalise import KIND_NAMES
@@ -58,7 +58,7 @@ def ranked(
     model: LanguageModel,
     prediction: Prediction,
     prefix: str = "",
-    cache: Cached | None = None,
+    cache: CacheScores | None = None,
     outside: ExtraNames | None = None,
     top: int = 400,
     wanted: Callable[[str], bool] | None = None,
@@ -79,7 +79,7 @@ def candidate_of(
     value: float,
     prediction: Prediction,
     parts: Parts,
-    cache: Cached | None = None,
+    cache: CacheScores | None = None,
     outside: ExtraNames | None = None,
 ) -> Candidate:
     """A text that the mixture gives the probability `value`, with where it comes from."""
@@ -96,7 +96,7 @@ def mixture_of(
     model: LanguageModel,
     prediction: Prediction,
     prefix: str = "",
-    cache: Cached | None = None,
+    cache: CacheScores | None = None,
     outside: ExtraNames | None = None,
     top: int = 400,
 ) -> tuple[dict[str, float], Parts]:
@@ -114,7 +114,7 @@ def parts_of(
     model: LanguageModel,
     prediction: Prediction,
     prefix: str = "",
-    cache: Cached | None = None,
+    cache: CacheScores | None = None,
     outside: ExtraNames | None = None,
     top: int = 400,
 ) -> Parts:
@@ -165,7 +165,7 @@ def kind_of(candidate: Candidate, encoder: LmEncoder, model: LanguageModel) -> s
     return "name" if candidate.text.isidentifier() else "text"
 
 
-def _ngrams(cache: Cached | None, listed: Mapping[str, float], prefix: str) -> tuple[dict[str, float], float]:
+def _ngrams(cache: CacheScores | None, listed: Mapping[str, float], prefix: str) -> tuple[dict[str, float], float]:
     """What the n-grams say given the prefix, a line's end split as the model splits it, and the mass on the prefix."""
     if cache is None or not cache.mass:
         return {}, 0.0
@@ -183,7 +183,7 @@ def _ngrams(cache: Cached | None, listed: Mapping[str, float], prefix: str) -> t
 
 def _gate_features(
     prediction: Prediction,
-    cache: Cached | None,
+    cache: CacheScores | None,
     own: Mapping[str, float],
     said: Mapping[str, float],
     odds: float,
@@ -210,7 +210,9 @@ def _gate_features(
     )
 
 
-def _source(text: str, value: float, prediction: Prediction, parts: Parts, share: float, cache: Cached | None) -> str:
+def _source(
+    text: str, value: float, prediction: Prediction, parts: Parts, share: float, cache: CacheScores | None
+) -> str:
     """The side that gives most; `share` is the model's."""
     listed, copied = parts.listed.get(text, 0.0) * share, prediction.copies.get(text, 0.0)
     if copied > 0 and copied >= listed:

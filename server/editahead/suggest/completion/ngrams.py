@@ -7,7 +7,7 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from editahead.index.types import Elsewhere
-from editahead.runtime.ngrams import LINE_END, Cached, NgramCache, Words
+from editahead.runtime.ngrams import LINE_END, CacheScores, NgramCache, Words
 from editahead.syntax.tokens import Line, TokenKind
 from editahead.text.memo import on_forget
 
@@ -24,13 +24,13 @@ class _NgramQuery(NamedTuple):
     before: list[str]
 
 
-_latest: WeakKeyDictionary[NgramCache, tuple[_NgramQuery, Cached]] = WeakKeyDictionary()
+_latest: WeakKeyDictionary[NgramCache, tuple[_NgramQuery, CacheScores]] = WeakKeyDictionary()
 on_forget(_latest.clear)
 
 
 def predict_ngrams(
     cache: NgramCache, elsewhere: Elsewhere | None, lines: Sequence[Line], *, however_small: bool = False
-) -> Cached:
+) -> CacheScores:
     """What follows the end of these lines. Remembered: while letters of one name are typed, it is asked again.
 
     A small project is asked for shorter contexts, or for none, unless it counts `however_small` it is.
@@ -45,7 +45,7 @@ def predict_ngrams(
     return known[1]
 
 
-def _said(cache: NgramCache, asked: _NgramQuery) -> Cached:
+def _said(cache: NgramCache, asked: _NgramQuery) -> CacheScores:
     own = cache.predict(asked.line)
     if asked.elsewhere is None or not asked.before:
         return own
@@ -53,7 +53,7 @@ def _said(cache: NgramCache, asked: _NgramQuery) -> Cached:
     if _LINE in words:
         words = {**words, LINE_END: words[_LINE]}
         del words[_LINE]
-    return own.nested(words, hits, times)
+    return own.with_project(words, hits, times)
 
 
 def words_of(line: Line) -> Words:

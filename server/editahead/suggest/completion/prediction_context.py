@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from editahead.runtime.language_model import Prediction
-from editahead.runtime.ngrams import Cached
+from editahead.runtime.ngrams import CacheScores
 from editahead.suggest.completion.extra_names import ExtraNames
 from editahead.suggest.completion.ranking.features import PlaceEvidence
 from editahead.suggest.context import CursorContext
@@ -16,6 +16,6 @@ class PredictionContext(NamedTuple):
 
     place: CursorContext
     prediction: Prediction
-    cache: Cached
+    cache: CacheScores
     outside: ExtraNames
     ranking: PlaceEvidence | None = None  # what the ranker is told, where there is one

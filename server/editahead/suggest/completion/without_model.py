@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from editahead.index.types import PROJECT
-from editahead.runtime.ngrams import Cached, DocumentCaches
+from editahead.runtime.ngrams import CacheScores, DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.suggest.completion.complete_words import complete_words, safe_to_accept
 from editahead.suggest.completion.ngrams import predict_ngrams
@@ -65,7 +65,7 @@ def complete(caches: DocumentCaches[Line], document: Document, byte: int, cancel
     return Shown(Completions(items, place.start, place.end, complete=False), best, tuple(gates))
 
 
-def _completion(word: str, probability: float, found: Cached, document: Document) -> Completion:
+def _completion(word: str, probability: float, found: CacheScores, document: Document) -> Completion:
     """A completion that says where its word stands: in this file, or mostly in others of the project."""
     if document.elsewhere is None or 2 * found.project.get(word, 0.0) <= found.words.get(word, 1.0):
         return Completion(word, probability, "text", "cache")

@@ -13,7 +13,7 @@ from editahead.encode.language_model.spacing import depth_after, has_space, newl
 from editahead.encode.language_model.vocabulary import INDENT_OF
 from editahead.index.types import Elsewhere
 from editahead.runtime.language_model import LanguageModel, LmContext, Prediction
-from editahead.runtime.ngrams import LINE_END, Cached, NgramCache
+from editahead.runtime.ngrams import LINE_END, CacheScores, NgramCache
 from editahead.runtime.ort import Cancel
 from editahead.runtime.token_confidence import TokenFeatures
 from editahead.suggest.completion.candidates import Candidate, ranked
@@ -152,7 +152,12 @@ def _append(state: Continuation, model: LanguageModel, text: str, first: bool) -
 
 
 def _signs(
-    state: Continuation, found: list[Candidate], prediction: Prediction, ngrams: Cached, letters: int, above_code: bool
+    state: Continuation,
+    found: list[Candidate],
+    prediction: Prediction,
+    ngrams: CacheScores,
+    letters: int,
+    above_code: bool,
 ) -> TokenFeatures:
     best = found[0]
     line_end = best.text in INDENT_OF

@@ -113,7 +113,7 @@ class RollOut:
         names = self._starts(position)
         if not names:
             return []
-        asked = self._model.ask(self._trail, names, self._cancel)
+        asked = self._model.score_contents(self._trail, names, self._cancel)
         self._asked = {name: (asked, row) for row, name in enumerate(names)}
         offered = [self._model.likeliest(asked, row, CONTENTS) for row in range(len(names))]
         fresh, going_on = self._without_continuations(position, names, offered)
@@ -290,7 +290,9 @@ class RollOut:
             if where not in trail.state.names or len(trail.edits) >= self._model.max_edits:
                 return
             place = 0.0 if number == 0 else float(trail.position[where]) if trail.position is not None else 0.0
-            asked, row = self._asked[name] if number == 0 else (self._model.ask(trail, [where], self._cancel), 0)
+            asked, row = (
+                self._asked[name] if number == 0 else (self._model.score_contents(trail, [where], self._cancel), 0)
+            )
             content = self._model.logp(asked, row, key)
             inside += place + content
             steps.append(_told(trail, where, Content(key, content), place))
