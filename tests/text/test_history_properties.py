@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from editahead.text.coalesced_edits import absorbed, burst_of, taken_back
+from editahead.text.coalesced_edits import coalesced, rebase_before, reverted_text
 from editahead.text.edits import ByteEdit, apply_all
 from editahead.text.history import EditKind, HistoryLimits
 from hypothesis import given
@@ -76,14 +76,14 @@ def test_absorbed_steps_come_before_the_bursts(case: st.DataObject, data: str) -
         for _ in range(case.draw(st.integers(0, 5))):
             change = draw_change(case.draw, now, 0)
             edit = ByteEdit(change[0], change[1], change[2].encode())
-            told.append(burst_of(edit, now, 0.0))
+            told.append(coalesced(edit, now, 0.0))
             now = edit.apply(now)
-    settled = absorbed(bursts, steps)
-    anchor = taken_back(now, settled)
+    settled = rebase_before(bursts, steps)
+    anchor = reverted_text(now, settled)
     assert apply_all(anchor, [burst.edit for burst in settled]) == now
     assert len(settled) <= len(bursts)
     if not steps:
-        assert anchor == taken_back(now, bursts) == start
+        assert anchor == reverted_text(now, bursts) == start
 
 
 @given(keys=st.lists(st.sampled_from("abc \n"), min_size=1, max_size=30), pauses=st.data())

@@ -1,1 +1,1 @@
-"""Session files: typing and edits as events."""
+"""Session files: recorded typing and edits as events."""

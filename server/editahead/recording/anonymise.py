@@ -1,4 +1,4 @@
-"""A session without its code: every word is replaced, always by the same other one, and shape stays.
+"""Anonymisation of sessions: every word is replaced consistently, and its shape is kept.
 
 Letters become letters, digits digits, case and length stay, and so do keywords, built-in names of Python and Java,
 punctuation and blanks. Words that begin alike go on beginning alike, so that a name typed letter by letter is still one
@@ -40,7 +40,7 @@ KEPT = frozenset({*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *_JAVA, 
 
 
 class Anonymiser:
-    """One mapping of words to words; the same word is always mapped alike, different ones differently."""
+    """An injective mapping of words to words of the same shape."""
 
     def __init__(self, key: bytes | None = None) -> None:
         key = secrets.token_bytes(32) if key is None else key
@@ -57,11 +57,11 @@ class Anonymiser:
         self._substitute = substitute
 
     def text(self, text: str) -> str:
-        """The text with every word replaced; UTF-16 lengths stay."""
+        """Replace every word of a text; UTF-16 lengths are kept."""
         return _OTHER.sub(_plain, _WORD.sub(lambda found: self.word(found.group()), text))
 
     def word(self, word: str) -> str:
-        """One word."""
+        """Replace one word."""
         if word in KEPT:
             return word
         out = []
@@ -85,10 +85,10 @@ class Anonymiser:
 
 
 def hidden_change(anonymiser: Anonymiser, buffer: Buffer, edit: ByteEdit) -> dict[str, Any] | None:
-    """What an edit of a text does to the same text without its code, as an LSP change in UTF-16 units; None: nothing.
+    """Anonymise an edit: return it as an LSP change of the anonymised text in UTF-16 units; None for no change.
 
-    Lengths in these units stay, so both texts have the same positions. Words are looked at as wholes, and no more of
-    the text than the words that the edit touches: a key costs what its line costs.
+    Lengths in these units are kept, so both texts have the same positions. Only the words that the edit touches are
+    read, so that the cost of a keystroke is bounded by its line.
     """
     data = buffer.data
     low = buffer.line_span(buffer.line_at(edit.start))[0]
@@ -112,7 +112,7 @@ def hidden_change(anonymiser: Anonymiser, buffer: Buffer, edit: ByteEdit) -> dic
 
 
 def _same_ends(old: str, new: str) -> tuple[int, int]:
-    """How many characters two texts share at their beginnings, and then at their ends; no line end is parted."""
+    """Return the lengths of the common prefix and suffix of two texts, in characters; no line end is split."""
     most = min(len(old), len(new))
     first = next((at for at in range(most) if old[at] != new[at]), most)
     first -= old[:first].endswith("\r")
@@ -122,18 +122,18 @@ def _same_ends(old: str, new: str) -> tuple[int, int]:
 
 
 def _behind(position: tuple[int, int], text: str) -> tuple[int, int]:
-    """The line and character behind a text without code that begins at a position."""
+    """Return the line and character behind an anonymised text that begins at a position."""
     *above, last = split_lines(text)
     return position[0] + len(above), len(last) + (0 if above else position[1])
 
 
 def _plain(found: re.Match[str]) -> str:
-    """What stands for a character that is neither ASCII nor part of a word."""
+    """Return the replacement of a character that is neither ASCII nor part of a word."""
     return "?" * (len(found.group().encode("utf-16-le", "surrogatepass")) // 2)
 
 
 def anonymised(events: Iterable[Event], anonymiser: Anonymiser | None = None) -> Iterator[Event]:
-    """The same session with every text replaced, and paths that say no more than the kind of file."""
+    """Anonymise the events of a session; paths keep only the kind of file."""
     anonymiser = anonymiser or Anonymiser()
     texts: dict[int, bytes] = {}
     seen: dict[int, bytes] = {}

@@ -1,4 +1,4 @@
-"""An editing session as a row of events, and the JSON-lines file that holds one (docs/commands/bench.md describes it).
+"""Events of an editing session, and the JSON-lines file of a session (described in docs/commands/bench.md).
 
 Positions in a file are LSP's, counted in UTF-16 units; inside they are byte offsets. A session knows nothing of
 servers or of what is asked: that is decided when it is replayed.
@@ -26,7 +26,7 @@ _UTF16 = PositionEncoding.UTF16
 
 
 class SessionError(Exception):
-    """A session that cannot be used: what is wrong and where, in one line."""
+    """An invalid session; the message says what is wrong and where, in one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class RecordedChange:
-    """One notification of changes: each edit in coordinates of the text that the one before it left."""
+    """One notification of changes, each edit in coordinates of the text after the previous one."""
 
     document: int
     edits: tuple[ByteEdit, ...]
@@ -98,7 +98,7 @@ class _CloseRecord(msgspec.Struct):
 
 @dataclass(frozen=True, slots=True)
 class RecordedSession:
-    """Events, and the files that lie on disk when the session begins (path relative to the project -> contents)."""
+    """A session: events, and the files on disk when it begins (path relative to the project -> contents)."""
 
     name: str
     source: str  # "retype" | "commits" | "session"
@@ -114,17 +114,17 @@ def write_session(path: Path, events: Iterable[Event], *, anonymised: bool = Fal
 
 
 def head(anonymised: bool) -> dict[str, Any]:
-    """The first record of a session file."""
+    """Return the first record of a session file."""
     return {"format": FORMAT, "version": VERSION, "positionEncoding": _UTF16.value, "anonymised": anonymised}
 
 
 def as_line(record: Mapping[str, Any]) -> str:
-    """A record as it stands in the file."""
+    """Serialise a record as a line of the file."""
     return json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def about(kind: str, document: int, time: float) -> dict[str, Any]:
-    """What the records of all events begin with; `kind` is "open", "change" or "close"."""
+    """Return the common fields of event records; `kind` is "open", "change" or "close"."""
     return {"event": kind, "time": round(time, 3), "document": document}
 
 
@@ -132,6 +132,7 @@ _KINDS: dict[type, str] = {Open: "open", RecordedChange: "change", Close: "close
 
 
 def _records(events: Iterable[Event]) -> Iterator[dict[str, Any]]:
+    """Convert events to the records of a file."""
     buffers: dict[int, Buffer] = {}
     for event in events:
         record = about(_KINDS[type(event)], event.document, event.time)
@@ -149,14 +150,14 @@ def _records(events: Iterable[Event]) -> Iterator[dict[str, Any]]:
 
 
 def lsp_range(buffer: Buffer, start: int, end: int) -> dict[str, dict[str, int]]:
-    """The range of bytes [start, end) in UTF-16 units."""
+    """Return the LSP range of bytes [start, end), in UTF-16 units."""
     places = (position_at(buffer, start, _UTF16), position_at(buffer, end, _UTF16))
     first, last = ({"line": line, "character": character} for line, character in places)
     return {"start": first, "end": last}
 
 
 def byte_edit(buffer: Buffer, change: Mapping[str, Any]) -> ByteEdit:
-    """An LSP change event as a byte edit. Raises KeyError, TypeError or ValueError for what is none."""
+    """Convert an LSP change event to a byte edit. Raises KeyError, TypeError or ValueError for an invalid one."""
     new = _utf8(change["text"])
     if change.get("range") is None:
         return ByteEdit(0, len(buffer.data), new)
@@ -166,7 +167,7 @@ def byte_edit(buffer: Buffer, change: Mapping[str, Any]) -> ByteEdit:
 
 
 def read_session(path: Path) -> tuple[Event, ...]:
-    """The events of a session file. Raises SessionError."""
+    """Read the events of a session file. Raises SessionError."""
     try:
         if path.stat().st_size > MAX_FILE_BYTES:
             raise SessionError(f"{path} is larger than {MAX_FILE_BYTES >> 20} MB: record a shorter session")
@@ -200,7 +201,7 @@ def read_session(path: Path) -> tuple[Event, ...]:
 
 
 def _whole_lines(data: bytes) -> list[str]:
-    """The lines of a session file, without a last one that was cut off when the disk was full or the power failed.
+    """Return the lines of a session file, without an incomplete last one.
 
     Raises UnicodeDecodeError.
     """
@@ -224,7 +225,7 @@ def _check_head(record: object) -> None:
 
 
 def _event(record: Mapping[str, Any], buffers: dict[int, Buffer]) -> Event | None:
-    """One event; None for a kind that a later version may add."""
+    """Parse an event; None for an unknown kind, which a later version may add."""
     kind = record["event"]
     if kind == "open":
         opened = checked(record, _OpenRecord)
@@ -247,7 +248,7 @@ def _event(record: Mapping[str, Any], buffers: dict[int, Buffer]) -> Event | Non
 
 
 def opened_files(events: Iterable[Event]) -> dict[str, bytes]:
-    """What lies on disk before a recorded session: each document as it was when it was first opened."""
+    """Return the files on disk before a recorded session: each document as it was when first opened."""
     files: dict[str, bytes] = {}
     for event in events:
         if isinstance(event, Open):
@@ -256,7 +257,7 @@ def opened_files(events: Iterable[Event]) -> dict[str, bytes]:
 
 
 def safe_path(path: object) -> str:
-    """A path that stays inside the folder of the replay. Raises ValueError."""
+    """Validate a path, which must stay inside the folder of the replay. Raises ValueError."""
     parts = PurePosixPath(path).parts if isinstance(path, str) and "\\" not in path and "\0" not in path else ()
     if not parts or parts[0] == "/" or ".." in parts or ":" in parts[0]:
         raise ValueError(f"{path!r} is no path inside a project")

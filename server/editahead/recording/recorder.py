@@ -1,7 +1,7 @@
-"""Writes a session to a file while it happens: each event is a line that is there once the call returns.
+"""Recording of a session to a file: each event is a line that is written when the call returns.
 
-A recording that is killed ends with its last event. Files are never overwritten. Which documents may be recorded is
-decided by who calls.
+A killed recording is complete up to its last event. Files are never overwritten. The caller decides which documents may
+be recorded.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from editahead.text.edits import ByteEdit
 
 
 class Recorder:
-    """One recording. `anonymised`: nothing of the code is written, only its shape (docs/commands/bench.md).
+    """A recording. `anonymised`: only the shape of the code is written (docs/commands/bench.md).
 
     Raises SessionError when the file cannot be made. Afterwards every method may raise it, when the file cannot be
     written to or has become as long as a session may be; the recording has then ended, with all events before.
@@ -51,11 +51,11 @@ class Recorder:
         self._write(head(anonymised))
 
     def __contains__(self, key: str) -> bool:
-        """Whether a document is recorded now."""
+        """Whether a document is being recorded."""
         return key in self._numbers
 
     def open(self, key: str, path: str, language_id: str, buffer: Buffer) -> None:
-        """A document is opened (again); `path` is relative to the project. One whose path leaves it is not recorded."""
+        """Record an opened document; `path` is relative to the project. Paths outside it are not recorded."""
         try:
             path = safe_path(path)
         except ValueError:
@@ -71,7 +71,7 @@ class Recorder:
         self._event("open", self._opened, {"path": path, "languageId": language_id, "text": text})
 
     def change(self, key: str, buffer: Buffer, edits: Sequence[ByteEdit]) -> None:
-        """A document that was `buffer` is edited: each edit holds in the text that the one before it left."""
+        """Record edits of a document, whose text was `buffer`, each in coordinates after the previous one."""
         number = self._numbers.get(key)
         if number is None:
             return
@@ -85,13 +85,13 @@ class Recorder:
             self._event("change", number, {"changes": changes})
 
     def close(self, key: str) -> None:
-        """A document is closed; one that is not recorded is no error."""
+        """Record a closed document; an unknown one is no error."""
         number = self._numbers.pop(key, None)
         if number is not None:
             self._event("close", number, {})
 
     def end(self) -> None:
-        """The recording is over. Never raises."""
+        """End the recording. Never raises."""
         with suppress(OSError):  # each line has been handed over before
             self._file.close()
 
@@ -110,6 +110,7 @@ class Recorder:
         self.events += 1
 
     def _write(self, record: Mapping[str, Any]) -> None:
+        """Append a record to the file. Raises SessionError."""
         line = as_line(record).encode("utf-8", "replace")
         if self._bytes + len(line) > MAX_FILE_BYTES:
             self.end()

@@ -1,1 +1,1 @@
-"""Immutable buffers, byte edits, positions, the history of edits."""
+"""Texts: immutable buffers, byte edits, positions, and the history of edits."""

@@ -1,4 +1,4 @@
-r"""An immutable text as UTF-8 bytes, with its line starts kept up to date edit by edit.
+r"""Immutable texts as UTF-8 bytes, with line starts that are updated incrementally.
 
 Line ends are those of LSP: `\r\n`, `\n`, `\r` and nothing else; form feed, U+0085 and U+2028 are plain
 characters (LSP 3.17, "Text Documents").
@@ -18,14 +18,14 @@ from editahead.text.edits import ByteEdit
 LineStarts = npt.NDArray[np.int64]
 
 LONGEST_LINE = 10_000
-"""Bytes; a longer line is data: kept in step like any other, but nothing is predicted or repeated in it."""
+"""Bytes; a longer line counts as data: it is synchronised, but nothing is predicted or repeated in it."""
 _BOM = b"\xef\xbb\xbf"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LF, _CR = 10, 13
 
 
 def encode_text(text: str) -> bytes:
-    """UTF-8 of `text`; never raises: a lone surrogate becomes U+FFFD, one UTF-16 unit as before."""
+    """Encode `text` as UTF-8. Never raises: a lone surrogate becomes U+FFFD, one UTF-16 unit as before."""
     try:
         return text.encode("utf-8")
     except UnicodeEncodeError:
@@ -33,7 +33,7 @@ def encode_text(text: str) -> bytes:
 
 
 def decode_file(raw: bytes) -> bytes:
-    """Bytes from disk as valid UTF-8; never raises: bad bytes become U+FFFD, a leading BOM is dropped.
+    """Convert bytes from disk to valid UTF-8. Never raises: invalid bytes become U+FFFD, a leading BOM is dropped.
 
     Both are what editors do when they open the file, so that their positions and ours agree.
     """
@@ -47,18 +47,18 @@ def decode_file(raw: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class Buffer:
-    """A text. `data` must be valid UTF-8 (`from_text` and `from_bytes` see to it). Offsets are bytes."""
+    """An immutable text. `data` is valid UTF-8 (`from_text` and `from_bytes` ensure it). Offsets are bytes."""
 
     data: bytes
 
     @classmethod
     def from_text(cls, text: str) -> Buffer:
-        """From what an editor sent; see `encode_text`."""
+        """Create a buffer from a text that an editor sent; see `encode_text`."""
         return cls(encode_text(text))
 
     @classmethod
     def from_bytes(cls, raw: bytes) -> Buffer:
-        """From what a file holds; see `decode_file`."""
+        """Create a buffer from the contents of a file; see `decode_file`."""
         return cls(decode_file(raw))
 
     def __len__(self) -> int:
@@ -83,18 +83,18 @@ class Buffer:
 
     @cached_property
     def lone_cr_count(self) -> int:
-        r"""How many lines end with a `\r` that no `\n` follows: tree-sitter counts no row for these."""
+        r"""The number of lines that end with `\r` alone, which tree-sitter does not count as rows."""
         if b"\r" not in self.data:
             return 0
         return self.data.count(b"\r") - self.data.count(b"\r\n")
 
     @property
     def line_count(self) -> int:
-        """Lines, counting the empty one after a last line end; never 0."""
+        """The number of lines, with the empty one after a last line end; never 0."""
         return len(self.line_starts)
 
     def line_at(self, byte: int) -> int:
-        """The zero-based line that holds the byte; offsets out of range are clamped."""
+        """Return the zero-based line of a byte; offsets out of range are clamped."""
         return max(0, int(self.line_starts.searchsorted(byte, "right")) - 1)
 
     def is_data(self, line: int) -> bool:
@@ -103,7 +103,7 @@ class Buffer:
         return end - start > LONGEST_LINE
 
     def line_span(self, line: int) -> tuple[int, int]:
-        """Start and end of a line, without its line end. Raises IndexError for a line that is not there."""
+        """Return start and end of a line, without its line end. Raises IndexError."""
         starts = self.line_starts
         if not 0 <= line < len(starts):
             raise IndexError(f"line {line} of a text with {len(starts)} lines")
@@ -116,16 +116,16 @@ class Buffer:
         return start, end
 
     def line_bytes(self, line: int) -> bytes:
-        """A line's bytes, without its line end. Raises IndexError for a line that is not there."""
+        """Return the bytes of a line, without its line end. Raises IndexError."""
         start, end = self.line_span(line)
         return self.data[start:end]
 
     def line_text(self, line: int) -> str:
-        """A line as text, without its line end. Raises IndexError for a line that is not there."""
+        """Return the text of a line, without its line end. Raises IndexError."""
         return self.line_bytes(line).decode("utf-8", "replace")
 
     def point(self, byte: int) -> tuple[int, int]:
-        r"""Row and column (bytes) as tree-sitter counts them: only `\n` ends a row."""
+        r"""Return row and column (bytes) as tree-sitter counts them: only `\n` ends a row."""
         byte = min(max(byte, 0), len(self.data))
         if self.lone_cr_count:
             return self.data.count(b"\n", 0, byte), byte - 1 - self.data.rfind(b"\n", 0, byte)
@@ -133,7 +133,7 @@ class Buffer:
         return line, byte - int(self.line_starts[line])
 
     def apply(self, edit: ByteEdit) -> Buffer:
-        """The buffer after `edit`. Raises ValueError when the edit reaches past the end.
+        """Return the buffer after `edit`. Raises ValueError when the edit reaches past the end.
 
         Line starts that were known are carried over: only the inserted bytes and their neighbours are read
         again.
@@ -148,12 +148,12 @@ class Buffer:
 
 
 def rescan_window(edit: ByteEdit, size: int) -> tuple[int, int]:
-    """The bytes of the text after `edit` (`size` long) that are read again: its own and one either side."""
+    """Return the range of the text after `edit` (`size` long) to scan again: the edit and one byte on either side."""
     return max(edit.start - 1, 0), min(edit.new_end + 1, size)
 
 
 def _starts_within(data: bytes, low: int, high: int) -> LineStarts:
-    r"""Line starts that bytes [low, high) decide; a `\r` at `high` - 1 counts, whatever follows it."""
+    r"""Find the line starts in bytes [low, high); a `\r` at `high` - 1 counts, whatever follows it."""
     window = np.frombuffer(data, dtype=np.uint8, count=high - low, offset=low)
     ends = window == _LF
     if data.find(b"\r", low, high) >= 0:
@@ -164,7 +164,7 @@ def _starts_within(data: bytes, low: int, high: int) -> LineStarts:
 
 
 def _spliced(starts: LineStarts, edit: ByteEdit, after: bytes) -> LineStarts:
-    """The line starts of `after`, from those of the text before `edit`.
+    """Compute the line starts of `after` from those of the text before `edit`.
 
     A start at `s` depends on the bytes s-1 and s alone, so starts before the edit stay, those after it shift,
     and those in [edit.start, edit.old_end] are found anew.
@@ -183,7 +183,7 @@ def _spliced(starts: LineStarts, edit: ByteEdit, after: bytes) -> LineStarts:
 
 
 def _lone_cr_delta(before: bytes, edit: ByteEdit, after: bytes) -> int:
-    r"""How the number of lone `\r` changes: counted over the changed bytes and one on either side."""
+    r"""Return the change in the number of lone `\r`, counted over the changed bytes and one on either side."""
     low, high = rescan_window(edit, len(after))
     old = before[low : min(edit.old_end + 1, len(before))]
     new = after[low:high]

@@ -1,6 +1,6 @@
-"""Bursts: what a stretch of typing took away and put in, and how two of them become one.
+"""Coalesced edits: consecutive edits at one place, such as keystrokes, as one removal and one insertion.
 
-All functions are pure; they need no text but the bytes that the bursts themselves carry.
+All functions are pure; they need no text but the bytes in the coalesced edits themselves.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from editahead.text.edits import ByteEdit, apply_all, minimal_diff
 
 @dataclass(frozen=True, slots=True)
 class CoalescedEdit:
-    """`inserted` replaced `removed` at byte `start` of the text before it; it ended at `time` (seconds)."""
+    """A coalesced edit: `inserted` replaced `removed` at byte `start` of the text before; ended at `time` (seconds)."""
 
     start: int
     removed: bytes
@@ -22,57 +22,57 @@ class CoalescedEdit:
 
     @property
     def edit(self) -> ByteEdit:
-        """The burst as an edit of the text before it."""
+        """The edit in coordinates of the text before it."""
         return ByteEdit(self.start, self.start + len(self.removed), self.inserted)
 
     @property
     def inverse(self) -> ByteEdit:
-        """The edit that takes the burst back, in coordinates of the text after it."""
+        """The edit that undoes this one, in coordinates of the text after it."""
         return ByteEdit(self.start, self.start + len(self.inserted), self.removed)
 
     @property
     def end(self) -> int:
-        """Where the inserted bytes end, in the text after the burst."""
+        """The end of the inserted bytes, in the text after the edit."""
         return self.start + len(self.inserted)
 
     @property
     def old_end(self) -> int:
-        """Where the removed bytes end, in the text before the burst."""
+        """The end of the removed bytes, in the text before the edit."""
         return self.start + len(self.removed)
 
     @property
     def delta(self) -> int:
-        """By how many bytes the text grows."""
+        """The number of bytes by which the text grows."""
         return len(self.inserted) - len(self.removed)
 
     @property
     def size(self) -> int:
-        """The bytes that the burst keeps in memory."""
+        """The size of the edit in memory, in bytes."""
         return len(self.removed) + len(self.inserted)
 
     @property
     def is_noop(self) -> bool:
-        """Whether it leaves the text as it was."""
+        """Whether the edit changes nothing."""
         return self.removed == self.inserted
 
     @property
     def is_blank(self) -> bool:
-        """Whether only white space differs before and after it."""
-        return squeezed(self.removed) == squeezed(self.inserted)
+        """Whether the edit changes only white space."""
+        return without_white_space(self.removed) == without_white_space(self.inserted)
 
 
-def squeezed(data: bytes) -> bytes:
-    """`data` without any white space."""
+def without_white_space(data: bytes) -> bytes:
+    """Return `data` without white space."""
     return b"".join(data.split())
 
 
-def burst_of(edit: ByteEdit, data: bytes, time: float) -> CoalescedEdit:
-    """The burst that an edit of `data` is."""
+def coalesced(edit: ByteEdit, data: bytes, time: float) -> CoalescedEdit:
+    """Convert an edit of `data` to a coalesced edit."""
     return CoalescedEdit(edit.start, data[edit.start : edit.old_end], edit.new, time)
 
 
-def joined(first: CoalescedEdit, second: CoalescedEdit) -> CoalescedEdit | None:
-    """Both as one; None where `second` (in coordinates after `first`) does not touch what `first` wrote."""
+def merge_touching(first: CoalescedEdit, second: CoalescedEdit) -> CoalescedEdit | None:
+    """Merge two edits; None where `second` (in coordinates after `first`) does not touch what `first` inserted."""
     if second.start > first.end or second.old_end < first.start:
         return None
     return CoalescedEdit(
@@ -87,26 +87,26 @@ def joined(first: CoalescedEdit, second: CoalescedEdit) -> CoalescedEdit | None:
     )
 
 
-def spanned(first: CoalescedEdit, second: CoalescedEdit, text: bytes) -> CoalescedEdit:
-    """Both as one wherever they are; `text` is the one after `first`, where the bytes between them are."""
+def merge_spanning(first: CoalescedEdit, second: CoalescedEdit, text: bytes) -> CoalescedEdit:
+    """Merge two edits, with the bytes between them, which are taken from `text`, the text after `first`."""
     if second.start > first.end:
         gap = text[first.end : second.start]
         first = replace(first, removed=first.removed + gap, inserted=first.inserted + gap)
     elif second.old_end < first.start:
         gap = text[second.old_end : first.start]
         first = CoalescedEdit(second.old_end, gap + first.removed, gap + first.inserted, first.time)
-    both = joined(first, second)
+    both = merge_touching(first, second)
     assert both is not None
     return both
 
 
 def gap_between(first: CoalescedEdit, second: CoalescedEdit) -> int:
-    """How many untouched bytes lie between the two; `second` in coordinates after `first`."""
+    """Return the number of unchanged bytes between two edits; `second` in coordinates after `first`."""
     return max(0, second.start - first.end, first.start - second.old_end)
 
 
 def split(burst: CoalescedEdit) -> list[CoalescedEdit]:
-    """The small changes in a burst, first place first, each in coordinates after the one before."""
+    """Split a coalesced edit into its small changes, in text order, each in coordinates after the one before."""
     parts: list[CoalescedEdit] = []
     grown = 0
     for edit in reversed(minimal_diff(burst.removed, burst.inserted)):
@@ -117,23 +117,22 @@ def split(burst: CoalescedEdit) -> list[CoalescedEdit]:
 
 
 def trimmed(burst: CoalescedEdit) -> CoalescedEdit:
-    """The burst without the bytes that it removes only to insert them again at either end."""
+    """Trim the bytes at either end that the edit removes and inserts again."""
     edit = ByteEdit(0, len(burst.removed), burst.inserted).trimmed(burst.removed)
     return CoalescedEdit(burst.start + edit.start, burst.removed[edit.start : edit.old_end], edit.new, burst.time)
 
 
-def taken_back(data: bytes, bursts: Sequence[CoalescedEdit]) -> bytes:
-    """The text before the bursts, from `data`, the text after them."""
+def reverted_text(data: bytes, bursts: Sequence[CoalescedEdit]) -> bytes:
+    """Return the text before the edits, from `data`, the text after them."""
     return apply_all(data, [burst.inverse for burst in reversed(bursts)])
 
 
-def absorbed(bursts: Sequence[CoalescedEdit], steps: Iterable[CoalescedEdit]) -> list[CoalescedEdit]:
-    """The edits as they would read, had `steps` been done to the text before them all.
+def rebase_before(bursts: Sequence[CoalescedEdit], steps: Iterable[CoalescedEdit]) -> list[CoalescedEdit]:
+    """Rebase edits as if `steps`, which came after them, had been applied to the text before them.
 
     The `steps` came after them.
 
-    A step that overlaps what a burst wrote becomes part of that burst; every other one moves to the text
-    before.
+    A step that overlaps the insertion of an edit becomes part of that edit; every other one moves to the text before.
     """
     result = list(bursts)
     for step in steps:
@@ -144,7 +143,7 @@ def absorbed(bursts: Sequence[CoalescedEdit], steps: Iterable[CoalescedEdit]) ->
             elif step.old_end <= burst.start:
                 result[at] = replace(burst, start=burst.start + step.delta)
             else:
-                both = joined(burst, step)
+                both = merge_touching(burst, step)
                 assert both is not None
                 result[at] = replace(both, time=burst.time)
                 break

@@ -1,4 +1,4 @@
-r"""What changed between two versions of a text, as spans of bytes: lines first, then words, then characters.
+r"""Diff of two versions of a text, as spans of bytes: by lines first, then by words, then by characters.
 
 A span (a, b, c, d) says that old[a:b] became new[c:d]. Borders never fall inside a UTF-8 character, nor
 between `\r` and `\n`, where no LSP position could name them.
@@ -27,7 +27,7 @@ _WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]+|\r\n|[ \t]+|.", re.DOTALL)
 
 
 def common_prefix(old: bytes, new: bytes, limit: int | None = None) -> int:
-    """How many bytes the two share at their start (at most `limit`), cut back to a border (see above)."""
+    """Return the length of the common prefix in bytes (at most `limit`), cut back to a border (see above)."""
     size = min(len(old), len(new)) if limit is None else limit
     low = 0
     while low < size and old[low : low + _CHUNK] == new[low : low + _CHUNK]:
@@ -45,7 +45,7 @@ def common_prefix(old: bytes, new: bytes, limit: int | None = None) -> int:
 
 
 def common_suffix(old: bytes, new: bytes, limit: int | None = None) -> int:
-    """How many bytes the two share at their end (at most `limit`), cut back to a border (see above)."""
+    """Return the length of the common suffix in bytes (at most `limit`), cut back to a border (see above)."""
     size = min(len(old), len(new)) if limit is None else limit
     m, n = len(old), len(new)
     low = 0
@@ -64,7 +64,7 @@ def common_suffix(old: bytes, new: bytes, limit: int | None = None) -> int:
 
 
 def changed_spans(old: bytes, new: bytes) -> list[Span]:
-    """The spans that differ, first to last, as few and as small as a bounded search finds."""
+    """Return the spans that differ, in order, as few and as small as a bounded search finds."""
     if old == new:
         return []
     head, tail = _trim(old, new)
@@ -87,13 +87,13 @@ def changed_spans(old: bytes, new: bytes) -> list[Span]:
 
 
 class _Budget:
-    """How much difflib may still be asked to match in one comparison of two texts."""
+    """The remaining budget of difflib matching in one comparison of two texts."""
 
     def __init__(self) -> None:
         self._left = MAX_ALL_CELLS
 
     def allows(self, cells: int) -> bool:
-        """Whether so many are left, which are then spent."""
+        """Spend `cells` if that many are left; returns whether they were."""
         if cells > min(MAX_CELLS, self._left):
             return False
         self._left -= cells
@@ -101,7 +101,7 @@ class _Budget:
 
 
 def _changed_items(a: Sequence[bytes], b: Sequence[bytes], depth: int, budget: _Budget) -> Iterator[Span]:
-    """Index spans in which two sequences of lines differ."""
+    """Yield the index spans in which two sequences of lines differ."""
     head = 0
     while head < min(len(a), len(b)) and a[head] == b[head]:
         head += 1
@@ -133,7 +133,7 @@ def _matched(a: Sequence[bytes], b: Sequence[bytes]) -> Iterator[Span]:
 
 
 def _unique_matches(a: Sequence[bytes], b: Sequence[bytes], within: Span) -> list[tuple[int, int]]:
-    """Lines that occur once in each, in the longest order that both share (the anchors of patience diff)."""
+    """Return the longest common subsequence of lines that occur once in each (the anchors of patience diff)."""
     a_low, a_high, b_low, b_high = within
     a_count, b_count = Counter(a[a_low:a_high]), Counter(b[b_low:b_high])
     b_index = {b[y]: y for y in range(b_low, b_high) if b_count[b[y]] == 1}
@@ -158,7 +158,7 @@ def _unique_matches(a: Sequence[bytes], b: Sequence[bytes], within: Span) -> lis
 
 
 def _refined(old: bytes, new: bytes, span: Span, budget: _Budget) -> list[Span]:
-    """A changed stretch of lines in words, where enough of it survives; each part trimmed."""
+    """Refine a changed span of lines by words, where enough of it is kept; each part is trimmed."""
     span = _shrunk(old, new, span)
     if not _both(span):
         return [span]
@@ -175,7 +175,7 @@ def _refined(old: bytes, new: bytes, span: Span, budget: _Budget) -> list[Span]:
 
 
 def _line_by_line(old: bytes, new: bytes, span: Span, budget: _Budget) -> list[Span]:
-    """A long changed stretch, each line in words where both sides have as many lines; else as it is."""
+    """Refine a long changed span line by line where both sides have the same number of lines."""
     a, b, c, d = span
     a_lines, b_lines = _LINE.findall(old, a, b), _LINE.findall(new, c, d)
     if len(a_lines) != len(b_lines) or not 1 < len(a_lines) <= MAX_REFINED:
@@ -189,7 +189,7 @@ def _line_by_line(old: bytes, new: bytes, span: Span, budget: _Budget) -> list[S
 
 
 def _words(data: bytes, low: int, high: int) -> list[bytes] | None:
-    """The words of a stretch; None where there are too many to compare."""
+    """Return the words of a span; None where there are too many to compare."""
     if high - low > MAX_CELLS:
         return None
     return _WORD.findall(data, low, high)
@@ -213,7 +213,7 @@ def _trim(old: bytes, new: bytes) -> tuple[int, int]:
 
 
 def _joined(old: bytes, new: bytes, spans: list[Span]) -> list[Span]:
-    r"""Spans that touch become one, and a span that borders on half a `\r\n` takes the other half in."""
+    r"""Merge adjacent spans, and extend a span that would split a `\r\n`."""
     result: list[Span] = []
     for a, b, c, d in spans:
         while a and c and not (_is_border(old, a) and _is_border(new, c)):
@@ -229,7 +229,7 @@ def _joined(old: bytes, new: bytes, spans: list[Span]) -> list[Span]:
 
 
 def _is_border(data: bytes, at: int) -> bool:
-    """Whether an edit may start or end here."""
+    """Whether an edit may start or end at a byte."""
     if not 0 < at < len(data):
         return True
     if data[at] == 10:

@@ -1,4 +1,4 @@
-"""Where a change of a text comes from, guessed from its shape; and the bounds of a history."""
+"""Kinds of changes of a text, guessed from their shape; and the limits of a history."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from editahead.text.coalesced_edits import CoalescedEdit
 
 
 class EditKind(str, Enum):
-    """Where a change comes from. LSP does not tell, so it is guessed unless the caller knows better."""
+    """The origin of a change. LSP does not transmit it, so it is guessed unless the caller gives it."""
 
     TYPED = "typed"
     UNDO = "undo"
@@ -23,7 +23,7 @@ class EditKind(str, Enum):
 
 @dataclass(frozen=True, slots=True)
 class HistoryLimits:
-    """Bounds of a history. `pause` is in seconds, sizes are in bytes."""
+    """The limits of a history. `pause` is in seconds, sizes are in bytes."""
 
     pause: float = 1.0
     max_bursts: int = 100
@@ -44,7 +44,7 @@ def guess(
     size: int,
     limits: HistoryLimits,
 ) -> EditKind:
-    """Where a change that is neither undo nor redo comes from.
+    """Guess the kind of a change that is neither undo nor redo.
 
     `pushed` are the changes as the client sent them, `steps` what is left of them when equal lines are taken
     out, `whole` all in one (None where that is long), `pending` what is being typed, `size` the bytes of the
@@ -65,6 +65,6 @@ def guess(
 
 
 def _looks_pasted(burst: CoalescedEdit, limits: HistoryLimits) -> bool:
-    """Whether more came at once than a key makes: text on more than one line, or a long line."""
+    """Whether a change inserts more than a keystroke: text on more than one line, or a long line."""
     lines = b"\n" in burst.inserted and len(burst.inserted.split()) > 1
     return lines or len(burst.inserted) >= limits.paste_bytes

@@ -1,4 +1,4 @@
-"""Byte edits: the one currency in which every change of a text is told.
+"""Byte edits, the common representation of changes of a text.
 
 An edit's offsets are bytes in the text before that edit. Texts are valid UTF-8, and edits start and end on
 character boundaries; everything here keeps it so.
@@ -26,35 +26,35 @@ class ByteEdit:
 
     @property
     def new_end(self) -> int:
-        """Where the inserted bytes end, in the text after the edit."""
+        """The end of the inserted bytes, in the text after the edit."""
         return self.start + len(self.new)
 
     @property
     def delta(self) -> int:
-        """By how many bytes the text grows."""
+        """The number of bytes by which the text grows."""
         return self.start + len(self.new) - self.old_end
 
     def removed(self, data: bytes) -> bytes:
-        """The bytes that the edit takes away from `data`."""
+        """Return the bytes that the edit removes from `data`."""
         return data[self.start : self.old_end]
 
     def is_noop(self, data: bytes) -> bool:
-        """Whether applying the edit to `data` leaves it as it was."""
+        """Whether the edit changes nothing in `data`."""
         return self.old_end - self.start == len(self.new) and data[self.start : self.old_end] == self.new
 
     def inverse(self, data: bytes) -> ByteEdit:
-        """The edit that undoes this one; `data` is the text before this one."""
+        """Return the edit that undoes this one; `data` is the text before this one."""
         return ByteEdit(self.start, self.new_end, data[self.start : self.old_end])
 
     def apply(self, data: bytes) -> bytes:
-        """`data` with the edit done, in one copy. Raises ValueError when it reaches past the end."""
+        """Apply the edit to `data`, with one copy. Raises ValueError when it reaches past the end."""
         if self.old_end > len(data):
             raise ValueError(f"an edit of bytes {self.start} to {self.old_end} in a text of {len(data)} bytes")
         view = memoryview(data)
         return b"".join((view[: self.start], self.new, view[self.old_end :]))
 
     def trimmed(self, data: bytes) -> ByteEdit:
-        """The smallest edit with the same effect on `data`; a no-op becomes an empty edit at its end."""
+        """Return the smallest edit with the same effect on `data`; a no-op becomes an empty edit at its end."""
         old = data[self.start : self.old_end]
         head = common_prefix(old, self.new)
         tail = common_suffix(old, self.new, limit=min(len(old), len(self.new)) - head)
@@ -62,7 +62,7 @@ class ByteEdit:
 
 
 def apply_all(data: bytes, edits: Iterable[ByteEdit]) -> bytes:
-    """Apply edits one after the other, each in coordinates of the text that the one before it left.
+    """Apply edits in order, each in coordinates of the text after the previous one.
 
     Only the stretch that they touch is rebuilt each time, so that many small edits near each other are cheap
     in a large text. Raises ValueError when one reaches past the end.
@@ -83,12 +83,12 @@ def apply_all(data: bytes, edits: Iterable[ByteEdit]) -> bytes:
 
 
 def touches(first: ByteEdit, second: ByteEdit) -> bool:
-    """Whether `second` (in coordinates after `first`) overlaps or borders on what `first` wrote."""
+    """Whether `second` (in coordinates after `first`) overlaps or borders on the insertion of `first`."""
     return second.start <= first.new_end and second.old_end >= first.start
 
 
 def compose(first: ByteEdit, second: ByteEdit) -> ByteEdit | None:
-    """One edit that does `first`, then `second` (in coordinates after `first`); None if they do not touch."""
+    """Compose `first` and `second` (in coordinates after `first`) into one edit; None if they do not touch."""
     if not touches(first, second):
         return None
     kept_head = first.new[: max(0, second.start - first.start)]
@@ -101,7 +101,7 @@ def compose(first: ByteEdit, second: ByteEdit) -> ByteEdit | None:
 
 
 def rebase(edit: ByteEdit, over: ByteEdit) -> ByteEdit | None:
-    """Move `edit` so that it applies after `over`; both are given in coordinates of the same text.
+    """Rebase `edit` so that it applies after `over`; both are in coordinates of the same text.
 
     None when the two overlap, or when they touch, both insert, and one of them takes nothing away (text typed
     at the border of a change most likely belongs to it). The exception: when `over` typed a prefix of what
@@ -124,7 +124,7 @@ def rebase(edit: ByteEdit, over: ByteEdit) -> ByteEdit | None:
 
 
 def minimal_diff(old: bytes, new: bytes) -> list[ByteEdit]:
-    """A few small edits that turn `old` into `new`: none when they are equal.
+    """Return a few small edits that turn `old` into `new`: none when they are equal.
 
     Offsets are bytes of `old`; the edits do not overlap and come last first, so that `apply_all` may run them
     in order. No edit splits a UTF-8 character. The cost is bounded: where lines differ too much to be

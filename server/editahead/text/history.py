@@ -1,8 +1,7 @@
-"""What the user did to a text: bursts of typing against an anchor, the text from which they are told.
+"""The history of a text: coalesced edits of the user, relative to an anchor text.
 
-Keystrokes that follow one another at one place are one burst. A pause, a jump to another place, a new line
-after text, or a paste settles it. `anchor` with every settled burst in order and then the pending one is the
-current text, always.
+Consecutive keystrokes at one place are one coalesced edit. A pause, a jump to another place, a new line after text, or
+a paste settles it. The current text is always `anchor` with every settled edit in order and then the pending one.
 """
 
 from __future__ import annotations
@@ -14,13 +13,13 @@ from dataclasses import dataclass, replace
 from editahead.text.buffer import Buffer
 from editahead.text.coalesced_edits import (
     CoalescedEdit,
-    absorbed,
-    burst_of,
+    coalesced,
     gap_between,
-    joined,
-    spanned,
+    merge_spanning,
+    merge_touching,
+    rebase_before,
+    reverted_text,
     split,
-    taken_back,
     trimmed,
 )
 from editahead.text.edit_kinds import EditKind, HistoryLimits, guess
@@ -31,7 +30,7 @@ __all__ = ["CoalescedEdit", "EditKind", "History", "HistoryLimits", "HistoryView
 
 @dataclass(frozen=True, slots=True)
 class HistoryView:
-    """A frozen look at a history.
+    """An immutable snapshot of a history.
 
     `generation` changes when `anchor` does. Within one generation `settled` grows at its end, and loses
     bursts from its end when the user undoes them: a cache compares bursts, not their number.
@@ -47,14 +46,14 @@ class HistoryView:
     ] = ()  # what redo would do, in this order; each in coordinates of the text before it
 
     def current(self) -> bytes:
-        """The text as it stands now."""
+        """The current text."""
         pending = (self.pending,) if self.pending else ()
         return apply_all(self.anchor.data, [burst.edit for burst in (*self.settled, *pending)])
 
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """The bursts at one moment. `spread`: the pending one covers several places, told apart when settled."""
+    """The coalesced edits at one moment. `spread`: the pending one covers several places and is split when settled."""
 
     settled: tuple[CoalescedEdit, ...] = ()
     pending: CoalescedEdit | None = None
@@ -67,7 +66,7 @@ class _State:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """One notification as one burst, between the states that an undo goes back to and a redo forward."""
+    """One notification as one edit, with the states before (for undo) and after (for redo)."""
 
     burst: CoalescedEdit
     size: int  # bytes of the text before it
@@ -76,10 +75,10 @@ class _Step:
 
 
 class History:
-    """The history of one open text. Not thread-safe: it belongs to the thread that owns the document."""
+    """The history of one open document. Not thread-safe: for the thread that owns the document."""
 
     def __init__(self, anchor: Buffer, clock: Callable[[], float], limits: HistoryLimits | None = None) -> None:
-        """Start at `anchor`; `clock` gives seconds that never go back."""
+        """Begin at `anchor`; `clock` returns monotonic seconds."""
         self._clock = clock
         self._limits = limits or HistoryLimits()
         self._anchor = anchor
@@ -92,14 +91,13 @@ class History:
         self._undone_at: float | None = None
 
     def push(self, edit: ByteEdit, before: Buffer, kind: EditKind | None = None) -> None:
-        """Tell of one edit of `before`, the current text. `kind` is guessed when None."""
+        """Record one edit of `before`, the current text. `kind` is guessed when None."""
         self.push_all([(edit, before)], kind)
 
     def push_all(self, changes: Sequence[tuple[ByteEdit, Buffer]], kind: EditKind | None = None) -> None:
-        """Tell of the edits of one notification, each with the text that it applies to.
+        """Record the edits of one notification, each with the text that it applies to.
 
-        `kind` is guessed when None. A text that the history does not know as current (by its length) becomes
-        its anchor first.
+        `kind` is guessed when None. A text other than the current one (by its length) becomes the anchor first.
         """
         changes = [(edit, before) for edit, before in changes if not edit.is_noop(before.data)]
         if not changes:
@@ -110,10 +108,10 @@ class History:
         last, text = changes[-1]
         self._size = len(text) + last.delta
         self.settle(now)
-        pushed = [burst_of(edit, before.data, now) for edit, before in changes]
+        pushed = [coalesced(edit, before.data, now) for edit, before in changes]
         steps = [part for burst in pushed for part in _parts(burst)]
         whole = _whole(pushed, [before.data for _, before in changes], self._limits.max_spread)
-        if kind in (None, EditKind.UNDO, EditKind.REDO) and whole and self._travel(whole):
+        if kind in (None, EditKind.UNDO, EditKind.REDO) and whole and self._undo_or_redo(whole):
             self._last = self._state.pending.time if self._state.pending else now
             self._undone_at = now if self._undone else None
             self.settle(now)
@@ -140,7 +138,7 @@ class History:
         self._shrink()
 
     def settle(self, now: float | None = None) -> bool:
-        """Settle the pending burst if the pause is over at `now` (seconds), or at once; whether it did."""
+        """Settle the pending edit if the pause is over at `now` (seconds), or at once without `now`; whether it did."""
         if self._state.pending is None or (now is not None and now - self._last < self._limits.pause):
             return False
         self._settle_pending()
@@ -149,19 +147,19 @@ class History:
 
     @property
     def changed_at(self) -> float:
-        """When the last burst ended, in seconds; minus infinity where there is none."""
+        """The end of the last edit in seconds; minus infinity without one."""
         state = self._state
         last = state.pending or (state.settled[-1] if state.settled else None)
         return last.time if last is not None else float("-inf")
 
     def view(self) -> HistoryView:
-        """A frozen look at it as it stands."""
+        """Return a snapshot of the history."""
         undone = tuple(step.burst for step in reversed(self._undone))
         state = self._state
         return HistoryView(self._anchor, state.settled, state.pending, self._generation, self._undone_at, undone)
 
     def reanchor(self, buffer: Buffer) -> None:
-        """Start again from `buffer`, the current text: all bursts are dropped."""
+        """Drop all edits and begin again at `buffer`, the current text."""
         self._reset(buffer, _State())
         self._size = len(buffer)
 
@@ -174,12 +172,12 @@ class History:
         self._undone_at = None
 
     def _type(self, pushed: Sequence[CoalescedEdit], texts: Sequence[bytes]) -> None:
-        """Let typing (at one place or, in one notification, at several) flow into the pending burst."""
+        """Merge typing (at one place or, in one notification, at several) into the pending edit."""
         for at, (step, text) in enumerate(zip(pushed, texts, strict=True)):
             pending = self._state.pending
-            both = joined(pending, step) if pending and not _starts_line(step, pending) else None
+            both = merge_touching(pending, step) if pending and not _starts_line(step, pending) else None
             if both is None and pending and at and gap_between(pending, step) <= self._limits.max_spread:
-                both = spanned(pending, step, text)
+                both = merge_spanning(pending, step, text)
                 self._state = replace(self._state, spread=True)
             if both is None:
                 self._settle_pending()
@@ -188,8 +186,8 @@ class History:
                 kept = None if both.is_noop else both
                 self._state = replace(self._state, pending=kept, spread=self._state.spread and kept is not None)
 
-    def _travel(self, whole: CoalescedEdit) -> bool:
-        """Undo or redo, where `whole` is exactly that; whether it was."""
+    def _undo_or_redo(self, whole: CoalescedEdit) -> bool:
+        """Undo or redo, if `whole` is exactly that; returns whether it was."""
         if self._undone and _same(whole, self._undone[-1].burst):
             step = self._undone.pop()
             self._state = step.after
@@ -205,12 +203,12 @@ class History:
         return True
 
     def _absorb(self, steps: Sequence[CoalescedEdit], after: bytes) -> None:
-        """Format: move the changes into the anchor, as if the text had always been so; keep the bursts."""
+        """Move the changes of a formatter into the anchor, and rebase the edits."""
         self._settle_pending()
         if len(steps) * len(self._state.settled) > self._limits.max_work:
             return self._reset(Buffer(after), _State())
-        settled = tuple(absorbed(self._state.settled, steps))
-        self._reset(Buffer(taken_back(after, settled)), _State(settled))
+        settled = tuple(rebase_before(self._state.settled, steps))
+        self._reset(Buffer(reverted_text(after, settled)), _State(settled))
 
     def _settle_pending(self) -> None:
         state = self._state
@@ -220,7 +218,7 @@ class History:
         self._state = _State((*state.settled, *parts))
 
     def _shrink(self) -> None:
-        """When a bound is passed, the oldest half of the bursts goes into the anchor."""
+        """Move the older half of the edits into the anchor when a limit is exceeded."""
         if self._state.pending and self._state.pending.size > self._limits.max_bytes // 2:
             self._settle_pending()
         settled = self._state.settled
@@ -235,24 +233,24 @@ class History:
 
 
 def _parts(burst: CoalescedEdit) -> list[CoalescedEdit]:
-    """What really changed where lines were replaced by lines; any other burst as it is."""
+    """Split an edit that replaces lines by lines into what differs; any other edit is kept."""
     if b"\n" in burst.removed and b"\n" in burst.inserted:
         return split(burst)
     return [burst]
 
 
 def _whole(pushed: Sequence[CoalescedEdit], texts: Sequence[bytes], limit: int) -> CoalescedEdit | None:
-    """All of a notification as one burst; None where that would be longer than `limit` bytes."""
+    """Merge the edits of a notification into one; None where that would be longer than `limit` bytes."""
     whole = trimmed(pushed[0])
     for burst, text in zip(pushed[1:], texts[1:], strict=True):
         if whole.size + 2 * gap_between(whole, burst) > limit:
             return None
-        whole = spanned(whole, burst, text)
+        whole = merge_spanning(whole, burst, text)
     return whole if whole.size <= limit else None
 
 
 def _starts_line(step: CoalescedEdit, pending: CoalescedEdit) -> bool:
-    """Whether `step` is a new line after typed text, which settles; the line end begins the next burst."""
+    """Whether `step` is a new line after typed text, which settles the edit; the line end begins the next one."""
     return step.inserted[:1] in (b"\n", b"\r") and not step.removed.strip() and bool(pending.inserted.strip())
 
 
@@ -261,13 +259,13 @@ def _same(one: CoalescedEdit, other: CoalescedEdit) -> bool:
 
 
 def _undo_depth(whole: CoalescedEdit, size: int, done: Sequence[_Step]) -> int:
-    """How many of the last notifications `whole`, which leaves `size` bytes, takes back exactly."""
+    """Return how many of the last notifications `whole`, after which the text has `size` bytes, exactly undoes."""
     if not done or len(done[-1].burst.inserted) > len(whole.removed):
         return 0  # typing after typing, the common case
     furthest = max((depth for depth, step in enumerate(reversed(done), 1) if step.size == size), default=0)
     combined: CoalescedEdit | None = None
     for depth, step in zip(range(1, furthest + 1), reversed(done), strict=False):
-        combined = step.burst if combined is None else joined(step.burst, combined)
+        combined = step.burst if combined is None else merge_touching(step.burst, combined)
         if combined is None or len(combined.inserted) > len(whole.removed):
             return 0  # further back only more was inserted
         if step.size == size and _same(whole, CoalescedEdit(combined.start, combined.inserted, combined.removed, 0.0)):

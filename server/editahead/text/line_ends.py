@@ -1,4 +1,4 @@
-"""The line ends and the indentation of a text, and new text in the same manner. Line ends are those of LSP."""
+"""Detection of a text's line ends and indentation, and conversion of new text to them. Line ends are those of LSP."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _STYLE_BYTES = 65_536  # that are read for the indentation
 
 
 def line_end(data: bytes) -> bytes:
-    """The text's own line end: that of its first line; a line feed when there is none."""
+    """Return the line end of a text: that of its first line; a line feed when there is none."""
     feed = data.find(b"\n")
     carriage = data.find(b"\r", 0, feed if feed >= 0 else len(data))
     if carriage < 0:
@@ -23,20 +23,20 @@ def line_end(data: bytes) -> bytes:
 
 
 def style_of(data: bytes) -> tuple[bool, bytes]:
-    """Whether a text indents by tabs, and its line end."""
+    """Return whether a text is indented by tabs, and its line end."""
     return data.find(b"\n\t", 0, _STYLE_BYTES) >= 0, line_end(data)
 
 
 def with_line_ends(new: bytes, end: bytes) -> bytes:
-    """`new` with every line end as the file has them."""
+    """Convert every line end of `new` to `end`."""
     return new if end == b"\n" else new.replace(b"\r\n", b"\n").replace(b"\n", end)
 
 
 def in_own_line_ends(edit: ByteEdit, data: bytes) -> ByteEdit:
-    """The edit with the line ends of the text that it changes."""
+    """Convert the line ends of an edit to those of the text that it changes."""
     return replace(edit, new=with_line_ends(edit.new, line_end(data)))
 
 
 def split_lines(text: str) -> list[str]:
-    """Lines without their ends."""
+    """Split a text into lines without their ends."""
     return _LINE_END.split(text)

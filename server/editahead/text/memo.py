@@ -1,4 +1,4 @@
-"""Memories of texts that all documents share, such as the tokens of a line: emptied when a document is closed."""
+"""Caches of texts that all documents share, such as tokens of lines; they are cleared when a document is closed."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from weakref import WeakSet
 Function = TypeVar("Function", bound=Callable[..., object])
 
 
-class Forgetful(Protocol):
-    """An object that remembers texts."""
+class TextCache(Protocol):
+    """An object that caches texts."""
 
     def forget(self) -> None:
         """Drop the cached values."""
 
 
 _clear: list[Callable[[], object]] = []
-_owners: WeakSet[Forgetful] = WeakSet()
+_owners: WeakSet[TextCache] = WeakSet()
 
 
 def remembered(maxsize: int) -> Callable[[Function], Function]:
-    """`lru_cache` for a function of texts, emptied by `forget_texts`."""
+    """Decorate a function of texts with an `lru_cache` that `forget_texts` clears."""
 
     def decorate(function: Function) -> Function:
         cached = lru_cache(maxsize=maxsize)(function)
@@ -33,17 +33,17 @@ def remembered(maxsize: int) -> Callable[[Function], Function]:
 
 
 def on_forget(clear: Callable[[], object]) -> None:
-    """Have `forget_texts` call this: for what a module remembers."""
+    """Register a function that clears a module's cache, for `forget_texts`."""
     _clear.append(clear)
 
 
-def owned(owner: Forgetful) -> None:
-    """Have `forget_texts` call `owner.forget` for as long as there is that object."""
+def owned(owner: TextCache) -> None:
+    """Register an object, whose `forget` is called by `forget_texts` for as long as it exists."""
     _owners.add(owner)
 
 
 def forget_texts() -> None:
-    """Empty all of them. What is asked again is computed again."""
+    """Clear all registered caches."""
     for clear in _clear:
         clear()
     for owner in list(_owners):

@@ -1,10 +1,10 @@
-"""Probabilities and shares as people read them: the same number in the same words everywhere."""
+"""Formatting of probabilities and shares as percentages."""
 
 from __future__ import annotations
 
 
 def percent(share: float, digits: int = 0) -> str:
-    """A share in [0, 1] as a percentage with so many decimals; never 0 or 100 where it is neither."""
+    """Format a share in [0, 1] as a percentage with `digits` decimals; never 0 or 100 for a share between them."""
     least = 10.0**-digits
     value = 100.0 * share
     if 0.0 < value < least:
@@ -15,7 +15,7 @@ def percent(share: float, digits: int = 0) -> str:
 
 
 def percent_of_least(share: float, least: float) -> str:
-    """"61 % of at least 72 %"; with decimals where both would read the same although the share is less."""
+    """Format "61 % of at least 72 %", with decimals where both would read the same although the share is less."""
     digits = 0
     while share < least and digits < 3 and percent(share, digits) == percent(least, digits):
         digits += 1
@@ -23,5 +23,5 @@ def percent_of_least(share: float, least: float) -> str:
 
 
 def percentage(share: float, digits: int = 1) -> str:
-    """A share as a bare number of percent, for tables whose head says so."""
+    """Format a share as a number without the percent sign, for tables."""
     return f"{100.0 * share:.{digits}f}"

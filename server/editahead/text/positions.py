@@ -1,4 +1,4 @@
-"""Positions as LSP gives them (line, character) against byte offsets, in the three encodings of LSP 3.17."""
+"""Conversion between LSP positions (line, character) and byte offsets, in the three encodings of LSP 3.17."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from editahead.text.buffer import Buffer
 
 
 class PositionEncoding(str, Enum):
-    """What one unit of `character` is. The value is LSP's PositionEncodingKind."""
+    """The unit of `character`. The value is LSP's PositionEncodingKind."""
 
     UTF8 = "utf-8"
     UTF16 = "utf-16"
@@ -20,9 +20,9 @@ _BYTES_PER_UNIT = {PositionEncoding.UTF8: 1, PositionEncoding.UTF16: 3, Position
 
 
 def byte_at(buffer: Buffer, line: int, character: int, encoding: PositionEncoding) -> int:
-    """The byte offset of a position; never raises.
+    """Convert a position to a byte offset. Never raises.
 
-    Clamped as LSP asks: a character past the end of its line is that line's end before the line end, a line
+    Clamped as LSP prescribes: a character past the end of its line is that line's end before the line end, a line
     past the last is the end of the text; a position inside a surrogate pair or a character is the start of
     it.
     """
@@ -47,7 +47,7 @@ def byte_at(buffer: Buffer, line: int, character: int, encoding: PositionEncodin
 
 
 def position_at(buffer: Buffer, byte: int, encoding: PositionEncoding) -> tuple[int, int]:
-    """Line and character of a byte offset; never raises.
+    """Convert a byte offset to line and character. Never raises.
 
     An offset out of the text is clamped, one inside a character is its start, one inside a line end is the
     end of the line before it.
@@ -60,7 +60,7 @@ def position_at(buffer: Buffer, byte: int, encoding: PositionEncoding) -> tuple[
 
 
 def units(text: bytes, encoding: PositionEncoding) -> int:
-    """How many units of the encoding the UTF-8 `text` is."""
+    """Count the units of an encoding in a UTF-8 text."""
     if encoding is PositionEncoding.UTF8 or text.isascii():
         return len(text)
     decoded = text.decode("utf-8", "replace")
@@ -70,7 +70,7 @@ def units(text: bytes, encoding: PositionEncoding) -> int:
 
 
 def snap(data: bytes, byte: int) -> int:
-    """The start of the UTF-8 character that holds the byte; the offset itself at a border."""
+    """Return the start of the UTF-8 character that contains a byte; the offset itself at a border."""
     while 0 < byte < len(data) and data[byte] & 0xC0 == 0x80:
         byte -= 1
     return byte

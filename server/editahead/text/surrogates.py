@@ -1,7 +1,7 @@
-"""Lone halves of surrogate pairs: editors that count UTF-16 units may type a character in two changes.
+"""Lone surrogates: editors that count UTF-16 units may send a character in two changes.
 
-UTF-8 has no halves, so the buffer holds U+FFFD for each. What they were is kept beside it, and when an edit brings two
-halves together they become the character that they are in the editor.
+UTF-8 has no surrogates, so the buffer has U+FFFD for each. The originals are kept apart, and when an edit brings the
+two halves of a pair together, they become the character that the editor shows.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ def _is_low(char: str) -> bool:
 
 
 class LoneSurrogates:
-    """The lone halves of one document, by the byte where U+FFFD stands for each."""
+    """The lone surrogates of one document, by the byte of the U+FFFD for each."""
 
     def __init__(self, text: str = "", data: bytes = b"") -> None:
-        """`data` is `text` as the buffer has it."""
+        """`data` is the encoded `text`."""
         self._halves: dict[int, str] = {}
         if _REPLACED in data:
             self._learn(text, 0)
 
     def edit(self, data: bytes, start: int, old_end: int, text: str) -> ByteEdit:
-        """The byte edit of `data` that puts `text` in place of bytes [start, old_end), with halves that meet joined."""
+        """Return the edit of `data` that replaces bytes [start, old_end) by `text`, joining halves of a pair."""
         plain = text.isascii()
         if plain and not self._halves:
             return ByteEdit(start, old_end, text.encode())
@@ -54,7 +54,7 @@ class LoneSurrogates:
         return edit
 
     def _learn(self, text: str, at: int) -> None:
-        """Note the halves of `text`, which begins at byte `at`."""
+        """Record the lone surrogates of `text`, which begins at byte `at`."""
         for char in text:
             if (_is_high(char) or _is_low(char)) and len(self._halves) < _MOST:
                 self._halves[at] = char

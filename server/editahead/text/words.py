@@ -1,10 +1,10 @@
-"""Words at the end of a text, in time that grows with the word alone: a search by `…$` tries every place before it."""
+"""Words at the end of a text, found in time that grows with the word alone, unlike a search for `…$`."""
 
 from __future__ import annotations
 
 
 def word_before(text: str, also: str = "") -> str:
-    """The identifier that ends where `text` ends; digits before it are no part of it.
+    """Return the identifier at the end of `text`, without digits before it.
 
     `also`: what words may hold besides, but not begin with.
 

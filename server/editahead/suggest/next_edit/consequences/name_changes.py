@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from editahead.text.coalesced_edits import CoalescedEdit, split, taken_back
+from editahead.text.coalesced_edits import CoalescedEdit, reverted_text, split
 from editahead.text.history import HistoryView
 
 MAX_BURSTS = 100
@@ -117,7 +117,7 @@ def _bursts(view: HistoryView, data: bytes) -> Iterator[tuple[CoalescedEdit, byt
     settled = view.settled[-MAX_BURSTS:]
     bursts = [part for burst in settled for part in _word_by_word(burst)]
     bursts = [*bursts, *pending][-max(1, min(MAX_BURSTS, MAX_COPIED // (len(data) + 1))) :]
-    text = taken_back(data, bursts)
+    text = reverted_text(data, bursts)
     for burst in bursts:
         text = burst.edit.apply(text)
         yield burst, text
