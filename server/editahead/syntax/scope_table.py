@@ -101,6 +101,8 @@ class ScopeTable:
     scoped_by: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Nodes that open a scope only where one of these signs stands in them: `enum class`."""
     unnamed_lists: frozenset[str] = frozenset()  # lists of members where they have no name: `namespace {}`
+    doubtful_lists: frozenset[str] = frozenset()
+    """Lists of arguments in which names behind a syntax error mean nothing: `container_of(a, struct b, member)`."""
     own_members: frozenset[str] = frozenset()  # nodes whose name is a member of the object: `A(int x) : x(x)`
     class_members: frozenset[str] = frozenset()
     """Names `A::m` of functions that stand outside of the class A, whose members they see."""

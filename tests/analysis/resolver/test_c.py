@@ -58,6 +58,13 @@ CASES = {
     "macro with parameters": "#define «MAX»(a, b) ((a) > (b) ? (a) : (b))\nint f(int a) { return «MAX»(a, 1); }\n",
     "conditional code": "#if A\nint «x»;\n#elif B\nlong «x»;\n#else\nint y;\n#endif\nint f(void) { return «x»; }\n",
     "for C++ as well": '#ifdef __cplusplus\nextern "C" {\n#endif\nint «f»(void);\n#ifdef __cplusplus\n}\n#endif\n',
+    "arguments that are no expressions": (
+        "void f(int *«q») { int x; a = container_of(«q», struct s, x); b = data(«q», struct s, q, x) + 1; }\n"
+    ),
+    "members that macros are given": "void f(int q) { int «x»; a = container_of(q, struct s, x); use(«x»); }\n",
+    "a struct that macros are given": (
+        "struct «s» { int x; };\nint f(int *q) { int s; return container_of(q, struct «s», x); }\n"
+    ),
     "labels are no names": "void f(int «x») { x: use(«x»); goto x; }\n",
 }
 

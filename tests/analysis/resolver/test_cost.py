@@ -48,6 +48,40 @@ def test_linear(make: Callable[[int], str]) -> None:
     assert_linear(work, 300)
 
 
+@pytest.mark.parametrize(
+    ("language_id", "make"),
+    [
+        ("c", lambda n: "int " + "(" * n + "a" + ")" * n + ";\n" + "int *" + "*" * n + "b;\n"),
+        ("c", lambda n: "int a" + "(int x)" * n + ";\n"),
+        ("c", lambda n: "#if A\nint a;\n#else\n" * n + "#endif\n" * n),
+        ("c", lambda n: "void f() { g(" + "struct a, " * n + "b); }\n"),
+        ("c", lambda n: "typedef a a;\n" * n + "int f(a *b) { return b->c; }\n"),
+        ("cpp", lambda n: "namespace b {\n" * n + "int a;\n" + "}\n" * n),
+        ("cpp", lambda n: "template <class T> " * n + "class a {};\n"),
+        ("cpp", lambda n: "int a::f(int x) { return a; }\n" * n),
+        ("c_sharp", lambda n: "namespace a {\n" * n + "class a { int x; }\n" + "}\n" * n),
+        ("c_sharp", lambda n: "class A { object a = new { " + "a = a, " * n + "b = 1 }; }\n"),
+        ("c_sharp", lambda n: "class a { int x = " + "a." * n + "x; }\n"),
+    ],
+)
+def test_linear_in_other_languages(language_id: str, make: Callable[[int], str]) -> None:
+    language = by_id(language_id)
+    assert language is not None
+
+    def work(size: int) -> Callable[[], object]:
+        snapshot = SyntaxSnapshot.open(Buffer(make(size).encode()), language)
+        _ = snapshot.tree
+
+        def run() -> object:
+            names = resolver_of(snapshot)
+            assert names is not None
+            return [names.references(found) for at in names.names("a")[:1] if (found := names.binding(at))]
+
+        return run
+
+    assert_linear(work, 300)
+
+
 def test_only_what_changed_is_read_again() -> None:
     snapshot, cache = SyntaxSnapshot.open(Buffer(_source(50).encode()), PYTHON), FactsCache()
     _read(snapshot, cache, "a")

@@ -10,6 +10,8 @@ CASES = {
     "local": "int f() { int «x» = 1; «x»++; return «x» + o.x; }\nvoid g() { x(); }\n",
     "references and pointers": "void f() { const A& «a» = b; A *c = &«a»; use(«a», *c); }\nint a;\n",
     "bound from its declaration on": "int x;\nvoid f(int «x») { { use(«x»); int x = 2; use(x); } }\n",
+    "a declaration that looks like a function": "void f(A «s») { B a(«s»); B b(1, sizeof(«s»)); }\nvoid g(s x);\n",
+    "a type in parameters": "struct «A» {};\nint f(«A»);\nvoid g(int A) { int f(B); }\n",
     "range": "void f() { for (auto& «v» : all) { use(«v»); } v(); }\n",
     "structured binding": "void f() { auto [«k», v] = pair; use(«k», v, o.k); }\n",
     "if with a declaration": "void f() { if (auto «z» = g(); «z» > 1) { use(«z»); } if (auto* z = h()) { use(z); } }\n",
@@ -84,6 +86,13 @@ CASES = {
 @pytest.mark.parametrize("marked", CASES.values(), ids=CASES)
 def test_references(marked: str) -> None:
     assert_marked(marked, "cpp")
+
+
+def test_a_namespace_around_a_long_file_holds_all_of_it() -> None:
+    body = "int f() {\n  return 1;\n}\n\n" * 900
+    names = resolver(f"namespace n {{\nint x;\n{body}int g() {{ return x; }}\n}}\n", "cpp")
+    first, second = names.names("x")
+    assert names.binding(first) == names.binding(second) is not None
 
 
 def test_members_of_classes_in_namespaces_are_units_of_their_own() -> None:

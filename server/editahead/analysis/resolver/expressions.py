@@ -72,9 +72,10 @@ class Expressions:
         above = stack[: len(stack) - skip]
         if above and above[-1].kind in table.hand_on and above[-1].node.named_child_count == 1:
             above = above[:-1]
-        while above and above[-1].kind in table.declarators and above[-1].kind not in table.initial_values:
-            above = above[:-1]
-        near = above[:-3:-1]
+        end = len(above)
+        while end and above[end - 1].kind in table.declarators and above[end - 1].kind not in table.initial_values:
+            end -= 1
+        near = above[max(0, end - 2) : end][::-1]
         if any(context.kind in table.transparent - table.declarators for context in near[:1]):
             return None  # one of several targets
         for context in near:

@@ -11,7 +11,8 @@ from editahead.syntax.interrupt import EVERY, checkpoint
 from editahead.syntax.nodes import Node, TreeCursor
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
 
-_USE = Edge()
+_USE, _TYPE = Edge(), Edge(namespace=Namespace.TYPE)
+_MOST_BESIDE = 256  # children of a node of which each is asked for its neighbours
 _IN_BRACES = re.compile(rb"(?<!\{)\{([^\W\d]\w*)[:}]")
 _INNER = (ScopeKind.COMPREHENSION, ScopeKind.BLOCK)
 
@@ -113,15 +114,7 @@ class _Walk:
             self._note(node, _USE, scope, namespace, stack)
             return True
         above = stack[-1]
-        qualified = table.qualified.get(above.kind)
-        if qualified is not None:
-            previous = node.prev_sibling
-            if previous is not None and previous.type == qualified[0]:
-                edge = Edge(Action.ATTRIBUTE, namespace=qualified[1])
-        signed = table.before_sign.get(above.kind)
-        if signed is not None:
-            following = node.next_sibling
-            edge = signed[1] if following is not None and following.type == signed[0] else edge
+        edge = self._beside(node, edge, stack)
         if above.kind in table.dotted and above.node.named_child_count > 1 and edge.action is not Action.IGNORE:
             first = node.start_byte == above.node.start_byte
             root = edge.action is Action.IMPORT_ROOT
@@ -134,6 +127,28 @@ class _Walk:
             if kind in table.shorthands or above.kind in table.shorthands:
                 self._shorthand(node, namespace, stack)
         return True
+
+    def _beside(self, node: Node, edge: Edge, stack: list[Context]) -> Edge:
+        """The edge of a name by what stands beside it, where its field does not say all."""
+        table, above = self._table, stack[-1]
+        qualified, signed = table.qualified.get(above.kind), table.before_sign.get(above.kind)
+        if qualified is not None:
+            previous = node.prev_sibling
+            if previous is not None and previous.type == qualified[0]:
+                edge = Edge(Action.ATTRIBUTE, namespace=qualified[1])
+        few = above.node.named_child_count <= _MOST_BESIDE
+        if above.kind in table.doubtful_lists and above.node.has_error and few:
+            before = node.prev_named_sibling
+            if before is not None and text_of(before) == "struct":
+                edge = _TYPE
+            elif _behind_error(before):
+                edge = Edge(Action.IGNORE)
+        elif above.kind == "ERROR" and len(stack) > 1 and stack[-2].kind in table.doubtful_lists:
+            edge = _TYPE
+        if signed is not None and few:
+            following = node.next_sibling
+            edge = signed[1] if following is not None and following.type == signed[0] else edge
+        return edge
 
     def _shorthand(self, node: Node, namespace: Namespace, stack: list[Context]) -> None:
         """Note that the last occurrence is a key as well; of a known class, the key is one of its own."""
@@ -242,3 +257,9 @@ class _Walk:
         """The byte from which a binding holds, where that is the end of its declaration; else -1."""
         around = stack[:-4:-1] if action is Action.BIND and self._table.bound_after else ()
         return next((one.node.end_byte - self._first for one in around if one.kind in self._table.bound_after), -1)
+
+
+def _behind_error(before: Node | None) -> bool:
+    """Whether a node or the one before it is a syntax error."""
+    rows = (before, before.prev_named_sibling if before is not None else None)
+    return any(one is not None and one.type == "ERROR" for one in rows)

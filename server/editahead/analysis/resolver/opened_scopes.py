@@ -64,7 +64,7 @@ class OpenedScopes:
         around = self._table.shared_scopes.get(kind)
         if around is None:
             return None
-        for context in reversed(stack):
+        for context in stack[: -_DECLARATORS - 1 : -1]:
             if context.kind in around:
                 return context.scope
             if context.kind not in self._table.transparent:

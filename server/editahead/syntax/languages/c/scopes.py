@@ -80,6 +80,7 @@ SCOPE_TABLE = ScopeTable(
     declarators=DECLARATORS,
     same_class=frozenset({"pointer_expression", "subscript_expression"}),
     prototypes=True,
+    doubtful_lists=frozenset({"argument_list"}),
     literal_keys={"compound_literal_expression": "type", "declaration": "type"},
     hand_on=frozenset({"parenthesized_expression"}),
     member_lists=MEMBER_LISTS,

@@ -49,6 +49,7 @@ SCOPE_TABLE = replace(
         ("type_parameter_declaration", None): _TYPE_PARAMETER,
         ("variadic_type_parameter_declaration", None): _TYPE_PARAMETER,
         ("optional_type_parameter_declaration", "name"): _TYPE_PARAMETER,
+        ("parameter_declaration", "type>type_identifier"): Edge(namespace=Namespace.EITHER),  # `A a(b)` has a value
         ("optional_parameter_declaration", "declarator"): c.PARAMETER,
         ("variadic_parameter_declaration", "declarator"): c.PARAMETER,
         ("destructor_name", None): _TYPE,
