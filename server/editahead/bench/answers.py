@@ -1,4 +1,4 @@
-"""Answers of any server, read as an editor would read them; what cannot be read counts as nothing."""
+"""Parsing of the answers of any server, as an editor reads them; invalid answers count as empty."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BROKEN = (KeyError, TypeError, ValueError, AttributeError, IndexError, Overflow
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """A completion: the name that it writes, and its probability where the server gives one."""
+    """A completion item: the inserted name, and its probability where the server gives one."""
 
     name: str
     probability: float | None
@@ -32,7 +32,7 @@ class OfferedEdit:
 
 
 def completions(result: Any, prefix: str) -> list[Offered]:
-    """The items of `textDocument/completion` that a menu would show for a prefix, in its order.
+    """Return the items of `textDocument/completion` that a menu would show for a prefix, in its order.
 
     A menu hides what does not begin with the typed letters (case counts for nothing), and sorts by `sortText`.
     """
@@ -58,7 +58,7 @@ def completions(result: Any, prefix: str) -> list[Offered]:
 
 
 def ghost_text(result: Any, buffer: Buffer, cursor: int) -> OfferedEdit | None:
-    """The first item of `textDocument/inlineCompletion`."""
+    """Return the first item of `textDocument/inlineCompletion`, or None."""
     items: Any = result.get("items") if isinstance(result, Mapping) else result
     try:
         item = items[0]
@@ -74,7 +74,7 @@ def ghost_text(result: Any, buffer: Buffer, cursor: int) -> OfferedEdit | None:
 
 
 def next_edit(result: Any, buffer: Buffer) -> OfferedEdit | None:
-    """The first of the `edits` of `editahead/nextEdit` or `textDocument/copilotInlineEdit`."""
+    """Return the first of the `edits` of `editahead/nextEdit` or `textDocument/copilotInlineEdit`, or None."""
     try:
         item = result["edits"][0]
         return _proposed(byte_edit(buffer, item), item, buffer)

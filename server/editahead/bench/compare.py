@@ -1,4 +1,4 @@
-"""What changed between two reports beyond noise: a bootstrap over places (Efron, Bootstrap Methods, 1979).
+"""Significant differences between two reports, by a bootstrap over places (Efron, Bootstrap Methods, 1979).
 
 It is paired where the places of both are the same, so that what is hard at a place counts on both sides.
 """
@@ -21,7 +21,7 @@ _LEAST_PLACES = 5
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One figure in both reports. `low` and `high` bound the difference (after - before) at the asked confidence.
+    """A metric in two reports. `low` and `high` bound the difference (after - before) at the given confidence.
 
     `verdict`: "better", "worse", "same" (not beyond noise), "changed" (beyond noise, neither way is better), or
     "unknown" where one side has nothing.
@@ -43,7 +43,7 @@ def paired(before: Report, after: Report) -> bool:
 def compare(
     before: Report, after: Report, confidence: float = CONFIDENCE, draws: int = DRAWS, seed: int = 0
 ) -> list[Difference]:
-    """Every figure of the two reports; the same input gives the same answer."""
+    """Compare every metric of two reports. Deterministic for a given seed."""
     chosen = random.Random(seed)
     same = paired(before, after)
     samples: list[tuple[Sequence[ScoredPlace], Sequence[ScoredPlace]]] = []
@@ -61,6 +61,7 @@ def _difference(
     samples: Sequence[tuple[Sequence[ScoredPlace], Sequence[ScoredPlace]]],
     confidence: float,
 ) -> Difference:
+    """Compare one metric, with the bootstrap samples."""
     old, new = figure.of(before.places), figure.of(after.places)
     if old is None or new is None:
         return Difference(figure, old, new, None, None, "unknown")
@@ -80,6 +81,7 @@ def _difference(
 
 
 def _verdict(figure: Metric, old: float, low: float, high: float) -> str:
+    """Return the verdict on a difference from its confidence interval."""
     margin = SPEED_TOLERANCE * abs(old) if figure.speed else 0.0
     if low > margin:
         up = True
@@ -93,7 +95,7 @@ def _verdict(figure: Metric, old: float, low: float, high: float) -> str:
 
 
 def worse(differences: Sequence[Difference], *, speed: bool) -> list[Difference]:
-    """The figures that got worse beyond noise; those of speed only when asked for."""
+    """Return the metrics that are significantly worse; those of speed only with `speed`."""
     return [
         difference
         for difference in differences

@@ -1,4 +1,4 @@
-"""Replays a session against a language server on a child's pipes, as an editor would speak to it, and scores it."""
+"""Replay of a session against a language server in a child process, as an editor would run it, with scoring."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ READY_SECONDS = 120.0  # for the first answer, and again for what the server rea
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """How the server is started and planned. `next_edit` names a method, or is empty: then it is found out."""
+    """The server to replay against. `next_edit` names its method for next edits; empty to detect it."""
 
     command: tuple[str, ...]
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -34,7 +34,7 @@ class Server:
 
 @dataclass
 class RunResult:
-    """What one replay gave. Times in milliseconds, memory in MB (10^6 bytes); nan where it could not be measured."""
+    """The result of one replay. Times in milliseconds, memory in MB (10^6 bytes); nan where not measurable."""
 
     places: list[ScoredPlace]
     start_ms: float
@@ -59,6 +59,7 @@ def run(session: RecordedSession, server: Server, progress: Callable[[float], No
 
 
 def _replay(session: RecordedSession, planned: Plan, prober: _Prober, progress: Callable[[float], None]) -> RunResult:
+    """Replay the events, send the probes, and score the answers."""
     places: dict[int, ScoredPlace] = {}
     done: list[ScoredPlace] = []
     originals: dict[int, bytes] = {}
@@ -98,7 +99,7 @@ def _replay(session: RecordedSession, planned: Plan, prober: _Prober, progress: 
 
 
 class _Prober:
-    """Asks a server what it suggests, and takes the times."""
+    """Requests suggestions of a server and measures latencies."""
 
     def __init__(self, editor: Editor, server: Server) -> None:
         self.client, self.timeout = editor.client, server.timeout
@@ -115,11 +116,11 @@ class _Prober:
             self.next_edit = "editahead/nextEdit"
 
     def surfaces(self) -> tuple[str, ...]:
-        """What this server can be asked for."""
+        """The surfaces that this server provides."""
         return tuple(surface.value for surface in ProbedSurface if self._can(surface))
 
     def ask(self, document: OpenDocument, probe: Probe, ms: dict[str, list[float]]) -> Any:
-        """One question; its time goes to `ms`. None where the server cannot be asked or does not answer well."""
+        """Send one request and append its latency to `ms`. None without the surface, or for an error."""
         if not self._can(probe.surface):
             return None
         questions: dict[ProbedSurface, tuple[str, dict[str, Any]]] = {
@@ -152,7 +153,7 @@ class _Prober:
         return self._provides.get(key) not in (None, False)
 
     def settle(self, document: OpenDocument) -> None:
-        """Wait for a first answer, which comes when the server is up, and for what it then reads in the background."""
+        """Wait for the first answer of the server and for the end of its background work."""
         if self._settled:
             return
         self._settled = True
@@ -171,7 +172,7 @@ class _Prober:
         self._family = family_of(self.client.pid)
 
     def _at_work(self) -> bool:
-        """Whether the server reports a progress that has not ended, or (ours) that it reads the workspace."""
+        """Whether the server reports unfinished progress, or (editahead) that it indexes the workspace."""
         running: set[str] = set()
         reading = False
         for method, params in list(self.client.notifications):

@@ -1,4 +1,4 @@
-"""A simulated editor: documents of a server on a child's pipes, typed into and asked about as an editor does it."""
+"""A simulated editor: it opens documents in a language server, types into them and sends requests."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CAPABILITIES: dict[str, Any] = {
 
 
 class Editor:
-    """A server in a process of its own with one workspace folder. `provides` are the server's capabilities."""
+    """A server in its own process with one workspace folder. `provides` are the server's capabilities."""
 
     def __init__(
         self, command: Sequence[str], root: Path, settings: Mapping[str, Any] | None = None, timeout: float = 30.0
@@ -35,7 +35,7 @@ class Editor:
         self.provides: Mapping[str, Any] = {}
 
     def initialize(self, timeout: float | None = None) -> None:
-        """The handshake. Raises ServerError."""
+        """Run the `initialize` handshake. Raises ServerError."""
         folder = {"uri": self.root.as_uri(), "name": self.root.name}
         params: dict[str, Any] = {"processId": None, "rootUri": folder["uri"], "workspaceFolders": [folder]}
         params |= {"capabilities": CAPABILITIES, "initializationOptions": self.settings}
@@ -49,7 +49,7 @@ class Editor:
         return OpenDocument(self.client, self.root / path, language_id, buffer)
 
     def _answer(self, method: str, params: Any) -> Any:
-        """What an editor answers to a server's questions."""
+        """Return an editor's answer to a request of the server."""
         if method == "workspace/configuration":
             items = params.get("items") if isinstance(params, Mapping) else None
             sections = [item.get("section") if isinstance(item, Mapping) else None for item in items or []]
@@ -60,7 +60,7 @@ class Editor:
 
 
 class OpenDocument:
-    """One open document: its text, and the cursor as a byte offset. Every method raises ServerError."""
+    """An open document: its text, and the cursor as a byte offset. Every method raises ServerError."""
 
     def __init__(self, client: StdioClient, path: Path, language_id: str, buffer: Buffer) -> None:
         self.client, self.uri, self.buffer = client, path.as_uri(), buffer
@@ -70,7 +70,7 @@ class OpenDocument:
         client.notify("textDocument/didOpen", {"textDocument": document})
 
     def change(self, edits: Iterable[ByteEdit]) -> None:
-        """Apply edits one after the other, told in one `didChange`; the cursor goes behind the last insertion."""
+        """Apply edits in order and send one `didChange`; the cursor moves behind the last insertion."""
         changes = []
         for edit in edits:
             place = lsp_range(self.buffer, edit.start, edit.old_end)
@@ -90,7 +90,7 @@ class OpenDocument:
             self.change([ByteEdit(self.cursor, self.cursor, key.encode())])
 
     def replace(self, old: str, new: str, nth: int = 1) -> None:
-        """Delete what differs from `new` in the `nth` occurrence of `old`, and type the new text."""
+        """Turn the `nth` occurrence of `old` into `new`: delete the part that differs, and type the new text."""
         start = self._find(old, nth)
         wanted = ByteEdit(start, start + len(old.encode()), new.encode()).trimmed(self.buffer.data)
         if wanted.old_end > wanted.start:
@@ -107,7 +107,7 @@ class OpenDocument:
         timeout: float | None = None,
         **more: Any,
     ) -> Reply:
-        """Ask at a byte, or at the cursor; `versioned` names the version of the text, as for next edits."""
+        """Send a request at a byte, or at the cursor; `versioned` adds the document version, as for next edits."""
         line, character = position_at(self.buffer, self.cursor if byte is None else byte, PositionEncoding.UTF16)
         document: dict[str, Any] = {"uri": self.uri}
         if versioned:
@@ -116,7 +116,7 @@ class OpenDocument:
         return self.client.request(method, {**place, **more}, timeout)
 
     def close(self) -> None:
-        """`didClose`."""
+        """Close the document."""
         self.client.notify("textDocument/didClose", {"textDocument": {"uri": self.uri}})
 
     def _find(self, text: str, nth: int) -> int:

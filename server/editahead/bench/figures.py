@@ -1,4 +1,4 @@
-"""From the counts of places to figures: each named, with its unit and which way is better."""
+"""Metrics of a report, computed from the counts of places: name, unit, and whether higher is better."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SURFACE_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """One figure of a report. `value` is None where nothing was measured."""
+    """A metric of a report. Its value is None where nothing was measured."""
 
     key: str
     title: str
@@ -73,7 +73,7 @@ def _calibration(surface: str) -> Callable[[Sequence[ScoredPlace]], float | None
 
 
 def percentile(values: Sequence[float] | npt.NDArray[np.float64], part: float) -> float | None:
-    """The value that `part` (0 to 1) of the values do not pass; None when there are none. Values (N,)."""
+    """Return a percentile, with `part` in [0, 1]; None without values. Values (N,)."""
     if len(values) == 0:
         return None
     rank = max(0, math.ceil(part * len(values)) - 1)
@@ -114,7 +114,7 @@ FIGURES: tuple[Metric, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything that one bench gave. `process` holds start_ms, rss_mb and peak_mb of each server that was started."""
+    """A report of a bench run. `process` has start_ms, rss_mb and peak_mb of each server process."""
 
     about: Mapping[str, Any]  # server, options, machine, date
     places: tuple[ScoredPlace, ...]
@@ -123,7 +123,7 @@ class Report:
     failed: Mapping[str, int]
 
     def values(self) -> dict[str, float | None]:
-        """Every figure by its key; those of the process are medians (start) and the most (memory)."""
+        """Return every metric by its key; of processes the median (start) or the maximum (memory)."""
         found = {figure.key: figure.of(self.places) for figure in FIGURES}
         starts = [row["start_ms"] for row in self.process if row["start_ms"] is not None]
         found["start_ms"] = percentile([value for value in starts if value is not None], 0.5)
@@ -133,7 +133,7 @@ class Report:
         return found
 
     def as_json(self) -> dict[str, Any]:
-        """Plain values; `read_report` reads them."""
+        """Return a JSON value for `read_report`."""
         return {
             "format": FORMAT,
             "version": VERSION,
@@ -154,7 +154,7 @@ PROCESS_TITLES = {
 
 
 def report_of(runs: Sequence[RunResult], about: Mapping[str, Any]) -> Report:
-    """One report of all replays."""
+    """Combine all replays into one report."""
     failed: dict[str, int] = {}
     for ran in runs:
         for surface, count in ran.failed.items():
@@ -168,7 +168,7 @@ def report_of(runs: Sequence[RunResult], about: Mapping[str, Any]) -> Report:
 
 
 def read_report(raw: object) -> Report:
-    """A report from its plain values. Raises ValueError for what is none."""
+    """Read a report from a JSON value. Raises ValueError for an invalid one."""
     if not isinstance(raw, dict) or raw.get("format") != FORMAT or raw.get("version") != VERSION:
         raise ValueError(f"no report of this bench (format {FORMAT!r}, version {VERSION})")
     try:
@@ -184,7 +184,7 @@ def read_report(raw: object) -> Report:
 
 
 def machine() -> dict[str, Any]:
-    """Where figures are measured: processor, cores, load, system, interpreter."""
+    """Describe the machine of the measurement: processor, cores, load, system, interpreter."""
     import os
 
     processor = platform.processor() or platform.machine()
@@ -201,7 +201,7 @@ def machine() -> dict[str, Any]:
 
 
 def shown(value: float | None, unit: str) -> str:
-    """A figure as people read it."""
+    """Format a value with its unit."""
     if value is None:
         return "-"
     if unit == "%":

@@ -1,4 +1,4 @@
-"""What a replay reads of a git repository, bare or not: files of a revision, pairs of files that commits changed."""
+"""Access to a git repository for replays: files of a revision, and file pairs of commits. Bare ones work, too."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Repository:
     path: Path
 
     def commit(self, revision: str) -> str:
-        """The commit that a revision names. Raises SessionError."""
+        """Resolve a revision to a commit. Raises SessionError."""
         if revision.startswith("-"):
             raise SessionError(f"there is no revision {revision} in {self.path}: see git log")
         try:
@@ -38,18 +38,18 @@ class Repository:
             raise SessionError(f"there is no revision {revision} in {self.path}: see git log") from None
 
     def files(self, commit: str) -> dict[str, str]:
-        """The code files of a commit: path -> blob. Links, submodules, secrets and vendored copies are left out."""
+        """Return the code files of a commit: path -> blob, without links, submodules, secrets and vendored copies."""
         settings = Settings()
         with self._session_errors():
             return {path: blob for path, blob in tree_files(self.path, commit, bare=True) if readable(path, settings)}
 
     def blobs(self, names: Iterable[str]) -> dict[str, bytes]:
-        """The contents of blobs; those that are too large or not there are left out. Raises SessionError."""
+        """Read blobs; missing and too large ones are left out. Raises SessionError."""
         with self._session_errors():
             return read_blobs(self.path, names, bare=True)
 
     def commits(self, tip: str, most: int) -> list[tuple[str, list[tuple[str, str, str]]]]:
-        """(commit, [(path, old blob, new blob)]) of the latest commits that only change code files' contents.
+        """Return (commit, [(path, old blob, new blob)]) of the latest commits that only change contents of code files.
 
         Merges are left out, and so are commits that touch more than eight such files: those are no one's typing.
         """
@@ -75,7 +75,7 @@ class Repository:
 
 
 def readable(path: str, settings: Settings) -> bool:
-    """Whether a file may be replayed: code of a known language, one's own, and none that may hold secrets."""
+    """Whether a file may be replayed: code in a known language, not vendored, and without secrets."""
     if not path or "\n" in path or by_path(path) is None or any(name in f"{path}/" for name in _FOREIGN):
         return False
     return exclusion(settings, Path(path), None) is None

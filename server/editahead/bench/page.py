@@ -1,4 +1,4 @@
-"""A report as one self-contained page: tables, and plots as inline SVG. Nothing is loaded from anywhere."""
+"""Rendering of a report as a self-contained HTML page with tables and inline SVG plots."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BARS = (
 
 
 def page(report: Report, differences: list[Difference] | None = None) -> str:
-    """The whole page."""
+    """Render the page of a report."""
     about = report.about
     title = f"editahead bench: {about.get('server', 'server')}"
     parts = [
@@ -44,6 +44,7 @@ def page(report: Report, differences: list[Difference] | None = None) -> str:
 
 
 def _plots(report: Report) -> list[str]:
+    """Return the plots of a report as figures."""
     values = report.values()
     found = []
     rows = [(label, value) for key, label in _BARS if (value := values[key]) is not None]
@@ -71,7 +72,7 @@ def _plots(report: Report) -> list[str]:
 
 
 def _split(report: Report, prefix: str) -> tuple[float, float, float]:
-    """How many answers were right, wrong and silent."""
+    """Return the numbers of right, wrong and empty answers."""
     asked, given, right = (
         sum(place.counts[f"{prefix}.{what}"] for place in report.places) for what in ("asked", "shown", "right")
     )
@@ -95,6 +96,7 @@ def _table(report: Report) -> str:
 
 
 def _compared(differences: list[Difference]) -> str:
+    """Return the table of differences."""
     rows = ""
     for difference in differences:
         if difference.before is None and difference.after is None:

@@ -1,4 +1,4 @@
-"""Three plots as SVG texts: bars, cumulative curves over a logarithmic axis, and a reliability diagram."""
+"""Plots as SVG texts: bars, cumulative curves over a logarithmic axis, and reliability diagrams."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BAR = 18  # pixels a row
 
 
 def bars(rows: Sequence[tuple[str, float]]) -> str:
-    """Shares in [0, 1] as horizontal bars."""
+    """Plot shares in [0, 1] as horizontal bars."""
     left, width = 130, 260
     parts = []
     for index, (label, value) in enumerate(rows):
@@ -28,7 +28,7 @@ def bars(rows: Sequence[tuple[str, float]]) -> str:
 
 
 def curves(series: Mapping[str, Sequence[float]], unit: str = "ms") -> str:
-    """The share of each series (y) that is at most so large (x, logarithmic)."""
+    """Plot the cumulative distribution of each series over a logarithmic axis."""
     left, top, width, height = 40, 10, 320, 160
     values = [value for one in series.values() for value in one if value > 0]
     low = math.floor(math.log10(max(min(values, default=1.0), 1e-3)))
@@ -52,7 +52,7 @@ def curves(series: Mapping[str, Sequence[float]], unit: str = "ms") -> str:
 
 
 def reliability(pairs: Sequence[tuple[float, int]], bins: int = 10) -> str:
-    """Mean probability (x) against hit rate (y) in bins of equal mass; the area of a dot is its share."""
+    """Plot mean probability (x) against hit rate (y) in bins of equal mass; the area of a dot is its share."""
     left, top, size = 40, 10, 200
     ordered = sorted(pairs)
     parts = _frame(left, top, size, size)
@@ -74,7 +74,7 @@ def reliability(pairs: Sequence[tuple[float, int]], bins: int = 10) -> str:
 
 
 def _frame(left: int, top: int, width: int, height: int) -> list[str]:
-    """Axes with four lines across; labels are shares."""
+    """Draw axes with four grid lines, labelled with shares."""
     parts = []
     for quarter in range(5):
         y = top + height * (1 - quarter / 4)

@@ -1,4 +1,4 @@
-"""What is asked while a session is replayed, and what the person went on to do: the truth that answers are held to.
+"""Planning of probes: the requests during a replay, and the ground truth that answers are compared with.
 
 After each typed key: completions where a name begins or goes on, ghost text where a new token may begin. After each
 change that was not typed, and where typing ends in a recorded session: the next edit. The truth is the text typed
@@ -20,13 +20,13 @@ from editahead.syntax.tokens import TokenKind
 from editahead.text.buffer import Buffer
 from editahead.text.words import word_before
 
-MAX_LETTERS = 5  # of a name, after which completions are no longer asked for
+MAX_LETTERS = 5  # of a name, after which completions are no longer requested
 _STROKE = re.compile(rb"\r?\n[ \t]*|[^\x80-\xbf][\x80-\xbf]*", re.DOTALL)
 _NAME = re.compile(r"[^\W\d]\w*")
 
 
 class ProbedSurface(str, Enum):
-    """What is asked for."""
+    """A surface that is probed."""
 
     COMPLETION = "completion"
     INLINE = "inline"
@@ -55,7 +55,7 @@ class Probe:
 
 @dataclass(slots=True)
 class Run:
-    """Keys typed one behind the other at one place: bytes [start, start + len(text)) of the text in the end of it."""
+    """A run of typed keys at one place: bytes [start, start + len(text)) of the text at its end."""
 
     number: int
     document: int
@@ -65,13 +65,13 @@ class Run:
 
 
 def strokes(text: bytes) -> list[bytes]:
-    """A typed text as keys; a line end is one key with the indentation that an editor puts behind it."""
+    """Split a typed text into keystrokes; a line end and the indentation behind it are one keystroke."""
     return _STROKE.findall(text)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Probes by the index of the event after which they are asked; texts in the end, and runs, for scoring."""
+    """The probes by the index of the event before them, and the final texts and runs, for scoring."""
 
     probes: dict[int, tuple[Probe, ...]]
     finals: dict[int, bytes]
@@ -79,13 +79,13 @@ class Plan:
 
 
 def plan(session: RecordedSession) -> Plan:
-    """Decide what is asked in a session."""
+    """Plan the probes of a session."""
     finals: dict[int, bytes] = {}
     buffers: dict[int, Buffer] = {}
     languages: dict[int, str] = {}
     runs: list[Run] = []
     current: dict[int, Run] = {}
-    edits: dict[int, Probe] = {}  # by event: where the next edit is asked
+    edits: dict[int, Probe] = {}  # by event: where the next edit is requested
     probes: dict[int, list[Probe]] = {}
 
     def leave(document: int) -> None:
@@ -133,7 +133,7 @@ def plan(session: RecordedSession) -> Plan:
 
 
 def _typed(event: RecordedChange, run: Run | None) -> bytes | None:
-    """The run's text after the event, where it is a key of that run (or, without one, the first key); else None."""
+    """Return the run's text after an event that is a key of the run (or, without one, its first key); else None."""
     if len(event.edits) != 1:
         return None
     (edit,) = event.edits
@@ -147,7 +147,7 @@ def _typed(event: RecordedChange, run: Run | None) -> bytes | None:
 
 
 def _looks_of(run: Run, final: Buffer, language_id: str) -> list[tuple[int, Probe]]:
-    """The probes of a run that is over, with the index of their events."""
+    """Return the probes of a finished run, with the index of their events."""
     found: list[tuple[int, Probe]] = []
     names = _names_in_code(final, run.start, run.start + len(run.text), language_id)
     line = final.data.rfind(b"\n", 0, run.start) + 1
@@ -172,7 +172,7 @@ def _looks_of(run: Run, final: Buffer, language_id: str) -> list[tuple[int, Prob
 
 
 def _names_in_code(buffer: Buffer, start: int, end: int, language_id: str) -> set[int]:
-    """Bytes at which names of the program begin."""
+    """Return the bytes at which names of the program begin."""
     language = by_id(language_id)
     if language is None:
         return set()

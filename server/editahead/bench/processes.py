@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def memory_mb(pid: int) -> tuple[float, float]:
-    """(resident now, peak resident) of a process and its children, from /proc; nan where there is none."""
+    """Return current and peak resident memory of a process and its children, from /proc; nan without it."""
     now = peak = 0.0
     for member in family_of(pid):
         with suppress(OSError, ValueError):
@@ -22,7 +22,7 @@ def memory_mb(pid: int) -> tuple[float, float]:
 
 
 def family_of(pid: int) -> list[int]:
-    """A process and its descendants; itself alone where the system does not tell."""
+    """Return a process and its descendants; the process alone where these are unknown."""
     pids = [pid]
     for member in pids:  # grows while it is read
         with suppress(OSError, ValueError):
@@ -32,7 +32,7 @@ def family_of(pid: int) -> list[int]:
 
 
 def processor_ms(pids: Iterable[int]) -> float:
-    """Processor time of processes so far, all their threads, from /proc; nan where there is none."""
+    """Return the processor time of processes so far, with all threads, from /proc; nan without it."""
     spent = 0
     try:
         for pid in pids:

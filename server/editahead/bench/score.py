@@ -1,4 +1,4 @@
-"""What answers were worth at one place: counts that may be added up, and drawn again for a confidence interval."""
+"""Scores of answers at one place, as counts that can be summed and resampled for confidence intervals."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MENU_ROWS = 5  # of a completion menu that a person looks at before typing on
 
 @dataclass
 class ScoredPlace:
-    """One document of a session: the unit that confidence intervals draw. Nothing of its text is kept.
+    """The scores of one document of a session, the unit of resampling. Nothing of its text is kept.
 
     `counts` are sums (see `figures.py` for what they mean), `pairs` (probability, right) by surface, `ms` latencies by
     surface in milliseconds.
@@ -34,7 +34,7 @@ class ScoredPlace:
     _times: dict[str, npt.NDArray[np.float64]] = field(default_factory=dict, repr=False, compare=False)
 
     def times(self, surface: str) -> npt.NDArray[np.float64]:
-        """The latencies of a surface as an array, made once. Milliseconds (N,)."""
+        """Return the latencies of a surface in milliseconds (N,), cached."""
         values = self.ms.get(surface, [])
         known = self._times.get(surface)
         if known is None or len(known) != len(values):
@@ -42,7 +42,7 @@ class ScoredPlace:
         return known
 
     def as_json(self) -> dict[str, Any]:
-        """Plain values."""
+        """Return a JSON value for `from_json`."""
         return {
             "name": self.name,
             "source": self.source,
@@ -54,7 +54,7 @@ class ScoredPlace:
 
     @classmethod
     def from_json(cls, raw: dict[str, Any]) -> ScoredPlace:
-        """The other way. Raises KeyError, TypeError or ValueError for what `as_json` did not write."""
+        """Read what `as_json` returned. Raises KeyError, TypeError or ValueError for anything else."""
         pairs = {str(key): [(float(p), int(right)) for p, right in rows] for key, rows in raw["pairs"].items()}
         ms = {str(key): [float(value) for value in rows] for key, rows in raw["ms"].items()}
         counts = Counter({str(key): value + 0 for key, value in raw["counts"].items()})
@@ -63,14 +63,14 @@ class ScoredPlace:
 
 @dataclass
 class RunScore:
-    """What could have been accepted in one run of typing: by bytes typed, the bytes that one key would have brought."""
+    """The acceptable suggestions in a run of typing: by bytes typed, the bytes that one key would insert."""
 
     text: bytes
     menu: dict[int, tuple[int, int]] = field(default_factory=dict)  # at -> (keys it costs, bytes it brings)
     ghost: dict[int, int] = field(default_factory=dict)  # at -> bytes it brings
 
     def keys(self, *, ghosts: bool) -> int:
-        """Keys that a person presses who takes what is right as soon as it saves a key.
+        """Count the keys of a user who accepts each right suggestion as soon as it saves a key.
 
         A ghost text costs one key; the nth completion costs n. A person who sees neither types on.
         """
@@ -91,7 +91,7 @@ class RunScore:
 
 
 def score_completion(place: ScoredPlace, run: RunScore, look: Probe, offered: list[Offered]) -> None:
-    """Where the wanted name stands in the menu."""
+    """Score a completion menu by the rank of the right name."""
     names = [one.name for one in offered]
     rank = names.index(look.name) if look.name in names else None
     if look.in_code and look.letters <= 1:
@@ -108,7 +108,7 @@ def score_completion(place: ScoredPlace, run: RunScore, look: Probe, offered: li
 
 
 def score_ghost(place: ScoredPlace, run: RunScore, look: Probe, shown: OfferedEdit | None) -> None:
-    """Whether ghost text is what was typed next, and how much of it."""
+    """Score ghost text by its agreement with what was typed next."""
     counts = place.counts
     counts["inline.asked"] += 1
     if shown is None:
@@ -127,7 +127,7 @@ def score_ghost(place: ScoredPlace, run: RunScore, look: Probe, shown: OfferedEd
 
 
 def score_edit(place: ScoredPlace, before: bytes, original: bytes, final: bytes, shown: OfferedEdit | None) -> None:
-    """Whether a next edit brings the text nearer to what it became, and whether it takes back what was done.
+    """Score a next edit: whether it brings the text nearer to its final state, and whether it reverts a change.
 
     Right: every byte that it removes or writes is one less between the text and its end. A reversal: every byte is
     one less between the text and its beginning.
@@ -154,5 +154,5 @@ def score_edit(place: ScoredPlace, before: bytes, original: bytes, final: bytes,
 
 
 def distance(text: bytes, other: bytes) -> int:
-    """Bytes removed and written on the short way from one text to the other."""
+    """Return the edit distance of two texts: bytes removed and inserted."""
     return sum(edit.old_end - edit.start + len(edit.new) for edit in minimal_diff(text, other))

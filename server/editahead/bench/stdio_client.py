@@ -1,4 +1,4 @@
-"""A small JSON-RPC client for a server on a child's pipes: the demonstration and the bench drive real servers with it.
+"""A small JSON-RPC client for a server in a child process, used by the demo and the bench.
 
 Bytes on the wire follow the base protocol of LSP 3.17: a `Content-Length` header, an empty line, UTF-8 JSON.
 """
@@ -21,12 +21,12 @@ JSON = Any
 
 
 class ServerError(Exception):
-    """The server answered with an error, did not answer in time, or is gone. One line."""
+    """The server answered with an error, did not answer in time, or ended; the message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A result and the time from sending the request to having read the answer, in milliseconds."""
+    """A result, and the time from sending the request to reading the answer, in milliseconds."""
 
     result: JSON
     milliseconds: float
@@ -64,12 +64,12 @@ class StdioClient:
 
     @property
     def pid(self) -> int:
-        """The child's process id."""
+        """The process id of the child."""
         return self._child.pid
 
     @property
     def alive(self) -> bool:
-        """Whether the child still runs and its answers can still be read."""
+        """Whether the child is running and its answers can be read."""
         return not self._gone and self._child.poll() is None
 
     def __enter__(self) -> StdioClient:
@@ -85,7 +85,7 @@ class StdioClient:
         return self.ask(method, params)(timeout)
 
     def ask(self, method: str, params: JSON = None) -> Callable[[float | None], Reply]:
-        """Send a request; the result waits for its answer, so that several may be under way at once."""
+        """Send a request and return a function that waits for its answer, so that several can be in flight."""
         inbox: Queue[dict[str, JSON] | None] = Queue(1)
         with self._arrived:
             self._last_id += 1
@@ -113,14 +113,14 @@ class StdioClient:
         self._send({"method": method, "params": params})
 
     def wait_for(self, wanted: Callable[[str, JSON], bool], timeout: float) -> bool:
-        """Wait until a notification that arrived so far, or arrives now, is the wanted one."""
+        """Wait until a wanted notification has arrived, before or after the call."""
         with self._arrived:
             return self._arrived.wait_for(
                 lambda: self._gone or any(wanted(*seen) for seen in self.notifications), timeout
             ) and any(wanted(*seen) for seen in self.notifications)
 
     def close(self) -> int:
-        """Ask the server to leave, and see to it that it does; its exit code."""
+        """Shut the server down, kill it if necessary, and return its exit code."""
         with suppress(ServerError, OSError):
             if self._child.poll() is None:
                 self.request("shutdown", timeout=2.0)
@@ -144,6 +144,7 @@ class StdioClient:
             raise ServerError(f"the server is gone{self._last_words()}") from error
 
     def _read(self) -> None:
+        """Read messages until the end of the stream. On the reader thread."""
         pipe = _open(self._child.stdout)
         try:
             while (message := read_message(pipe)) is not None:
@@ -158,6 +159,7 @@ class StdioClient:
             self._arrived.notify_all()
 
     def _receive(self, message: dict[str, JSON]) -> None:
+        """Handle a message: response, request or notification."""
         if "method" not in message:
             with self._arrived:
                 inbox = self._waiting.pop(message.get("id", -1), None)
@@ -183,7 +185,7 @@ class StdioClient:
 
 
 def read_message(pipe: IO[bytes]) -> dict[str, JSON] | None:
-    """The next message; None at the end of the stream. Raises ServerError for what is not a message."""
+    """Read the next message; None at the end of the stream. Raises ServerError for an invalid message."""
     length = None
     while line := pipe.readline():
         if not line.strip():
@@ -207,7 +209,7 @@ def read_message(pipe: IO[bytes]) -> dict[str, JSON] | None:
 
 
 def server_command(*arguments: str) -> list[str]:
-    """The command that starts this installation's own server on standard input and output."""
+    """Return the command that starts this installation's server on standard input and output."""
     return [sys.executable, "-m", "editahead", "--stdio", *arguments]
 
 

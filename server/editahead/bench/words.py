@@ -21,7 +21,7 @@ _WORD = re.compile(r"[^\W\d]\w+")
 
 
 def nearest_words(text: str, cursor: int, most: int = MAX_WORDS) -> list[str]:
-    """Words of the text that begin with what is typed before the cursor (a character), the nearest ones first."""
+    """Return the words of a text that begin with the prefix before the cursor (a character), nearest first."""
     prefix = word_before(text[:cursor])
     near: dict[str, int] = {}
     for found in _WORD.finditer(text):
@@ -34,7 +34,7 @@ def nearest_words(text: str, cursor: int, most: int = MAX_WORDS) -> list[str]:
 
 
 def serve(source: IO[bytes], out: IO[bytes]) -> None:
-    """Answer until the client says `exit` or goes."""
+    """Serve until the client sends `exit` or disconnects."""
     buffers: dict[str, Buffer] = {}
     while (message := read_message(source)) is not None:
         method, params = message.get("method", ""), message.get("params") or {}

@@ -1,7 +1,7 @@
-"""What a place that a finished change left looks like: as a place of the queue, and beside the other places left.
+"""Features of the remaining places of a finished change: those of the queue, and relative to the other places.
 
-While somebody still edits, many places like each other are many still to come. Once the change is done they are many
-that were left on purpose: the one that resembles the examples more than all the others is the one forgotten.
+During editing, many similar places are many still to come. Once the change is finished, they were left on purpose: a
+place that resembles the examples more than all others was probably missed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _SAME = 1e-9
 
 
 def check_features(sites: Sequence[Site]) -> list[tuple[float, ...]]:
-    """The features of all places of one edit, in the order of CHECK_FEATURES.
+    """Return the features of all places of one edit, in the order of CHECK_FEATURES.
 
     `peers`: ln of how many of them are at least as like the examples; `peer_share`: what share of those and of the
     examples the examples are; `ratio`: ln of how many examples there are for each of those; `alone`: no other place is

@@ -1,4 +1,4 @@
-"""What git tells of a repository that is checked: revisions, changed files, texts.
+"""Access to the git repository that is checked: revisions, changed files, texts.
 
 Every question names the form of its answer by options, so that no setting of the user's changes it.
 """
@@ -21,7 +21,7 @@ _ABSENT = (
 
 
 class CheckError(Exception):
-    """The check cannot run: what happened and what to do, in one line."""
+    """The check cannot run; the message is one line: what happened and what to do."""
 
     def __init__(self, message: str) -> None:
         super().__init__(" ".join(message.split()))
@@ -29,7 +29,7 @@ class CheckError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """What is compared: commit `old` with commit `new`, or with the working tree (None)."""
+    """The compared versions: commit `old`, and commit `new` or the working tree (None)."""
 
     old: str
     new: str | None
@@ -37,14 +37,14 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Repository:
-    """A repository with a working tree at `root`; a bare one, whose commits alone can be compared, if `bare`."""
+    """A repository with a working tree at `root`, or a bare one, of which only commits can be compared."""
 
     root: Path
     bare: bool = False
 
     @classmethod
     def around(cls, folder: Path) -> Repository:
-        """The repository that holds a folder. Raises CheckError."""
+        """Find the repository that contains a folder. Raises CheckError."""
         inside = _embedded(folder)
         if inside is not None:
             raise CheckError(f"{inside} has no working tree: run this in a clone that has its files")
@@ -64,7 +64,7 @@ class Repository:
         return cls(Path(os.fsdecode(found).rstrip("\n")).resolve())
 
     def span(self, base: str) -> Span:
-        """`REV` against the working tree, `A..B`, or `A...B` (from where B left A). Raises CheckError.
+        """Parse `REV` (against the working tree), `A..B`, or `A...B` (from the merge base). Raises CheckError.
 
         Before the first commit HEAD stands for an empty tree: a pre-commit hook runs there, too.
         """
@@ -105,44 +105,53 @@ class Repository:
         raise CheckError(f"there is no revision {name} here: {hint}")
 
     def changed(self, span: Span) -> list[RawChange]:
-        """The regular files that differ, renames found; `new` is empty for a text on disk. Raises CheckError."""
-        asked = ["diff", "--raw", "-z", "--no-abbrev", "--find-renames=50%", "-l400", "--no-ext-diff", "--no-textconv"]
-        asked += ["--no-color", "--no-relative", "--ignore-submodules=all", "--diff-algorithm=myers", "-O/dev/null"]
-        raw = self._ask(*asked, span.old, *([span.new] if span.new else []), "--")
+        """Return the regular files that differ, with renames; `new` is empty for a text on disk. Raises CheckError."""
+        arguments = [
+            "diff",
+            "--raw",
+            "-z",
+            "--no-abbrev",
+            "--find-renames=50%",
+            "-l400",
+            "--no-ext-diff",
+            "--no-textconv",
+        ]
+        arguments += ["--no-color", "--no-relative", "--ignore-submodules=all", "--diff-algorithm=myers", "-O/dev/null"]
+        raw = self._ask(*arguments, span.old, *([span.new] if span.new else []), "--")
         changes = raw_changes(os.fsdecode(raw).split("\0"))
         known = changes if span.new else (change._replace(new="") for change in changes)
         return sorted(known, key=lambda change: change.after)
 
     def conflicts(self, span: Span) -> set[str]:
-        """Paths of the files of the working tree whose merge is not done. Raises CheckError."""
+        """Return the paths of the files in the working tree with merge conflicts. Raises CheckError."""
         if span.new is not None:
             return set()
         raw = os.fsdecode(self._ask("ls-files", "--unmerged", "-z", "--full-name"))
         return {line.partition("\t")[2] for line in raw.split("\0") if line}
 
     def holding(self, words: Sequence[str], span: Span, without: Sequence[str] = ()) -> list[str]:
-        """Paths of the files that hold one of the words, in commit `new` or in the working tree.
+        """Return the paths of files that contain one of the words, in commit `new` or in the working tree.
 
         In the working tree new files count unless git is told to ignore them. No file that a pattern of `without` names
         is opened. Raises CheckError.
         """
         if not words:
             return []
-        asked = ["grep", "-l", "-z", "-I", "-F", "--no-color", "--full-name", "--no-recurse-submodules"]
-        asked += [item for word in words for item in ("-e", word)]
-        asked += [span.new, "--"] if span.new else ["--untracked", "--exclude-standard", "--"]
+        arguments = ["grep", "-l", "-z", "-I", "-F", "--no-color", "--full-name", "--no-recurse-submodules"]
+        arguments += [item for word in words for item in ("-e", word)]
+        arguments += [span.new, "--"] if span.new else ["--untracked", "--exclude-standard", "--"]
         places = [place for pattern in without if not pattern.startswith("!") for place in _globs(pattern)]
-        asked += [":(top)", *(f":(top,exclude,icase,glob){place}" for place in places)]
-        found = os.fsdecode(self._ask(*asked, nothing=1)).split("\0")
+        arguments += [":(top)", *(f":(top,exclude,icase,glob){place}" for place in places)]
+        found = os.fsdecode(self._ask(*arguments, nothing=1)).split("\0")
         lead = f"{span.new}:" if span.new else ""
         return sorted({name.removeprefix(lead) for name in found if name})
 
     def has(self, span: Span, path: str) -> bool:
-        """Whether commit `new` holds a file or folder of that path. Raises CheckError."""
+        """Whether commit `new` contains a file or folder of that path. Raises CheckError."""
         return span.new is not None and bool(self._ask("ls-tree", "-z", "--full-tree", span.new, "--", path))
 
     def modes(self, span: Span, paths: Sequence[str]) -> dict[str, str]:
-        """The blob of each path that is a regular file of commit `new`. Raises CheckError."""
+        """Return the blob of each path that is a regular file of commit `new`. Raises CheckError."""
         if span.new is None or not paths:
             return {}
         wanted = set(paths)
@@ -150,12 +159,12 @@ class Repository:
             return {path: blob for path, blob in tree_files(self.root, span.new, bare=self.bare) if path in wanted}
 
     def blobs(self, names: Iterable[str]) -> dict[str, bytes]:
-        """The contents of blobs; those that are too large or not there are left out. Raises CheckError."""
+        """Read blobs; missing and too large ones are left out. Raises CheckError."""
         with _as_check_errors():
             return read_blobs(self.root, names, bare=self.bare)
 
     def _ask(self, *arguments: str, nothing: int = 0) -> bytes:
-        """One answer; `nothing` is the exit code that stands for an empty one. Raises CheckError."""
+        """Run git and return its output; `nothing` is the exit code for an empty output. Raises CheckError."""
         with _as_check_errors():
             return ask_git(self.root, *arguments, nothing=nothing, bare=self.bare)
 
@@ -172,7 +181,7 @@ def _as_check_errors() -> Iterator[None]:
 
 
 def _embedded(folder: Path) -> Path | None:
-    """The folder above, inside the working tree, that git could take for a repository by itself.
+    """Return a folder above, inside the working tree, that git could treat as a repository of its own.
 
     Such a one has settings of its own and comes with any clone.
     """
@@ -185,7 +194,7 @@ def _embedded(folder: Path) -> Path | None:
 
 
 def _globs(pattern: str) -> list[str]:
-    """A secret pattern as git's path globs: a name at any depth, all in a folder, or a place from the top."""
+    """Convert a secret pattern to git path globs: a name at any depth, a whole folder, or a path from the root."""
     name = pattern.strip("/")
     anchored = "/" in pattern[:-1]
     start = name if anchored else f"**/{name}"

@@ -1,4 +1,4 @@
-"""Which changes of a diff are the same edit. A diff has no order of time: the last place in reading order is newest.
+"""Grouping of the changes of a diff by edit. A diff has no times: the last place in reading order counts as newest.
 
 Changes that take the same tokens away and bring the same ones are candidates, whatever else they keep or move; then
 those that take tokens of the same kinds away. A common pattern makes a group of them (see patterns/unify.py).
@@ -33,7 +33,7 @@ class GroupMatches(NamedTuple):
 
 
 def groups_in(files: Sequence[Changed]) -> GroupMatches:
-    """The edits that a diff makes at several places. The same files in another order give the same groups."""
+    """Return the edits that a diff makes at several places, independent of the order of the files."""
     ordered = sorted(files, key=lambda file: file.document.uri)
     known = [(file.document.uri, file.document.syntax.buffer, change) for file in ordered for change in file.changes]
     taken = known[:MAX_CHANGES][::-1]
@@ -60,13 +60,13 @@ def groups_in(files: Sequence[Changed]) -> GroupMatches:
 
 
 def _net(example: Example) -> tuple[Tokens, Tokens]:
-    """The tokens that go for good and those that are new, each with its number; what only moves is in neither."""
+    """Return the deleted and the inserted tokens with their counts, without tokens that only move."""
     gone, come = Counter(key.text for key in example.old), Counter(key.text for key in example.new)
     return frozenset((gone - come).items()), frozenset((come - gone).items())
 
 
 def _kinds(example: Example) -> tuple[Tokens, Tokens]:
-    """The same, with every name, number and quoted text that goes as one kind: an argument goes, whatever it was."""
+    """Return the net tokens with every deleted name, number and string as one kind, so that any argument matches."""
     gone, come = _net(example)
     kinds: Counter[str] = Counter()
     for text, count in gone:
@@ -75,7 +75,7 @@ def _kinds(example: Example) -> tuple[Tokens, Tokens]:
 
 
 def _split(samples: Sequence[Sample]) -> list[EditGroup]:
-    """The groups among candidates for one edit, newest first. No example is in two of them."""
+    """Split candidates for one edit into groups, newest first. No example is in two of them."""
     found: list[EditGroup] = []
     rest = list(samples)
     for _ in range(_TRIES):

@@ -1,4 +1,4 @@
-"""What was changed in a file, told line by line where lines became as many others.
+"""Edits of a file from a diff, line by line where the number of lines is unchanged.
 
 A shortest difference of neighbouring lines may pair the end of one with the end of another: shorter, but not what was
 done to each of them, and equal edits of two lines would not look equal.
@@ -15,7 +15,7 @@ from editahead.text.edits import ByteEdit, minimal_diff
 
 @dataclass
 class _Stretch:
-    """Changed lines with no other line between them: the first and the last one, as they were and as they are."""
+    """A block of adjacent changed lines: the first and the last one, before and after."""
 
     old: tuple[int, int]
     new: tuple[int, int]
@@ -23,7 +23,7 @@ class _Stretch:
 
 
 def line_edits(old: Buffer, new: Buffer) -> list[ByteEdit]:
-    """The edits that turn one text into the other, in text order and in coordinates of `old`."""
+    """Return the edits that turn one text into the other, in text order and in coordinates of `old`."""
     result: list[ByteEdit] = []
     for stretch in _stretches(old, new):
         result += _by_line(old, new, stretch) or stretch.edits
@@ -31,6 +31,7 @@ def line_edits(old: Buffer, new: Buffer) -> list[ByteEdit]:
 
 
 def _stretches(old: Buffer, new: Buffer) -> Iterator[_Stretch]:
+    """Yield the blocks of adjacent changed lines."""
     shift = 0
     last: _Stretch | None = None
     for edit in sorted(minimal_diff(old.data, new.data), key=lambda edit: edit.start):

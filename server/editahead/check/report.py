@@ -1,4 +1,4 @@
-"""What a check found, for programs: plain JSON, and SARIF 2.1.0 (OASIS, "Static Analysis Results Interchange Format").
+"""Reports of a check: plain JSON, and SARIF 2.1.0 (OASIS, "Static Analysis Results Interchange Format").
 
 Lines and columns count from 1, columns in characters (SARIF: `unicodeCodePoints`); the end of a range is exclusive.
 """
@@ -24,14 +24,14 @@ _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 class ReportLines(NamedTuple):
-    """The lines that an edit touches, as they are and as they would be."""
+    """The lines that an edit touches, before and after it."""
 
     before: tuple[str, ...]
     after: tuple[str, ...]
 
 
 def lines_of(finding: Missed) -> ReportLines:
-    """The lines of a place. A line that would come stands with the one that it follows."""
+    """Return the lines of a place; an inserted line is shown with the line before it."""
     edit, buffer = finding.site.edit, finding.site.document.syntax.buffer
     return ReportLines(_lines(buffer, edit.start, edit.old_end), _lines(buffer.apply(edit), edit.start, edit.new_end))
 
@@ -42,19 +42,19 @@ def _lines(buffer: Buffer, start: int, end: int) -> tuple[str, ...]:
 
 
 def message(finding: Missed) -> str:
-    """What is to be said of a place, in a line."""
+    """Return the message for a place, in one line."""
     done = len(finding.group.samples)
     return f"changed at {done} of {done + finding.open} places, not here"
 
 
 def place(buffer: Buffer, byte: int) -> tuple[int, int]:
-    """Line and column of a byte."""
+    """Return line and column of a byte."""
     line, column = position_at(buffer, byte, PositionEncoding.UTF32)
     return line + 1, column + 1
 
 
 def as_json(checked: CheckResult, precision: float) -> dict[str, Any]:
-    """The whole answer; `docs/commands/check.md` has its fields."""
+    """Return the result as a JSON value; `docs/commands/check.md` describes its fields."""
     answer = checked.answer
     return {
         "version": 1,
@@ -70,6 +70,7 @@ def as_json(checked: CheckResult, precision: float) -> dict[str, Any]:
 
 
 def _missed_json(finding: Missed) -> dict[str, Any]:
+    """Return a missed place as a JSON value."""
     edit, buffer = finding.site.edit, finding.site.document.syntax.buffer
     start, end = ({"line": line, "column": column} for line, column in (
         place(buffer, edit.start), place(buffer, edit.old_end)
@@ -90,7 +91,7 @@ def _missed_json(finding: Missed) -> dict[str, Any]:
 
 
 def as_sarif(checked: CheckResult) -> dict[str, Any]:
-    """One run of one tool with one rule; a fix for each result."""
+    """Return the result as SARIF: one run of one tool with one rule, and a fix for each result."""
     rule = {
         "id": RULE,
         "name": "MissedEdit",
@@ -110,7 +111,7 @@ def as_sarif(checked: CheckResult) -> dict[str, Any]:
 
 
 def _results(missed: Sequence[Missed]) -> Iterator[dict[str, Any]]:
-    """The places; of equal lines in one file each is told apart by its number among them."""
+    """Yield the SARIF results; equal lines of one file have fingerprints with a running number."""
     seen: Counter[str] = Counter()
     for finding in missed:
         same = "\n".join((finding.where, finding.site.group, *lines_of(finding).before))
@@ -120,6 +121,7 @@ def _results(missed: Sequence[Missed]) -> Iterator[dict[str, Any]]:
 
 
 def _result(finding: Missed, fingerprint: int) -> dict[str, Any]:
+    """Return a missed place as a SARIF result."""
     edit, buffer = finding.site.edit, finding.site.document.syntax.buffer
     (line, column), (end_line, end_column) = place(buffer, edit.start), place(buffer, edit.old_end)
     region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}

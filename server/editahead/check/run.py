@@ -1,4 +1,4 @@
-"""One check of a repository: from the revision that the user names to the places that were probably missed."""
+"""Check of a repository: from a revision to the places that were probably missed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MAX_SEARCHED = 1000
 
 @dataclass(frozen=True, eq=False)
 class CheckResult:
-    """What was found in which repository, between which commits; `files` of the diff were compared."""
+    """The result of a check: repository, compared versions, answer, and the number of compared `files`."""
 
     root: Path
     span: Span
@@ -34,7 +34,7 @@ class CheckResult:
 
 
 def model_of(bundles: Sequence[Path]) -> RepeatModel:
-    """A scorer of forgotten places, from the first bundle that has one.
+    """Load the scorer of missed places from the first bundle that has one.
 
     `bundles` are searched, or the shipped ones; what was fitted to finished changes goes before what was fitted to
     changes under way. A bundle that a person named must be whole.
@@ -109,7 +109,7 @@ def check(
 
 
 def opened(texts: Texts, entries: Sequence[RawChange]) -> tuple[list[Changed], list[Document], list[str]]:
-    """The changed files, the new ones, and what was left out. Raises CheckError."""
+    """Return the changed files, the new ones, and notes on what was left out. Raises CheckError."""
     conflicts = texts.repository.conflicts(texts.span)
     notes = [f"{where} is left out: it has a merge conflict" for where in sorted(conflicts)]
     known = [entry for entry in entries if entry.after not in conflicts and texts.language(entry.after) is not None]

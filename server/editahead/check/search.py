@@ -1,4 +1,4 @@
-"""The places that a diff probably forgot: what its repeated edits leave, each with a probability."""
+"""Search for places that a diff probably missed: the remaining places of its repeated edits, with probabilities."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Others = Callable[[Sequence[str]], "tuple[Sequence[Document], bool]"]
 
 
 class Places(NamedTuple):
-    """What an edit leaves.
+    """The remaining places of an edit.
 
     `narrowed`: only in the files with examples, for it fits at too many places; `given_up`: at too many there, too.
     """
@@ -46,7 +46,7 @@ class Missed:
     site: Site
     probability: float
     group: EditGroup
-    open: int  # how many places of this edit were forgotten, as far as can be told: likely ones, and those like this
+    open: int  # how many places of this edit were missed: probable ones, and those like this
 
     @property
     def where(self) -> str:
@@ -55,13 +55,13 @@ class Missed:
 
     @property
     def examples(self) -> list[tuple[str, int]]:
-        """Where the edit was made: path and zero-based line, in reading order."""
+        """The places where the edit was made: path and zero-based line, in reading order."""
         return sorted((str(sample.where), sample.example.line) for sample in self.group.samples)
 
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """All that was found, by path and place. `notes` say what was left out, a line each."""
+    """The missed places, by path and position. `notes` say what was left out, a line each."""
 
     missed: tuple[Missed, ...]
     edits: int  # repeated edits in the diff
@@ -76,7 +76,7 @@ def missed_in(
     precision: float,
     under_way: RepeatModel | None = None,
 ) -> Answer:
-    """What a diff probably forgot; `added` are its new files. The same question always has the same answer.
+    """Return the places that a diff probably missed; `added` are its new files. Deterministic.
 
     `model` is one over CHECK_FEATURES; `under_way`, over FEATURES, rates places on a line where the edit was made, or
     is missed, at another place: a line may have been left on purpose, but hardly half of it.
@@ -118,7 +118,7 @@ class _Match(NamedTuple):
     site: Site
     group: EditGroup
     probability: float
-    reported: bool  # whether it reaches the precision that was asked for
+    reported: bool  # whether it reaches the target precision
 
 
 def _rated(site: Site, group: EditGroup, numbers: Sequence[float], model: RepeatModel, precision: float) -> _Match:
@@ -129,7 +129,7 @@ def _rated(site: Site, group: EditGroup, numbers: Sequence[float], model: Repeat
 def _with_their_lines(
     rated: Sequence[_Match], group: EditGroup, under_way: RepeatModel, precision: float
 ) -> list[_Match]:
-    """The places of one edit, with their probabilities.
+    """Return the places of one edit, with their probabilities.
 
     A place that shares its line with an example or a missed place is as likely as it would be while the change is still
     under way.
@@ -146,7 +146,7 @@ def _with_their_lines(
 
 
 def _like(match: _Match, found: Sequence[_Match]) -> int:
-    """How many places of the same edit are likely, or as likely as this one."""
+    """Count the places of the same edit that are probable, or at least as probable as this one."""
     least = min(LIKELY, match.probability)
     return sum(other.group is match.group and other.probability >= least for other in found)
 
@@ -156,7 +156,7 @@ def _edits(number: int) -> str:
 
 
 def open_places(group: EditGroup, files: Sequence[Changed], documents: Sequence[Document]) -> Places:
-    """The places that a group leaves in some documents."""
+    """Find the remaining places of a group in documents."""
     by_uri = {file.document.uri: file.document for file in files}
     homes = tuple(by_uri[str(sample.where)] for sample in group.samples)
     alike = [document for document in documents if document.language_id == homes[0].language_id]
@@ -172,7 +172,7 @@ def open_places(group: EditGroup, files: Sequence[Changed], documents: Sequence[
 
 
 def _fitting(group: EditGroup, documents: Sequence[Document]) -> list[Document] | None:
-    """Those of some documents in which the edit would fit; None where it fits at more than MAX_OPEN places."""
+    """Return the documents to which the edit applies; None where it applies at more than MAX_OPEN places."""
     texts = [elem.text.encode() for elem in group.pattern.elements if elem.text and not elem.text.startswith("\n")]
     fitting: list[Document] = []
     count = 0

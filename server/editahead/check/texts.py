@@ -31,14 +31,14 @@ _BY_PROGRAM = re.compile(rb"@generated|do not edit", re.IGNORECASE)
 
 @dataclass(frozen=True, eq=False)
 class Changed:
-    """A file of the diff as it is now (its path is the document's URI), and what was changed in it, in text order."""
+    """A file of the diff in its current state (its path is the document's URI), with its changes in text order."""
 
     document: Document
     changes: tuple[NetChange, ...]
 
 
 def changed(where: str, language: Language, before: bytes, after: bytes, settings: Settings) -> Changed | None:
-    """One file of the diff; None where it was changed at too many places to be read as edits by hand.
+    """Read a file of the diff; None where it was changed at too many places to be edited by hand.
 
     A change of all its line ends is no change.
     """
@@ -57,7 +57,7 @@ def changed(where: str, language: Language, before: bytes, after: bytes, setting
 
 
 def unchanged(where: str, language: Language, data: bytes, settings: Settings) -> Document:
-    """A file that the diff leaves alone."""
+    """Read a file that the diff does not change."""
     buffer = Buffer.from_bytes(data)
     return _document(where, language, buffer, HistoryView(buffer, (), None, 0), settings)
 
@@ -67,7 +67,7 @@ def _document(where: str, language: Language, buffer: Buffer, history: HistoryVi
 
 
 def _with_line_ends_of(model: bytes, data: bytes) -> bytes:
-    """The text with the line ends of `model`, where each of the two has one kind of its own throughout."""
+    """Convert a text to the line ends of `model`, if each of the two uses one kind throughout."""
     ends = [(text.count(b"\n"), text.count(b"\r\n")) for text in (model, data)]
     (lines, carried), (other, other_carried) = ends
     if lines and lines == carried and other and not other_carried:
@@ -78,7 +78,7 @@ def _with_line_ends_of(model: bytes, data: bytes) -> bytes:
 
 
 class Texts:
-    """What may be read of a repository, as of the new side of a comparison.
+    """The readable texts of a repository, on the new side of a comparison.
 
     Code that is not excluded, secret, ignored, generated, or too large; no link is followed.
     """
@@ -90,7 +90,7 @@ class Texts:
         self.repository, self.span = repository, span
 
     def language(self, where: str) -> Language | None:
-        """The language of a file that may be read; None for any other."""
+        """Return the language of a file that may be read; None for any other."""
         language = by_path(where) if where.isprintable() else None
         if language is None or language.id in _PROSE or not self.settings.language_enabled(language.id):
             return None
@@ -98,7 +98,7 @@ class Texts:
         return None if exclusion(self.settings, root / where, root) else language
 
     def now(self, names: Iterable[str], blobs: Mapping[str, str]) -> dict[str, bytes]:
-        """The texts of files by path, those that can be read; of a commit, `blobs` names the blob of each."""
+        """Read texts of files by path, as far as possible; of a commit, `blobs` gives the blob of each."""
         if self.span.new is None:
             found = {name: _on_disk(self.repository.root, name) for name in names}
         else:
@@ -109,7 +109,7 @@ class Texts:
     def holding(
         self, words: Sequence[str], but: Iterable[str], near: Iterable[str], most: int
     ) -> tuple[list[Document], bool]:
-        """Documents that hold one of the words, by path, and whether some were left out.
+        """Return the documents that contain one of the words, by path, and whether some were left out.
 
         Those named in `but` are passed over. Where there are more than `most`, those stay whose folders are nearest to
         `near`. Raises CheckError.
@@ -129,7 +129,7 @@ class Texts:
 
 
 def _shared(name: str, folder: str) -> int:
-    """How many folders a file's path shares with another folder's."""
+    """Count the folders that a file's path shares with another folder's."""
     count = 0
     for one, two in zip(name.split("/")[:-1], folder.split("/"), strict=False):
         if one != two:
@@ -139,7 +139,7 @@ def _shared(name: str, folder: str) -> int:
 
 
 def _on_disk(root: Path, where: str) -> bytes | None:
-    """A regular file's bytes, reached without any link."""
+    """Read a regular file, reached without any link; None for any other."""
     path = root / where
     try:
         status = os.stat(path, follow_symlinks=False)
@@ -151,5 +151,5 @@ def _on_disk(root: Path, where: str) -> bytes | None:
 
 
 def _by_hand(data: bytes) -> bool:
-    """Whether it is a text, and not one that a program wrote."""
+    """Whether data is text and not generated."""
     return b"\0" not in data and _BY_PROGRAM.search(data, 0, _HEAD) is None
