@@ -292,7 +292,7 @@ def test_a_rename_all_over_a_file_is_one_burst_each() -> None:
 
 
 def test_a_full_history_moves_its_older_half_into_the_anchor() -> None:
-    writer = Writer("\n" * 20, HistoryLimits(max_bursts=4))
+    writer = Writer("\n" * 20, HistoryLimits(max_edits=4))
     for line in range(5):
         writer.type(3 * line, "ab")
     assert len(writer.view().settled) == 4

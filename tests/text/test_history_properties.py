@@ -13,7 +13,7 @@ from text_strategies import borders, short_texts, texts
 kinds = st.one_of(st.none(), st.none(), st.sampled_from(list(EditKind)))
 limits = st.builds(
     HistoryLimits,
-    max_bursts=st.integers(1, 6),
+    max_edits=st.integers(1, 6),
     max_bytes=st.sampled_from([20, 60, 1_000]),
     max_spread=st.sampled_from([0, 8, 1_000]),
     max_parts=st.integers(1, 4),
@@ -62,7 +62,7 @@ def test_the_history_always_tells_the_text(case: st.DataObject, start: str, boun
         view = writer.view()
         assert view.generation >= generation
         assert view.generation != generation or view.anchor == anchor
-        assert len(view.settled) <= bounds.max_bursts
+        assert len(view.settled) <= bounds.max_edits
         assert sum(burst.size for burst in view.settled) <= bounds.max_bytes
         assert not any(burst.is_noop for burst in view.settled)
         generation, anchor = view.generation, view.anchor

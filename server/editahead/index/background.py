@@ -85,7 +85,7 @@ class Background:
         with self._changed:
             if len(self._reported) < MAX_REPORTED:
                 self._reported.append(paths)
-            else:  # nobody can follow: look through everything once
+            else:  # too many to follow: check everything once
                 for root in self._projects:
                     self._touched.setdefault(root, set()).add("")
             self._changed.notify()
@@ -140,7 +140,7 @@ class Background:
                 project, steps = self._next()
             if project is not None:
                 self._run(project, steps)
-            del project, steps  # or this frame would keep an index that nobody wants any more
+            del project, steps  # or this frame would keep an index that was removed
             self._read_documents()
 
     def _sort_out(self) -> None:

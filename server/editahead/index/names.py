@@ -14,7 +14,7 @@ from editahead.index.lexicon import Lexicon, nests
 from editahead.index.sliced_work import Steps
 from editahead.text.buffer import Buffer
 
-MAX_NAMES = 5000  # of one text, the most frequent; a text with more is no code that somebody wrote
+MAX_NAMES = 5000  # of one text, the most frequent; a text with more is generated
 _MOST_READ = 4 * MAX_NAMES  # names beyond these are not looked at
 LONGEST = 80  # bytes of a name
 SHORTEST = 2

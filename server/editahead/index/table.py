@@ -19,7 +19,7 @@ from editahead.index.walk import Stamp
 
 PAIRS_PER_NAME = 50  # bounds the memory of pairs, 12 bytes each, by the most names
 _SLACK = 2  # names may grow to so many times the most before the least useful go
-_DEAD_SHARE = 0.1  # of names that no file holds any more, before they are forgotten
+_DEAD_SHARE = 0.1  # of names that no file holds any more, before they are dropped
 _COUNT, _LINE, _DECLARED = 1, 2, np.uint32(1)
 _AT_ONCE, _FILES_AT_ONCE = 500, 8  # names and files between two steps
 

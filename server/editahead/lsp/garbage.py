@@ -13,7 +13,7 @@ _YOUNG, _MIDDLE = (
     700,
     10,
 )  # Python's own: allocations, and collections of the young, before the next older are looked at
-_FULL = 1_000  # collections of the middle ones before a full one is made although nobody rests
+_FULL = 1_000  # collections of the middle ones before a full one is made without a pause
 
 
 def defer_full_collections() -> None:

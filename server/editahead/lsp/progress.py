@@ -16,7 +16,7 @@ class WorkDoneProgress:
         self._title = title
         self._cancellable = cancellable
         self._begun = False
-        self.token: str | None = None  # of the report that is shown or asked for
+        self.token: str | None = None  # of the report that is shown or requested
 
     def begin(self) -> None:
         """Create the progress report, unless there is one already."""

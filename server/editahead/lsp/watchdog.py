@@ -69,7 +69,7 @@ def _keep_only(*kept: int) -> None:
 def _wait_for_end(stream: int, pipe: int) -> bool:
     """Wait until the client has ended; False when the server ends first."""
     poll = select.poll()
-    poll.register(stream, getattr(select, "POLLRDHUP", 0))  # that it has ended is told unasked
+    poll.register(stream, getattr(select, "POLLRDHUP", 0))  # the end of the stream is reported without a request
     poll.register(pipe, select.POLLIN)
     parent = 0
     message = b""

@@ -35,7 +35,7 @@ class _State:
 
     waiting: dict[tuple[str, str], AnyJob] = field(default_factory=dict)
     running: AnyJob | None = None
-    load: tuple[int, Load] | None = None  # with its number, which tells an older loading from the last
+    load: tuple[int, Load] | None = None  # with its number, which distinguishes the latest loading
     stopping: bool = False
     closed: list[tuple[int, str]] = field(default_factory=list)  # URIs, each with the order of the last job before
 

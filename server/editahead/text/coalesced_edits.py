@@ -105,46 +105,46 @@ def gap_between(first: CoalescedEdit, second: CoalescedEdit) -> int:
     return max(0, second.start - first.end, first.start - second.old_end)
 
 
-def split(burst: CoalescedEdit) -> list[CoalescedEdit]:
+def split(whole: CoalescedEdit) -> list[CoalescedEdit]:
     """Split a coalesced edit into its small changes, in text order, each in coordinates after the one before."""
     parts: list[CoalescedEdit] = []
     grown = 0
-    for edit in reversed(minimal_diff(burst.removed, burst.inserted)):
-        removed = burst.removed[edit.start : edit.old_end]
-        parts.append(CoalescedEdit(burst.start + edit.start + grown, removed, edit.new, burst.time))
+    for edit in reversed(minimal_diff(whole.removed, whole.inserted)):
+        removed = whole.removed[edit.start : edit.old_end]
+        parts.append(CoalescedEdit(whole.start + edit.start + grown, removed, edit.new, whole.time))
         grown += edit.delta
     return parts
 
 
-def trimmed(burst: CoalescedEdit) -> CoalescedEdit:
+def trimmed(whole: CoalescedEdit) -> CoalescedEdit:
     """Trim the bytes at either end that the edit removes and inserts again."""
-    edit = ByteEdit(0, len(burst.removed), burst.inserted).trimmed(burst.removed)
-    return CoalescedEdit(burst.start + edit.start, burst.removed[edit.start : edit.old_end], edit.new, burst.time)
+    edit = ByteEdit(0, len(whole.removed), whole.inserted).trimmed(whole.removed)
+    return CoalescedEdit(whole.start + edit.start, whole.removed[edit.start : edit.old_end], edit.new, whole.time)
 
 
-def reverted_text(data: bytes, bursts: Sequence[CoalescedEdit]) -> bytes:
+def reverted_text(data: bytes, edits: Sequence[CoalescedEdit]) -> bytes:
     """Return the text before the edits, from `data`, the text after them."""
-    return apply_all(data, [burst.inverse for burst in reversed(bursts)])
+    return apply_all(data, [edit.inverse for edit in reversed(edits)])
 
 
-def rebase_before(bursts: Sequence[CoalescedEdit], steps: Iterable[CoalescedEdit]) -> list[CoalescedEdit]:
+def rebase_before(edits: Sequence[CoalescedEdit], steps: Iterable[CoalescedEdit]) -> list[CoalescedEdit]:
     """Rebase edits as if `steps`, which came after them, had been applied to the text before them.
 
     The `steps` came after them.
 
     A step that overlaps the insertion of an edit becomes part of that edit; every other one moves to the text before.
     """
-    result = list(bursts)
+    result = list(edits)
     for step in steps:
         for at in range(len(result) - 1, -1, -1):
-            burst = result[at]
-            if step.start >= burst.end:
-                step = replace(step, start=step.start - burst.delta)
-            elif step.old_end <= burst.start:
-                result[at] = replace(burst, start=burst.start + step.delta)
+            edit = result[at]
+            if step.start >= edit.end:
+                step = replace(step, start=step.start - edit.delta)
+            elif step.old_end <= edit.start:
+                result[at] = replace(edit, start=edit.start + step.delta)
             else:
-                both = merge_touching(burst, step)
+                both = merge_touching(edit, step)
                 assert both is not None
-                result[at] = replace(both, time=burst.time)
+                result[at] = replace(both, time=edit.time)
                 break
-    return [burst for burst in result if not burst.is_noop]
+    return [edit for edit in result if not edit.is_noop]

@@ -15,11 +15,11 @@ from difflib import SequenceMatcher
 Span = tuple[int, int, int, int]
 
 MAX_BYTES = 8_000_000  # old and new together, after trimming; past this one replacement stands for all
-MAX_CELLS = 40_000  # lines (or words) of old times those of new that difflib is asked to match
+MAX_CELLS = 40_000  # lines (or words) of old times those of new that difflib may match
 MAX_ALL_CELLS = 300_000  # the same for the whole text: difflib takes up to 2 µs for each
 MAX_REFINED = 500  # changed stretches (or lines of one) that are compared word by word
 MAX_DEPTH = 8  # how often a stretch without a match may be searched again for lines unique within it
-MIN_KEPT = 0.3  # share of a changed stretch that must survive for it to be told in several parts
+MIN_KEPT = 0.3  # share of a changed stretch that must be kept for it to be split into several parts
 
 _CHUNK = 1 << 16
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")

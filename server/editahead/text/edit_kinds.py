@@ -16,9 +16,9 @@ class EditKind(str, Enum):
     UNDO = "undo"
     REDO = "redo"
     PASTE = "paste"
-    FORMAT = "format"  # changes white space only, in many places: no burst
-    REPLACED = "replaced"  # a tool changed several places: one settled burst each
-    RELOADED = "reloaded"  # another text under the same name: no burst, and the bursts so far are void
+    FORMAT = "format"  # changes white space only, in many places: not recorded as an edit
+    REPLACED = "replaced"  # a tool changed several places: one settled edit each
+    RELOADED = "reloaded"  # another text under the same name: the edits so far are dropped
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +26,13 @@ class HistoryLimits:
     """The limits of a history. `pause` is in seconds, sizes are in bytes."""
 
     pause: float = 1.0
-    max_bursts: int = 100
-    max_bytes: int = 256_000  # removed and inserted bytes of all bursts together
-    max_spread: int = 8_000  # places further apart than this are not one burst, even in one notification
+    max_edits: int = 100
+    max_bytes: int = 256_000  # removed and inserted bytes of all edits together
+    max_spread: int = 8_000  # places further apart than this are not one edit, even in one notification
     max_parts: int = 16  # a replacement that changed more places than this is another text
     min_reload: int = 200  # a document of which more than half, and more than this, is replaced is another text
     paste_bytes: int = 80  # an insertion of one line this long was not typed
-    max_work: int = 50_000  # changes of a format times bursts to carry over it; past it they are dropped
+    max_work: int = 50_000  # changes of a format times edits to carry over it; past it they are dropped
     undo_depth: int = 500  # notifications that an undo is looked for among
 
 
@@ -51,7 +51,7 @@ def guess(
     document.
     """
     inside = pending and whole and pending.start <= whole.start and whole.old_end <= pending.end
-    is_document = size > 0 and any(burst.start == 0 and len(burst.removed) == size for burst in pushed)
+    is_document = size > 0 and any(edit.start == 0 and len(edit.removed) == size for edit in pushed)
     if (len(steps) > 2 or is_document) and not inside and all(step.is_blank for step in steps):
         return EditKind.FORMAT
     gone = sum(len(step.removed) for step in steps)
@@ -64,7 +64,7 @@ def guess(
     return EditKind.TYPED
 
 
-def _looks_pasted(burst: CoalescedEdit, limits: HistoryLimits) -> bool:
+def _looks_pasted(edit: CoalescedEdit, limits: HistoryLimits) -> bool:
     """Whether a change inserts more than a keystroke: text on more than one line, or a long line."""
-    lines = b"\n" in burst.inserted and len(burst.inserted.split()) > 1
-    return lines or len(burst.inserted) >= limits.paste_bytes
+    lines = b"\n" in edit.inserted and len(edit.inserted.split()) > 1
+    return lines or len(edit.inserted) >= limits.paste_bytes

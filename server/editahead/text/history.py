@@ -33,7 +33,7 @@ class HistoryView:
     """An immutable snapshot of a history.
 
     `generation` changes when `anchor` does. Within one generation `settled` grows at its end, and loses
-    bursts from its end when the user undoes them: a cache compares bursts, not their number.
+    edits from its end when the user undoes them: a cache compares edits, not their number.
     """
 
     anchor: Buffer
@@ -48,7 +48,7 @@ class HistoryView:
     def current(self) -> bytes:
         """The current text."""
         pending = (self.pending,) if self.pending else ()
-        return apply_all(self.anchor.data, [burst.edit for burst in (*self.settled, *pending)])
+        return apply_all(self.anchor.data, [edit.edit for edit in (*self.settled, *pending)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class _State:
     spread: bool = False
 
     @property
-    def bursts(self) -> tuple[CoalescedEdit, ...]:
+    def edits(self) -> tuple[CoalescedEdit, ...]:
         return (*self.settled, self.pending) if self.pending else self.settled
 
 
@@ -68,7 +68,7 @@ class _State:
 class _Step:
     """One notification as one edit, with the states before (for undo) and after (for redo)."""
 
-    burst: CoalescedEdit
+    edit: CoalescedEdit
     size: int  # bytes of the text before it
     before: _State
     after: _State
@@ -109,7 +109,7 @@ class History:
         self._size = len(text) + last.delta
         self.settle(now)
         pushed = [coalesced(edit, before.data, now) for edit, before in changes]
-        steps = [part for burst in pushed for part in _parts(burst)]
+        steps = [part for edit in pushed for part in _parts(edit)]
         whole = _whole(pushed, [before.data for _, before in changes], self._limits.max_spread)
         if kind in (None, EditKind.UNDO, EditKind.REDO) and whole and self._undo_or_redo(whole):
             self._last = self._state.pending.time if self._state.pending else now
@@ -154,7 +154,7 @@ class History:
 
     def view(self) -> HistoryView:
         """Return a snapshot of the history."""
-        undone = tuple(step.burst for step in reversed(self._undone))
+        undone = tuple(step.edit for step in reversed(self._undone))
         state = self._state
         return HistoryView(self._anchor, state.settled, state.pending, self._generation, self._undone_at, undone)
 
@@ -188,7 +188,7 @@ class History:
 
     def _undo_or_redo(self, whole: CoalescedEdit) -> bool:
         """Undo or redo, if `whole` is exactly that; returns whether it was."""
-        if self._undone and _same(whole, self._undone[-1].burst):
+        if self._undone and _same(whole, self._undone[-1].edit):
             step = self._undone.pop()
             self._state = step.after
             self._done.append(step)
@@ -223,29 +223,29 @@ class History:
             self._settle_pending()
         settled = self._state.settled
         kept = settled
-        while len(kept) > self._limits.max_bursts or sum(burst.size for burst in kept) > self._limits.max_bytes:
+        while len(kept) > self._limits.max_edits or sum(edit.size for edit in kept) > self._limits.max_bytes:
             kept = kept[(len(kept) + 1) // 2 :]
         if len(kept) == len(settled):
             return
-        dropped = [burst.edit for burst in settled[: len(settled) - len(kept)]]
+        dropped = [edit.edit for edit in settled[: len(settled) - len(kept)]]
         anchor = Buffer(apply_all(self._anchor.data, dropped))
         self._reset(anchor, replace(self._state, settled=kept))
 
 
-def _parts(burst: CoalescedEdit) -> list[CoalescedEdit]:
+def _parts(edit: CoalescedEdit) -> list[CoalescedEdit]:
     """Split an edit that replaces lines by lines into what differs; any other edit is kept."""
-    if b"\n" in burst.removed and b"\n" in burst.inserted:
-        return split(burst)
-    return [burst]
+    if b"\n" in edit.removed and b"\n" in edit.inserted:
+        return split(edit)
+    return [edit]
 
 
 def _whole(pushed: Sequence[CoalescedEdit], texts: Sequence[bytes], limit: int) -> CoalescedEdit | None:
     """Merge the edits of a notification into one; None where that would be longer than `limit` bytes."""
     whole = trimmed(pushed[0])
-    for burst, text in zip(pushed[1:], texts[1:], strict=True):
-        if whole.size + 2 * gap_between(whole, burst) > limit:
+    for edit, text in zip(pushed[1:], texts[1:], strict=True):
+        if whole.size + 2 * gap_between(whole, edit) > limit:
             return None
-        whole = merge_spanning(whole, burst, text)
+        whole = merge_spanning(whole, edit, text)
     return whole if whole.size <= limit else None
 
 
@@ -260,12 +260,12 @@ def _same(one: CoalescedEdit, other: CoalescedEdit) -> bool:
 
 def _undo_depth(whole: CoalescedEdit, size: int, done: Sequence[_Step]) -> int:
     """Return how many of the last notifications `whole`, after which the text has `size` bytes, exactly undoes."""
-    if not done or len(done[-1].burst.inserted) > len(whole.removed):
+    if not done or len(done[-1].edit.inserted) > len(whole.removed):
         return 0  # typing after typing, the common case
     furthest = max((depth for depth, step in enumerate(reversed(done), 1) if step.size == size), default=0)
     combined: CoalescedEdit | None = None
     for depth, step in zip(range(1, furthest + 1), reversed(done), strict=False):
-        combined = step.burst if combined is None else merge_touching(step.burst, combined)
+        combined = step.edit if combined is None else merge_touching(step.edit, combined)
         if combined is None or len(combined.inserted) > len(whole.removed):
             return 0  # further back only more was inserted
         if step.size == size and _same(whole, CoalescedEdit(combined.start, combined.inserted, combined.removed, 0.0)):

@@ -46,7 +46,7 @@ class LoneSurrogates:
         edit = ByteEdit(start, old_end, encode_text(text))
         if self._halves:
             if edit.is_noop(data) and not any(_is_high(char) or _is_low(char) for char in text):
-                return edit  # a whole text told again, from an editor that replaces halves itself
+                return edit  # a whole text sent again, from an editor that replaces lone surrogates itself
             kept = ((at, half) for at, half in self._halves.items() if not start <= at < old_end)
             self._halves = {at if at < start else at + edit.delta: half for at, half in kept}
         if _REPLACED in edit.new:

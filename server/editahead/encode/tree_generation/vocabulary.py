@@ -17,7 +17,7 @@ PATH = 10  # labels of a query, farther ancestors are cut (section 5)
 CHILDREN = 10  # symbols of a rule's right side
 LETTERS = 10
 DEEPEST = 40
-LONGEST = 24  # elements of a list that are told apart
+LONGEST = 24  # elements of a list that are distinguished
 MOST_STEPS = 400
 PAD, UNKNOWN = 0, 1
 
