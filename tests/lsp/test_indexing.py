@@ -268,7 +268,8 @@ def test_a_keystroke_is_answered_as_fast_while_the_project_is_read(start: Start,
     client.change(uri, 100, ((1, 0, 1, 25), ""))
     without = keystrokes(client, uri, 101, 25)
     assert "index" not in client.settle()
-    assert statistics.median(during) < 1.8 * statistics.median(without)  # about 2.1 for a thread that never rests
+    # About 2.1 for a thread that never rests. The faster quarter, since others use the machine as well.
+    assert statistics.quantiles(during)[0] < 1.8 * statistics.quantiles(without)[0]
 
 
 def test_many_changed_files_are_sorted_out_by_the_index_thread(
