@@ -56,6 +56,7 @@ def test_linear(make: Callable[[int], str]) -> None:
         ("c", lambda n: "#if A\nint a;\n#else\n" * n + "#endif\n" * n),
         ("c", lambda n: "void f() { g(" + "struct a, " * n + "b); }\n"),
         ("c", lambda n: "typedef a a;\n" * n + "int f(a *b) { return b->c; }\n"),
+        ("cpp", lambda n: "namespace a {\n" * n + "int b = a;\n" + "}\n" * n),
         ("cpp", lambda n: "namespace b {\n" * n + "int a;\n" + "}\n" * n),
         ("cpp", lambda n: "template <class T> " * n + "class a {};\n"),
         ("cpp", lambda n: "int a::f(int x) { return a; }\n" * n),

@@ -14,6 +14,8 @@ from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 
+_DEEPEST = 100  # scopes around a name: no person nests more
+
 
 class Binding(NamedTuple):
     """What a name means: it is bound in a scope.
@@ -85,6 +87,8 @@ class Resolver:
             value, named = (self.lookup(scope, one, name, at) for one in (Namespace.VALUE, Namespace.TYPE))
             return value if named is None or value == named else None
         for number, ref in enumerate(self.scopes.around(scope)):
+            if number >= _DEEPEST:
+                return None
             facts = self.scopes.local(ref)
             if facts is not None and name in facts.global_names:
                 return Binding(MODULE_SCOPE, namespace, name) if self._binds(MODULE_SCOPE, namespace, name) else None

@@ -41,7 +41,9 @@ class FileScopes:
     def __init__(self, facts: FileFacts) -> None:
         self.facts = facts
         self._names: dict[str, NameIndex] = {}
-        self._bound: dict[tuple[ScopeRef, str], Bound] = {}
+        self._bound: dict[tuple[ScopeRef, Namespace, str], list[NameAt]] = {}
+        self._unit_bound: dict[tuple[int, str], Bound] = {}
+        self._members: dict[int, list[int]] = {}  # units by the container around them
         self._starts = [unit.start for unit in facts.units]
 
     def local(self, ref: ScopeRef) -> ScopeFacts | None:
@@ -123,25 +125,35 @@ class FileScopes:
         """
         if ref == MODULE_SCOPE:
             return self.index(name).bound.get((ref, namespace), [])
-        known = self._bound.get((ref, name))
+        if ref[0] >= 0:
+            return self._bound_by(ref[0], name).get((ref, namespace), [])
+        known = self._bound.get((ref, namespace, name))
         if known is None:
-            rows: list[NameAt] = []
-            text = name.encode()
+            text, rows = name.encode(), list[NameAt]()
             for number, unit in self.units_in(ref):
                 if self.facts.data.find(text, unit.start, unit.end) >= 0:
-                    rows += self._placed(number, name)
-            known = self._bound[ref, name] = self._binding_rows(sorted(rows), name)
-        return known.get((ref, namespace), [])
+                    rows += self._bound_by(number, name).get((ref, namespace), [])
+            known = self._bound[ref, namespace, name] = sorted(rows)
+        return known
+
+    def _bound_by(self, number: int, name: str) -> Bound:
+        """What a unit binds to a name, in each of its scopes."""
+        known = self._unit_bound.get((number, name))
+        if known is None:
+            known = self._unit_bound[number, name] = self._binding_rows(sorted(self._placed(number, name)), name)
+        return known
 
     def units_in(self, ref: ScopeRef) -> Iterator[tuple[int, Unit]]:
         """The units, with their numbers, that hold a scope or parts of it; those of classes in it left out."""
         if ref[0] >= 0:
             yield ref[0], self.facts.units[ref[0]]
             return
+        if not self._members:
+            for number, unit in enumerate(self.facts.units):
+                self._members.setdefault(unit.outer, []).append(number)
         head = self.facts.containers[ref[1]].head
-        for number, unit in enumerate(self.facts.units):
-            if unit.outer == ref[1] or number == head:
-                yield number, unit
+        for number in (*((head,) if head >= 0 else ()), *self._members.get(ref[1], ())):
+            yield number, self.facts.units[number]
 
     def _placed(self, number: int, name: str) -> list[NameAt]:
         unit = self.facts.units[number]
