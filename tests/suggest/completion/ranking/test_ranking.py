@@ -297,3 +297,14 @@ def test_the_type_of_a_variable_of_another_function_tells_nothing(told: Ask, tmp
     own, others = (told(text.format(*places), path=path) for places in (("item.|", "pass"), ("pass", "item.|")))
     assert own.evidence.scopes.members == {"ship"}
     assert others.evidence.scopes.members is None
+
+
+def test_in_a_language_of_braces_the_indentation_of_an_empty_line_is_not_read_anew() -> None:
+    text = "class A {\n    int width;\n\n    int get(int size) {\n{0}\n        return 1;\n    }\n}\n"
+    scopes = []
+    for indent in ("", "  ", "        "):
+        document = document_of(text.replace("{0}", indent), "java")
+        scopes.append(document_scopes(document, place_at(document, text.index("{0}") + len(indent))))
+    assert scopes[0] is not None
+    assert {"size", "width"} <= scopes[0].evidence.visible.keys()
+    assert all(one is scopes[0] for one in scopes)

@@ -45,7 +45,8 @@ def document_scopes(document: Document, place: CursorContext) -> LineScopes | No
     buffer = document.syntax.buffer
     start, end = buffer.line_span(place.line)
     text = buffer.data[start:end]
-    indent = len(text) - len(text.lstrip())
+    # Where braces make the blocks, every indentation means the same, so that none is read anew.
+    indent = len(text) - len(text.lstrip()) if document.syntax.language.id == "python" else 0
     standing = _stand_in(document.syntax, place, text.strip())
     before, after = buffer.data[: start + indent] + standing, buffer.data[end:]
     if document.syntax.language.id != "python":
