@@ -308,3 +308,15 @@ def test_in_a_language_of_braces_the_indentation_of_an_empty_line_is_not_read_an
     assert scopes[0] is not None
     assert {"size", "width"} <= scopes[0].evidence.visible.keys()
     assert all(one is scopes[0] for one in scopes)
+
+
+def test_letters_of_a_line_that_opens_a_block_are_not_read_anew() -> None:
+    head = "class A {\n    int width;\n\n    int get(int size) {\n"
+    text = head + "        if ({0}) {\n            return 1;\n        }\n        return 2;\n    }\n}\n"
+    scopes = []
+    for typed in ("", "s", "si"):
+        document = document_of(text.replace("{0}", typed), "java")
+        scopes.append(document_scopes(document, place_at(document, text.index("{0}") + len(typed))))
+    assert scopes[0] is not None
+    assert {"size", "width"} <= scopes[0].evidence.visible.keys()
+    assert all(one is scopes[0] for one in scopes)

@@ -83,7 +83,8 @@ def _read(
 def _stand_in(syntax: SyntaxSnapshot, place: CursorContext, text: bytes) -> bytes:
     """What stands for the cursor's line, so that the lines around it mean what they mean with it."""
     if syntax.language.id != "python":
-        return text if text.count(b"{") != text.count(b"}") else b";"
+        opened = text.count(b"{") - text.count(b"}")  # only those: else each letter of the line would be read anew
+        return b"{" * opened + b"}" * -opened or b";"
     opens = _opens_block(syntax.buffer, place.line)
     if text.startswith(b"@"):
         return b"@_"
