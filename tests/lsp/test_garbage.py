@@ -1,4 +1,4 @@
-"""Full collections wait until the user rests: one stops the server for as long as a key takes to be felt."""
+"""Full collections wait until the user rests or closes a document: one stops the server for longer than a key takes."""
 
 from __future__ import annotations
 
@@ -58,3 +58,19 @@ def test_one_full_collection_is_made_when_the_user_rests(start: Start, full_coll
     time.sleep(3 * REST)
     assert len(full_collections) == 1
     assert full_collections[0] - answered > 0.8 * REST
+
+
+def test_closing_a_document_collects_at_once_although_typing_goes_on(
+    start: Start, full_collections: list[float]
+) -> None:
+    client = start()
+    uri, other = client.open("alpha = 1\n"), client.open("beta = 2\n", uri="file:///w/other.py")
+    client.settle()
+    time.sleep(2.5 * REST)
+    full_collections.clear()
+    client.notify("textDocument/didClose", {"textDocument": {"uri": other}})
+    until = time.monotonic() + 10
+    while not full_collections and time.monotonic() < until:  # sooner than anybody rests
+        client.request(COMPLETION, client.at(uri, 1, 0))
+        time.sleep(REST / 10)
+    assert full_collections

@@ -1,4 +1,4 @@
-"""Scheduling of full garbage collections: while the user pauses, not between two keystrokes.
+"""Scheduling of full garbage collections: while the user pauses or closes a document, not between two keystrokes.
 
 A full collection stops every thread for as long as the heap is large: 45 ms with a file of 5,000 lines open, once in
 about ten lines of typing. The server creates few reference cycles, so deferring the collection costs little memory.
@@ -22,6 +22,6 @@ def defer_full_collections() -> None:
     gc.set_threshold(_YOUNG, _MIDDLE, _FULL)
 
 
-def collect_at_rest() -> None:
+def collect_in_full() -> None:
     """Run the full collection that was deferred."""
     gc.collect()

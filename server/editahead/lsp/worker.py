@@ -234,7 +234,7 @@ class Worker:
             elif job is not None:
                 self._run(engine, why, job)
             if not woken:
-                garbage.collect_at_rest()
+                garbage.collect_in_full()
             rested = not woken
 
     def _wanted(self, loaded: bool) -> bool:
@@ -260,6 +260,7 @@ class Worker:
                 engine.forget(uri)
             except Exception as error:
                 log.error("a closed document was not forgotten: %s", one_line(error), exc_info=error)
+        garbage.collect_in_full()  # what closed documents took goes now, also while typing goes on in another one
         give_back_memory()
 
     def _next(self) -> AnyJob:
