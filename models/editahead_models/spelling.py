@@ -26,9 +26,7 @@ def prepare(
     from editahead_models.data.spellings import collect
 
     data = _speller(recipe).data
-    found = collect(
-        bundle, mirror, out, tokens=int(data["tokens"]), dev_tokens=int(data["dev_tokens"]), stdlib=stdlib
-    )
+    found = collect(bundle, mirror, out, tokens=int(data["tokens"]), dev_tokens=int(data["dev_tokens"]), stdlib=stdlib)
     print(f"wrote {out}: {', '.join(f'{split} {count} names' for split, count in found.items())}")
 
 

@@ -14,9 +14,7 @@ SECRET = "may hold secrets"
 EXCLUDED = "named in editahead.exclude"
 
 
-def exclusion(
-    settings: Settings, path: Path | None, root: Path | None, *, folder: bool = False
-) -> str | None:
+def exclusion(settings: Settings, path: Path | None, root: Path | None, *, folder: bool = False) -> str | None:
     """Why a file is excluded, in a few words, or None when it is not.
 
     `root` is the workspace folder that holds the file; without one, patterns are matched against the whole path.
@@ -36,9 +34,7 @@ def exclusion(
     return why
 
 
-def exclusion_by_name(
-    settings: Settings, path: Path | None, root: Path | None, *, folder: bool = False
-) -> str | None:
+def exclusion_by_name(settings: Settings, path: Path | None, root: Path | None, *, folder: bool = False) -> str | None:
     """The part of `exclusion` that the path's words decide: secrets and the user's own patterns. Reads nothing.
 
     A secret pattern without a slash is one for file names; one that ends in a slash is one for folders.

@@ -13,7 +13,7 @@ from editahead.check.run import check as run_check
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.logistic import LogisticModel
-from editahead.runtime.pattern_scorer import RepeatModel
+from editahead.runtime.pattern_scorer import PatternScorer
 from editahead.settings import Settings
 from editahead_models.export.bundle_writer import write_bundle
 
@@ -58,12 +58,12 @@ class Repo:
         return self.git("rev-parse", "HEAD")
 
 
-def model(**weights: float) -> RepeatModel:
+def model(**weights: float) -> PatternScorer:
     """The logistic function of some weights (bias 3 without any); surely nothing after a single example."""
     chosen = weights or ALWAYS
     seldom, often = (LogisticModel(CHECK_FEATURES, table) for table in ({"bias": -9.0}, chosen))
     known = Calibration.from_manifest(IDENTITY)
-    return RepeatModel((seldom, often), (known, known))
+    return PatternScorer((seldom, often), (known, known))
 
 
 def bundle(folder: Path, **weights: float) -> Bundle:

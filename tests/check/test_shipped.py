@@ -9,7 +9,7 @@ from editahead.check import run
 from editahead.check.features import CHECK_FEATURES
 from editahead.check.git import CheckError
 from editahead.runtime.bundle import find_bundles, load_bundle
-from editahead.runtime.pattern_scorer import RepeatModel
+from editahead.runtime.pattern_scorer import PatternScorer
 from editahead.settings import Settings
 
 from tests.check.repos import Repo, bundle
@@ -47,7 +47,7 @@ def test_four_of_five_lacks_one_and_five_of_five_none(tmp_path: Path, edit: tupl
 
 
 def test_a_shipped_bundle_knows_finished_changes() -> None:
-    models = [RepeatModel.of_check(load_bundle(path, verify=False), CHECK_FEATURES) for path in find_bundles()]
+    models = [PatternScorer.of_check(load_bundle(path, verify=False), CHECK_FEATURES) for path in find_bundles()]
     known = [model for model in models if model is not None]
     assert known
     assert all(0.0 < model.calibration(2).threshold(0.8) <= 1.0 for model in known)

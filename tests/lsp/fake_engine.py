@@ -125,10 +125,9 @@ class FakeEngine:
     def next_edit(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]:
         data = self._obey(document, cancel)
         history = document.history
-        bursts = [*history.settled, *([history.pending] if history.pending else [])]
-        if not bursts:
+        if not history.edits:
             return Suppressed(Reason.EMPTY, "nothing was edited")
-        last = bursts[-1]
+        last = history.edits[-1]
         old, new = (last.removed, last.inserted)
         key = f"{old.decode()}->{new.decode()}"
         if any(rejection.key == key for rejection in document.rejections):
@@ -142,8 +141,8 @@ class FakeEngine:
         """The newest replacement of any open file wherever its old text stands; a line with `maybe` is not sure."""
         self._obey(document, cancel)
         documents = [document, *document.others]
-        bursts = [burst for one in documents for burst in (*one.history.settled, one.history.pending) if burst]
-        last = max(bursts, key=lambda burst: burst.time, default=None)
+        edits = [edit for one in documents for edit in one.history.edits]
+        last = max(edits, key=lambda edit: edit.time, default=None)
         if last is None or not last.removed:
             return Suppressed(Reason.EMPTY, "nothing is repeated")
         items = []

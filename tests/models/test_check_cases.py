@@ -12,7 +12,7 @@ import pytest
 from editahead.check.features import CHECK_FEATURES
 from editahead.runtime.bundle import load_bundle
 from editahead.runtime.calibration import Calibration
-from editahead.runtime.pattern_scorer import RepeatModel
+from editahead.runtime.pattern_scorer import PatternScorer
 from editahead_models.evaluate import check_command, check_data, project_files
 from editahead_models.evaluate.check_cases import CheckCase, cases_of
 from editahead_models.evaluate.check_data import load, project_cases, save
@@ -141,9 +141,9 @@ def test_the_commands_store_and_measure_the_model(
     path = bundle(tmp_path).path
     check_command.calibrate(path, tmp_path, tmp_path)
     stored = load_bundle(path)
-    model = RepeatModel.of_check(stored, CHECK_FEATURES)
+    model = PatternScorer.of_check(stored, CHECK_FEATURES)
     assert model is not None
-    assert RepeatModel.of_bundle(stored, CHECK_FEATURES) is not None  # what was there stays
+    assert PatternScorer.of_bundle(stored, CHECK_FEATURES) is not None  # what was there stays
     assert capsys.readouterr().out.startswith("check")
     check_command.evaluate(path, tmp_path, tmp_path)
     told = json.loads(capsys.readouterr().out)

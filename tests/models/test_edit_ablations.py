@@ -6,7 +6,7 @@ import pytest
 from editahead.runtime.bundle import load_bundle
 from editahead.runtime.edit_model import EditModel
 from editahead.runtime.ort import select_providers
-from editahead.suggest.next_edit.decoder_cache import EditMemory
+from editahead.suggest.next_edit.decoder_cache import DecoderCache
 from editahead.suggest.next_edit.rollout_scorer import FEATURES
 
 from tests.suggest.next_edit.test_editor import SHIPPED, Typist, needs_bundle
@@ -27,7 +27,7 @@ def test_each_search_leaves_one_thing_out() -> None:
     typist = Typist(text)
     for old, new in edits:
         typist.replace(old, new)
-    present = EditMemory(model).present(typist.document())
+    present = DecoderCache(model).present(typist.document())
     assert present is not None
     whole, own, single = (search(model, present.trail) for search in (roll_out, without_replay, one_step))
     assert any(one.features[REPLAYED] for one in whole)

@@ -15,7 +15,7 @@ pytest.importorskip("rich")
 
 from editahead.runtime.bundle import load_bundle
 from editahead.runtime.calibration import Calibration
-from editahead.runtime.pattern_scorer import RepeatModel
+from editahead.runtime.pattern_scorer import PatternScorer
 from editahead.suggest.next_edit.pattern_features import FEATURES
 from editahead.syntax.language import by_id
 from editahead_models.data.git_mining import FileChange
@@ -231,7 +231,7 @@ def test_from_a_repository_to_a_bundle(
     repeat_command.calibrate(bundle.path, tmp_path, tmp_path)
     assert "repeat_many: n 400" in capsys.readouterr().out
     stored = load_bundle(bundle.path)
-    model = RepeatModel.of_bundle(stored, FEATURES)
+    model = PatternScorer.of_bundle(stored, FEATURES)
     assert model is not None
     assert stored.manifest.metrics["old"] == 1
     assert stored.manifest.metrics["repeat_one"]["cases"] == 30

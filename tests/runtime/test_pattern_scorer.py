@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from editahead.runtime.bundle import Bundle, BundleError
-from editahead.runtime.pattern_scorer import RepeatModel
+from editahead.runtime.pattern_scorer import PatternScorer
 from editahead_models.export.bundle_writer import write_bundle
 
 NAMES = ("bias", "left", "right")
@@ -26,7 +26,7 @@ def test_probabilities_come_from_the_weights_for_the_number_of_examples(tmp_path
     repeat = {"one": {"bias": -50.0}, "many": {"bias": -50.0, "right": 100.0}}
     halved = {"method": "isotonic", "knots": [[0.0, 0.0], [1.0, 0.5]]}
     made = bundle(tmp_path, repeat, repeat_one=IDENTITY, repeat_many=halved)
-    model = RepeatModel.of_bundle(made, NAMES)
+    model = PatternScorer.of_bundle(made, NAMES)
     assert model is not None
     assert model.probability((1.0, 0.0, 1.0), 1) == pytest.approx(0.0, abs=1e-9)
     assert model.probability((1.0, 0.0, 1.0), 2) == model.probability((1.0, 0.0, 1.0), 5) == pytest.approx(0.5)
@@ -37,7 +37,7 @@ def test_the_surest_place_is_worth_more_where_the_bundle_says_so(tmp_path: Path)
     repeat: dict[str, Any] = {"one": {}, "many": {}}
     first = {"method": "isotonic", "knots": [[0.0, 0.2], [1.0, 1.0]], "thresholds": {"0.80": 0.6}}
     made = bundle(tmp_path, repeat, repeat_one=IDENTITY, repeat_many=IDENTITY, repeat_many_first=first)
-    model = RepeatModel.of_bundle(made, NAMES)
+    model = PatternScorer.of_bundle(made, NAMES)
     assert model is not None
     assert model.of_most_probable(0.5, 1) == (0.5, model.calibration(1))
     probability, calibration = model.of_most_probable(0.5, 2)
@@ -46,7 +46,7 @@ def test_the_surest_place_is_worth_more_where_the_bundle_says_so(tmp_path: Path)
 
 
 def test_a_bundle_without_the_entry_has_no_such_model(tmp_path: Path) -> None:
-    assert RepeatModel.of_bundle(bundle(tmp_path, None), NAMES) is None
+    assert PatternScorer.of_bundle(bundle(tmp_path, None), NAMES) is None
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_bundle_without_the_entry_has_no_such_model(tmp_path: Path) -> None:
 def test_a_damaged_entry_is_refused_with_one_line(tmp_path: Path, repeat: Any, said: str) -> None:
     made = bundle(tmp_path, repeat, repeat_one=IDENTITY, repeat_many=IDENTITY)
     with pytest.raises(BundleError) as caught:
-        RepeatModel.of_bundle(made, NAMES)
+        PatternScorer.of_bundle(made, NAMES)
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -70,21 +70,21 @@ def test_a_damaged_entry_is_refused_with_one_line(tmp_path: Path, repeat: Any, s
 def test_a_calibration_must_be_there(tmp_path: Path) -> None:
     made = bundle(tmp_path, {"one": {}, "many": {}}, repeat_one=IDENTITY)
     with pytest.raises(BundleError, match=r"calibration\.repeat_many, found nothing"):
-        RepeatModel.of_bundle(made, NAMES)
+        PatternScorer.of_bundle(made, NAMES)
 
 
 def test_what_a_finished_change_leaves_has_weights_of_its_own(tmp_path: Path) -> None:
     made = bundle(tmp_path, None, check=IDENTITY)
-    assert RepeatModel.of_check(made, NAMES) is None
+    assert PatternScorer.of_check(made, NAMES) is None
     manifest = {"version": "2", "graphs": {}, "check": {"bias": -50.0, "left": 100.0}}
     files: dict[str, Path | bytes] = {"vocab.json": b"{}"}
     target = tmp_path / "toy-any-2"
     bare = write_bundle(target, family="toy", language="any", files=files, manifest=manifest)
     with pytest.raises(BundleError, match=r"calibration\.check, found nothing"):
-        RepeatModel.of_check(bare, NAMES)
+        PatternScorer.of_check(bare, NAMES)
     manifest["calibration"] = {"check": IDENTITY}
     full = write_bundle(target, family="toy", language="any", files=files, manifest=manifest)
-    model = RepeatModel.of_check(full, NAMES)
+    model = PatternScorer.of_check(full, NAMES)
     assert model is not None
     assert model.probability((1.0, 1.0, 0.0), 2) == pytest.approx(1.0)
     assert model.probability((1.0, 0.0, 1.0), 9) == pytest.approx(0.0, abs=1e-9)
@@ -92,4 +92,4 @@ def test_what_a_finished_change_leaves_has_weights_of_its_own(tmp_path: Path) ->
     manifest["check"] = {"bias": None}
     broken = write_bundle(target, family="toy", language="any", files=files, manifest=manifest)
     with pytest.raises(BundleError, match=r"check\.bias as a finite number"):
-        RepeatModel.of_check(broken, NAMES)
+        PatternScorer.of_check(broken, NAMES)

@@ -66,7 +66,13 @@ def main(
     )  # fmt: skip
     try:
         report = mine_history(
-            repo or [], held_out or [], out, settings, vocab=vocab, workers=workers, most=most,
+            repo or [],
+            held_out or [],
+            out,
+            settings,
+            vocab=vocab,
+            workers=workers,
+            most=most,
             placeholders=placeholders,
         )
     except ValueError as error:

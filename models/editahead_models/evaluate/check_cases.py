@@ -21,7 +21,7 @@ from editahead.check.search import open_places
 from editahead.check.texts import Changed, Texts, changed
 from editahead.patterns.groups import EditGroup, Sample
 from editahead.settings import Settings
-from editahead.suggest.next_edit.pattern_places import Site
+from editahead.suggest.next_edit.group_sites import Site
 from editahead.suggest.types import Document
 
 MAX_SITES = 30

@@ -10,7 +10,7 @@ import typer
 from editahead.check.features import CHECK_FEATURES
 from editahead.runtime.bundle import load_bundle
 from editahead.runtime.manifest import thaw
-from editahead.runtime.pattern_scorer import CHECK, RepeatModel
+from editahead.runtime.pattern_scorer import CHECK, PatternScorer
 
 from editahead_models.evaluate.calibrate import describe, rewritten
 from editahead_models.evaluate.check_data import collect
@@ -43,7 +43,7 @@ def evaluate(bundle: BundleArgument, mirror: MirrorOption, out: OutOption, dev: 
     Without the entry `check` these are the figures of the queue's own model.
     """
     loaded = load_bundle(bundle)
-    model = RepeatModel.of_check(loaded, CHECK_FEATURES) or RepeatModel.of_bundle(loaded, CHECK_FEATURES)
+    model = PatternScorer.of_check(loaded, CHECK_FEATURES) or PatternScorer.of_bundle(loaded, CHECK_FEATURES)
     if model is None:
         raise typer.BadParameter(f"{loaded.manifest.name} has no entry `check`: run `calibrate check` first")
     weights = dict(model.models[1].weights)

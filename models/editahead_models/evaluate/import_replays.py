@@ -13,9 +13,9 @@ from difflib import SequenceMatcher
 
 from editahead.analysis.resolver.resolver import resolver_of
 from editahead.settings import Settings
-from editahead.suggest.next_edit.consequences.candidates import Candidate, Moment
 from editahead.suggest.next_edit.consequences.imports import imports
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
+from editahead.suggest.next_edit.consequences.types import Consequence, Moment
 from editahead.suggest.types import Document
 from editahead.syntax.chunked import open_snapshot
 from editahead.syntax.language import Language
@@ -71,7 +71,7 @@ def _entered(change: FileChange, language: Language) -> Document | None:
     return Document(uri_of(change.path), None, language.id, 1, syntax, history.view(), Settings(), idle=True)
 
 
-def _verdict(candidate: Candidate, change: FileChange, language: Language) -> str:
+def _verdict(candidate: Consequence, change: FileChange, language: Language) -> str:
     name = candidate.group.partition("-")[2]
     modules = _imported(change.after, name, language)
     if candidate.kind.startswith("unused/"):

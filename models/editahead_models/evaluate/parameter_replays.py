@@ -13,10 +13,10 @@ from dataclasses import replace
 from editahead.analysis.resolver.resolver import resolver_of
 from editahead.analysis.resolver.signatures import Declared, function_named
 from editahead.settings import Settings
-from editahead.suggest.next_edit.consequences.candidates import Candidate, Moment
 from editahead.suggest.next_edit.consequences.parameter import parameter
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.row_changes import changed_row
+from editahead.suggest.next_edit.consequences.types import Consequence, Moment
 from editahead.suggest.types import Document
 from editahead.syntax.chunked import open_snapshot
 from editahead.syntax.language import Language
@@ -91,7 +91,7 @@ def _typed(uri: str, snapshot: SyntaxSnapshot, edit: ByteEdit, language: Languag
     return Document(uri, None, language.id, 1, syntax, history.view(), Settings(), idle=True)
 
 
-def _verdict(candidate: Candidate, after: dict[str, str]) -> str:
+def _verdict(candidate: Consequence, after: dict[str, str]) -> str:
     """`right`: the line is one of the commit's; `kept`: the commit has the line as it was; else `other`."""
     buffer = candidate.document.syntax.buffer
     first = buffer.line_span(buffer.line_at(candidate.edit.start))[0]

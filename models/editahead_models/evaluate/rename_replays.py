@@ -15,10 +15,10 @@ from difflib import SequenceMatcher
 
 from editahead.analysis.resolver.resolver import Binding, Resolver, resolver_of
 from editahead.settings import Settings
-from editahead.suggest.next_edit.consequences.candidates import Moment
 from editahead.suggest.next_edit.consequences.rename import rename
 from editahead.suggest.next_edit.consequences.rename_verdict import DECLARED_ONCE
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
+from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document
 from editahead.syntax.chunked import open_snapshot
 from editahead.syntax.language import Language

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from editahead.runtime.bundle import Bundle, load_bundle
 from editahead.runtime.manifest import thaw
-from editahead.runtime.pattern_scorer import RepeatModel
+from editahead.runtime.pattern_scorer import PatternScorer
 from editahead.suggest.next_edit.pattern_features import FEATURES
 
 from editahead_models.evaluate.calibrate import describe, rewritten
@@ -61,9 +61,9 @@ def evaluate(
     print(json.dumps(rounded(shown), indent=1))
 
 
-def stored(bundle: Bundle) -> RepeatModel:
+def stored(bundle: Bundle) -> PatternScorer:
     """The model in a bundle. Raises BadParameter, one line, when there is none."""
-    model = RepeatModel.of_bundle(bundle, FEATURES)
+    model = PatternScorer.of_bundle(bundle, FEATURES)
     if model is None:
         raise typer.BadParameter(f"{bundle.manifest.name} has no entry `repeat`: run `calibrate repeats` first")
     return model

@@ -122,7 +122,6 @@ def times(results: Mapping[str, Any], printed: Mapping[str, Any]) -> str:
         parts.append(
             f"Rewriting on the served graphs ({results['latency']['bundle']}) with a beam of {first['rays']}, for "
             f"{first['functions']} functions of 50 lines of the Python standard library, requested in the middle; "
-            "processor time:\n\n"
-            + table(["", "tokens", "decoder steps", "median, ms", "95 of 100, ms"], lines)
+            "processor time:\n\n" + table(["", "tokens", "decoder steps", "median, ms", "95 of 100, ms"], lines)
         )
     return "## Times\n\n" + "\n".join(parts) if parts else ""

@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from editahead.suggest.next_edit.group_sites import Site
 from editahead.suggest.next_edit.pattern_features import FEATURES
-from editahead.suggest.next_edit.pattern_places import Site
 
 CHECK_FEATURES = (*FEATURES, "peers", "peer_share", "alone", "only", "ratio")
 _LIKENESS = tuple(FEATURES.index(name) for name in ("left", "right", "owner", "shape", "head", "role", "scope"))

@@ -12,7 +12,7 @@ from editahead.check.search import Answer, missed_in
 from editahead.check.texts import MAX_EDITS, Changed, Texts, changed, unchanged
 from editahead.git import RawChange
 from editahead.runtime.bundle import BundleError, find_bundles, load_bundle
-from editahead.runtime.pattern_scorer import RepeatModel
+from editahead.runtime.pattern_scorer import PatternScorer
 from editahead.settings import Settings
 from editahead.suggest.next_edit.pattern_features import FEATURES
 from editahead.suggest.types import Document
@@ -33,7 +33,7 @@ class CheckResult:
     answer: Answer
 
 
-def model_of(bundles: Sequence[Path]) -> RepeatModel:
+def model_of(bundles: Sequence[Path]) -> PatternScorer:
     """Load the scorer of missed places from the first bundle that has one.
 
     `bundles` are searched, or the shipped ones; what was fitted to finished changes goes before what was fitted to
@@ -49,7 +49,7 @@ def model_of(bundles: Sequence[Path]) -> RepeatModel:
     for path in find_bundles(bundles):
         try:
             bundle = load_bundle(path, verify=path in named)
-            model = RepeatModel.of_check(bundle, CHECK_FEATURES) or RepeatModel.of_bundle(bundle, CHECK_FEATURES)
+            model = PatternScorer.of_check(bundle, CHECK_FEATURES) or PatternScorer.of_bundle(bundle, CHECK_FEATURES)
             if model is not None:
                 return model
         except BundleError as error:
@@ -62,14 +62,14 @@ def model_of(bundles: Sequence[Path]) -> RepeatModel:
     )
 
 
-def under_way_of(bundles: Sequence[Path]) -> RepeatModel | None:
+def under_way_of(bundles: Sequence[Path]) -> PatternScorer | None:
     """A scorer of places while a change is under way, from the first bundle that has one.
 
     None where none has: `model_of` has reported damaged bundles already.
     """
     for path in find_bundles(bundles):
         try:
-            model = RepeatModel.of_bundle(load_bundle(path, verify=False), FEATURES)
+            model = PatternScorer.of_bundle(load_bundle(path, verify=False), FEATURES)
         except BundleError:
             continue
         if model is not None:
@@ -81,10 +81,10 @@ def check(
     folder: Path,
     base: str,
     paths: Sequence[Path],
-    model: RepeatModel,
+    model: PatternScorer,
     precision: float,
     settings: Settings,
-    under_way: RepeatModel | None = None,
+    under_way: PatternScorer | None = None,
 ) -> CheckResult:
     """Check what changed since `base` in the repository around a folder, and report on `paths` (none: on all).
 

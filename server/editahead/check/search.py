@@ -12,9 +12,10 @@ from editahead.check.texts import Changed
 from editahead.patterns.changes import NetChange
 from editahead.patterns.groups import EditGroup
 from editahead.patterns.matching import find_matches
-from editahead.runtime.pattern_scorer import RepeatModel
+from editahead.runtime.pattern_scorer import PatternScorer
 from editahead.suggest.gate import threshold_for
-from editahead.suggest.next_edit.pattern_places import Site, apart, group_sites
+from editahead.suggest.next_edit.group_sites import Site, group_sites
+from editahead.suggest.next_edit.pattern_places import apart
 from editahead.suggest.next_edit.pattern_queue import parsing
 from editahead.suggest.types import Document
 from editahead.text.line_ends import style_of
@@ -28,7 +29,7 @@ Others = Callable[[Sequence[str]], "tuple[Sequence[Document], bool]"]
 """Files beside those of the diff that hold one of some words; and whether there are more."""
 
 
-class Places(NamedTuple):
+class GroupPlaces(NamedTuple):
     """The remaining places of an edit.
 
     `narrowed`: only in the files with examples, for it fits at too many places; `given_up`: at too many there, too.
@@ -72,9 +73,9 @@ def missed_in(
     files: Sequence[Changed],
     added: Sequence[Document],
     others: Others,
-    model: RepeatModel,
+    model: PatternScorer,
     precision: float,
-    under_way: RepeatModel | None = None,
+    under_way: PatternScorer | None = None,
 ) -> Answer:
     """Return the places that a diff probably missed; `added` are its new files. Deterministic.
 
@@ -121,13 +122,13 @@ class _Match(NamedTuple):
     reported: bool  # whether it reaches the target precision
 
 
-def _rated(site: Site, group: EditGroup, numbers: Sequence[float], model: RepeatModel, precision: float) -> _Match:
+def _rated(site: Site, group: EditGroup, numbers: Sequence[float], model: PatternScorer, precision: float) -> _Match:
     probability = model.probability(numbers, site.examples)
     return _Match(site, group, probability, probability >= threshold_for(model.calibration(site.examples), precision))
 
 
 def _with_their_lines(
-    rated: Sequence[_Match], group: EditGroup, under_way: RepeatModel, precision: float
+    rated: Sequence[_Match], group: EditGroup, under_way: PatternScorer, precision: float
 ) -> list[_Match]:
     """Return the places of one edit, with their probabilities.
 
@@ -155,7 +156,7 @@ def _edits(number: int) -> str:
     return f"{number} repeated edit{'s' * (number > 1)}"
 
 
-def open_places(group: EditGroup, files: Sequence[Changed], documents: Sequence[Document]) -> Places:
+def open_places(group: EditGroup, files: Sequence[Changed], documents: Sequence[Document]) -> GroupPlaces:
     """Find the remaining places of a group in documents."""
     by_uri = {file.document.uri: file.document for file in files}
     homes = tuple(by_uri[str(sample.where)] for sample in group.samples)
@@ -165,10 +166,10 @@ def open_places(group: EditGroup, files: Sequence[Changed], documents: Sequence[
         everywhere if everywhere is not None else _fitting(group, list({home.uri: home for home in homes}.values()))
     )
     if fitting is None:
-        return Places((), True, True)
+        return GroupPlaces((), True, True)
     changes: dict[str, list[NetChange]] = {document.uri: [] for document in fitting}
     changes.update((file.document.uri, list(file.changes)) for file in files)
-    return Places(group_sites(group, homes, fitting, changes), everywhere is None, False)
+    return GroupPlaces(group_sites(group, homes, fitting, changes), everywhere is None, False)
 
 
 def _fitting(group: EditGroup, documents: Sequence[Document]) -> list[Document] | None:

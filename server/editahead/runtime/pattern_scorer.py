@@ -23,7 +23,7 @@ _PARTS = ("one", "many")
 
 
 @dataclass(frozen=True)
-class RepeatModel:
+class PatternScorer:
     """The logistic models by number of examples (one; two or more), with their calibrations."""
 
     models: tuple[LogisticModel, LogisticModel]
@@ -49,7 +49,7 @@ class RepeatModel:
         return calibration.apply(probability), calibration
 
     @classmethod
-    def of_bundle(cls, bundle: Bundle, names: Sequence[str]) -> RepeatModel | None:
+    def of_bundle(cls, bundle: Bundle, names: Sequence[str]) -> PatternScorer | None:
         """Load the model of a bundle's manifest, None without one; `names` are the features that can be computed.
 
         Raises BundleError for weights that are no numbers, for other features, and when a calibration is missing.
@@ -70,7 +70,7 @@ class RepeatModel:
         return cls((one, many), (every[0], every[1]), (first[0], first[1]))
 
     @classmethod
-    def of_check(cls, bundle: Bundle, names: Sequence[str]) -> RepeatModel | None:
+    def of_check(cls, bundle: Bundle, names: Sequence[str]) -> PatternScorer | None:
         """Load the model for the remaining places of a finished change; None when the bundle has none.
 
         Raises BundleError as `of_bundle` does.

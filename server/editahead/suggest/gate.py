@@ -87,9 +87,7 @@ def no_reversal(document: Document, byte: int, insert: str) -> GateReading:
     last = history.pending or (history.settled[-1] if history.settled else None)
     removed = last.removed.decode("utf-8", "replace") if last is not None and not last.inserted else ""
     back = last is not None and removed.startswith(insert) and last.start == byte
-    return GateReading(
-        Reason.REVERSAL, not back, "would restore deleted text" if back else "restores no deleted text"
-    )
+    return GateReading(Reason.REVERSAL, not back, "would restore deleted text" if back else "restores no deleted text")
 
 
 def parses_no_worse(before: int, after: int) -> GateReading:

@@ -45,10 +45,14 @@ class HistoryView:
         CoalescedEdit, ...
     ] = ()  # what redo would do, in this order; each in coordinates of the text before it
 
+    @property
+    def edits(self) -> tuple[CoalescedEdit, ...]:
+        """The settled edits, then the pending one if there is one."""
+        return (*self.settled, self.pending) if self.pending else self.settled
+
     def current(self) -> bytes:
         """The current text."""
-        pending = (self.pending,) if self.pending else ()
-        return apply_all(self.anchor.data, [edit.edit for edit in (*self.settled, *pending)])
+        return apply_all(self.anchor.data, [edit.edit for edit in self.edits])
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from editahead.settings import Settings
 from editahead.suggest.gate import meets_threshold
 from editahead.suggest.next_edit.candidate_scorer import shipped_scorer
 from editahead.suggest.next_edit.decision import NextEditDecision
-from editahead.suggest.next_edit.decoder_cache import EditMemory, rebased
+from editahead.suggest.next_edit.decoder_cache import DecoderCache, rebased
 from editahead.suggest.next_edit.edit_programs import line_numbers, past_hunks, program_of
 from editahead.suggest.next_edit.editor import NextEditor, pattern_key
 from editahead.suggest.next_edit.rollout import RollOut
@@ -153,7 +153,7 @@ def test_a_keystroke_never_encodes_the_file_again(editor: NextEditor) -> None:
     typist = rename_twice()
     ask(editor, typist)
     encoded, appended = editor.model.encoder_runs, editor.model.append_runs
-    memory = EditMemory(editor.model)
+    memory = DecoderCache(editor.model)
     present = memory.present(typist.document())
     assert present is not None
     assert editor.model.encoder_runs == encoded + 1
@@ -175,7 +175,7 @@ def test_a_keystroke_never_encodes_the_file_again(editor: NextEditor) -> None:
 @needs_bundle
 def test_an_undo_steps_back_without_work(editor: NextEditor) -> None:
     typist = rename_twice()
-    memory = EditMemory(editor.model)
+    memory = DecoderCache(editor.model)
     one = memory.present(typist.document())
     typist.replace("return res", "return amount")
     two = memory.present(typist.document())
@@ -192,7 +192,7 @@ def test_an_undo_steps_back_without_work(editor: NextEditor) -> None:
 
 @needs_bundle
 def test_a_document_opened_again_is_not_mistaken_for_the_old_one(editor: NextEditor) -> None:
-    memory = EditMemory(editor.model)
+    memory = DecoderCache(editor.model)
     memory.present(rename_twice().document())
     other = Typist("a = 1\nb = 2\nc = a + b\n")
     other.replace("a = 1", "x = 1")
@@ -207,7 +207,7 @@ def test_many_hunks_are_absorbed_into_the_base_text(editor: NextEditor) -> None:
     typist = Typist("\n\n".join(lines) + "\n")
     for number in range(30):
         typist.replace(f"old_{number} ", f"new_{number} ")
-    present = EditMemory(editor.model).present(typist.document())
+    present = DecoderCache(editor.model).present(typist.document())
     assert present is not None
     assert len(present.regions) <= 8
     assert len(present.trail.edits) <= 32
@@ -306,7 +306,7 @@ def test_the_network_is_asked_only_where_no_other_source_is_sure(editor: NextEdi
 @needs_bundle
 def test_replaying_an_earlier_hunk_is_among_the_proposals(editor: NextEditor) -> None:
     model: EditModel = editor.model
-    present = EditMemory(model).present(rename_twice().document())
+    present = DecoderCache(model).present(rename_twice().document())
     assert present is not None
     hunks = past_hunks(present.trail, line_numbers(present.window.keys))
     programs = {program_of(present.trail, hunk) for hunk in hunks}

@@ -8,9 +8,10 @@ import pytest
 from editahead.patterns import matching as repeat_match
 from editahead.patterns.token_stream import TokenStream
 from editahead.settings import Settings
-from editahead.suggest.next_edit.pattern_cache import RepeatMemory
+from editahead.suggest.next_edit.group_sites import MAX_SITES, Site
+from editahead.suggest.next_edit.pattern_cache import PatternCache
 from editahead.suggest.next_edit.pattern_features import FEATURES
-from editahead.suggest.next_edit.pattern_places import MAX_ELSEWHERE, MAX_SITES, Site, sites
+from editahead.suggest.next_edit.pattern_places import MAX_ELSEWHERE, sites
 from editahead.suggest.types import Document, Rejection
 from editahead.syntax.chunked import open_snapshot
 from editahead.syntax.language import by_id
@@ -316,7 +317,7 @@ def test_where_the_edit_was_made_already_is_looked_at_first_however_many_files_a
 def test_files_that_did_not_change_are_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
     user = User("".join(f"a{n} = f({n})\n" for n in range(5))).replace(("f(0)", "g(0)"), ("f(1)", "g(1)"))
     other = User("x = f(9)\nf(8)\n", uri="file:///w/b")
-    memory = RepeatMemory()
+    memory = PatternCache()
     before = after(sites([user.document(), other.document()], memory))
     user.replace(("f(2)", "g(2)"))
     read: list[Buffer] = []

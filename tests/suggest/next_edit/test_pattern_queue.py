@@ -14,7 +14,7 @@ from editahead.runtime.ort import Cancel, Cancelled
 from editahead.settings import Settings
 from editahead.suggest.next_edit import pattern_cache as repeat_memory
 from editahead.suggest.next_edit import pattern_queue as repeats
-from editahead.suggest.next_edit.pattern_queue import RepeatQueue
+from editahead.suggest.next_edit.pattern_queue import PatternQueue
 from editahead.suggest.types import Document, Rejection
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -23,14 +23,14 @@ from editahead.text.edits import ByteEdit
 from editahead.text.history import History
 from editahead_models.export.bundle_writer import write_bundle
 
-Make = Callable[..., RepeatQueue]
+Make = Callable[..., PatternQueue]
 
 
 @pytest.fixture
 def queue(tmp_path: Path) -> Make:
     """A queue whose probability is the logistic function of chosen weights (bias 1 where nothing is said)."""
 
-    def make(**weights: float) -> RepeatQueue:
+    def make(**weights: float) -> PatternQueue:
         chosen = {"bias": 1.0, **weights}
         identity = {"method": "identity"}
         manifest: dict[str, Any] = {
@@ -43,7 +43,7 @@ def queue(tmp_path: Path) -> Make:
         made: Bundle = write_bundle(
             tmp_path / "toy-any-1", family="toy", language="any", files=files, manifest=manifest
         )
-        return RepeatQueue(made)
+        return PatternQueue(made)
 
     return make
 
@@ -119,7 +119,7 @@ def test_without_the_entry_the_queue_is_empty(tmp_path: Path) -> None:
     plain = write_bundle(
         tmp_path / "toy-any-2", family="toy", language="any", files=files, manifest={"version": "2", "graphs": {}}
     )
-    made = RepeatQueue(plain)
+    made = PatternQueue(plain)
     assert made.candidates(document(FOUR, *TWICE)) == []
 
 

@@ -11,7 +11,7 @@ from editahead.runtime.bundle import load_bundle
 from editahead.runtime.edit_model import DecoderState, EditModel
 from editahead.runtime.logistic import LogisticModel
 from editahead.runtime.ort import select_providers
-from editahead.suggest.next_edit.decoder_cache import EditMemory
+from editahead.suggest.next_edit.decoder_cache import DecoderCache
 from editahead.suggest.next_edit.rollout import Proposal, RollOut
 from editahead.suggest.next_edit.rollout_scorer import FEATURES, MOST_REPEATS, Outlook
 from hypothesis import given
@@ -45,7 +45,7 @@ def test_giving_up_early_loses_nothing_that_is_likely_enough(model: EditModel, n
     typist = Typist(text)
     for old, new in edits:
         typist.replace(old, new)
-    present = EditMemory(model).present(typist.document())
+    present = DecoderCache(model).present(typist.document())
     assert present is not None
     scorer = LogisticModel(FEATURES, dict(load_bundle(SHIPPED[-1], verify=False).manifest["scorer"]))
 
@@ -73,7 +73,7 @@ def test_a_row_serves_all_drafts_that_begin_with_it(model: EditModel, monkeypatc
     typist = Typist(text)
     for old, new in edits:
         typist.replace(old, new)
-    present = EditMemory(model).present(typist.document())
+    present = DecoderCache(model).present(typist.document())
     assert present is not None
     computed: list[object] = []
     asked: list[object] = []

@@ -16,8 +16,8 @@ from editahead.runtime.ort import Cancel
 from editahead.suggest.gate import not_rejected, parses_no_worse, pattern_key
 from editahead.suggest.next_edit.candidate_features import moment_facts, rate_features
 from editahead.suggest.next_edit.candidate_scorer import CandidateScorer, shipped_scorer
-from editahead.suggest.next_edit.consequences.candidates import Refusal
 from editahead.suggest.next_edit.consequences.source import ConsequenceSource, being_renamed, question_of
+from editahead.suggest.next_edit.consequences.types import Refusal
 from editahead.suggest.next_edit.edit_candidate import EditCandidate
 from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming, makes_renaming
 from editahead.suggest.next_edit.same_lines import SameLines
@@ -103,7 +103,7 @@ class CandidatePool:
     ) -> RatedMoment:
         cancel.check()
         outcome = self.consequences.outcome(document, byte, cancel)
-        candidates = self.consequences.candidates(document, byte, cancel)
+        candidates = self.consequences.types(document, byte, cancel)
         typing = being_renamed(document, byte)
         undone = document.history.undone_at is not None
         repeated = False

@@ -80,7 +80,7 @@ class _Memory:
     present: Present | None = None
 
 
-class EditMemory:
+class DecoderCache:
     """An LRU of encoded states and trails by document. Lives on the inference thread."""
 
     def __init__(self, model: EditModel) -> None:
@@ -106,8 +106,7 @@ class EditMemory:
         if memory.source != view.anchor.data:
             memory.source, memory.anchor = view.anchor.data, split_lines(view.anchor.text)
             memory.base, memory.encoded = memory.anchor, None
-        bursts = (*view.settled, view.pending) if view.pending else view.settled
-        tracked, buffer = track(view.anchor, [burst.edit for burst in bursts], cancel.check if cancel else None)
+        tracked, buffer = track(view.anchor, [edit.edit for edit in view.edits], cancel.check if cancel else None)
         if buffer.data != document.syntax.buffer.data:
             return None
         found = [trim(region, memory.anchor, region_lines(buffer, region.c0, region.c1)) for region in tracked]

@@ -21,9 +21,9 @@ from editahead.suggest.gate import (
     parses_no_worse,
     pattern_key,
 )
-from editahead.suggest.next_edit.decoder_cache import EditMemory, Present
+from editahead.suggest.next_edit.decoder_cache import DecoderCache, Present
 from editahead.suggest.next_edit.edit_candidate import NETWORK, EditCandidate
-from editahead.suggest.next_edit.pattern_queue import RepeatQueue
+from editahead.suggest.next_edit.pattern_queue import PatternQueue
 from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming, makes_renaming
 from editahead.suggest.next_edit.reversal import not_undoing
 from editahead.suggest.next_edit.rollout import Proposal, RollOut
@@ -65,12 +65,12 @@ class NextEditor:
 
     def __init__(self, bundle: Bundle, selection: Selection) -> None:
         self.model = EditModel(bundle, selection)
-        self._memory = EditMemory(self.model)
+        self._memory = DecoderCache(self.model)
         self._calibration: Calibration = bundle.calibration(SURFACE)
         weights = bundle.manifest.get("scorer")
         file = bundle.path / MANIFEST
         self._scorer = LogisticModel.from_json(weights, "scorer", FEATURES, file) if weights else JOINT
-        self.repeats = RepeatQueue(bundle)
+        self.repeats = PatternQueue(bundle)
 
     def state_bytes(self) -> int:
         """Bytes of what the model keeps of open documents."""
@@ -167,7 +167,7 @@ class NextEditor:
 
 
 def reverses(edit: ByteEdit, present: Present, document: Document) -> bool:
-    """Whether an edit takes back a burst of the history, or gives changed lines their old text again."""
+    """Whether an edit takes back the last edit of the history, or gives changed lines their old text again."""
     data = document.syntax.buffer.data
     view = document.history
     last = view.pending or (view.settled[-1] if view.settled else None)

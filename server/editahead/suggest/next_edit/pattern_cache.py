@@ -19,7 +19,7 @@ def _go_on() -> None:
     """Nobody ends the question."""
 
 
-class RepeatMemory:
+class PatternCache:
     """Answers about texts, kept from one question to the next and no longer. Not for two threads at a time.
 
     `check` is called again and again in the course of a question, and may raise to end it; what was found by then is

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.ort import Cancel
-from editahead.runtime.pattern_scorer import RepeatModel
+from editahead.runtime.pattern_scorer import PatternScorer
 from editahead.suggest.gate import parses_no_worse
 from editahead.suggest.next_edit.edit_candidate import REPEAT, EditCandidate
-from editahead.suggest.next_edit.pattern_cache import RepeatMemory
+from editahead.suggest.next_edit.group_sites import Site
+from editahead.suggest.next_edit.pattern_cache import PatternCache
 from editahead.suggest.next_edit.pattern_features import FEATURES
-from editahead.suggest.next_edit.pattern_places import Site, places_of
+from editahead.suggest.next_edit.pattern_places import places_of
 from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming, makes_renaming
 from editahead.suggest.types import Document
 
@@ -20,18 +21,18 @@ _CHECKED = 40
 _Asked = tuple[tuple[object, ...], ...]
 
 
-class RepeatQueue:
+class PatternQueue:
     """The queue of the documents that it was asked about last. Lives on the inference thread.
 
     Raises BundleError when the bundle's `repeat` entry does not work; without one the queue is always empty.
     """
 
     def __init__(self, bundle: Bundle) -> None:
-        self.model = RepeatModel.of_bundle(bundle, FEATURES)
+        self.model = PatternScorer.of_bundle(bundle, FEATURES)
         self._asked: _Asked = ()
         self._rated: tuple[EditCandidate, ...] = ()
         self.repeated = False  # whether an edit was made twice or more, wherever it can go on
-        self._memory = RepeatMemory()
+        self._memory = PatternCache()
 
     def candidates(
         self, document: Document, cancel: Cancel | None = None, resolved: Sequence[ResolvedRenaming] = ()
@@ -80,9 +81,9 @@ def _question(documents: Sequence[Document]) -> _Asked:
     return ((first.rejections,), *texts)
 
 
-def parsing(found: Sequence[Site], memory: RepeatMemory | None = None) -> list[Site]:
+def parsing(found: Sequence[Site], memory: PatternCache | None = None) -> list[Site]:
     """The places whose edits leave no more syntax errors than there are; all of a document are tried together first."""
-    memory = memory or RepeatMemory()
+    memory = memory or PatternCache()
     by_uri: dict[str, list[Site]] = {}
     for site in found:
         by_uri.setdefault(site.document.uri, []).append(site)
@@ -95,7 +96,7 @@ def parsing(found: Sequence[Site], memory: RepeatMemory | None = None) -> list[S
     return [site for site in found if id(site) in kept]
 
 
-def errors_after(found: Sequence[Site], memory: RepeatMemory) -> int:
+def errors_after(found: Sequence[Site], memory: PatternCache) -> int:
     """Syntax errors of a document (at least one place, all in one) with the edits of its places done."""
     edits = [site.edit for site in sorted(found, key=lambda site: -site.edit.start)]
     return memory.errors(found[0].document.syntax, edits)

@@ -13,23 +13,9 @@ from editahead.encode.edit_model.window import SENTINELS
 from editahead.runtime.edit_model import Content, ContentScores, DecoderState, EditModel, Floats, Ints
 from editahead.runtime.logistic import LogisticModel
 from editahead.runtime.ort import Cancel
-from editahead.suggest.next_edit.edit_programs import (
-    Edits,
-    Program,
-    is_offset,
-    line_numbers,
-    offset_of,
-    past_hunks,
-    program_of,
-    program_of_edits,
-)
-from editahead.suggest.next_edit.rollout_scorer import (
-    FEATURES,
-    LEAST_SHARE,
-    LOWEST,
-    MOST_REPEATS,
-    Outlook,
-)
+from editahead.suggest.next_edit.edit_programs import Edits, Program, is_offset, line_numbers, offset_of
+from editahead.suggest.next_edit.past_hunks import PastHunks
+from editahead.suggest.next_edit.rollout_features import HunkFeatures
 
 STARTS = 5
 CONTENTS = 2
@@ -92,18 +78,16 @@ class RollOut:
         self._model, self._trail, self._cancel = model, trail, cancel
         self._begun = model.append_runs
         self._hurry = False
-        self._open = 1.0
         self._line = line_numbers(trail.encoded.window.keys)
         self._line_of_name = np.asarray(self._line)
         self._scorer, self._enough = scorer, enough
         self._grown: dict[tuple[int, int, EditToken | None, bool], DecoderState] = {}
         self._asked: dict[int, tuple[ContentScores, int]] = {}
-        self._of_request: dict[str, float] = {}
         self._ways: set[tuple[int, bool, EditToken | None]] = set()
         self.given_up = 0.0
         """The highest probability that a draft which was given up could have got."""
-        self._hunks = past_hunks(trail, self._line)
-        self._programs = [program_of(trail, hunk) for hunk in self._hunks]
+        self._past = PastHunks(trail, self._line)
+        self._features = HunkFeatures(trail, self._past)
 
     def proposals(self) -> list[Proposal]:
         """Different hunks, likeliest start first; empty when the model sees nothing to do or stops."""
@@ -117,7 +101,7 @@ class RollOut:
         self._asked = {name: (asked, row) for row, name in enumerate(names)}
         offered = [self._model.likeliest(asked, row, CONTENTS) for row in range(len(names))]
         fresh, going_on = self._without_continuations(position, names, offered)
-        self._open = max(1e-4, 1.0 - going_on)
+        self._features.open_share = max(1e-4, 1.0 - going_on)
         drafts: list[tuple[float, int, int, Content | Program]] = []
         for rank, (name, contents) in enumerate(fresh):
             start = float(position[name])
@@ -135,18 +119,9 @@ class RollOut:
             if found and self._spent() > MAX_WORK:
                 break
             for done in self._replay(name, way, rank) if isinstance(way, tuple) else self._greedy(name, way, rank):
-                if done.edits not in found and not self._done_before(done):
-                    found[done.edits] = self._proposal(done, name, rank)
+                if done.edits not in found and not self._past.repeats(done.trail, done.edits):
+                    found[done.edits] = self._proposal(done, rank)
         return list(found.values())
-
-    def _done_before(self, draft: Draft) -> bool:
-        """Whether one of its lines gets the contents that came at the same initial token already: once is enough."""
-        pieces: dict[int, tuple[int, list[EditToken | None]]] = {}
-        for name, key in draft.edits:
-            line = self._line_of(draft.trail, name)
-            pieces.setdefault(line, (draft.trail.state.root(name), []))[1].append(key)
-        done = [(self._trail.state.root(hunk.edits[0][0]), [key for _, key in hunk.edits]) for hunk in self._hunks]
-        return any(piece in done for piece in pieces.values())
 
     def _late(self) -> bool:
         """Whether the work is done; the first proposal may take three times as much, so that there is one."""
@@ -170,35 +145,13 @@ class RollOut:
         if self._scorer is None or self._enough is None:
             return True
         name, key = edits[0]
-        program = program_of_edits(self._trail, edits, self._trail.encoded.size + len(self._trail.edits))
         twin = (name, not replayed, key) in self._ways
-        outlook = Outlook(
-            self._parts(name, rank),
-            inside,
-            len(edits),
-            MAX_STEPS,
-            self._share(name),
-            self._agreement(self._trail.state.root(name), program),
-            len(self._hunks),
-            (0.0, 1.0) if twin else (float(replayed),),
-        )
-        best = outlook.best(self._scorer)
+        either = (0.0, 1.0) if twin else (float(replayed),)
+        best = self._features.outlook(edits, inside, rank, MAX_STEPS, either).best(self._scorer)
         if self._enough(best):
             return True
         self.given_up = max(self.given_up, best)
         return False
-
-    def _agreement(self, root: int, begun: Program) -> float | None:
-        """The best agreement of a place with one of an earlier hunk that began like this one."""
-        around = self._trail.encoded.around
-        return max(
-            (
-                float((around[self._trail.state.root(hunk.edits[0][0])] == around[root]).mean())
-                for hunk, other in zip(self._hunks, self._programs, strict=True)
-                if not other or other[: len(begun)] == begun
-            ),
-            default=None,
-        )
 
     def _without_continuations(
         self, position: Floats, names: Sequence[int], offered: Sequence[Sequence[Content]]
@@ -260,24 +213,8 @@ class RollOut:
             trail = self._append(trail, best, chosen.key, False)
 
     def _fitting(self, name: int) -> Program | None:
-        """The latest earlier hunk whose first and deleted tokens are found again from `name` on."""
-        if name >= self._trail.encoded.size:
-            return None
-        keys = self._trail.encoded.window.keys
-        alive = set(self._trail.state.names)
-        for hunk, program in reversed(list(zip(self._hunks, self._programs, strict=True))):
-            if not program:
-                continue
-            root = self._trail.state.root(hunk.edits[0][0])
-            places = [name + offset_of(offset) for offset, _ in program if is_offset(offset)]
-            if any(place not in alive or not 1 <= place < len(keys) for place in places):
-                continue
-            pairs = [(name + offset_of(o), root + offset_of(o)) for o, key in program if is_offset(o) and key is None]
-            if all(keys[here].text == keys[there].text for here, there in pairs) and (
-                pairs or keys[name].text == keys[root].text
-            ):
-                return program
-        return None
+        """The program of an earlier hunk to replay from `name` on, if one fits there."""
+        return self._past.fitting(name)
 
     def _replay(self, name: int, program: Program, rank: int) -> Iterator[Draft]:
         """An earlier hunk's program at another place, scored step by step."""
@@ -322,61 +259,9 @@ class RollOut:
         """The initial line that each name hangs on: of the initial tokens, then of the edits."""
         return np.concatenate([self._line_of_name, self._line_of_name[[edit.root for edit in trail.edits]]])
 
-    def _proposal(self, draft: Draft, name: int, rank: int) -> Proposal:
-        program = program_of_edits(self._trail, draft.edits, self._trail.encoded.size + len(self._trail.edits))
-        repeats, agreement = self._likeness(program, self._trail.state.root(name))
-        values = {
-            **self._parts(name, rank),
-            "inside": max(LOWEST, draft.inside),
-            "end": math.log(max(LEAST_SHARE, 1.0 - draft.stay)),
-            "steps": math.log(len(draft.edits)),
-            "repeats": min(MOST_REPEATS, float(repeats)),
-            "agreement": agreement,
-            "replayed": float(draft.replayed),
-            "uniform": repeats / max(1, len(self._hunks)),
-            "alone": float(repeats == 0) * math.log(1.0 + len(self._hunks)),
-            "certain": agreement * min(1.0, self._share(name)),
-        }
-        features = tuple(values[feature] for feature in FEATURES)
+    def _proposal(self, draft: Draft, rank: int) -> Proposal:
+        features = self._features.values(draft.edits, draft.inside, draft.stay, draft.replayed, rank)
         return Proposal(draft.trail, draft.edits, draft.steps, features)
-
-    def _share(self, name: int) -> float:
-        """P that the next hunk starts at a name, given that something new comes."""
-        assert self._trail.position is not None
-        return float(np.exp(self._trail.position[name])) / self._open
-
-    def _parts(self, name: int, rank: int) -> dict[str, float]:
-        """The features that the start alone decides."""
-        position = self._trail.position
-        assert position is not None
-        start = float(position[name])
-        shared = self._of_request
-        if not shared:
-            shares = np.exp(position)
-            initial = [other for other in self._trail.state.names[:-1] if other < self._trail.encoded.size]
-            shared["top"] = float(position[initial].max())
-            shared["go"] = math.log(max(LEAST_SHARE, 1.0 - float(shares[-1]) / self._open))
-            shared["entropy"] = -float((shares * np.maximum(position, -20.0)).sum())
-        return {
-            "bias": 1.0,
-            "start": max(LOWEST, min(0.0, start - math.log(self._open))),
-            "lead": max(LOWEST, min(0.0, start - shared["top"])),
-            "go": shared["go"],
-            "entropy": shared["entropy"],
-            "rank": float(rank),
-            "history": math.log(1.0 + len(self._hunks)),
-        }
-
-    def _likeness(self, program: Program, root: int) -> tuple[int, float]:
-        """How many earlier hunks did exactly this, and the best share of five neighbours in which the places agree."""
-        around = self._trail.encoded.around
-        alike = [
-            self._trail.state.root(hunk.edits[0][0])
-            for hunk, other in zip(self._hunks, self._programs, strict=True)
-            if other == program
-        ]
-        agreement = max((float((around[place] == around[root]).mean()) for place in alike), default=0.0)
-        return len(alike), agreement
 
 
 def _told(trail: DecoderState, name: int, content: Content, place: float = 0.0) -> tuple[str, float]:

@@ -28,8 +28,8 @@ MAX_HUNKS, MAX_LINES = 8, 12
 """The latest hunks that are looked at, and the lines of one."""
 MAX_TRACKED = 200
 """Lines of a stretch of changes that is looked at for its hunks."""
-MAX_BURSTS, MAX_COPIED = 100, 20_000_000
-"""Bursts of a history that hunks are told from, and bytes of all versions that this may copy."""
+MAX_EDITS, MAX_COPIED = 100, 20_000_000
+"""Edits of a history that hunks are built from, and bytes of all versions that this may copy."""
 MAX_LOOKED, MAX_PLACES = 200, 12
 """Places of a hunk's first line that are compared, and places that are given, in all documents."""
 _WORD = re.compile(r"\w{2,}")
@@ -95,10 +95,10 @@ class SameLines:
 def hunks_of(document: Document, check: Callable[[], None]) -> list[LineHunk]:
     """The latest hunks of a document, the last one first."""
     view, buffer = document.history, document.syntax.buffer
-    bursts = (*view.settled, view.pending) if view.pending else view.settled
-    if not bursts or len(bursts) > MAX_BURSTS or len(bursts) * len(buffer.data) > MAX_COPIED:
+    edits = view.edits
+    if not edits or len(edits) > MAX_EDITS or len(edits) * len(buffer.data) > MAX_COPIED:
         return []
-    tracked, current = track(view.anchor, [burst.edit for burst in bursts], check)
+    tracked, current = track(view.anchor, [edit.edit for edit in edits], check)
     if current.data != buffer.data:
         return []
     anchor = split_lines(view.anchor.text)

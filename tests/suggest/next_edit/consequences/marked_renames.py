@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
-from editahead.suggest.next_edit.consequences.candidates import Outcome
 from editahead.suggest.next_edit.consequences.source import ConsequenceSource
+from editahead.suggest.next_edit.consequences.types import Outcome
 from editahead.suggest.types import Document
 from editahead.syntax.chunked import open_snapshot
 from editahead.syntax.language import by_path

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from editahead.analysis.resolver.import_statements import import_at
 from editahead.analysis.resolver.scopes import MODULE_SCOPE
-from editahead.suggest.next_edit.consequences.candidates import Moment
 from editahead.suggest.next_edit.consequences.rename_elsewhere import is_module, path_of
+from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, ScopeTable
 

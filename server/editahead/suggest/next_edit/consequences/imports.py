@@ -15,10 +15,10 @@ from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scopes import MODULE_SCOPE
 from editahead.patterns.changes import NetChange, net_changes
 from editahead.suggest.gate import not_rejected
-from editahead.suggest.next_edit.consequences.candidates import Candidate, Moment, Outcome, Refusal
 from editahead.suggest.next_edit.consequences.import_sources import module_of
 from editahead.suggest.next_edit.consequences.rename_elsewhere import path_of
 from editahead.suggest.next_edit.consequences.row_changes import removed
+from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome, Refusal
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, ScopeTable
@@ -46,7 +46,7 @@ def imports(moment: Moment) -> Outcome:
     return outcome
 
 
-def _unused(moment: Moment, table: ScopeTable, changes: list[NetChange]) -> Iterator[Candidate]:
+def _unused(moment: Moment, table: ScopeTable, changes: list[NetChange]) -> Iterator[Consequence]:
     """Imports whose last use the user took away."""
     document = moment.document
     data = document.syntax.buffer.data
@@ -91,7 +91,7 @@ def _without(statement: ImportStatement, start: int, data: bytes) -> ByteEdit | 
     return ByteEdit(first, last, b"") if alone else None
 
 
-def _missing(moment: Moment, table: ScopeTable, changes: list[NetChange], outcome: Outcome) -> Iterator[Candidate]:
+def _missing(moment: Moment, table: ScopeTable, changes: list[NetChange], outcome: Outcome) -> Iterator[Consequence]:
     """Names that the user wrote and nobody declares, where the other open files agree on where they come from."""
     document = moment.document
     data, seen = document.syntax.buffer.data, set[bytes]()
@@ -168,9 +168,9 @@ def _key(statement: ImportStatement, data: bytes) -> str:
     return statement.module or data[item.start : item.end].decode("utf-8", "replace")
 
 
-def _import_candidate(moment: Moment, edit: ByteEdit, kind: str, reason: str, name: str) -> Iterator[Candidate]:
+def _import_candidate(moment: Moment, edit: ByteEdit, kind: str, reason: str, name: str) -> Iterator[Consequence]:
     document = moment.document
     pattern = f"{SOURCE} {kind} {name}"
     if not_rejected(document, pattern).passed:
         like = document.syntax.buffer.line_at(edit.start)
-        yield Candidate(SOURCE, document, edit, f"{SOURCE}-{name}", kind, reason, 1, like, pattern, pattern)
+        yield Consequence(SOURCE, document, edit, f"{SOURCE}-{name}", kind, reason, 1, like, pattern, pattern)

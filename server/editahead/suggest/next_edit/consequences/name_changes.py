@@ -1,4 +1,4 @@
-"""Names that the user has just replaced by other names, read from the bursts of a history."""
+"""Names that the user has just replaced by other names, read from the edits of a history."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import NamedTuple
 from editahead.text.coalesced_edits import CoalescedEdit, reverted_text, split
 from editahead.text.history import HistoryView
 
-MAX_BURSTS = 100
-"""The latest bursts, in which a changed name counts as recent."""
+MAX_EDITS = 100
+"""The latest edits, in which a changed name counts as recent."""
 MAX_COPIED = 20_000_000
-"""Bytes of all versions that are looked at: in a very large file fewer bursts are."""
+"""Bytes of all versions that are looked at: in a very large file fewer edits are."""
 _AROUND = 200  # bytes of a name
-_LONGEST_SPLIT = 2000  # bytes of a burst whose words are compared
+_LONGEST_SPLIT = 2000  # bytes of an edit whose words are compared
 _PIECE = re.compile(rb"[A-Za-z0-9_$\x80-\xff]+|[^A-Za-z0-9_$\x80-\xff]")
 _WORD = re.compile(rb"[A-Za-z0-9_$\x80-\xff]*")
 _WORD_END = re.compile(rb"[A-Za-z0-9_$\x80-\xff]*\Z")
@@ -25,7 +25,7 @@ _WORD_END = re.compile(rb"[A-Za-z0-9_$\x80-\xff]*\Z")
 class NameChange:
     """At byte `start` of the current text `new` stands where `old` stood.
 
-    `turn` orders the changes by their last burst.
+    `turn` orders the changes by their last edit.
     """
 
     start: int
@@ -53,7 +53,7 @@ class Renaming(NamedTuple):
 
 
 class _Event(NamedTuple):
-    """A burst as the change of one word; `start` in the text after it. Either word may be empty."""
+    """An edit as the change of one word; `start` in the text after it. Either word may be empty."""
 
     start: int
     old: bytes
@@ -62,7 +62,7 @@ class _Event(NamedTuple):
 
 
 def renamings(view: HistoryView, data: bytes) -> list[Renaming]:
-    """The names that the latest bursts replaced and that stand so in `data`, the current text; the latest first."""
+    """The names that the latest edits replaced and that stand so in `data`, the current text; the latest first."""
     groups: dict[tuple[str, str], list[NameChange]] = {}
     for change in _changes(view, data):
         groups.setdefault((change.old, change.new), []).append(change)
@@ -71,9 +71,9 @@ def renamings(view: HistoryView, data: bytes) -> list[Renaming]:
 
 
 def typed_name(view: HistoryView, data: bytes, byte: int) -> tuple[str, str] | None:
-    """The name that the last burst changed, and what it is by now, where the cursor still stands at it.
+    """The name that the last edit changed, and what it is by now, where the cursor still stands at it.
 
-    The new one may be empty. None where the last burst did anything else, or wrote a new word.
+    The new one may be empty. None where the last edit did anything else, or wrote a new word.
     """
     events = _events(view, data)
     last = events[-1] if events else None
@@ -92,73 +92,73 @@ def _changes(view: HistoryView, data: bytes) -> Iterator[NameChange]:
 
 
 def _events(view: HistoryView, data: bytes) -> list[_Event]:
-    """The words that the latest bursts changed, in the order of their last bursts, placed in the current text."""
+    """The words that the latest edits changed, in the order of their last edits, placed in the current text."""
     events: list[_Event] = []
-    for turn, (burst, after) in enumerate(_bursts(view, data)):
-        event = _event(burst, after, turn)
+    for turn, (edit, after) in enumerate(_latest_edits(view, data)):
+        event = _event(edit, after, turn)
         last = events[-1] if events else None
         if last is not None and event is not None and last.turn == turn - 1 and _goes_on(last, event):
             events[-1] = event._replace(old=last.old)  # the name was not finished
             continue
-        events = [_moved(one, burst) for one in events]
+        events = [_moved(one, edit) for one in events]
         if event is not None:
             events = [one for one in events if one.start != event.start or one.new != event.old]
             events.append(event)
         else:  # the word that it ends in may go on
-            begun = _WORD_END.search(burst.inserted[-_AROUND:])
+            begun = _WORD_END.search(edit.inserted[-_AROUND:])
             word = begun.group() if begun is not None else b""
-            events.append(_Event(burst.end - len(word), b"", word, turn))
+            events.append(_Event(edit.end - len(word), b"", word, turn))
     return events
 
 
-def _bursts(view: HistoryView, data: bytes) -> Iterator[tuple[CoalescedEdit, bytes]]:
-    """The latest bursts, oldest first, each with the text after it; one that replaced several words as several."""
+def _latest_edits(view: HistoryView, data: bytes) -> Iterator[tuple[CoalescedEdit, bytes]]:
+    """The latest edits, oldest first, each with the text after it; one that replaced several words as several."""
     pending = split(view.pending) if view.pending is not None else []
-    settled = view.settled[-MAX_BURSTS:]
-    bursts = [part for burst in settled for part in _word_by_word(burst)]
-    bursts = [*bursts, *pending][-max(1, min(MAX_BURSTS, MAX_COPIED // (len(data) + 1))) :]
-    text = reverted_text(data, bursts)
-    for burst in bursts:
-        text = burst.edit.apply(text)
-        yield burst, text
+    settled = view.settled[-MAX_EDITS:]
+    edits = [part for edit in settled for part in _word_by_word(edit)]
+    edits = [*edits, *pending][-max(1, min(MAX_EDITS, MAX_COPIED // (len(data) + 1))) :]
+    text = reverted_text(data, edits)
+    for edit in edits:
+        text = edit.edit.apply(text)
+        yield edit, text
 
 
-def _word_by_word(burst: CoalescedEdit) -> list[CoalescedEdit]:
-    """A burst as the words that it replaced, where it left all between them; else as small changes, or as it is."""
-    one_word = _WORD.fullmatch(burst.removed) is not None or _WORD.fullmatch(burst.inserted) is not None
-    if one_word or len(burst.removed) + len(burst.inserted) > _LONGEST_SPLIT:
-        return [burst]
-    old, new = _PIECE.findall(burst.removed), _PIECE.findall(burst.inserted)
+def _word_by_word(edit: CoalescedEdit) -> list[CoalescedEdit]:
+    """An edit as the words that it replaced, where it left all between them; else as small changes, or as it is."""
+    one_word = _WORD.fullmatch(edit.removed) is not None or _WORD.fullmatch(edit.inserted) is not None
+    if one_word or len(edit.removed) + len(edit.inserted) > _LONGEST_SPLIT:
+        return [edit]
+    old, new = _PIECE.findall(edit.removed), _PIECE.findall(edit.inserted)
     if len(old) != len(new):
-        return split(burst)
-    parts, start = list[CoalescedEdit](), burst.start
+        return split(edit)
+    parts, start = list[CoalescedEdit](), edit.start
     for gone, come in zip(old, new, strict=True):
         if gone != come:
-            parts.append(CoalescedEdit(start, gone, come, burst.time))
+            parts.append(CoalescedEdit(start, gone, come, edit.time))
         start += len(come)
     return parts
 
 
-def _event(burst: CoalescedEdit, after: bytes, turn: int) -> _Event | None:
-    """The word that a burst changed; None where it changed anything but the letters of one word."""
-    if _WORD.fullmatch(burst.removed) is None or _WORD.fullmatch(burst.inserted) is None:
+def _event(edit: CoalescedEdit, after: bytes, turn: int) -> _Event | None:
+    """The word that an edit changed; None where it changed anything but the letters of one word."""
+    if _WORD.fullmatch(edit.removed) is None or _WORD.fullmatch(edit.inserted) is None:
         return None
-    left = _WORD_END.search(after[max(0, burst.start - _AROUND) : burst.start])
-    right = _WORD.match(after[burst.end : burst.end + _AROUND])
+    left = _WORD_END.search(after[max(0, edit.start - _AROUND) : edit.start])
+    right = _WORD.match(after[edit.end : edit.end + _AROUND])
     assert left is not None
     assert right is not None
     before, behind = left.group(), right.group()
-    return _Event(burst.start - len(before), before + burst.removed + behind, before + burst.inserted + behind, turn)
+    return _Event(edit.start - len(before), before + edit.removed + behind, before + edit.inserted + behind, turn)
 
 
 def _goes_on(last: _Event, event: _Event) -> bool:
     return event.start == last.start and event.old == last.new
 
 
-def _moved(event: _Event, burst: CoalescedEdit) -> _Event:
-    """An event once a later burst is done; one that the burst touches keeps its place if its word still stands."""
-    if event.start >= burst.old_end and event.start > burst.start:
-        return event._replace(start=event.start + burst.delta)
+def _moved(event: _Event, edit: CoalescedEdit) -> _Event:
+    """An event once a later edit is done; one that the edit touches keeps its place if its word still stands."""
+    if event.start >= edit.old_end and event.start > edit.start:
+        return event._replace(start=event.start + edit.delta)
     return event
 
 

@@ -15,7 +15,6 @@ from editahead.analysis.resolver.scopes import NameAt
 from editahead.analysis.resolver.signatures import Declared, Row, call_of, function_around, function_named
 from editahead.patterns.changes import NetChange, net_changes
 from editahead.suggest.gate import not_rejected
-from editahead.suggest.next_edit.consequences.candidates import Candidate, Moment, Outcome, Refusal
 from editahead.suggest.next_edit.consequences.rename_elsewhere import is_exported, uses_elsewhere
 from editahead.suggest.next_edit.consequences.row_changes import (
     RowChange,
@@ -25,6 +24,7 @@ from editahead.suggest.next_edit.consequences.row_changes import (
     removed,
     reordered,
 )
+from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome, Refusal
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Parts
@@ -102,7 +102,7 @@ def _changed(moment: Moment, home: Document, outcome: Outcome) -> Iterator[_Chan
         yield _Changed(home, table, names, now, before, change, changes)
 
 
-def _follow(moment: Moment, changed: _Changed) -> Iterator[Candidate]:
+def _follow(moment: Moment, changed: _Changed) -> Iterator[Consequence]:
     names, at = changed.names, changed.names.name_at(changed.now.name_start, changed.now.name)
     binding = names.binding(at) if at is not None else None
     if at is None or binding is None:
@@ -149,7 +149,7 @@ def _follow(moment: Moment, changed: _Changed) -> Iterator[Candidate]:
 
 def _call(
     changed: _Changed, target: Document, names: Resolver | None, use: NameAt, implicit: int, what: str
-) -> Iterator[Candidate]:
+) -> Iterator[Consequence]:
     row = call_of(target.syntax, changed.table, use.start)
     if row is None or any(item.form == "rest" for item in row.items) or _touched(changed, target, row):
         return
@@ -164,10 +164,10 @@ def _call(
     elif change.kind == "moved":
         edit = reordered(row, tuple(at - implicit for at in change.order[implicit:]), data)
     if edit is not None:
-        yield from _argument_candidate(changed, target, edit, f"{change.kind}/{what}")
+        yield from _consequence(changed, target, edit, f"{change.kind}/{what}")
 
 
-def _override(changed: _Changed, at: NameAt) -> Iterator[Candidate]:
+def _override(changed: _Changed, at: NameAt) -> Iterator[Consequence]:
     """The same change of a method of another class that overrides the changed one, where it had the same parameters."""
     other = function_named(changed.home.syntax, changed.table, at.start)
     data = changed.home.syntax.buffer.data
@@ -180,7 +180,7 @@ def _override(changed: _Changed, at: NameAt) -> Iterator[Candidate]:
     elif change.kind == "removed":
         edit = removed(other.parameters, change.at, change.name)
     if edit is not None:
-        yield from _argument_candidate(changed, changed.home, edit, f"{change.kind}/override")
+        yield from _consequence(changed, changed.home, edit, f"{change.kind}/override")
 
 
 def _touched(changed: _Changed, target: Document, row: Row) -> bool:
@@ -192,7 +192,7 @@ def _touched(changed: _Changed, target: Document, row: Row) -> bool:
     )
 
 
-def _argument_candidate(changed: _Changed, target: Document, edit: ByteEdit, kind: str) -> Iterator[Candidate]:
+def _consequence(changed: _Changed, target: Document, edit: ByteEdit, kind: str) -> Iterator[Consequence]:
     change, buffer = changed.change, target.syntax.buffer
     told = {"added": "takes", "removed": "no longer takes", "moved": "takes in another order"}[change.kind]
     reason = f"`{changed.now.name}` {told} `{change.name}`" if change.name else f"`{changed.now.name}` {told}"
@@ -202,12 +202,12 @@ def _argument_candidate(changed: _Changed, target: Document, edit: ByteEdit, kin
     key = f"{group} @ {' '.join(buffer.line_bytes(line).decode('utf-8', 'replace').split())}"
     if not_rejected(target, key).passed and not_rejected(target, group).passed:
         like = changed.home.syntax.buffer.line_at(changed.now.name_start)
-        yield Candidate(SOURCE, target, edit, group, kind, reason, 1, like, key, group)
+        yield Consequence(SOURCE, target, edit, group, kind, reason, 1, like, key, group)
 
 
-def _apart(candidates: Iterator[Candidate]) -> Iterator[Candidate]:
+def _apart(candidates: Iterator[Consequence]) -> Iterator[Consequence]:
     """Without those that lie inside an earlier one: a call among the arguments of a call."""
-    kept: list[Candidate] = []
+    kept: list[Consequence] = []
     for one in candidates:
         near = (other for other in kept if other.document.uri == one.document.uri)
         if not any(one.edit.start <= other.edit.old_end and other.edit.start <= one.edit.old_end for other in near):

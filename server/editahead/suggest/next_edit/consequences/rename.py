@@ -12,10 +12,10 @@ from hashlib import blake2b
 from editahead.analysis.resolver.resolver import Binding, Resolver
 from editahead.analysis.resolver.scopes import MODULE_SCOPE, NameAt
 from editahead.suggest.gate import not_rejected
-from editahead.suggest.next_edit.consequences.candidates import Candidate, Moment, Outcome, Refusal
 from editahead.suggest.next_edit.consequences.name_changes import Renaming, moved_places, renamings, typed_name
 from editahead.suggest.next_edit.consequences.rename_elsewhere import is_exported, uses_elsewhere
 from editahead.suggest.next_edit.consequences.rename_verdict import Renamed, refused, site_of
+from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome, Refusal
 from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
@@ -122,7 +122,7 @@ def _is_typed(moment: Moment, renaming: Renaming) -> bool:
     return len(renaming.places) == 1 and typed == (renaming.old, renaming.new)
 
 
-def _candidates(moment: Moment, home: Document, renamed: Renamed, then: Renaming) -> Iterator[Candidate]:
+def _candidates(moment: Moment, home: Document, renamed: Renamed, then: Renaming) -> Iterator[Consequence]:
     """An edit for each place that still holds the old name, in reading order from the line of the cursor on."""
     names, done = renamed.names, {one.start for one in renamed.done}
     left = [one for one in names.references(renamed.binding) if one.start not in done]
@@ -137,7 +137,7 @@ def _candidates(moment: Moment, home: Document, renamed: Renamed, then: Renaming
         yield from _rename_candidate(moment, home, home, renamed, kind, start, shorthand=shorthand)
 
 
-def _elsewhere(moment: Moment, home: Document, renamed: Renamed) -> Iterator[Candidate]:
+def _elsewhere(moment: Moment, home: Document, renamed: Renamed) -> Iterator[Consequence]:
     """An edit for each place of another open file that imports what was renamed."""
     old, new = renamed.renaming.old, renamed.renaming.new
     for other in (moment.document, *moment.document.others):
@@ -161,7 +161,7 @@ def _kind(renamed: Renamed) -> str:
 
 def _rename_candidate(
     moment: Moment, home: Document, target: Document, renamed: Renamed, kind: str, start: int, *, shorthand: str
-) -> Iterator[Candidate]:
+) -> Iterator[Consequence]:
     """The edit that renames one place, unless it was turned down; a shorthand becomes a key and a name."""
     renaming, buffer = renamed.renaming, target.syntax.buffer
     group = _group(home.uri, renamed)
@@ -174,7 +174,7 @@ def _rename_candidate(
         edit = ByteEdit(start, start + len(renaming.old.encode()), text.encode())
         reason = f"`{renaming.old}` is now `{renaming.new}`"
         like = home.syntax.buffer.line_at(renaming.places[-1].start)
-        yield Candidate(SOURCE, target, edit, group, kind, reason, len(renamed.done), like, key, pattern)
+        yield Consequence(SOURCE, target, edit, group, kind, reason, len(renamed.done), like, key, pattern)
 
 
 def _is_settled_everywhere(names: Resolver, binding: Binding) -> bool:

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from editahead.runtime.ort import Cancel
 from editahead.suggest.gate import cheap_gates, first_failure
-from editahead.suggest.next_edit.consequences.candidates import Candidate, Generator, Moment, Outcome
 from editahead.suggest.next_edit.consequences.imports import imports
 from editahead.suggest.next_edit.consequences.name_changes import renamings, typed_name
 from editahead.suggest.next_edit.consequences.parameter import parameter
 from editahead.suggest.next_edit.consequences.rates import rate
 from editahead.suggest.next_edit.consequences.rename import rename
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
+from editahead.suggest.next_edit.consequences.types import Consequence, Generator, Moment, Outcome
 from editahead.suggest.next_edit.edit_candidate import EditCandidate
 from editahead.suggest.types import Document
 from editahead.text.edits import ByteEdit
@@ -62,7 +62,7 @@ class ConsequenceSource:
         self._asked, self._known = (), Outcome([], [], [])
 
 
-def _signals(candidate: Candidate) -> dict[str, float]:
+def _signals(candidate: Consequence) -> dict[str, float]:
     """Whether a declaration was changed, and whether what comes stands only where the user wrote it."""
     data, new = candidate.document.syntax.buffer.data, candidate.edit.new
     fresh = bool(new) and data.count(new) <= candidate.examples
@@ -78,13 +78,13 @@ def being_renamed(document: Document, byte: int) -> bool:
     )
 
 
-def place_of(candidate: Candidate) -> tuple[str, str, int]:
+def place_of(candidate: Consequence) -> tuple[str, str, int]:
     """The group, file and line of a candidate: what shares all three is offered as one step."""
     buffer = candidate.document.syntax.buffer
     return candidate.group, candidate.document.uri, buffer.line_at(candidate.edit.start)
 
 
-def lines_of(candidates: Sequence[Candidate]) -> dict[tuple[str, str, int], list[ByteEdit]]:
+def lines_of(candidates: Sequence[Consequence]) -> dict[tuple[str, str, int], list[ByteEdit]]:
     """The edits of candidates by the steps that they are offered in."""
     lines: dict[tuple[str, str, int], list[ByteEdit]] = {}
     for one in candidates:

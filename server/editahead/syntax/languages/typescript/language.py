@@ -17,6 +17,4 @@ TYPESCRIPT = replace(
     aliases=(),
     editor_ids=("typescript",),
 )
-TSX = replace(
-    TYPESCRIPT, id="tsx", extensions=(".tsx",), aliases=("typescriptreact",), editor_ids=("typescriptreact",)
-)
+TSX = replace(TYPESCRIPT, id="tsx", extensions=(".tsx",), aliases=("typescriptreact",), editor_ids=("typescriptreact",))

@@ -13,7 +13,7 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
 
 
-class Candidate(NamedTuple):
+class Consequence(NamedTuple):
     """An edit that follows from what the user did. `edit` is of the text of `document`.
 
     `group` is the same for all consequences of one change; `kind` the class of the change, by which it is rated;
@@ -59,7 +59,7 @@ class Outcome(NamedTuple):
     `resolved`: renamings that no other source may repeat.
     """
 
-    candidates: list[Candidate]
+    candidates: list[Consequence]
     refusals: list[Refusal]
     resolved: list[ResolvedRenaming]
 

@@ -1,0 +1,177 @@
+"""The places where one repeated edit could go on, with what is to know of each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from editahead.patterns.changes import NetChange
+from editahead.patterns.examples import Example
+from editahead.patterns.groups import EditGroup
+from editahead.patterns.matching import MAX_LINES, Match, lines_with
+from editahead.suggest.gate import not_rejected, pattern_key
+from editahead.suggest.next_edit.pattern_cache import PatternCache
+from editahead.suggest.next_edit.pattern_features import GroupView, PlaceSurroundings, features, role_at
+from editahead.suggest.next_edit.single_example import declares, in_signature
+from editahead.suggest.types import Document
+from editahead.syntax.snapshot import Region
+from editahead.syntax.tokens import Role
+from editahead.text.edits import ByteEdit
+
+MAX_SITES = 200
+"""Places of one group that are kept, the nearest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A place to go on: the edit of its document's text, and its features.
+
+    `examples` were made by the user, the newest in line `like` of its document. `key` and `pattern` are as in
+    QueuedEdit.
+    """
+
+    document: Document
+    edit: ByteEdit
+    line: int
+    like: int
+    group: str
+    examples: int
+    key: str
+    pattern: str
+    features: tuple[float, ...]
+
+
+def group_sites(
+    group: EditGroup,
+    homes: tuple[Document, ...],
+    documents: Sequence[Document],
+    changes: dict[str, list[NetChange]],
+    memory: PatternCache | None = None,
+    elsewhere: int | None = None,
+) -> list[Site]:
+    """The places of one group in `documents`, all of one language; `homes` are those of its samples.
+
+    No place is one of the `changes` (by URI). `elsewhere` bounds the lines that are looked at in all but the homes.
+    """
+    memory = memory or PatternCache()
+    samples = [(home, sample.example) for home, sample in zip(homes, group.samples, strict=True)]
+    regions = {home.syntax.region_at(_probe(example)) for home, example in samples}
+    view = GroupView(
+        group,
+        homes,
+        tuple(role_at(home, example.first) for home, example in samples),
+        tuple(tuple(home.syntax.scopes_at(example.first)) for home, example in samples),
+    )
+    local = _local_scope(view)
+    near = group.samples[0].example.line
+    # Where no scopes are known, the parameter of one function is renamed in no other one's signature.
+    lone_signature = (
+        len(samples) == 1
+        and group.pattern.renames is not None
+        and not homes[0].syntax.language.has_scopes
+        and in_signature(homes[0], samples[0][1].first)
+    )
+    matches: list[tuple[Document, Match, Role | None, bool]] = []
+    turned_down = 0
+    left = elsewhere
+    for document in sorted(documents, key=lambda one: not any(one is home for home in homes)):
+        memory.check()
+        if local is not None and document is not local[0]:
+            continue
+        at_home = any(document is home for home in homes)
+        if not at_home and left is not None and (left <= 0 or len(matches) >= MAX_SITES):
+            break
+        buffer = document.syntax.buffer
+        line = near if document is homes[0] else 0
+        most = MAX_LINES if at_home or left is None else min(left, MAX_LINES)
+        lines = lines_with(group.pattern.word, buffer, line, most)
+        if left is not None and not at_home:
+            left -= len(lines)
+        for match in memory.matches(group.pattern, buffer, line, lines):
+            memory.check()
+            role = role_at(document, match.first)
+            if _touched(match, changes[document.uri]) or not _inside(match, role, local):
+                continue
+            if lone_signature and in_signature(document, match.first):
+                continue
+            region = document.syntax.region_at(match.first + (match.hi > match.lo))
+            if region not in regions:
+                continue
+            key, pattern = _keys(document, match, group.name)
+            if not not_rejected(document, key).passed:
+                turned_down += 1
+            elif not_rejected(document, pattern).passed:
+                matches.append((document, match, role, region is not Region.CODE))
+    if not matches:
+        return []
+    if len(matches) > MAX_SITES:
+        home = homes[0]
+        matches.sort(key=lambda found: (found[0] is not home, abs(found[1].first - group.samples[0].example.start)))
+        del matches[MAX_SITES:]
+    order = {document.uri: number for number, document in enumerate(documents)}
+    matches.sort(key=lambda found: order[found[0].uri])
+    stands = any(role is not None and role.declares for _, _, role, _ in matches)
+    lines = [document.syntax.buffer.line_at(match.first) for document, match, _, _ in matches]
+    passed = [_skipped(view, document, line) for (document, _, _, _), line in zip(matches, lines, strict=True)]
+    found: list[Site] = []
+    skips = sum(passed) + turned_down
+    for (document, match, role, prose), line, skipped in zip(matches, lines, passed, strict=True):
+        memory.check()
+        scopes = tuple(document.syntax.scopes_at(match.first))
+        around = PlaceSurroundings(document, line, len(matches), skipped, skips, role, scopes, prose, stands)
+        key, pattern = _keys(document, match, group.name)
+        numbers = features(view, match, around)
+        found.append(Site(document, match.edit, line, near, group.name, len(group.samples), key, pattern, numbers))
+    return found
+
+
+def overlap(start: int, end: int, other_start: int, other_end: int) -> bool:
+    """Whether two spans share a byte; an empty one counts as its first."""
+    return start < max(other_end, other_start + 1) and other_start < max(end, start + 1)
+
+
+def _keys(document: Document, match: Match, group: str) -> tuple[str, str]:
+    """What a rejection names: the place, told by the text of its line, and the edit, told by its text or its group."""
+    buffer = document.syntax.buffer
+    pattern = group if match.pattern.holes else pattern_key(match.edit, buffer.data)
+    line = buffer.line_text(buffer.line_at(match.first))
+    return f"{pattern} @ {' '.join(line.split())}", pattern
+
+
+def _probe(example: Example) -> int:
+    """A byte inside what is new, to ask whether that is code: behind its first character."""
+    return example.first + (example.new_hi > example.lo and example.old_hi > example.lo)
+
+
+def _touched(match: Match, changes: Sequence[NetChange]) -> bool:
+    """Whether the user has just been there; taking a change back counts, too."""
+    edit = match.edit
+    return any(overlap(edit.start, edit.old_end, change.start, change.end) for change in changes)
+
+
+def _inside(match: Match, role: Role | None, local: tuple[Document, int, int] | None) -> bool:
+    """Whether a place may be meant when a function's own name is renamed: a plain name inside that function."""
+    if local is None:
+        return True
+    plain = role not in (Role.ATTRIBUTE_USE, Role.ATTRIBUTE, Role.ARGUMENT)
+    return plain and local[1] <= match.first < local[2]
+
+
+def _local_scope(view: GroupView) -> tuple[Document, int, int] | None:
+    """The function whose own name (parameter or variable) the examples rename, when syntax tells."""
+    names = view.group.pattern.renames
+    if names is None or any(role in (Role.ATTRIBUTE_USE, Role.ATTRIBUTE, Role.ARGUMENT) for role in view.roles):
+        return None
+    found: set[tuple[str, int, int] | None] = set()
+    for home, scopes in zip(view.homes, view.scopes, strict=True):
+        found.add(next(((home.uri, a, b) for a, b in scopes if declares(home, a, b, names)), None))
+    only = found.pop() if len(found) == 1 else None
+    return None if only is None else (view.homes[0], only[1], only[2])
+
+
+def _skipped(view: GroupView, document: Document, line: int) -> bool:
+    """Whether the user passed a place: it stands between the last two examples, both in this text."""
+    if len(view.homes) < 2 or document is not view.homes[0] or document is not view.homes[1]:
+        return False
+    newest, before = (sample.example.line for sample in view.group.samples[:2])
+    return min(newest, before) < line < max(newest, before)

@@ -1,0 +1,76 @@
+"""The earlier hunks of a session: which of them fits another place, and how alike the places are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from editahead.encode.edit_model.tokens import EditToken
+from editahead.runtime.edit_model import DecoderState
+from editahead.suggest.next_edit.edit_programs import Edits, Program, is_offset, offset_of, past_hunks, program_of
+
+
+class PastHunks:
+    """The hunks of a decoder state, each also as a program; `line` is the initial line of each initial name."""
+
+    def __init__(self, trail: DecoderState, line: Sequence[int]) -> None:
+        self._trail, self._line = trail, line
+        self._hunks = past_hunks(trail, line)
+        self._programs = [program_of(trail, hunk) for hunk in self._hunks]
+
+    def __len__(self) -> int:
+        return len(self._hunks)
+
+    def repeats(self, trail: DecoderState, edits: Edits) -> bool:
+        """Whether `edits`, which lead to `trail`, give a line the contents that came at the same initial token."""
+        pieces: dict[int, tuple[int, list[EditToken | None]]] = {}
+        for name, key in edits:
+            line = self._line[name if name < trail.encoded.size else trail.state.root(name)]
+            pieces.setdefault(line, (trail.state.root(name), []))[1].append(key)
+        done = [(self._trail.state.root(hunk.edits[0][0]), [key for _, key in hunk.edits]) for hunk in self._hunks]
+        return any(piece in done for piece in pieces.values())
+
+    def fitting(self, name: int) -> Program | None:
+        """The latest hunk whose first and deleted tokens are found again from `name` on."""
+        if name >= self._trail.encoded.size:
+            return None
+        keys = self._trail.encoded.window.keys
+        alive = set(self._trail.state.names)
+        for hunk, program in reversed(list(zip(self._hunks, self._programs, strict=True))):
+            if not program:
+                continue
+            root = self._trail.state.root(hunk.edits[0][0])
+            places = [name + offset_of(offset) for offset, _ in program if is_offset(offset)]
+            if any(place not in alive or not 1 <= place < len(keys) for place in places):
+                continue
+            pairs = [(name + offset_of(o), root + offset_of(o)) for o, key in program if is_offset(o) and key is None]
+            if all(keys[here].text == keys[there].text for here, there in pairs) and (
+                pairs or keys[name].text == keys[root].text
+            ):
+                return program
+        return None
+
+    def agreement(self, root: int, begun: Program) -> float | None:
+        """The best agreement, in [0, 1], of the place `root` with that of a hunk that began like `begun`.
+
+        None if no hunk did.
+        """
+        around = self._trail.encoded.around
+        return max(
+            (
+                float((around[self._trail.state.root(hunk.edits[0][0])] == around[root]).mean())
+                for hunk, other in zip(self._hunks, self._programs, strict=True)
+                if not other or other[: len(begun)] == begun
+            ),
+            default=None,
+        )
+
+    def likeness(self, program: Program, root: int) -> tuple[int, float]:
+        """How many hunks did exactly this, and the best share of five neighbours in which their places agree."""
+        around = self._trail.encoded.around
+        alike = [
+            self._trail.state.root(hunk.edits[0][0])
+            for hunk, other in zip(self._hunks, self._programs, strict=True)
+            if other == program
+        ]
+        agreement = max((float((around[place] == around[root]).mean()) for place in alike), default=0.0)
+        return len(alike), agreement

@@ -1,0 +1,90 @@
+"""The features of proposed hunks: the numbers that the scorer of a roll-out rates."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from editahead.runtime.edit_model import DecoderState
+from editahead.suggest.next_edit.edit_programs import Edits, Program, program_of_edits
+from editahead.suggest.next_edit.past_hunks import PastHunks
+from editahead.suggest.next_edit.rollout_scorer import FEATURES, LEAST_SHARE, LOWEST, MOST_REPEATS, Outlook
+
+
+class HunkFeatures:
+    """The features of all hunks that begin at one decoder state.
+
+    `open_share` is P that the next edit is something new; it is known once the starts are.
+    """
+
+    def __init__(self, trail: DecoderState, past: PastHunks) -> None:
+        self._trail, self._past = trail, past
+        self.open_share = 1.0
+        self._of_request: dict[str, float] = {}
+
+    def values(self, edits: Edits, inside: float, stay: float, replayed: bool, rank: int) -> tuple[float, ...]:
+        """The features of a finished hunk, in the order of FEATURES.
+
+        `inside` is ln P of its steps, `stay` P that its lines are not done, `rank` that of its start.
+        """
+        name = edits[0][0]
+        program = self._program(edits)
+        repeats, agreement = self._past.likeness(program, self._trail.state.root(name))
+        values = {
+            **self._parts(name, rank),
+            "inside": max(LOWEST, inside),
+            "end": math.log(max(LEAST_SHARE, 1.0 - stay)),
+            "steps": math.log(len(edits)),
+            "repeats": min(MOST_REPEATS, float(repeats)),
+            "agreement": agreement,
+            "replayed": float(replayed),
+            "uniform": repeats / max(1, len(self._past)),
+            "alone": float(repeats == 0) * math.log(1.0 + len(self._past)),
+            "certain": agreement * min(1.0, self._share(name)),
+        }
+        return tuple(values[feature] for feature in FEATURES)
+
+    def outlook(self, edits: Edits, inside: float, rank: int, most_steps: int, replayed: tuple[float, ...]) -> Outlook:
+        """What is known of a hunk that begins with `edits`; `replayed` holds the values that the feature may take."""
+        name = edits[0][0]
+        return Outlook(
+            self._parts(name, rank),
+            inside,
+            len(edits),
+            most_steps,
+            self._share(name),
+            self._past.agreement(self._trail.state.root(name), self._program(edits)),
+            len(self._past),
+            replayed,
+        )
+
+    def _program(self, edits: Edits) -> Program:
+        return program_of_edits(self._trail, edits, self._trail.encoded.size + len(self._trail.edits))
+
+    def _share(self, name: int) -> float:
+        """P that the next hunk starts at a name, given that something new comes."""
+        assert self._trail.position is not None
+        return float(np.exp(self._trail.position[name])) / self.open_share
+
+    def _parts(self, name: int, rank: int) -> dict[str, float]:
+        """The features that the start alone decides."""
+        position = self._trail.position
+        assert position is not None
+        start = float(position[name])
+        shared = self._of_request
+        if not shared:
+            shares = np.exp(position)
+            initial = [other for other in self._trail.state.names[:-1] if other < self._trail.encoded.size]
+            shared["top"] = float(position[initial].max())
+            shared["go"] = math.log(max(LEAST_SHARE, 1.0 - float(shares[-1]) / self.open_share))
+            shared["entropy"] = -float((shares * np.maximum(position, -20.0)).sum())
+        return {
+            "bias": 1.0,
+            "start": max(LOWEST, min(0.0, start - math.log(self.open_share))),
+            "lead": max(LOWEST, min(0.0, start - shared["top"])),
+            "go": shared["go"],
+            "entropy": shared["entropy"],
+            "rank": float(rank),
+            "history": math.log(1.0 + len(self._past)),
+        }
