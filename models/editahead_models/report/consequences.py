@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from editahead.text.percent import percent
 
+from editahead_models.report.results import table, write_page
 from editahead_models.treegen.metrics import wilson
 
 NAME = "consequences"
@@ -50,12 +50,7 @@ LANGUAGES = {
 
 def write(docs: Path, data: Path) -> Path | None:
     """Write the page; None where nothing was measured."""
-    source = data / f"{NAME}.json"
-    if not source.exists():
-        return None
-    target = docs / f"{NAME}.md"
-    target.write_text("\n".join(page(json.loads(source.read_text(encoding="utf-8")))) + "\n", encoding="utf-8")
-    return target
+    return write_page(docs, data, NAME, page)
 
 
 def page(found: Mapping[str, Any]) -> Iterator[str]:
@@ -65,43 +60,36 @@ def page(found: Mapping[str, Any]) -> Iterator[str]:
         figures = found["renames"].get(language)
         if figures is None:
             continue
-        yield ""
         at = found.get("commits", {}).get(language, found["commit"])
-        yield f"### {name}, references by {truth}, at commit {at}"
-        yield ""
-        yield "| | renames | offered | right | to the end | half typed | nothing left |"
-        yield "|---|---|---|---|---|---|---|"
-        for group, row in figures.items():
-            cells = (
-                _with_interval(row["offered"], row["renames"]),
-                _with_interval(row["right"], row["accepted"]),
-                _with_interval(row["led to the end"], row["renames"]),
-                percent(row["half typed, shown"]),
-                f"{percent(row['nothing left, shown'])} of {row['nothing left']}",
-            )
-            yield f"| {group} | {row['renames']} | {' | '.join(cells)} |"
-    yield ""
-    yield from COMMITS.split("\n")
-    for source, table in found["replayed"].items():
-        yield ""
-        yield f"### {source}, {found['moments'][source]} moments"
-        yield ""
-        yield "| precision | shown | due | exact |"
-        yield "|---|---|---|---|"
-        for precision, row in table.items():
-            yield f"| {precision} | {percent(row['shown'])} | {percent(row['due'])} | {percent(row['exact'])} |"
-    yield ""
-    yield from RATES.split("\n")
-    for source, rows in found["rates"].items():
-        yield ""
-        yield f"### {source}"
-        yield ""
-        yield "| kind | probability | moments | exact | left as it was |"
-        yield "|---|---|---|---|---|"
-        for kind, row in rows.items():
-            if kind:
-                counts = percent(row["probability"]), str(row["n"]), str(row["exact"]), str(row["kept"])
-                yield f"| {kind} | {' | '.join(counts)} |"
+        yield from ("", f"### {name}, references by {truth}, at commit {at}", "")
+        columns = ("", "renames", "offered", "right", "to the end", "half typed", "nothing left")
+        yield from table(columns, [_renames(group, row) for group, row in figures.items()]).splitlines()
+    yield from ("", *COMMITS.split("\n"))
+    for source, precisions in found["replayed"].items():
+        yield from ("", f"### {source}, {found['moments'][source]} moments", "")
+        rows = [(dial, *(percent(row[key]) for key in ("shown", "due", "exact"))) for dial, row in precisions.items()]
+        yield from table(("precision", "shown", "due", "exact"), rows).splitlines()
+    yield from ("", *RATES.split("\n"))
+    for source, kinds in found["rates"].items():
+        yield from ("", f"### {source}", "")
+        rates = [_rate(kind, row) for kind, row in kinds.items() if kind]
+        yield from table(("kind", "probability", "moments", "exact", "left as it was"), rates).splitlines()
+
+
+def _renames(group: str, row: Mapping[str, Any]) -> tuple[str, ...]:
+    return (
+        group,
+        str(row["renames"]),
+        _with_interval(row["offered"], row["renames"]),
+        _with_interval(row["right"], row["accepted"]),
+        _with_interval(row["led to the end"], row["renames"]),
+        percent(row["half typed, shown"]),
+        f"{percent(row['nothing left, shown'])} of {row['nothing left']}",
+    )
+
+
+def _rate(kind: str, row: Mapping[str, Any]) -> tuple[str, ...]:
+    return kind, percent(row["probability"]), str(row["n"]), str(row["exact"]), str(row["kept"])
 
 
 def _with_interval(share: float, count: int) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from editahead.text.percent import percent
+
+from editahead_models.report.results import table, write_page
 
 NAME = "next-edits"
 HEAD = """# What is shown as the next edit
@@ -37,12 +38,7 @@ DEFAULT = "0.8"
 
 def write(docs: Path, data: Path) -> Path | None:
     """Write the page; None where nothing was measured."""
-    source = data / f"{NAME}.json"
-    if not source.exists():
-        return None
-    target = docs / f"{NAME}.md"
-    target.write_text("\n".join(page(json.loads(source.read_text(encoding="utf-8")))) + "\n", encoding="utf-8")
-    return target
+    return write_page(docs, data, NAME, page)
 
 
 def page(found: Mapping[str, Any]) -> Iterator[str]:
@@ -55,35 +51,43 @@ def page(found: Mapping[str, Any]) -> Iterator[str]:
         if before is not None:
             yield from (f"`before`: the same moments at commit {found['before']['commit']}.", "")
         yield from ("### By `editahead.precision`", "")
-        yield "| precision | | shown | exact | in place of shown | wrong of shown | quiet after finished commits |"
-        yield "|---|---|---|---|---|---|---|"
-        for dial in figures["dials"]:
-            for version, table in (("before", before), ("now", figures)):
-                if table is not None:
-                    yield _row(dial, version, table["dials"][dial])
+        columns = ("precision", "", "shown", "exact", "in place of shown", "wrong of shown")
+        rows = [
+            _row(dial, version, measured["dials"][dial])
+            for dial in figures["dials"]
+            for version, measured in (("before", before), ("now", figures))
+            if measured is not None
+        ]
+        yield from table((*columns, "quiet after finished commits"), rows).splitlines()
         yield from ("", f"### By what is to come, at {DEFAULT}", "")
         yield "Found: how often the right edit is among the ten likeliest candidates."
-        yield from ("", "| | requests | found | shown | exact | wrong of shown |", "|---|---|---|---|---|---|")
-        for category, title in CATEGORIES.items():
-            row = figures["dials"][DEFAULT]["categories"][category]
-            among = percent(figures["recall"][category]["among 10"], 1)
-            cells = (among, percent(row["shown"], 1), _exact(row), percent(row["wrong of shown"], 1))
-            yield f"| {title} | {row['requests']} | {' | '.join(cells)} |"
+        yield ""
+        rows = [_category(category, figures) for category in CATEGORIES]
+        yield from table(("", "requests", "found", "shown", "exact", "wrong of shown"), rows).splitlines()
         yield from ("", f"### By source, at {DEFAULT}", "")
-        yield "| source | shown | exact of shown | wrong of shown | shown where nothing was to come |"
-        yield "|---|---|---|---|---|"
-        for source, row in figures["dials"][DEFAULT]["sources"].items():
-            right, wrong = percent(row["exact of shown"], 1), percent(row["wrong of shown"], 1)
-            yield f"| {source} | {row['requests']} | {right} | {wrong} | {row['where nothing is due']} |"
+        columns = ("source", "shown", "exact of shown", "wrong of shown", "shown where nothing was to come")
+        rows = [_source(source, row) for source, row in figures["dials"][DEFAULT]["sources"].items()]
+        yield from table(columns, rows).splitlines()
 
 
-def _row(dial: str, version: str, row: Mapping[str, Any]) -> str:
+def _row(dial: str, version: str, row: Mapping[str, Any]) -> tuple[str, ...]:
     total, quiet = row["categories"]["all"], row["quiet"]["finished"]
-    cells = (
-        percent(total["shown"], 1), _exact(total), percent(total["in place of shown"], 1),
+    return (
+        dial, version, percent(total["shown"], 1), _exact(total), percent(total["in place of shown"], 1),
         percent(total["wrong of shown"], 1), f"{percent(quiet['quiet'], 1)} of {quiet['moments']}",
     )  # fmt: skip
-    return f"| {dial} | {version} | {' | '.join(cells)} |"
+
+
+def _category(category: str, figures: Mapping[str, Any]) -> tuple[str, ...]:
+    row = figures["dials"][DEFAULT]["categories"][category]
+    among = percent(figures["recall"][category]["among 10"], 1)
+    shown, wrong = percent(row["shown"], 1), percent(row["wrong of shown"], 1)
+    return CATEGORIES[category], str(row["requests"]), among, shown, _exact(row), wrong
+
+
+def _source(source: str, row: Mapping[str, Any]) -> tuple[str, ...]:
+    right, wrong = percent(row["exact of shown"], 1), percent(row["wrong of shown"], 1)
+    return source, str(row["requests"]), right, wrong, str(row["where nothing is due"])
 
 
 def _exact(row: Mapping[str, Any]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +45,20 @@ def published() -> dict[str, dict[str, Any]]:
     return dict(json.loads(Path(__file__).with_name("published.json").read_text(encoding="utf-8")))
 
 
-def table(columns: list[str], rows: list[list[str]]) -> str:
+def write_page(docs: Path, data: Path, name: str, page: Callable[[Mapping[str, Any]], Iterable[str]]) -> Path | None:
+    """Write `name`.md below `docs`, with the lines that `page` makes of the stored figures `name`.json in `data`.
+
+    None where nothing was measured.
+    """
+    source = data / f"{name}.json"
+    if not source.exists():
+        return None
+    target = docs / f"{name}.md"
+    target.write_text("\n".join(page(json.loads(source.read_text(encoding="utf-8")))) + "\n", encoding="utf-8")
+    return target
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A markdown table, numbers to the right."""
     sides = ["---", *["---:"] * (len(columns) - 1)]
     return "\n".join("| " + " | ".join(cells) + " |" for cells in (columns, sides, *rows)) + "\n"

@@ -11,6 +11,7 @@ from editahead.analysis.resolver.resolver import resolver_of
 from editahead.syntax.chunked import ChunkedSnapshot, open_snapshot
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.language import by_id
+from editahead.syntax.language_definition import Language
 from editahead.syntax.nodes import Parts
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
@@ -30,12 +31,11 @@ def _nested(depth: int) -> str:
     return "x = " + "[" * depth + "a" + "]" * depth + "\nb = " + "a." * depth + "c\n"
 
 
-@pytest.mark.parametrize(
-    "make", [_source, _nested, lambda n: "a = b\n" * n, lambda n: "class C:\n" + "    a = b\n" * n]
-)
-def test_linear(make: Callable[[int], str]) -> None:
+def _references_of_a(language: Language, make: Callable[[int], str]) -> Callable[[int], Callable[[], object]]:
+    """By size, the work of resolving the first `a` of a text that is parsed already, and all references to it."""
+
     def work(size: int) -> Callable[[], object]:
-        snapshot = SyntaxSnapshot.open(Buffer(make(size).encode()), PYTHON)
+        snapshot = SyntaxSnapshot.open(Buffer(make(size).encode()), language)
         _ = snapshot.tree
 
         def run() -> object:
@@ -45,7 +45,14 @@ def test_linear(make: Callable[[int], str]) -> None:
 
         return run
 
-    assert_linear(work, 300)
+    return work
+
+
+@pytest.mark.parametrize(
+    "make", [_source, _nested, lambda n: "a = b\n" * n, lambda n: "class C:\n" + "    a = b\n" * n]
+)
+def test_linear(make: Callable[[int], str]) -> None:
+    assert_linear(_references_of_a(PYTHON, make), 300)
 
 
 @pytest.mark.parametrize(
@@ -69,18 +76,7 @@ def test_linear_in_other_languages(language_id: str, make: Callable[[int], str])
     language = by_id(language_id)
     assert language is not None
 
-    def work(size: int) -> Callable[[], object]:
-        snapshot = SyntaxSnapshot.open(Buffer(make(size).encode()), language)
-        _ = snapshot.tree
-
-        def run() -> object:
-            names = resolver_of(snapshot)
-            assert names is not None
-            return [names.references(found) for at in names.names("a")[:1] if (found := names.binding(at))]
-
-        return run
-
-    assert_linear(work, 300)
+    assert_linear(_references_of_a(language, make), 300)
 
 
 def test_only_what_changed_is_read_again() -> None:

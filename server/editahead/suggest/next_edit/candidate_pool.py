@@ -103,7 +103,7 @@ class CandidatePool:
     ) -> RatedMoment:
         cancel.check()
         outcome = self.consequences.outcome(document, byte, cancel)
-        candidates = self.consequences.types(document, byte, cancel)
+        candidates = self.consequences.candidates(document, byte, cancel)
         typing = being_renamed(document, byte)
         undone = document.history.undone_at is not None
         repeated = False

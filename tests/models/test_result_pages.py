@@ -1,28 +1,31 @@
-"""docs/results/next-edits.md says what its data says."""
+"""docs/results/next-edits.md and consequences.md say what their data says."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 pytest.importorskip("rich")
 
-from editahead_models.report import next_edits
+from editahead_models.report import consequences, next_edits
 
 RESULTS = Path(__file__).resolve().parents[2] / "docs" / "results"
 
 
-def test_the_page_is_written_from_its_data(tmp_path: Path) -> None:
+@pytest.mark.parametrize("report", [next_edits, consequences])
+def test_the_page_is_written_from_its_data(report: ModuleType, tmp_path: Path) -> None:
     data = RESULTS / "data"
-    made = next_edits.write(tmp_path, data)
+    made = report.write(tmp_path, data)
     assert made is not None
     assert made.read_text(encoding="utf-8") == (RESULTS / made.name).read_text(encoding="utf-8")
 
 
-def test_without_data_no_page_is_written(tmp_path: Path) -> None:
-    assert next_edits.write(tmp_path, tmp_path) is None
+@pytest.mark.parametrize("report", [next_edits, consequences])
+def test_without_data_no_page_is_written(report: ModuleType, tmp_path: Path) -> None:
+    assert report.write(tmp_path, tmp_path) is None
 
 
 def test_the_version_before_stands_beside_the_present_one() -> None:
