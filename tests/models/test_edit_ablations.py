@@ -29,7 +29,7 @@ def test_each_search_leaves_one_thing_out() -> None:
         typist.replace(old, new)
     present = DecoderCache(model).present(typist.document())
     assert present is not None
-    whole, own, single = (search(model, present.trail) for search in (roll_out, without_replay, one_step))
+    whole, own, single = (search(model, present.decoder) for search in (roll_out, without_replay, one_step))
     assert any(one.features[REPLAYED] for one in whole)
     assert own
     assert not any(one.features[REPLAYED] for one in own)

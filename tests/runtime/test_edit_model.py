@@ -1,6 +1,6 @@
 """The edit model in ONNX Runtime.
 
-The cached pass equals torch's full pass, trails are values, contents can be written.
+The cached pass equals torch's full pass, decoder states are values, contents can be written.
 """
 
 from __future__ import annotations
@@ -74,22 +74,22 @@ def random_edits(n0: int, count: int, seed: int) -> list[tuple[int, EditToken | 
 
 
 def follow(
-    model: EditModel, trail: DecoderState, edits: list[tuple[int, EditToken | None, bool]]
+    model: EditModel, decoder: DecoderState, edits: list[tuple[int, EditToken | None, bool]]
 ) -> list[DecoderState]:
-    trails = [trail]
+    decoders = [decoder]
     for name, key, start in edits:
-        trails.append(model.append(trails[-1], name, key, start=start))
-    return trails
+        decoders.append(model.append(decoders[-1], name, key, start=start))
+    return decoders
 
 
 def full_pass(
     network: ImplicitAttention,
     model: EditModel,
-    trails: list[DecoderState],
+    decoders: list[DecoderState],
     edits: list[tuple[int, EditToken | None, bool]],
 ) -> dict[str, torch.Tensor]:
     """The same sequence through torch at once."""
-    last, encoded = trails[-1], trails[0].encoded
+    last, encoded = decoders[-1], decoders[0].encoded
     n, t = encoded.size, len(edits)
     vocab = model.vocab
     tok, sub = vocab.features(key.text for key in encoded.window.keys)
@@ -99,10 +99,12 @@ def full_pass(
     ]
     live = np.zeros((t + 1, n + t + 1), dtype=bool)
     bins = np.zeros((t + 1, n + t), dtype=np.int64)
-    for time, trail in enumerate(trails):
-        live[time, trail.state.names] = True
+    for time, decoder in enumerate(decoders):
+        live[time, decoder.state.names] = True
         live[time, [n - 1, -1]] = [False, True]
-        bins[time] = displacement_bins(np.asarray(trail.state.names), n + t, trail.edits[-1] if trail.edits else None)
+        bins[time] = displacement_bins(
+            np.asarray(decoder.state.names), n + t, decoder.edits[-1] if decoder.edits else None
+        )
     arrays = {
         "tok": tok,
         "sub": sub,
@@ -128,21 +130,23 @@ def full_pass(
 def test_cached_rows_equal_the_full_pass_over_a_hundred_edits(torch_model: ImplicitAttention, model: EditModel) -> None:
     start = model.begin(model.encode(window(40)))
     edits = random_edits(start.encoded.size, 100, seed=4)
-    trails = follow(model, start, edits)
-    out = full_pass(torch_model, model, trails, edits)
-    for time, trail in enumerate(trails[1:], start=1):
+    decoders = follow(model, start, edits)
+    out = full_pass(torch_model, model, decoders, edits)
+    for time, decoder in enumerate(decoders[1:], start=1):
         wanted = out["position"][0, time].numpy()
-        columns = [*range(trail.encoded.size + time), -1]
-        assert trail.position is not None
+        columns = [*range(decoder.encoded.size + time), -1]
+        assert decoder.position is not None
         possible = wanted[columns] > -1e8
-        np.testing.assert_allclose(trail.position[possible], wanted[columns][possible], atol=1e-4)
-        assert (trail.position[~possible] < -1e8).all()
+        np.testing.assert_allclose(decoder.position[possible], wanted[columns][possible], atol=1e-4)
+        assert (decoder.position[~possible] < -1e8).all()
         if time < len(edits):
             name, key, _ = edits[time]
-            if key is not None and not model.vocab.contains(key.text) and key.text not in trail.lids:
+            if key is not None and not model.vocab.contains(key.text) and key.text not in decoder.lids:
                 continue  # torch scores the class "new", the product offers only what it can write
             gap = 0.0 if key is None or key.text.startswith("\n") else float(out["gap"][0, time, key.gap])
-            assert model.content_logp(trail, name, key) == pytest.approx(float(out["content"][0, time]) + gap, abs=1e-4)
+            assert model.content_logp(decoder, name, key) == pytest.approx(
+                float(out["content"][0, time]) + gap, abs=1e-4
+            )
 
 
 def test_golden_values_and_size(bundle: Bundle) -> None:
@@ -166,34 +170,34 @@ def test_a_trail_is_a_value(model: EditModel) -> None:
 
 
 def test_positions_are_live_and_sum_to_one(model: EditModel) -> None:
-    trail = follow(model, model.begin(model.encode(window(30))), random_edits(33, 20, seed=8))[-1]
-    assert trail.position is not None
-    shares = np.exp(trail.position)
+    decoder = follow(model, model.begin(model.encode(window(30))), random_edits(33, 20, seed=8))[-1]
+    assert decoder.position is not None
+    shares = np.exp(decoder.position)
     assert shares.sum() == pytest.approx(1.0, abs=1e-4)
-    dead = set(range(len(shares) - 1)) - set(trail.state.names) | {trail.encoded.size - 1}
+    dead = set(range(len(shares) - 1)) - set(decoder.state.names) | {decoder.encoded.size - 1}
     assert shares[sorted(dead)].max() == 0.0
     with pytest.raises(ValueError, match="not in list"):
-        model.append(trail, next(name for name in dead if name != trail.encoded.size - 1), None, start=True)
+        model.append(decoder, next(name for name in dead if name != decoder.encoded.size - 1), None, start=True)
 
 
 def test_contents_can_be_written(model: EditModel) -> None:
-    trail = model.append(model.begin(model.encode(window(30))), 4, EditToken("unlisted", 1), start=True)
-    names = trail.state.names[1:6]
-    for name, offered in zip(names, model.contents(trail, names, 6), strict=True):
+    decoder = model.append(model.begin(model.encode(window(30))), 4, EditToken("unlisted", 1), start=True)
+    names = decoder.state.names[1:6]
+    for name, offered in zip(names, model.contents(decoder, names, 6), strict=True):
         assert [content.logp for content in offered] == sorted((c.logp for c in offered), reverse=True) or len(
             offered
         ) > 1
         assert sum(np.exp(content.logp) for content in offered) <= 1.0 + 1e-5
         for content in offered:
             assert content.key is None or (content.key not in SENTINELS and content.key.text not in SPECIALS)
-            assert content.logp == pytest.approx(model.content_logp(trail, name, content.key), abs=1e-4)
+            assert content.logp == pytest.approx(model.content_logp(decoder, name, content.key), abs=1e-4)
     with pytest.raises(ValueError, match="need an edit"):
-        model.contents(model.begin(trail.encoded), [2])
+        model.contents(model.begin(decoder.encoded), [2])
 
 
 def test_a_token_seen_nowhere_has_no_share(model: EditModel) -> None:
-    trail = model.append(model.begin(model.encode(window(30))), 4, None, start=True)
-    assert model.content_logp(trail, 6, EditToken("neverSeen", 0)) < -20
+    decoder = model.append(model.begin(model.encode(window(30))), 4, None, start=True)
+    assert model.content_logp(decoder, 6, EditToken("neverSeen", 0)) < -20
 
 
 def test_a_cancelled_request_stops(model: EditModel) -> None:

@@ -26,14 +26,14 @@ class _WithoutReplay(RollOut):
         return None
 
 
-def without_replay(model: EditModel, trail: DecoderState) -> list[Proposal]:
+def without_replay(model: EditModel, decoder: DecoderState) -> list[Proposal]:
     """The model's own steps alone; nothing is proposed from repeated structure."""
-    return _WithoutReplay(model, trail).proposals()
+    return _WithoutReplay(model, decoder).proposals()
 
 
-def one_step(model: EditModel, trail: DecoderState) -> list[Proposal]:
+def one_step(model: EditModel, decoder: DecoderState) -> list[Proposal]:
     """Hunks of one token edit alone, as the published model predicts them: no rounds, no stop."""
-    return [proposal for proposal in roll_out(model, trail) if len(proposal.edits) == 1]
+    return [proposal for proposal in roll_out(model, decoder) if len(proposal.edits) == 1]
 
 
 SEARCHES: dict[str, Search] = {

@@ -36,12 +36,12 @@ PARTLY = 0.3
 
 
 Search = Callable[[EditModel, DecoderState], "list[Proposal]"]
-"""What may come after a trail, within so many seconds."""
+"""What may come after a decoder state, within so many seconds."""
 
 
-def roll_out(model: EditModel, trail: DecoderState) -> list[Proposal]:
+def roll_out(model: EditModel, decoder: DecoderState) -> list[Proposal]:
     """The search that the server does, to its end."""
-    return RollOut(model, trail).proposals()
+    return RollOut(model, decoder).proposals()
 
 
 @dataclass(frozen=True)
@@ -106,11 +106,11 @@ def _case(
     if given <= last and rng.random() < PARTLY:
         cuts = line_cuts(sample, contents, np.flatnonzero(sample.hunk == given).tolist(), line)
         first = int(rng.choice(cuts))
-    trail = model.begin(model.encode(Window((), keys, {})))
+    decoder = model.begin(model.encode(Window((), keys, {})))
     for edit, key in zip(sample.edits[:first], contents[:first], strict=True):
-        trail = model.append(trail, edit.name, key, start=edit.start)
+        decoder = model.append(decoder, edit.name, key, start=edit.start)
     begun = time.perf_counter()
-    proposals = search(model, trail)
+    proposals = search(model, decoder)
     seconds = time.perf_counter() - begun
     parts: set[tuple[EditToken, ...]] = set()
     wholes: set[tuple[EditToken, ...]] = set()
@@ -124,9 +124,9 @@ def _case(
         remaining += 1
         repeated |= _contents(sample, contents, hunk) in earlier
         for cut in line_cuts(sample, contents, rows, line):
-            parts.add(_after(trail.state, sample, contents, rows[: cut - rows[0]], keys))
-        wholes.add(_after(trail.state, sample, contents, rows, keys))
-    results = [tuple(proposal.trail.key(name) for name in proposal.result) for proposal in proposals]
+            parts.add(_after(decoder.state, sample, contents, rows[: cut - rows[0]], keys))
+        wholes.add(_after(decoder.state, sample, contents, rows, keys))
+    results = [tuple(proposal.decoder.key(name) for name in proposal.result) for proposal in proposals]
     features = np.asarray([proposal.features for proposal in proposals], dtype=np.float64).reshape(-1, len(FEATURES))
     return Case(
         project,

@@ -97,7 +97,7 @@ class ContentScores:
     `shares` [K, V + identities] with copies merged by token, gap features `hidden` [K, H], and texts by identity.
     """
 
-    trail: DecoderState
+    decoder: DecoderState
     shares: Floats
     hidden: Floats
     texts: tuple[str, ...]
@@ -160,22 +160,22 @@ class EditModel:
         return DecoderState(encoded, (), EditState(encoded.size), caches, (), (), match, encoded.lids)
 
     def append(
-        self, trail: DecoderState, name: int, key: EditToken | None, *, start: bool, cancel: Cancel | None = None
+        self, decoder: DecoderState, name: int, key: EditToken | None, *, start: bool, cancel: Cancel | None = None
     ) -> DecoderState:
         """Return the decoder state after one more edit. Raises ValueError when `name` is not alive."""
-        encoded, caches = trail.encoded, trail.caches
-        state = trail.state.copy()
+        encoded, caches = decoder.encoded, decoder.caches
+        state = decoder.state.copy()
         edit = state.apply(name, key, start=start)
-        lids = trail.lids
+        lids = decoder.lids
         if key is not None and key.text not in lids:
             lids = {**lids, key.text: min(len(lids) + 1, LOCAL_IDS - 1)}
         raw = self._content_row(key, lids)
         lid = 0 if key is None else lids[key.text]
         gap = 0 if key is None else key.gap
-        codes = (*trail.codes, lid * _GAPS + gap + (LOCAL_IDS * _GAPS if key is None else 0))
+        codes = (*decoder.codes, lid * _GAPS + gap + (LOCAL_IDS * _GAPS if key is None else 0))
         tok = DELETE_ID if key is None else self.vocab.id(key.text)
         slot = tok if key is None or tok >= len(SPECIALS) else len(self.vocab) + lid
-        match = np.concatenate([trail.match, self._match(encoded, edit.root)])
+        match = np.concatenate([decoder.match, self._match(encoded, edit.root)])
         names = encoded.size + len(codes)
         live = np.zeros(names + 1, dtype=np.bool_)
         alive = np.asarray(state.names)
@@ -203,11 +203,11 @@ class EditModel:
         grown["raw"] = np.concatenate([caches["raw"], raw])
         return DecoderState(
             encoded,
-            (*trail.edits, edit),
+            (*decoder.edits, edit),
             state,
             grown,
             codes,
-            (*trail.slots, slot),
+            (*decoder.slots, slot),
             match,
             lids,
             values["position"][0],
@@ -231,20 +231,20 @@ class EditModel:
     # -- asking --
 
     def contents(
-        self, trail: DecoderState, names: Sequence[int], count: int = 3, cancel: Cancel | None = None
+        self, decoder: DecoderState, names: Sequence[int], count: int = 3, cancel: Cancel | None = None
     ) -> list[list[Content]]:
         """Return the `count` most probable contents at each position, best first.
 
         The content "something new" is left out.
         """
-        asked = self.score_contents(trail, names, cancel)
+        asked = self.score_contents(decoder, names, cancel)
         return [self.likeliest(asked, row, count) for row in range(len(names))]
 
     def content_logp(
-        self, trail: DecoderState, name: int, key: EditToken | None, cancel: Cancel | None = None
+        self, decoder: DecoderState, name: int, key: EditToken | None, cancel: Cancel | None = None
     ) -> float:
         """Return ln P of a given content at a position, gap included."""
-        return self.logp(self.score_contents(trail, [name], cancel), 0, key)
+        return self.logp(self.score_contents(decoder, [name], cancel), 0, key)
 
     def likeliest(self, scores: ContentScores, row: int, count: int) -> list[Content]:
         """Return the `count` most probable contents at position number `row`, as in `contents`."""
@@ -259,7 +259,7 @@ class EditModel:
                 found.append(Content(None, logp))
                 continue
             text = self.vocab.tokens[slot] if slot < len(self.vocab) else scores.texts[slot - len(self.vocab) - 1]
-            gaps = self._gaps(scores.hidden[row : row + 1], text, scores.trail)
+            gaps = self._gaps(scores.hidden[row : row + 1], text, scores.decoder)
             gap = int(gaps.argmax())
             found.append(Content(EditToken(text, gap), logp + float(gaps[gap])))
         return found
@@ -269,25 +269,27 @@ class EditModel:
         if key is None:
             return float(np.log(scores.shares[row, DELETE_ID] + 1e-12))
         tok = self.vocab.id(key.text)
-        lid = scores.trail.lids.get(key.text)
+        lid = scores.decoder.lids.get(key.text)
         slot = tok if tok >= len(SPECIALS) else len(self.vocab) + lid if lid is not None else None
         share = 0.0 if slot is None else float(scores.shares[row, slot])
         return float(np.log(share + 1e-12)) + float(
-            self._gaps(scores.hidden[row : row + 1], key.text, scores.trail)[key.gap]
+            self._gaps(scores.hidden[row : row + 1], key.text, scores.decoder)[key.gap]
         )
 
-    def score_contents(self, trail: DecoderState, names: Sequence[int], cancel: Cancel | None = None) -> ContentScores:
+    def score_contents(
+        self, decoder: DecoderState, names: Sequence[int], cancel: Cancel | None = None
+    ) -> ContentScores:
         """Run the content head at some positions. Raises ValueError before the first edit."""
-        if trail.change is None:
+        if decoder.change is None:
             raise ValueError("contents need an edit before them")
-        encoded, caches = trail.encoded, trail.caches
-        roots = np.asarray([trail.state.root(name) for name in names])
-        copied = np.asarray([edit.key is not None for edit in trail.edits], dtype=np.bool_)
+        encoded, caches = decoder.encoded, decoder.caches
+        roots = np.asarray([decoder.state.root(name) for name in names])
+        copied = np.asarray([edit.key is not None for edit in decoder.edits], dtype=np.bool_)
         feeds: dict[str, npt.NDArray[Any]] = {
             "name": np.asarray(names, dtype=np.int64),
-            "change": trail.change,
-            "same": _same(trail.codes)[None],
-            "code": np.ascontiguousarray(trail.match[:, roots].T),
+            "change": decoder.change,
+            "same": _same(decoder.codes)[None],
+            "code": np.ascontiguousarray(decoder.match[:, roots].T),
             "copyable": np.ones(encoded.size, dtype=np.bool_),
             "copied": copied,
             "states": encoded.tensors["states"],
@@ -300,22 +302,22 @@ class EditModel:
             ("table_p", "from_state", "from_edits", "hidden"), feeds, cancel
         )
         merged = np.pad(table, ((0, 0), (0, LOCAL_IDS)))
-        slots = np.asarray(trail.slots, dtype=np.int64)
+        slots = np.asarray(decoder.slots, dtype=np.int64)
         for row in range(len(names)):
             merged[row] += np.bincount(encoded.slot, from_state[row], merged.shape[1]).astype(np.float32)
             merged[row] += np.bincount(slots, from_edits[row], merged.shape[1]).astype(np.float32)
         for sentinel in SENTINELS:
-            lid = trail.lids.get(sentinel.text)
+            lid = decoder.lids.get(sentinel.text)
             if lid is not None:
                 merged[:, len(self.vocab) + lid] = 0.0
         return ContentScores(
-            trail, merged, hidden, tuple(trail.lids)
+            decoder, merged, hidden, tuple(decoder.lids)
         )  # identities count from 1 in the order of the texts
 
-    def _gaps(self, hidden: Floats, text: str, trail: DecoderState) -> Floats:
+    def _gaps(self, hidden: Floats, text: str, decoder: DecoderState) -> Floats:
         if text.startswith("\n"):
             return np.asarray([0.0, -99.0, -99.0], dtype=np.float32)
-        row = self._content_row(EditToken(text, 0), trail.lids, bare=True)
+        row = self._content_row(EditToken(text, 0), decoder.lids, bare=True)
         return np.asarray(self._sessions["gap"].run(("gap",), {"hidden": hidden, "row": row})[0][0])
 
 

@@ -157,7 +157,7 @@ def test_a_keystroke_never_encodes_the_file_again(editor: NextEditor) -> None:
     present = memory.present(typist.document())
     assert present is not None
     assert editor.model.encoder_runs == encoded + 1
-    assert editor.model.append_runs == appended + len(present.trail.edits)
+    assert editor.model.append_runs == appended + len(present.decoder.edits)
     for letter in ("a", "am", "amo", "amou", "amoun", "amount"):
         at = typist.buffer.data.index(b"return ") + len(b"return ")
         end = typist.buffer.line_span(typist.buffer.line_at(at))[1]
@@ -165,7 +165,7 @@ def test_a_keystroke_never_encodes_the_file_again(editor: NextEditor) -> None:
         before = editor.model.append_runs
         grown = memory.present(typist.document())
         assert grown is not None
-        assert grown.trail.encoded is present.trail.encoded
+        assert grown.decoder.encoded is present.decoder.encoded
         assert editor.model.append_runs - before <= 2
     assert editor.model.encoder_runs == encoded + 1
     assert memory.present(typist.document()) is not None
@@ -185,8 +185,8 @@ def test_an_undo_steps_back_without_work(editor: NextEditor) -> None:
     assert one is not None
     assert two is not None
     assert back is not None
-    assert len(two.trail.edits) == len(one.trail.edits) + 2
-    assert back.trail is one.trail
+    assert len(two.decoder.edits) == len(one.decoder.edits) + 2
+    assert back.decoder is one.decoder
     assert editor.model.append_runs == runs
 
 
@@ -210,7 +210,7 @@ def test_many_hunks_are_absorbed_into_the_base_text(editor: NextEditor) -> None:
     present = DecoderCache(editor.model).present(typist.document())
     assert present is not None
     assert len(present.regions) <= 8
-    assert len(present.trail.edits) <= 32
+    assert len(present.decoder.edits) <= 32
     assert "value_29 = old_29 + 1" in present.base
     assert "value_0 = new_0 + 1" in present.base
     assert "".join(line + "\n" for line in present.base).count("new_") == 30 - len(present.regions)
@@ -308,11 +308,11 @@ def test_replaying_an_earlier_hunk_is_among_the_proposals(editor: NextEditor) ->
     model: EditModel = editor.model
     present = DecoderCache(model).present(rename_twice().document())
     assert present is not None
-    hunks = past_hunks(present.trail, line_numbers(present.window.keys))
-    programs = {program_of(present.trail, hunk) for hunk in hunks}
+    hunks = past_hunks(present.decoder, line_numbers(present.window.keys))
+    programs = {program_of(present.decoder, hunk) for hunk in hunks}
     assert len(hunks) == 2
     assert len(programs) == 1  # the same edit at two places is one program
-    proposals = RollOut(model, present.trail).proposals()
+    proposals = RollOut(model, present.decoder).proposals()
     assert proposals
     assert all(len(proposal.features) == len(FEATURES) for proposal in proposals)
     assert len({proposal.edits for proposal in proposals}) == len(proposals)

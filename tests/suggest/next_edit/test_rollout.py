@@ -54,10 +54,10 @@ def test_giving_up_early_loses_nothing_that_is_likely_enough(model: EditModel, n
         return {edits: share for edits, share in shares.items() if share >= least}
 
     before = model.append_runs
-    full = RollOut(model, present.trail)
+    full = RollOut(model, present.decoder)
     every = full.proposals()
     work = model.append_runs - before
-    search = RollOut(model, present.trail, scorer=scorer, enough=lambda raw: raw >= least)
+    search = RollOut(model, present.decoder, scorer=scorer, enough=lambda raw: raw >= least)
     found = search.proposals()
     assert likely(found) == pytest.approx(likely(every), abs=1e-9)
     assert model.append_runs - before - work <= work
@@ -80,18 +80,18 @@ def test_a_row_serves_all_drafts_that_begin_with_it(model: EditModel, monkeypatc
     append, again = EditModel.append, RollOut._append
 
     def counted(
-        self: EditModel, trail: DecoderState, name: int, key: EditToken | None, *, start: bool, cancel: object
+        self: EditModel, decoder: DecoderState, name: int, key: EditToken | None, *, start: bool, cancel: object
     ) -> DecoderState:
-        computed.append((trail.edits, name, key))
-        return append(self, trail, name, key, start=start)
+        computed.append((decoder.edits, name, key))
+        return append(self, decoder, name, key, start=start)
 
-    def watched(self: RollOut, trail: DecoderState, name: int, key: EditToken | None, start: bool) -> DecoderState:
-        asked.append((trail.edits, name, key))
-        return again(self, trail, name, key, start)
+    def watched(self: RollOut, decoder: DecoderState, name: int, key: EditToken | None, start: bool) -> DecoderState:
+        asked.append((decoder.edits, name, key))
+        return again(self, decoder, name, key, start)
 
     monkeypatch.setattr(EditModel, "append", counted)
     monkeypatch.setattr(RollOut, "_append", watched)
-    assert RollOut(model, present.trail).proposals()
+    assert RollOut(model, present.decoder).proposals()
     assert len(computed) == len(set(computed)) < len(asked)
     assert set(computed) == set(asked)
 

@@ -93,7 +93,7 @@ def moment_facts(document: Document, byte: int) -> MomentFacts:
     values = dict.fromkeys(MOMENT_FEATURES, 0.0)
     values["typing"] = float(document.history.pending is not None and not document.idle)
     values["changes"] = math.log(1.0 + len(latest))
-    values["changed_files"] = math.log(1.0 + sum(bool(found) for found in changes.values()))
+    values["changed_files"] = math.log(1.0 + sum(bool(last_change) for last_change in changes.values()))
     pairs = Counter((one.old, home.syntax.buffer.data[one.start : one.end]) for one, home in latest[-_LATEST:])
     values["repeated"] = sum(count for count in pairs.values() if count > 1) / max(1, len(latest[-_LATEST:]))
     values["broken"] = float(document.syntax.error_count() > 0)
@@ -114,8 +114,8 @@ def moment_facts(document: Document, byte: int) -> MomentFacts:
     last_line = last[1].syntax.buffer.line_at(last[0].start) if last is not None else -1
     changed = Counter(buffer.line_at(one.start) for one in changes[document.uri])
     line = buffer.line_at(min(byte, len(buffer.data)))
-    found = None if last is None else (last[1], last[0])
-    return MomentFacts(document, line, changes, found, words, gone, come, scopes, values, last_line, changed)
+    last_change = None if last is None else (last[1], last[0])
+    return MomentFacts(document, line, changes, last_change, words, gone, come, scopes, values, last_line, changed)
 
 
 def line_words(document: Document, line: int) -> frozenset[bytes]:
@@ -131,13 +131,13 @@ def rate_features(
 
     `network` holds `go` and `entropy` of the network's answer; None where it was not asked.
     """
-    groups = Counter((one.source, one.group) for one in candidates)
+    groups = Counter((candidate.source, candidate.group) for candidate in candidates)
     by_place: dict[tuple[str, ByteEdit], list[EditCandidate]] = {}
-    for one in candidates:
-        by_place.setdefault(_same_edit(one), []).append(one)
+    for candidate in candidates:
+        by_place.setdefault(_same_edit(candidate), []).append(candidate)
     best: dict[str, list[float]] = {}
-    for one in candidates:
-        best.setdefault(_family(one), []).append(one.score)
+    for candidate in candidates:
+        best.setdefault(_family(candidate), []).append(candidate.score)
     ranked = {family: sorted(scores, reverse=True) for family, scores in best.items()}
     shared = dict(facts.moment)
     shared["groups"] = math.log(1.0 + len(groups))
@@ -145,30 +145,30 @@ def rate_features(
     shared["go"], shared["entropy"] = (network["go"], network["entropy"]) if network else (0.0, 0.0)
     rows: list[tuple[float, ...]] = []
     rated: dict[tuple[str, str, str], list[tuple[float, ...]]] = {}
-    for one in candidates:
-        alike = rated.setdefault((one.source, one.group, one.document.uri), [])
+    for candidate in candidates:
+        alike = rated.setdefault((candidate.source, candidate.group, candidate.document.uri), [])
         if len(alike) >= MAX_RATED:
             rows.append(alike[-1])
             continue
-        values = {"bias": 1.0, **shared, **_place(facts, one)}
+        values = {"bias": 1.0, **shared, **_place(facts, candidate)}
         for family in ("consequence", REPEAT, LINES, NETWORK):
-            rival = ranked.get(family, [0.0])[0] if family != _family(one) else 0.0
+            rival = ranked.get(family, [0.0])[0] if family != _family(candidate) else 0.0
             values[f"rival_{family}"] = rival
-        mine = ranked[_family(one)]
-        values["siblings"] = math.log(groups[one.source, one.group])
-        values["rank"] = math.log(1.0 + sum(score > one.score for score in mine[:50]))
-        values["lead"] = one.score - next((score for score in mine if score < one.score), 0.0)
-        twins = by_place[_same_edit(one)]
+        mine = ranked[_family(candidate)]
+        values["siblings"] = math.log(groups[candidate.source, candidate.group])
+        values["rank"] = math.log(1.0 + sum(score > candidate.score for score in mine[:50]))
+        values["lead"] = candidate.score - next((score for score in mine if score < candidate.score), 0.0)
+        twins = by_place[_same_edit(candidate)]
         values["agreed"] = max(
-            (other.score for other in twins if _family(other) not in (_family(one), NETWORK)), default=0.0
+            (other.score for other in twins if _family(other) not in (_family(candidate), NETWORK)), default=0.0
         )
         values["agreed_network"] = max(
-            (other.score for other in twins if other is not one and other.source == NETWORK), default=0.0
+            (other.score for other in twins if other is not candidate and other.source == NETWORK), default=0.0
         )
-        source = scored_source(one)
-        values[f"is_{source}"], values[f"odds_{source}"] = 1.0, odds(one.score)
-        prefix, names = ("network", NETWORK_FEATURES) if one.source == NETWORK else ("signal", SIGNALS)
-        values.update({f"{prefix}_{name}": one.signals.get(name, 0.0) for name in names})
+        source = scored_source(candidate)
+        values[f"is_{source}"], values[f"odds_{source}"] = 1.0, odds(candidate.score)
+        prefix, names = ("network", NETWORK_FEATURES) if candidate.source == NETWORK else ("signal", SIGNALS)
+        values.update({f"{prefix}_{name}": candidate.signals.get(name, 0.0) for name in names})
         rows.append(tuple(values.get(name, 0.0) for name in FEATURES))
         alike.append(rows[-1])
     return rows
@@ -183,9 +183,9 @@ def _same_edit(candidate: EditCandidate) -> tuple[str, ByteEdit]:
     return candidate.document.uri, candidate.offer.trimmed(candidate.document.syntax.buffer.data)
 
 
-def _place(facts: MomentFacts, one: EditCandidate) -> dict[str, float]:
+def _place(facts: MomentFacts, candidate: EditCandidate) -> dict[str, float]:
     """Features of the place and the text of one candidate."""
-    document, edit, line = one.document, one.offer, one.line
+    document, edit, line = candidate.document, candidate.offer, candidate.line
     data = document.syntax.buffer.data
     gone = edit.removed(data)
     own = document.uri == facts.document.uri
@@ -205,7 +205,7 @@ def _place(facts: MomentFacts, one: EditCandidate) -> dict[str, float]:
     near = facts.changes[document.uri]
     coming = _WORD.findall(edit.new)
     return {
-        "examples": math.log(max(1, one.examples)),
+        "examples": math.log(max(1, candidate.examples)),
         "elsewhere": float(not own),
         "from_cursor": math.log(1.0 + abs(line - facts.line)) / _FAR if own else 1.5,
         "above": float(own and line < facts.line),
@@ -224,8 +224,8 @@ def _place(facts: MomentFacts, one: EditCandidate) -> dict[str, float]:
         "rename": float(bool(_WORD.fullmatch(gone)) and bool(_WORD.fullmatch(edit.new))),
         "touched": float(any(_lines_meet(document, change, line) for change in near[-_LATEST:])),
         "new_words": float(any(word not in facts.words and word not in words for word in coming)),
-        "follows_last": float(last is not None and facts.last_line == one.like),
-        "like_changes": math.log(1.0 + facts.changed_lines[one.like]) if own else 0.0,
+        "follows_last": float(last is not None and facts.last_line == candidate.like),
+        "like_changes": math.log(1.0 + facts.changed_lines[candidate.like]) if own else 0.0,
         "blank": float(not gone.strip() and not edit.new.strip()),
     }
 

@@ -16,7 +16,7 @@ from editahead.runtime.ort import Cancel
 from editahead.suggest.gate import not_rejected, parses_no_worse, pattern_key
 from editahead.suggest.next_edit.candidate_features import moment_facts, rate_features
 from editahead.suggest.next_edit.candidate_scorer import CandidateScorer, shipped_scorer
-from editahead.suggest.next_edit.consequences.source import ConsequenceSource, being_renamed, question_of
+from editahead.suggest.next_edit.consequences.source import ConsequenceSource, being_renamed, request_key
 from editahead.suggest.next_edit.consequences.types import Refusal
 from editahead.suggest.next_edit.edit_candidate import EditCandidate
 from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming, makes_renaming
@@ -68,8 +68,8 @@ class CandidatePool:
         self.scorer = scorer or shipped_scorer()
         self.consequences = ConsequenceSource()
         self._lines = SameLines()
-        self._asked: tuple[object, ...] = ()
-        self._known = RatedMoment()
+        self._key: tuple[object, ...] = ()
+        self._rated = RatedMoment()
         self._offered: OrderedDict[str, str] = OrderedDict()
 
     def rated(
@@ -79,10 +79,10 @@ class CandidatePool:
 
         With `thorough`, the network is asked in any case and finishes all drafts: what the scorer is fitted on.
         """
-        asked = (*question_of(document, byte), id(editor), thorough)
-        if asked != self._asked:
-            self._known, self._asked = self._rate(document, byte, cancel, editor, thorough), asked
-        return self._known
+        key = (*request_key(document, byte), id(editor), thorough)
+        if key != self._key:
+            self._rated, self._key = self._rate(document, byte, cancel, editor, thorough), key
+        return self._rated
 
     def remember(self, key: str, candidate: EditCandidate) -> None:
         """What is offered under a key of rejections: turned down, it comes from no other source either."""
@@ -95,7 +95,7 @@ class CandidatePool:
         """Keep nothing of a closed document."""
         self.consequences.forget(uri)
         self._lines.forget()
-        self._asked, self._known = (), RatedMoment()
+        self._key, self._rated = (), RatedMoment()
         self._offered.clear()
 
     def _rate(
@@ -119,8 +119,8 @@ class CandidatePool:
         rows = rate_features(facts, candidates, None)
         probabilities = self.scorer.probabilities(rows)
         settled = any(
-            p >= threshold and one.document.uri == document.uri
-            for one, p in zip(candidates, probabilities, strict=True)
+            p >= threshold and candidate.document.uri == document.uri
+            for candidate, p in zip(candidates, probabilities, strict=True)
         )
         if editor is not None and changed and not typing and not undone and (thorough or not settled):
             least = 0.0 if thorough else NETWORK_FLOOR
@@ -130,8 +130,8 @@ class CandidatePool:
                 rows = rate_features(facts, candidates, says)
                 probabilities = self.scorer.probabilities(rows)
         rated = (
-            RatedCandidate(one, p, p >= threshold, row)
-            for one, p, row in zip(candidates, probabilities, rows, strict=True)
+            RatedCandidate(candidate, p, p >= threshold, row)
+            for candidate, p, row in zip(candidates, probabilities, rows, strict=True)
         )
         return RatedMoment(tuple(rated), tuple(outcome.refusals), repeated, undone, typing, changed, threshold)
 
@@ -155,17 +155,19 @@ class CandidatePool:
     ) -> list[EditCandidate]:
         """Lines that stand again, without those that another gate keeps back."""
         found: list[EditCandidate] = []
-        for one in self._lines.candidates(document, cancel.check):
-            syntax = one.document.syntax
-            known = resolved if one.document.uri == document.uri else [name for name in resolved if name.everywhere]
-            alone = one.examples == 1 and one.document.uri == document.uri
+        for candidate in self._lines.candidates(document, cancel.check):
+            syntax = candidate.document.syntax
+            known = (
+                resolved if candidate.document.uri == document.uri else [name for name in resolved if name.everywhere]
+            )
+            alone = candidate.examples == 1 and candidate.document.uri == document.uri
             passed = (
-                not makes_renaming(one.edit, syntax.buffer.data, known)
-                and not (alone and not not_on_one_example(document, one.edit).passed)
-                and parses_no_worse(syntax.error_count(), syntax.errors_with([one.edit])).passed
+                not makes_renaming(candidate.edit, syntax.buffer.data, known)
+                and not (alone and not not_on_one_example(document, candidate.edit).passed)
+                and parses_no_worse(syntax.error_count(), syntax.errors_with([candidate.edit])).passed
             )
             if passed:
-                found.append(one)
+                found.append(candidate)
         return found
 
 

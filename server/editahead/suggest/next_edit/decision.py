@@ -46,11 +46,11 @@ class NextEditDecision:
             return stopped
         gates = (GateReading(Reason.DISABLED, True, "editahead.nextEdit"), not_undoing(document))
         refused = first_failure(gates)
-        own = [one for one in moment.items if one.candidate.document.uri == document.uri]
-        for one in _ordered(own, document, byte)[:_LOOKED_AT] if refused is None else ():
-            decision = _shown(one, document, moment, gates)
+        own = [rated for rated in moment.items if rated.candidate.document.uri == document.uri]
+        for rated in _ordered(own, document, byte)[:_LOOKED_AT] if refused is None else ():
+            decision = _shown(rated, document, moment, gates)
             if isinstance(decision, Shown):
-                self.pool.remember(decision.value.key, one.candidate)
+                self.pool.remember(decision.value.key, rated.candidate)
                 return decision
             refused = refused or decision
         if refused is None:
@@ -104,14 +104,14 @@ class NextEditDecision:
 
 def _ordered(own: Sequence[RatedCandidate], document: Document, byte: int) -> list[RatedCandidate]:
     """Candidates, likeliest first; before them the sure ones of the likeliest change, as a reader comes to them."""
-    ranked = sorted(own, key=lambda one: -one.probability)
+    ranked = sorted(own, key=lambda rated: -rated.probability)
     if not ranked or not ranked[0].sure:
         return ranked
     best = ranked[0].candidate
-    alike = [one for one in ranked if one.sure and _change(one.candidate) == _change(best)]
+    alike = [rated for rated in ranked if rated.sure and _change(rated.candidate) == _change(best)]
     reading = _reading_order(document, byte)
-    first = min(alike, key=lambda one: reading(one.candidate))
-    return [first, *(one for one in ranked if one is not first)]
+    first = min(alike, key=lambda rated: reading(rated.candidate))
+    return [first, *(rated for rated in ranked if rated is not first)]
 
 
 def _change(candidate: EditCandidate) -> tuple[str, str]:
@@ -124,25 +124,25 @@ def _reading_order(document: Document, byte: int) -> Callable[[EditCandidate], t
     buffer = document.syntax.buffer
     here = buffer.line_span(buffer.line_at(min(byte, len(buffer.data))))[0]
 
-    def key(one: EditCandidate) -> tuple[bool, bool, int]:
-        return one.document.uri != document.uri, one.edit.start < here, one.edit.start
+    def key(candidate: EditCandidate) -> tuple[bool, bool, int]:
+        return candidate.document.uri != document.uri, candidate.edit.start < here, candidate.edit.start
 
     return key
 
 
 def _shown(
-    one: RatedCandidate, document: Document, moment: RatedMoment, gates: tuple[GateReading, ...]
+    rated: RatedCandidate, document: Document, moment: RatedMoment, gates: tuple[GateReading, ...]
 ) -> Decision[NextEdit]:
     """A candidate as the answer, with its gates, or the first of them that it does not pass."""
-    candidate, syntax = one.candidate, document.syntax
+    candidate, syntax = rated.candidate, document.syntax
     offer = candidate.offer
     readings = [
         *gates,
         GateReading(Reason.EMPTY, True, f"{candidate.source}: {candidate.reason}"),
-        meets_threshold(one.probability, moment.threshold),
+        meets_threshold(rated.probability, moment.threshold),
         GateReading(Reason.REJECTED, True, "not turned down"),
     ]
-    if one.sure:
+    if rated.sure:
         same = offer.is_noop(syntax.buffer.data)
         readings.append(GateReading(Reason.NO_OP, not same, "changes nothing" if same else f"{offer.delta:+d} bytes"))
         readings.append(keeps_what_was_written(document, offer))
@@ -150,51 +150,55 @@ def _shown(
     failure = first_failure(readings)
     if failure is not None:
         return failure
-    steps = candidate.steps or ((candidate.reason, one.probability),)
+    steps = candidate.steps or ((candidate.reason, rated.probability),)
     key = candidate.pattern if candidate.source == REPEAT else candidate.key
     value = NextEdit(offer, key, steps, candidate.group, candidate.source)
-    return Shown(value, one.probability, tuple(readings))
+    return Shown(value, rated.probability, tuple(readings))
 
 
 def _items(moment: RatedMoment, document: Document, byte: int) -> list[QueuedEdit]:
     """The places of the queue, the likeliest change first; none lies on a likelier place of another change."""
-    listed = [one for one in moment.items if one.candidate.source != NETWORK]
+    listed = [rated for rated in moment.items if rated.candidate.source != NETWORK]
     best: dict[tuple[str, str], float] = {}
-    for one in listed:
-        change = _change(one.candidate)
-        best[change] = max(best.get(change, 0.0), one.probability)
+    for rated in listed:
+        change = _change(rated.candidate)
+        best[change] = max(best.get(change, 0.0), rated.probability)
     reading = _reading_order(document, byte)
     ordered = sorted(
         listed,
-        key=lambda one: (-round(best[_change(one.candidate)], 2), *_change(one.candidate), *reading(one.candidate)),
+        key=lambda rated: (
+            -round(best[_change(rated.candidate)], 2),
+            *_change(rated.candidate),
+            *reading(rated.candidate),
+        ),
     )
     taken: dict[tuple[str, int], list[EditCandidate]] = {}  # by file and line
     items: list[QueuedEdit] = []
-    for one in ordered:
-        candidate = one.candidate
+    for rated in ordered:
+        candidate = rated.candidate
         line_at = candidate.document.syntax.buffer.line_at
         lines = range(candidate.line, min(line_at(candidate.edit.old_end), candidate.line + _MOST_LINES) + 1)
         rows = [taken.setdefault((candidate.document.uri, line), []) for line in lines]
         if not any(_clash(candidate, other) for row in rows for other in row):
-            items.append(_queued(one))
+            items.append(_queued(rated))
             for row in rows:
                 row.append(candidate)
     return items
 
 
-def _clash(one: EditCandidate, other: EditCandidate) -> bool:
+def _clash(candidate: EditCandidate, other: EditCandidate) -> bool:
     """Whether two places of one file, of different changes, overlap; an empty one counts as a byte."""
-    here, there = one.edit, other.edit
+    here, there = candidate.edit, other.edit
     meet = here.start < max(there.old_end, there.start + 1) and there.start < max(here.old_end, here.start + 1)
-    return meet and _change(one) != _change(other)
+    return meet and _change(candidate) != _change(other)
 
 
-def _queued(one: RatedCandidate) -> QueuedEdit:
-    candidate = one.candidate
+def _queued(rated: RatedCandidate) -> QueuedEdit:
+    candidate = rated.candidate
     document = candidate.document
     return QueuedEdit(
-        document.uri, document.version, candidate.edit, one.probability, candidate.group, candidate.examples,
-        candidate.line, candidate.like, candidate.key, candidate.pattern, one.sure, candidate.source,
+        document.uri, document.version, candidate.edit, rated.probability, candidate.group, candidate.examples,
+        candidate.line, candidate.like, candidate.key, candidate.pattern, rated.sure, candidate.source,
     )  # fmt: skip
 
 
@@ -202,14 +206,15 @@ def _state(refused: Suppressed, moment: RatedMoment) -> str:
     """Why nothing is shown; once an edit was made twice, how many places the queue has left."""
     if refused.reason not in (Reason.EMPTY, Reason.LOW_PROBABILITY) or moment.typing:
         return refused.detail
-    left = [one for one in moment.items if one.candidate.source == REPEAT and one.candidate.examples > 1]
+    left = [rated for rated in moment.items if rated.candidate.source == REPEAT and rated.candidate.examples > 1]
     if left:
-        return NextEdits(tuple(_queued(one) for one in left)).summary
+        return NextEdits(tuple(_queued(rated) for rated in left)).summary
     return NO_MORE_PLACES if moment.repeated else refused.detail
 
 
 def _refusals(moment: RatedMoment) -> tuple[GateReading, ...]:
     """Why changes of the user have no consequences, for `explain`."""
     return tuple(
-        GateReading(Reason.NO_FIT, False, f"{one.source} {one.change}: {one.reason}") for one in moment.refusals
+        GateReading(Reason.NO_FIT, False, f"{refusal.source} {refusal.change}: {refusal.reason}")
+        for refusal in moment.refusals
     )

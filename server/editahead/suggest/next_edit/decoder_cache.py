@@ -1,8 +1,7 @@
-"""From a document's history to a trail of the edit model, reusing all that the request before computed.
+"""From a document's history to a decoder state of the edit model, reusing all that the request before computed.
 
 The initial state is a window of the base text: the history's anchor with hunks applied that are too old, too many or
-out of
-sight. It is encoded again only when that window changes; a hunk that grew replaces its own rows and nothing else.
+out of sight. It is encoded again only when that window changes; a hunk that grew replaces only its own rows.
 """
 
 from __future__ import annotations
@@ -43,9 +42,12 @@ Step = tuple[int, EditToken | None, bool]
 
 @dataclass(frozen=True)
 class Present:
-    """The model's view of a document now: the trail after all kept hunks, and the regions (base to current lines)."""
+    """The model's view of a document now: the decoder state after all kept hunks, and the regions.
 
-    trail: DecoderState
+    A region leads from lines of the base text to current lines.
+    """
+
+    decoder: DecoderState
     regions: tuple[LineRegion, ...]
     base: Sequence[str]
     buffer: Buffer
@@ -53,21 +55,21 @@ class Present:
     @property
     def window(self) -> Window:
         """The window of the initial state."""
-        return self.trail.encoded.window
+        return self.decoder.encoded.window
 
-    def keys(self, trail: DecoderState | None = None) -> dict[int, EditToken]:
+    def keys(self, decoder: DecoderState | None = None) -> dict[int, EditToken]:
         """Every live or dead token by name."""
         named = dict(enumerate(self.window.keys))
-        return named | (trail or self.trail).state.keys
+        return named | (decoder or self.decoder).state.keys
 
     @cached_property
     def places(self) -> dict[int, TokenPosition]:
         """Where each live token stands in the text. Raises MapError when the text does not hold these tokens."""
-        return places(self.trail.state.names, self.keys(), self.window, self.regions, self.buffer)
+        return places(self.decoder.state.names, self.keys(), self.window, self.regions, self.buffer)
 
 
 @dataclass
-class _Memory:
+class _Entry:
     """What one document's last request left behind."""
 
     source: bytes | None = None  # the anchor's text: generations begin anew when a document is opened again
@@ -75,70 +77,70 @@ class _Memory:
     base: list[str] = field(default_factory=list)
     encoded: Encoded | None = None
     steps: list[Step] = field(default_factory=list)
-    trails: list[DecoderState] = field(default_factory=list)
+    decoders: list[DecoderState] = field(default_factory=list)
     asked: tuple[HistoryView, Buffer] | None = None  # what `present` answers
     present: Present | None = None
 
 
 class DecoderCache:
-    """An LRU of encoded states and trails by document. Lives on the inference thread."""
+    """An LRU of encoded windows and decoder states by document. Lives on the inference thread."""
 
     def __init__(self, model: EditModel) -> None:
         self._model = model
-        self._memories: OrderedDict[str, _Memory] = OrderedDict()
+        self._entries: OrderedDict[str, _Entry] = OrderedDict()
 
     def state_bytes(self) -> int:
         """Bytes of the encoded states and decoder rows that are kept."""
-        return array_bytes(*((memory.encoded, memory.trails) for memory in list(self._memories.values())))
+        return array_bytes(*((entry.encoded, entry.decoders) for entry in list(self._entries.values())))
 
     def present(self, document: Document, cancel: Cancel | None = None) -> Present | None:
-        """The trail of a document's history, or None when nothing has changed that the model can see."""
-        memory = self._memory(document.uri)
+        """The decoder state of a document's history, or None when nothing has changed that the model can see."""
+        entry = self._entry(document.uri)
         asked = (document.history, document.syntax.buffer)
-        if memory.asked is None or memory.asked[0] is not asked[0] or memory.asked[1] is not asked[1]:
-            memory.asked = None
-            memory.present = self._present(document, memory, cancel)
-            memory.asked = asked
-        return memory.present
+        if entry.asked is None or entry.asked[0] is not asked[0] or entry.asked[1] is not asked[1]:
+            entry.asked = None
+            entry.present = self._present(document, entry, cancel)
+            entry.asked = asked
+        return entry.present
 
-    def _present(self, document: Document, memory: _Memory, cancel: Cancel | None) -> Present | None:
+    def _present(self, document: Document, entry: _Entry, cancel: Cancel | None) -> Present | None:
         view = document.history
-        if memory.source != view.anchor.data:
-            memory.source, memory.anchor = view.anchor.data, split_lines(view.anchor.text)
-            memory.base, memory.encoded = memory.anchor, None
+        if entry.source != view.anchor.data:
+            entry.source, entry.anchor = view.anchor.data, split_lines(view.anchor.text)
+            entry.base, entry.encoded = entry.anchor, None
         tracked, buffer = track(view.anchor, [edit.edit for edit in view.edits], cancel.check if cancel else None)
         if buffer.data != document.syntax.buffer.data:
             return None
-        found = [trim(region, memory.anchor, region_lines(buffer, region.c0, region.c1)) for region in tracked]
+        found = [trim(region, entry.anchor, region_lines(buffer, region.c0, region.c1)) for region in tracked]
         apart = joined(region for region in found if region is not None)
         regions = sorted(apart, key=lambda region: region.turn)
-        kept = self._recent(regions, memory.anchor, buffer)
+        kept = self._recent(regions, entry.anchor, buffer)
         while kept:
-            base, moved = rebased(memory.anchor, regions, kept, buffer)
+            base, moved = rebased(entry.anchor, regions, kept, buffer)
             if cancel is not None:
                 cancel.check()
-            encoded = self._encoded(memory, base, moved, buffer, cancel)
+            encoded = self._encoded(entry, base, moved, buffer, cancel)
             hunks = [_edits(region, base, buffer, encoded.window) for region in moved]
             lost = {region.turn for region, hunk in zip(moved, hunks, strict=True) if hunk is None}
             if not lost:
-                trail = self._follow(memory, encoded, [hunk for hunk in hunks if hunk], cancel)
+                decoder = self._follow(entry, encoded, [hunk for hunk in hunks if hunk], cancel)
                 ordered = tuple(sorted(moved, key=lambda region: region.c0))
-                return Present(trail, ordered, base, buffer) if trail.edits else None
+                return Present(decoder, ordered, base, buffer) if decoder.edits else None
             if moved[-1].turn in lost:
                 return None
             kept = [region for region in kept if region.turn not in lost]
         return None
 
-    def _memory(self, uri: str) -> _Memory:
-        memory = self._memories.pop(uri, None) or _Memory()
-        self._memories[uri] = memory
-        while len(self._memories) > _REMEMBERED:
-            self._memories.popitem(last=False)
-        return memory
+    def _entry(self, uri: str) -> _Entry:
+        entry = self._entries.pop(uri, None) or _Entry()
+        self._entries[uri] = entry
+        while len(self._entries) > _REMEMBERED:
+            self._entries.popitem(last=False)
+        return entry
 
     def forget(self, uri: str) -> None:
         """Drop what a closed document's requests left behind."""
-        self._memories.pop(uri, None)
+        self._entries.pop(uri, None)
 
     @staticmethod
     def _recent(regions: Sequence[LineRegion], anchor: Sequence[str], buffer: Buffer) -> list[LineRegion]:
@@ -158,11 +160,11 @@ class DecoderCache:
         return kept[::-1]
 
     def _encoded(
-        self, memory: _Memory, base: list[str], regions: Sequence[LineRegion], buffer: Buffer, cancel: Cancel | None
+        self, entry: _Entry, base: list[str], regions: Sequence[LineRegion], buffer: Buffer, cancel: Cancel | None
     ) -> Encoded:
         """The remembered state where it still shows all regions of the same base text, else a new one."""
-        known = memory.encoded
-        if known is not None and (base is memory.base or base == memory.base):
+        known = entry.encoded
+        if known is not None and (base is entry.base or base == entry.base):
             spans = [known.window.span(region.a0, region.a1) for region in regions]
             if all(span is not None for span in spans):
                 return known
@@ -172,14 +174,14 @@ class DecoderCache:
             focus |= {word: max(weight, focus.get(word, 0.0)) for word, weight in words.items()}
         touched = [(region.a0, region.a1) for region in reversed(regions)]
         window = choose_window(base, touched, focus, self._model.window_limit)
-        memory.encoded, memory.base = self._model.encode(window, cancel), base
-        memory.steps, memory.trails = [], [self._model.begin(memory.encoded)]
-        return memory.encoded
+        entry.encoded, entry.base = self._model.encode(window, cancel), base
+        entry.steps, entry.decoders = [], [self._model.begin(entry.encoded)]
+        return entry.encoded
 
     def _follow(
-        self, memory: _Memory, encoded: Encoded, hunks: Sequence[Sequence[HunkEdit]], cancel: Cancel | None
+        self, entry: _Entry, encoded: Encoded, hunks: Sequence[Sequence[HunkEdit]], cancel: Cancel | None
     ) -> DecoderState:
-        """The trail after these hunks; shared first steps are taken from memory."""
+        """The decoder state after these hunks; shared first steps are taken from the entry."""
         steps: list[Step] = []
         for hunk in hunks:
             offset = encoded.size + len(steps)
@@ -187,14 +189,14 @@ class DecoderCache:
                 steps.append((anchor if anchor >= 0 else offset + ~anchor, key, number == 0))
         steps = steps[: self._model.max_edits]
         same = 0
-        while same < min(len(steps), len(memory.steps)) and steps[same] == memory.steps[same]:
+        while same < min(len(steps), len(entry.steps)) and steps[same] == entry.steps[same]:
             same += 1
-        del memory.steps[same:], memory.trails[same + 1 :]
+        del entry.steps[same:], entry.decoders[same + 1 :]
         for name, key, start in steps[same:]:
-            trail = self._model.append(memory.trails[-1], name, key, start=start, cancel=cancel)
-            memory.trails.append(trail)
-            memory.steps.append((name, key, start))
-        return memory.trails[-1]
+            decoder = self._model.append(entry.decoders[-1], name, key, start=start, cancel=cancel)
+            entry.decoders.append(decoder)
+            entry.steps.append((name, key, start))
+        return entry.decoders[-1]
 
 
 def rebased(

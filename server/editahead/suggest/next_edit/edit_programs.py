@@ -38,11 +38,11 @@ def offset_of(code: int) -> int:
     return code - _OFFSET
 
 
-def past_hunks(trail: DecoderState, line: Sequence[int]) -> list[Hunk]:
-    """The hunks of a trail, cut where they go on to another of the initial lines (`line` by initial name)."""
+def past_hunks(decoder: DecoderState, line: Sequence[int]) -> list[Hunk]:
+    """The hunks of a decoder state, cut where they go on to another of the initial lines (`line` by initial name)."""
     hunks: list[Hunk] = []
     lowest = -1
-    for number, edit in enumerate(trail.edits):
+    for number, edit in enumerate(decoder.edits):
         if edit.start or not hunks or line[edit.root] > lowest:
             hunks.append(Hunk(number, ()))
             lowest = line[edit.root]
@@ -56,14 +56,14 @@ def line_numbers(keys: Sequence[EditToken]) -> list[int]:
     return numbers
 
 
-def program_of(trail: DecoderState, hunk: Hunk) -> Program:
+def program_of(decoder: DecoderState, hunk: Hunk) -> Program:
     """A hunk as a program; empty when it builds on another hunk's insertions."""
-    return program_of_edits(trail, hunk.edits, trail.encoded.size + hunk.first)
+    return program_of_edits(decoder, hunk.edits, decoder.encoded.size + hunk.first)
 
 
-def program_of_edits(trail: DecoderState, edits: Edits, first_name: int) -> Program:
+def program_of_edits(decoder: DecoderState, edits: Edits, first_name: int) -> Program:
     """Edits as a program; the names of their own insertions begin with `first_name`."""
-    size = trail.encoded.size
+    size = decoder.encoded.size
     if not edits or edits[0][0] >= size:
         return ()
     origin = edits[0][0]

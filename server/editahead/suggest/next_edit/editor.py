@@ -141,7 +141,7 @@ class NextEditor:
 
         Also says whether others were given up on the way.
         """
-        trail = present.trail
+        decoder = present.decoder
         try:
             where = present.places
         except MapError:
@@ -149,13 +149,15 @@ class NextEditor:
         found: dict[tuple[int, int, bytes], _Candidate] = {}
         search = RollOut(
             self.model,
-            trail,
+            decoder,
             cancel=cancel,
             scorer=self._scorer,
             enough=lambda raw: self._calibration.apply(raw) >= least,
         )
         for proposal in search.proposals():
-            edit = byte_edit(trail.state.names, proposal.result, present.keys(proposal.trail), where, present.buffer)
+            edit = byte_edit(
+                decoder.state.names, proposal.result, present.keys(proposal.decoder), where, present.buffer
+            )
             if edit is None:
                 edit = ByteEdit(byte, byte, b"")
             probability = self._calibration.apply(self._scorer.probability(proposal.features))

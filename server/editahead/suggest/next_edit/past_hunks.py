@@ -12,33 +12,33 @@ from editahead.suggest.next_edit.edit_programs import Edits, Program, is_offset,
 class PastHunks:
     """The hunks of a decoder state, each also as a program; `line` is the initial line of each initial name."""
 
-    def __init__(self, trail: DecoderState, line: Sequence[int]) -> None:
-        self._trail, self._line = trail, line
-        self._hunks = past_hunks(trail, line)
-        self._programs = [program_of(trail, hunk) for hunk in self._hunks]
+    def __init__(self, decoder: DecoderState, line: Sequence[int]) -> None:
+        self._decoder, self._line = decoder, line
+        self._hunks = past_hunks(decoder, line)
+        self._programs = [program_of(decoder, hunk) for hunk in self._hunks]
 
     def __len__(self) -> int:
         return len(self._hunks)
 
-    def repeats(self, trail: DecoderState, edits: Edits) -> bool:
-        """Whether `edits`, which lead to `trail`, give a line the contents that came at the same initial token."""
+    def repeats(self, decoder: DecoderState, edits: Edits) -> bool:
+        """Whether `edits`, which lead to `decoder`, give a line the contents that came at the same initial token."""
         pieces: dict[int, tuple[int, list[EditToken | None]]] = {}
         for name, key in edits:
-            line = self._line[name if name < trail.encoded.size else trail.state.root(name)]
-            pieces.setdefault(line, (trail.state.root(name), []))[1].append(key)
-        done = [(self._trail.state.root(hunk.edits[0][0]), [key for _, key in hunk.edits]) for hunk in self._hunks]
+            line = self._line[name if name < decoder.encoded.size else decoder.state.root(name)]
+            pieces.setdefault(line, (decoder.state.root(name), []))[1].append(key)
+        done = [(self._decoder.state.root(hunk.edits[0][0]), [key for _, key in hunk.edits]) for hunk in self._hunks]
         return any(piece in done for piece in pieces.values())
 
     def fitting(self, name: int) -> Program | None:
         """The latest hunk whose first and deleted tokens are found again from `name` on."""
-        if name >= self._trail.encoded.size:
+        if name >= self._decoder.encoded.size:
             return None
-        keys = self._trail.encoded.window.keys
-        alive = set(self._trail.state.names)
+        keys = self._decoder.encoded.window.keys
+        alive = set(self._decoder.state.names)
         for hunk, program in reversed(list(zip(self._hunks, self._programs, strict=True))):
             if not program:
                 continue
-            root = self._trail.state.root(hunk.edits[0][0])
+            root = self._decoder.state.root(hunk.edits[0][0])
             places = [name + offset_of(offset) for offset, _ in program if is_offset(offset)]
             if any(place not in alive or not 1 <= place < len(keys) for place in places):
                 continue
@@ -54,10 +54,10 @@ class PastHunks:
 
         None if no hunk did.
         """
-        around = self._trail.encoded.around
+        around = self._decoder.encoded.around
         return max(
             (
-                float((around[self._trail.state.root(hunk.edits[0][0])] == around[root]).mean())
+                float((around[self._decoder.state.root(hunk.edits[0][0])] == around[root]).mean())
                 for hunk, other in zip(self._hunks, self._programs, strict=True)
                 if not other or other[: len(begun)] == begun
             ),
@@ -66,9 +66,9 @@ class PastHunks:
 
     def likeness(self, program: Program, root: int) -> tuple[int, float]:
         """How many hunks did exactly this, and the best share of five neighbours in which their places agree."""
-        around = self._trail.encoded.around
+        around = self._decoder.encoded.around
         alike = [
-            self._trail.state.root(hunk.edits[0][0])
+            self._decoder.state.root(hunk.edits[0][0])
             for hunk, other in zip(self._hunks, self._programs, strict=True)
             if other == program
         ]

@@ -18,7 +18,7 @@ from editahead.suggest.types import Document
 
 _CHECKED = 40
 """Places of one document whose syntax is checked one by one, when all of them together make it worse."""
-_Asked = tuple[tuple[object, ...], ...]
+_Key = tuple[tuple[object, ...], ...]
 
 
 class PatternQueue:
@@ -29,7 +29,7 @@ class PatternQueue:
 
     def __init__(self, bundle: Bundle) -> None:
         self.model = PatternScorer.of_bundle(bundle, FEATURES)
-        self._asked: _Asked = ()
+        self._key: _Key = ()
         self._rated: tuple[EditCandidate, ...] = ()
         self.repeated = False  # whether an edit was made twice or more, wherever it can go on
         self._memory = PatternCache()
@@ -46,11 +46,11 @@ class PatternQueue:
         if cancel is not None:
             self._memory.check = cancel.check
         documents = [document, *document.others]
-        asked = _question(documents)
-        if asked != self._asked:
+        key = _key_of(documents)
+        if key != self._key:
             found = places_of(documents, self._memory)
             self._rated = tuple(self._candidate(site) for site in parsing(found.sites, self._memory))
-            self.repeated, self._asked = found.repeated, asked
+            self.repeated, self._key = found.repeated, key
         known = [one for one in resolved if one.everywhere]
         return [
             one
@@ -70,11 +70,11 @@ class PatternQueue:
 
     def forget(self) -> None:
         """Keep nothing of the documents that it was asked about: the next question begins anew."""
-        self._asked, self._rated, self.repeated = (), (), False
+        self._key, self._rated, self.repeated = (), (), False
         self._memory.forget()
 
 
-def _question(documents: Sequence[Document]) -> _Asked:
+def _key_of(documents: Sequence[Document]) -> _Key:
     """What the queue depends on: texts, histories, rejections and settings."""
     first = documents[0]
     texts = [(one.uri, one.version, one.syntax.buffer.data, one.history) for one in documents]

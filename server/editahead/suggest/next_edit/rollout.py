@@ -29,9 +29,9 @@ _HOPELESS = -6.0
 
 @dataclass(frozen=True)
 class Proposal:
-    """A hunk that might come next: the trail after it, its parts' ln P, and what the scorer looks at."""
+    """A hunk that might come next: the decoder state after it, its parts' ln P, and what the scorer looks at."""
 
-    trail: DecoderState
+    decoder: DecoderState
     edits: tuple[tuple[int, EditToken | None], ...]
     steps: tuple[tuple[str, float], ...]
     features: tuple[float, ...]
@@ -39,14 +39,14 @@ class Proposal:
     @property
     def result(self) -> tuple[int, ...]:
         """Live names after it."""
-        return tuple(self.trail.state.names)
+        return tuple(self.decoder.state.names)
 
 
 @dataclass(frozen=True)
 class Draft:
     """A hunk in the making: ln P of its parts after the first position, P that its lines are not done yet."""
 
-    trail: DecoderState
+    decoder: DecoderState
     edits: tuple[tuple[int, EditToken | None], ...]
     steps: tuple[tuple[str, float], ...]
     inside: float
@@ -64,7 +64,7 @@ class RollOut:
     def __init__(
         self,
         model: EditModel,
-        trail: DecoderState,
+        decoder: DecoderState,
         *,
         cancel: Cancel | None = None,
         scorer: LogisticModel | None = None,
@@ -75,31 +75,31 @@ class RollOut:
         A draft is given up once `scorer` cannot give it a probability that is `enough`; without them every draft is
         finished. The search ends after MAX_WORK rows; how long that takes changes no answer.
         """
-        self._model, self._trail, self._cancel = model, trail, cancel
+        self._model, self._decoder, self._cancel = model, decoder, cancel
         self._begun = model.append_runs
         self._hurry = False
-        self._line = line_numbers(trail.encoded.window.keys)
+        self._line = line_numbers(decoder.encoded.window.keys)
         self._line_of_name = np.asarray(self._line)
         self._scorer, self._enough = scorer, enough
-        self._grown: dict[tuple[int, int, EditToken | None, bool], DecoderState] = {}
-        self._asked: dict[int, tuple[ContentScores, int]] = {}
+        self._appended: dict[tuple[int, int, EditToken | None, bool], DecoderState] = {}
+        self._scores: dict[int, tuple[ContentScores, int]] = {}
         self._ways: set[tuple[int, bool, EditToken | None]] = set()
         self.given_up = 0.0
         """The highest probability that a draft which was given up could have got."""
-        self._past = PastHunks(trail, self._line)
-        self._features = HunkFeatures(trail, self._past)
+        self._past = PastHunks(decoder, self._line)
+        self._features = HunkFeatures(decoder, self._past)
 
     def proposals(self) -> list[Proposal]:
         """Different hunks, likeliest start first; empty when the model sees nothing to do or stops."""
-        position = self._trail.position
+        position = self._decoder.position
         if position is None:
             return []
         names = self._starts(position)
         if not names:
             return []
-        asked = self._model.score_contents(self._trail, names, self._cancel)
-        self._asked = {name: (asked, row) for row, name in enumerate(names)}
-        offered = [self._model.likeliest(asked, row, CONTENTS) for row in range(len(names))]
+        scores = self._model.score_contents(self._decoder, names, self._cancel)
+        self._scores = {name: (scores, row) for row, name in enumerate(names)}
+        offered = [self._model.likeliest(scores, row, CONTENTS) for row in range(len(names))]
         fresh, going_on = self._without_continuations(position, names, offered)
         self._features.open_share = max(1e-4, 1.0 - going_on)
         drafts: list[tuple[float, int, int, Content | Program]] = []
@@ -110,18 +110,18 @@ class RollOut:
             if program is not None:
                 drafts.append((start, rank, name, program))
         drafts.sort(key=lambda draft: -draft[0])
-        found: dict[tuple[tuple[int, EditToken | None], ...], Proposal] = {}
+        proposals: dict[tuple[tuple[int, EditToken | None], ...], Proposal] = {}
         self._ways = {
             (name, True, way[0][1]) if isinstance(way, tuple) else (name, False, way.key) for _, _, name, way in drafts
         }
         for _, rank, name, way in drafts:
-            self._hurry = bool(found)
-            if found and self._spent() > MAX_WORK:
+            self._hurry = bool(proposals)
+            if proposals and self._spent() > MAX_WORK:
                 break
             for done in self._replay(name, way, rank) if isinstance(way, tuple) else self._greedy(name, way, rank):
-                if done.edits not in found and not self._past.repeats(done.trail, done.edits):
-                    found[done.edits] = self._proposal(done, rank)
-        return list(found.values())
+                if done.edits not in proposals and not self._past.repeats(done.decoder, done.edits):
+                    proposals[done.edits] = self._proposal(done, rank)
+        return list(proposals.values())
 
     def _late(self) -> bool:
         """Whether the work is done; the first proposal may take three times as much, so that there is one."""
@@ -130,12 +130,12 @@ class RollOut:
     def _spent(self) -> int:
         return self._model.append_runs - self._begun
 
-    def _append(self, trail: DecoderState, name: int, key: EditToken | None, start: bool) -> DecoderState:
-        """The trail after one more edit, computed once."""
-        asked = (id(trail), name, key, start)  # all trails of a request are kept, so an id stays with its trail
-        if asked not in self._grown:
-            self._grown[asked] = self._model.append(trail, name, key, start=start, cancel=self._cancel)
-        return self._grown[asked]
+    def _append(self, decoder: DecoderState, name: int, key: EditToken | None, start: bool) -> DecoderState:
+        """The decoder state after one more edit, computed once."""
+        step = (id(decoder), name, key, start)  # all states of a request are kept, so an id stays with its state
+        if step not in self._appended:
+            self._appended[step] = self._model.append(decoder, name, key, start=start, cancel=self._cancel)
+        return self._appended[step]
 
     def _worth(self, edits: Edits, inside: float, rank: int, replayed: bool) -> bool:
         """Whether a hunk that begins with `edits` can still get a probability that is enough.
@@ -160,7 +160,7 @@ class RollOut:
 
         The user has left it, so it is done; only a further line may follow on an inserted token.
         """
-        size, left = self._trail.encoded.size, 0.0
+        size, left = self._decoder.encoded.size, 0.0
         fresh: list[tuple[int, Sequence[Content]]] = []
         for name, contents in zip(names, offered, strict=True):
             if name >= size:
@@ -172,45 +172,45 @@ class RollOut:
         return fresh, left
 
     def _starts(self, position: Floats) -> list[int]:
-        alive = [name for name in self._trail.state.names[:-1] if position[name] > -7.0]
+        alive = [name for name in self._decoder.state.names[:-1] if position[name] > -7.0]
         ranked = sorted(alive, key=lambda name: -float(position[name]))
-        initial = [name for name in ranked if name < self._trail.encoded.size][:STARTS]
+        initial = [name for name in ranked if name < self._decoder.encoded.size][:STARTS]
         near = [name for name in initial if position[name] > position[initial[0]] - 4.0]
-        return near + [name for name in ranked[:STARTS] if name >= self._trail.encoded.size]
+        return near + [name for name in ranked[:STARTS] if name >= self._decoder.encoded.size]
 
     def _greedy(self, name: int, content: Content, rank: int) -> Iterator[Draft]:
         """Follow the likeliest steps as long as they stay with the hunk; a draft wherever a line is done."""
-        if content.key is None and self._trail.key(name) in SENTINELS:
+        if content.key is None and self._decoder.key(name) in SENTINELS:
             return
-        edits, steps, inside = [(name, content.key)], [_told(self._trail, name, content)], content.logp
+        edits, steps, inside = [(name, content.key)], [_described(self._decoder, name, content)], content.logp
         if not self._worth(edits, inside, rank, False):
             return
-        trail = self._append(self._trail, name, content.key, True)
+        decoder = self._append(self._decoder, name, content.key, True)
         for _ in range(MAX_STEPS - 1):
-            low, high = self._lines(trail, edits)
-            position = trail.position
+            low, high = self._lines(decoder, edits)
+            position = decoder.position
             assert position is not None
             best = int(position.argmax())
-            stay = self._mass(trail, low, high)
-            if best == len(position) - 1 or not low <= self._line_of(trail, best) <= high + 1:
-                yield Draft(trail, tuple(edits), tuple(steps), inside, stay, False)
+            stay = self._mass(decoder, low, high)
+            if best == len(position) - 1 or not low <= self._line_of(decoder, best) <= high + 1:
+                yield Draft(decoder, tuple(edits), tuple(steps), inside, stay, False)
                 return
-            if self._line_of(trail, best) > high:
-                yield Draft(trail, tuple(edits), tuple(steps), inside, stay, False)
-            if len(trail.edits) >= self._model.max_edits or self._late():
+            if self._line_of(decoder, best) > high:
+                yield Draft(decoder, tuple(edits), tuple(steps), inside, stay, False)
+            if len(decoder.edits) >= self._model.max_edits or self._late():
                 return
-            chosen = self._model.contents(trail, [best], 1, self._cancel)[0][0]
-            if chosen.key is None and trail.key(best) in SENTINELS:
+            chosen = self._model.contents(decoder, [best], 1, self._cancel)[0][0]
+            if chosen.key is None and decoder.key(best) in SENTINELS:
                 return
             if chosen.key is not None and chosen.key.text.startswith("\n"):
                 ended = math.exp(float(position[best]) + chosen.logp)
-                yield Draft(trail, tuple(edits), tuple(steps), inside, max(0.0, stay - ended), False)
+                yield Draft(decoder, tuple(edits), tuple(steps), inside, max(0.0, stay - ended), False)
             inside += float(position[best]) + chosen.logp
-            steps.append(_told(trail, best, chosen, float(position[best])))
+            steps.append(_described(decoder, best, chosen, float(position[best])))
             edits.append((best, chosen.key))
             if inside < _HOPELESS or not self._worth(edits, inside, rank, False):
                 return
-            trail = self._append(trail, best, chosen.key, False)
+            decoder = self._append(decoder, best, chosen.key, False)
 
     def _fitting(self, name: int) -> Program | None:
         """The program of an earlier hunk to replay from `name` on, if one fits there."""
@@ -218,54 +218,58 @@ class RollOut:
 
     def _replay(self, name: int, program: Program, rank: int) -> Iterator[Draft]:
         """An earlier hunk's program at another place, scored step by step."""
-        trail, inside = self._trail, 0.0
+        decoder, inside = self._decoder, 0.0
         edits: list[tuple[int, EditToken | None]] = []
         steps: list[tuple[str, float]] = []
-        base = trail.encoded.size + len(trail.edits)
+        base = decoder.encoded.size + len(decoder.edits)
         for number, (offset, key) in enumerate(program):
             where = name + offset_of(offset) if is_offset(offset) else base + ~offset
-            if where not in trail.state.names or len(trail.edits) >= self._model.max_edits:
+            if where not in decoder.state.names or len(decoder.edits) >= self._model.max_edits:
                 return
-            place = 0.0 if number == 0 else float(trail.position[where]) if trail.position is not None else 0.0
-            asked, row = (
-                self._asked[name] if number == 0 else (self._model.score_contents(trail, [where], self._cancel), 0)
+            place = 0.0 if number == 0 else float(decoder.position[where]) if decoder.position is not None else 0.0
+            scores, row = (
+                self._scores[name] if number == 0 else (self._model.score_contents(decoder, [where], self._cancel), 0)
             )
-            content = self._model.logp(asked, row, key)
+            content = self._model.logp(scores, row, key)
             inside += place + content
-            steps.append(_told(trail, where, Content(key, content), place))
+            steps.append(_described(decoder, where, Content(key, content), place))
             edits.append((where, key))
             if inside < _HOPELESS or not self._worth(edits, inside, rank, True):
                 return
-            trail = self._append(trail, where, key, number == 0)
-        yield Draft(trail, tuple(edits), tuple(steps), inside, self._mass(trail, *self._lines(trail, edits)), True)
+            decoder = self._append(decoder, where, key, number == 0)
+        yield Draft(
+            decoder, tuple(edits), tuple(steps), inside, self._mass(decoder, *self._lines(decoder, edits)), True
+        )
 
-    def _line_of(self, trail: DecoderState, name: int) -> int:
+    def _line_of(self, decoder: DecoderState, name: int) -> int:
         """The initial line that a name hangs on."""
-        return self._line[name if name < trail.encoded.size else trail.state.root(name)]
+        return self._line[name if name < decoder.encoded.size else decoder.state.root(name)]
 
-    def _lines(self, trail: DecoderState, edits: Edits) -> tuple[int, int]:
+    def _lines(self, decoder: DecoderState, edits: Edits) -> tuple[int, int]:
         """The first and the last initial line that a hunk touched."""
-        lines = [self._line_of(trail, name) for name, _ in edits]
+        lines = [self._line_of(decoder, name) for name, _ in edits]
         return min(lines), max(lines)
 
-    def _mass(self, trail: DecoderState, low: int, high: int) -> float:
+    def _mass(self, decoder: DecoderState, low: int, high: int) -> float:
         """P that the next edit is on the lines low..high."""
-        assert trail.position is not None
-        names = np.asarray(trail.state.names)
-        lines = self._lines_of(trail)[names]
-        return float(np.exp(trail.position[names[(low <= lines) & (lines <= high)]]).sum())
+        assert decoder.position is not None
+        names = np.asarray(decoder.state.names)
+        lines = self._lines_of(decoder)[names]
+        return float(np.exp(decoder.position[names[(low <= lines) & (lines <= high)]]).sum())
 
-    def _lines_of(self, trail: DecoderState) -> Ints:
+    def _lines_of(self, decoder: DecoderState) -> Ints:
         """The initial line that each name hangs on: of the initial tokens, then of the edits."""
-        return np.concatenate([self._line_of_name, self._line_of_name[[edit.root for edit in trail.edits]]])
+        return np.concatenate([self._line_of_name, self._line_of_name[[edit.root for edit in decoder.edits]]])
 
     def _proposal(self, draft: Draft, rank: int) -> Proposal:
         features = self._features.values(draft.edits, draft.inside, draft.stay, draft.replayed, rank)
-        return Proposal(draft.trail, draft.edits, draft.steps, features)
+        return Proposal(draft.decoder, draft.edits, draft.steps, features)
 
 
-def _told(trail: DecoderState, name: int, content: Content, place: float = 0.0) -> tuple[str, float]:
+def _described(decoder: DecoderState, name: int, content: Content, place: float = 0.0) -> tuple[str, float]:
     """A step in words, and its probability."""
-    anchor = trail.key(name).text.replace("\n", "⏎")
-    what = f"delete {anchor}" if content.key is None else f"{content.key.text.replace(chr(10), '⏎')} after {anchor}"
-    return what, math.exp(min(0.0, place + content.logp))
+    anchor = decoder.key(name).text.replace("\n", "⏎")
+    description = (
+        f"delete {anchor}" if content.key is None else f"{content.key.text.replace(chr(10), '⏎')} after {anchor}"
+    )
+    return description, math.exp(min(0.0, place + content.logp))

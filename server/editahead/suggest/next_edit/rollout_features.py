@@ -18,8 +18,8 @@ class HunkFeatures:
     `open_share` is P that the next edit is something new; it is known once the starts are.
     """
 
-    def __init__(self, trail: DecoderState, past: PastHunks) -> None:
-        self._trail, self._past = trail, past
+    def __init__(self, decoder: DecoderState, past: PastHunks) -> None:
+        self._decoder, self._past = decoder, past
         self.open_share = 1.0
         self._of_request: dict[str, float] = {}
 
@@ -30,7 +30,7 @@ class HunkFeatures:
         """
         name = edits[0][0]
         program = self._program(edits)
-        repeats, agreement = self._past.likeness(program, self._trail.state.root(name))
+        repeats, agreement = self._past.likeness(program, self._decoder.state.root(name))
         values = {
             **self._parts(name, rank),
             "inside": max(LOWEST, inside),
@@ -54,28 +54,28 @@ class HunkFeatures:
             len(edits),
             most_steps,
             self._share(name),
-            self._past.agreement(self._trail.state.root(name), self._program(edits)),
+            self._past.agreement(self._decoder.state.root(name), self._program(edits)),
             len(self._past),
             replayed,
         )
 
     def _program(self, edits: Edits) -> Program:
-        return program_of_edits(self._trail, edits, self._trail.encoded.size + len(self._trail.edits))
+        return program_of_edits(self._decoder, edits, self._decoder.encoded.size + len(self._decoder.edits))
 
     def _share(self, name: int) -> float:
         """P that the next hunk starts at a name, given that something new comes."""
-        assert self._trail.position is not None
-        return float(np.exp(self._trail.position[name])) / self.open_share
+        assert self._decoder.position is not None
+        return float(np.exp(self._decoder.position[name])) / self.open_share
 
     def _parts(self, name: int, rank: int) -> dict[str, float]:
         """The features that the start alone decides."""
-        position = self._trail.position
+        position = self._decoder.position
         assert position is not None
         start = float(position[name])
         shared = self._of_request
         if not shared:
             shares = np.exp(position)
-            initial = [other for other in self._trail.state.names[:-1] if other < self._trail.encoded.size]
+            initial = [other for other in self._decoder.state.names[:-1] if other < self._decoder.encoded.size]
             shared["top"] = float(position[initial].max())
             shared["go"] = math.log(max(LEAST_SHARE, 1.0 - float(shares[-1]) / self.open_share))
             shared["entropy"] = -float((shares * np.maximum(position, -20.0)).sum())

@@ -66,8 +66,10 @@ def renamings(view: HistoryView, data: bytes) -> list[Renaming]:
     groups: dict[tuple[str, str], list[NameChange]] = {}
     for change in _changes(view, data):
         groups.setdefault((change.old, change.new), []).append(change)
-    found = [Renaming(old, new, tuple(sorted(rows, key=lambda one: one.start))) for (old, new), rows in groups.items()]
-    return sorted(found, key=lambda one: -one.turn)
+    latest = [
+        Renaming(old, new, tuple(sorted(rows, key=lambda change: change.start))) for (old, new), rows in groups.items()
+    ]
+    return sorted(latest, key=lambda renaming: -renaming.turn)
 
 
 def typed_name(view: HistoryView, data: bytes, byte: int) -> tuple[str, str] | None:
@@ -84,11 +86,11 @@ def typed_name(view: HistoryView, data: bytes, byte: int) -> tuple[str, str] | N
 
 
 def _changes(view: HistoryView, data: bytes) -> Iterator[NameChange]:
-    for one in _events(view, data):
-        old, new = one.old.decode("utf-8", "replace"), one.new.decode("utf-8", "replace")
-        stands = _word_at(data, one.start) == one.new
+    for event in _events(view, data):
+        old, new = event.old.decode("utf-8", "replace"), event.new.decode("utf-8", "replace")
+        stands = _word_at(data, event.start) == event.new
         if stands and old != new and old.isidentifier() and new.isidentifier():
-            yield NameChange(one.start, old, new, one.turn)
+            yield NameChange(event.start, old, new, event.turn)
 
 
 def _events(view: HistoryView, data: bytes) -> list[_Event]:
@@ -100,9 +102,9 @@ def _events(view: HistoryView, data: bytes) -> list[_Event]:
         if last is not None and event is not None and last.turn == turn - 1 and _goes_on(last, event):
             events[-1] = event._replace(old=last.old)  # the name was not finished
             continue
-        events = [_moved(one, edit) for one in events]
+        events = [_moved(earlier, edit) for earlier in events]
         if event is not None:
-            events = [one for one in events if one.start != event.start or one.new != event.old]
+            events = [earlier for earlier in events if earlier.start != event.start or earlier.new != event.old]
             events.append(event)
         else:  # the word that it ends in may go on
             begun = _WORD_END.search(edit.inserted[-_AROUND:])

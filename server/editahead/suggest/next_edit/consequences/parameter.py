@@ -83,12 +83,12 @@ def _changed(moment: Moment, home: Document, outcome: Outcome) -> Iterator[_Chan
         if home is moment.document and not home.idle and now.parameters.start <= moment.byte <= now.parameters.end:
             continue  # still being typed
         row = now.parameters
-        inside = [one for one in changes if row.start <= one.start and one.end <= row.end]
-        if any(one.start < row.end and row.start < one.end for one in changes if one not in inside):
+        inside = [edited for edited in changes if row.start <= edited.start and edited.end <= row.end]
+        if any(edited.start < row.end and row.start < edited.end for edited in changes if edited not in inside):
             continue  # more than its parameters was written anew
         buffer, edits = syntax.buffer, list[ByteEdit]()
-        for one in reversed(inside):
-            edits.append(ByteEdit(one.start, one.end, one.old))
+        for edited in reversed(inside):
+            edits.append(ByteEdit(edited.start, edited.end, edited.old))
             buffer = buffer.apply(edits[-1])
         before = function_named(syntax.advance(buffer, edits), table, now.name_start)
         change = changed_row(before.parameters, now.parameters) if before is not None else None
@@ -110,29 +110,29 @@ def _follow(moment: Moment, changed: _Changed) -> Iterator[Consequence]:
     what = names.kind(binding)
     outside = Action.ATTRIBUTE if changed.table.prototypes else Action.BIND  # `int A::m() {}`
     declarations = [
-        one
-        for one in names.references(binding)
-        if one.occurrence.action is Action.BIND or (one.occurrence.action is outside and one.occurrence.kind)
+        name
+        for name in names.references(binding)
+        if name.occurrence.action is Action.BIND or (name.occurrence.action is outside and name.occurrence.kind)
     ]
     scopes = {
-        (names.scopes.placed(one.unit, one.occurrence.scope), changed.table.prototypes and one.occurrence.kind)
-        for one in declarations
+        (names.scopes.placed(name.unit, name.occurrence.scope), changed.table.prototypes and name.occurrence.kind)
+        for name in declarations
     }
     if len(scopes) < len(declarations):
         return  # overloads, or one of several definitions: nobody can tell which is called
-    for one in declarations:
-        if one.start != at.start:
-            yield from _override(changed, one)
+    for name in declarations:
+        if name.start != at.start:
+            yield from _override(changed, name)
     implicit = changed.implicit
     if changed.now.name == changed.table.constructor:
         owner = names.scopes.local(binding.scope)
         start = names.scopes.span(binding.scope)[0]
         rows = names.names(owner.name) if owner is not None else []
-        made = next((one for one in rows if one.occurrence.kind == "class" and one.start >= start), None)
-        binding, what = names.binding(made) if made is not None else None, "constructor"
+        class_name = next((name for name in rows if name.occurrence.kind == "class" and name.start >= start), None)
+        binding, what = names.binding(class_name) if class_name is not None else None, "constructor"
     uses = names.references(binding) if binding is not None else []
     here = moment.byte if changed.home is moment.document else 0
-    for use in sorted(uses, key=lambda one: (one.start < here, one.start)):
+    for use in sorted(uses, key=lambda name: (name.start < here, name.start)):
         if use.occurrence.action is not Action.BIND:
             yield from _call(changed, changed.home, names, use, implicit, what)
     if binding is not None and is_exported(binding):
@@ -157,7 +157,7 @@ def _call(
     place, sign = change.at - implicit, changed.table.keyword_sign if changed.table.keyword_arguments else ""
     edit: ByteEdit | None = None
     if change.kind == "added" and names is not None and change.name not in row.names:
-        if any(one.name == change.name for one in names.visible(use.start)):
+        if any(visible.name == change.name for visible in names.visible(use.start)):
             edit = inserted_argument(row, place, change.name, keyword=change.keyword, sign=sign)
     elif change.kind == "removed":
         edit = removed(row, place, change.name)
@@ -186,16 +186,17 @@ def _override(changed: _Changed, at: NameAt) -> Iterator[Consequence]:
 def _touched(changed: _Changed, target: Document, row: Row) -> bool:
     """Whether the user has been between these brackets."""
     if target is changed.home:
-        return any(one.start <= row.end and row.start <= one.end for one in changed.changes)
+        return any(edited.start <= row.end and row.start <= edited.end for edited in changed.changes)
     return any(
-        one.start <= row.end and row.start <= one.end for one in net_changes(target.history, target.syntax.buffer.data)
+        edited.start <= row.end and row.start <= edited.end
+        for edited in net_changes(target.history, target.syntax.buffer.data)
     )
 
 
 def _consequence(changed: _Changed, target: Document, edit: ByteEdit, kind: str) -> Iterator[Consequence]:
     change, buffer = changed.change, target.syntax.buffer
-    told = {"added": "takes", "removed": "no longer takes", "moved": "takes in another order"}[change.kind]
-    reason = f"`{changed.now.name}` {told} `{change.name}`" if change.name else f"`{changed.now.name}` {told}"
+    verb = {"added": "takes", "removed": "no longer takes", "moved": "takes in another order"}[change.kind]
+    reason = f"`{changed.now.name}` {verb} `{change.name}`" if change.name else f"`{changed.now.name}` {verb}"
     text = f"{changed.home.uri} {changed.now.name} {change.kind} {change.name} {changed.now.parameters.names}"
     group = f"{SOURCE}-{blake2b(text.encode(), digest_size=4).hexdigest()}"
     line = buffer.line_at(edit.start)
@@ -208,8 +209,10 @@ def _consequence(changed: _Changed, target: Document, edit: ByteEdit, kind: str)
 def _apart(candidates: Iterator[Consequence]) -> Iterator[Consequence]:
     """Without those that lie inside an earlier one: a call among the arguments of a call."""
     kept: list[Consequence] = []
-    for one in candidates:
-        near = (other for other in kept if other.document.uri == one.document.uri)
-        if not any(one.edit.start <= other.edit.old_end and other.edit.start <= one.edit.old_end for other in near):
-            kept.append(one)
-            yield one
+    for candidate in candidates:
+        near = (other for other in kept if other.document.uri == candidate.document.uri)
+        if not any(
+            candidate.edit.start <= other.edit.old_end and other.edit.start <= candidate.edit.old_end for other in near
+        ):
+            kept.append(candidate)
+            yield candidate

@@ -25,9 +25,9 @@ class Renamed(NamedTuple):
 def site_of(renamed: Renamed) -> str:
     """Where it was renamed: at its first `declaration`, at a later `assignment`, or at a `use`."""
     declarations = renamed.names.declarations(renamed.binding)
-    if declarations and any(one.start == declarations[0].start for one in renamed.done):
+    if declarations and any(name.start == declarations[0].start for name in renamed.done):
         return "declaration"
-    return "assignment" if any(_declares(one) for one in renamed.done) else "use"
+    return "assignment" if any(_declares(name) for name in renamed.done) else "use"
 
 
 def refused(renamed: Renamed) -> str | None:
@@ -58,15 +58,15 @@ def _copies(renamed: Renamed, declarations: list[NameAt], starts: set[int]) -> b
     declare one thing twice, but then nobody can tell.
     """
     scopes = renamed.names.scopes
-    declared_once = [one for one in declarations if one.occurrence.kind in DECLARED_ONCE]
-    mine = [one for one in declared_once if one.start in starts]
-    for one in declared_once:
-        for other in mine if one.start not in starts else ():
-            same_scope = scopes.placed(one.unit, one.occurrence.scope) == scopes.placed(
+    declared_once = [name for name in declarations if name.occurrence.kind in DECLARED_ONCE]
+    mine = [name for name in declared_once if name.start in starts]
+    for name in declared_once:
+        for other in mine if name.start not in starts else ():
+            same_scope = scopes.placed(name.unit, name.occurrence.scope) == scopes.placed(
                 other.unit, other.occurrence.scope
             )
-            same_form = one.occurrence.arguments == other.occurrence.arguments or not renamed.names.table.overloads
-            both_named = (one.occurrence.declared_type is None) == (other.occurrence.declared_type is None)
+            same_form = name.occurrence.arguments == other.occurrence.arguments or not renamed.names.table.overloads
+            both_named = (name.occurrence.declared_type is None) == (other.occurrence.declared_type is None)
             if same_scope and same_form and both_named:  # not `typedef struct a a`
                 return True
     return False
@@ -77,7 +77,7 @@ def _overloaded(renamed: Renamed, declarations: list[NameAt]) -> bool:
     scopes = renamed.names.scopes
     if scopes.kind(renamed.binding.scope) not in (ScopeKind.CLASS, ScopeKind.MODULE):
         return False
-    rows = [(one.occurrence.kind, one.occurrence.action) for one in declarations]
+    rows = [(name.occurrence.kind, name.occurrence.action) for name in declarations]
     return len(rows) > len(set(rows))
 
 
@@ -89,19 +89,19 @@ def _taken(renamed: Renamed, declared: bool) -> str | None:
     if scopes.kind(binding.scope) is ScopeKind.CLASS:
         if names.members.owner(binding.scope, namespace, new) is not None or _in_derived(renamed, namespace):
             return f"the class has `{new}` already"
-        if all(one.occurrence.action is Action.ATTRIBUTE for one in renamed.done):
+        if all(name.occurrence.action is Action.ATTRIBUTE for name in renamed.done):
             return None
     elif (binding.scope, namespace) in scopes.index(new).bound and binding.at < 0:
         return f"`{new}` exists in that scope already"
     references = names.references(binding)
-    inner = {_scope(renamed, one) for one in references}
+    inner = {_scope(renamed, name) for name in references}
     if any(_hidden(renamed, scope) for scope in inner):
         return f"`{new}` exists in a scope that uses it"
     if not declared:
-        for one in renamed.done:
-            if one.occurrence.action is Action.USE and names.lookup(_scope(renamed, one), namespace, new, one.start):
+        for name in renamed.done:
+            if name.occurrence.action is Action.USE and names.lookup(_scope(renamed, name), namespace, new, name.start):
                 return f"`{new}` is another name that can be used there"
-    elif any(_meant(renamed, one) for one in scopes.index(new).all):
+    elif any(_meant(renamed, name) for name in scopes.index(new).all):
         return f"`{new}` is used there for something else"
     return None
 
@@ -113,13 +113,14 @@ def _scope(renamed: Renamed, at: NameAt) -> ScopeRef:
 def _hidden(renamed: Renamed, scope: ScopeRef) -> bool:
     """Whether the new name is bound in a scope between a reference and the binding."""
     scopes = renamed.names.scopes
-    for one in scopes.around(scope):
-        if one == renamed.binding.scope:
+    for inner in scopes.around(scope):
+        if inner == renamed.binding.scope:
             return (
-                renamed.binding.at >= 0 and (one, renamed.binding.namespace) in scopes.index(renamed.renaming.new).bound
+                renamed.binding.at >= 0
+                and (inner, renamed.binding.namespace) in scopes.index(renamed.renaming.new).bound
             )
-        if (one, renamed.binding.namespace) in scopes.index(renamed.renaming.new).bound:
-            return scopes.kind(one) is not ScopeKind.CLASS or renamed.names.table.class_scope_is_inherited
+        if (inner, renamed.binding.namespace) in scopes.index(renamed.renaming.new).bound:
+            return scopes.kind(inner) is not ScopeKind.CLASS or renamed.names.table.class_scope_is_inherited
     return False
 
 
@@ -140,10 +141,10 @@ def _in_derived(renamed: Renamed, namespace: Namespace) -> bool:
     holders = {scope for scope, space in scopes.index(renamed.renaming.new).bound if space is namespace}
     holders |= set(members.assigned(renamed.renaming.new))
     return any(
-        scopes.kind(one) is ScopeKind.CLASS
-        and one != renamed.binding.scope
-        and members.inherits(one, renamed.binding.scope)
-        for one in holders
+        scopes.kind(inner) is ScopeKind.CLASS
+        and inner != renamed.binding.scope
+        and members.inherits(inner, renamed.binding.scope)
+        for inner in holders
     )
 
 

@@ -15,23 +15,23 @@ class Resolvers:
 
     def __init__(self) -> None:
         self._caches: dict[str, FactsCache] = {}
-        self._made: dict[str, list[tuple[bytes, Parts | None, Resolver | None]]] = {}
+        self._resolvers: dict[str, list[tuple[bytes, Parts | None, Resolver | None]]] = {}
 
     def of(self, uri: str, syntax: SyntaxSnapshot, parts: Parts) -> Resolver | None:
         """The names of a text of a document, of a large one in some parts; None without a table of scopes."""
-        rows, data = self._made.setdefault(uri, []), syntax.buffer.data
-        asked = parts if is_in_parts(syntax) else None
+        rows, data = self._resolvers.setdefault(uri, []), syntax.buffer.data
+        wanted = parts if is_in_parts(syntax) else None
         for number, (text, known_parts, known) in enumerate(rows):
-            if known_parts == asked and text == data:
+            if known_parts == wanted and text == data:
                 rows.insert(0, rows.pop(number))
                 return known
         cache = self._caches.setdefault(uri, FactsCache())
-        made = resolver_of(syntax, cache, asked)
-        rows.insert(0, (data, asked, made))
+        resolver = resolver_of(syntax, cache, wanted)
+        rows.insert(0, (data, wanted, resolver))
         del rows[MOST:]
-        return made
+        return resolver
 
     def forget(self, uri: str) -> None:
         """Keep nothing of a closed document."""
         self._caches.pop(uri, None)
-        self._made.pop(uri, None)
+        self._resolvers.pop(uri, None)

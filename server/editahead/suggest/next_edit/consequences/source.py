@@ -18,7 +18,7 @@ from editahead.suggest.types import Document
 from editahead.text.edits import ByteEdit
 
 GENERATORS: tuple[Generator, ...] = (rename, parameter, imports)
-_Asked = tuple[object, ...]
+_Key = tuple[object, ...]
 
 
 class ConsequenceSource:
@@ -26,23 +26,23 @@ class ConsequenceSource:
 
     def __init__(self) -> None:
         self._resolvers = Resolvers()
-        self._asked: _Asked = ()
-        self._known = Outcome([], [], [])
+        self._key: _Key = ()
+        self._outcome = Outcome([], [], [])
 
     def outcome(self, document: Document, byte: int, cancel: Cancel) -> Outcome:
         """What the generators give at a cursor, and what they refuse. Raises Cancelled."""
-        asked = question_of(document, byte)
-        if asked != self._asked:
+        key = request_key(document, byte)
+        if key != self._key:
             found = Outcome([], [], [])
             if document.settings.next_edit and document.history.undone_at is None and not _stopped(document):
                 moment = Moment(document, byte, self._resolvers.of, cancel.check)
                 for generator in GENERATORS:
-                    made = generator(moment)
-                    found.candidates.extend(made.candidates)
-                    found.refusals.extend(made.refusals)
-                    found.resolved.extend(made.resolved)
-            self._known, self._asked = found, asked
-        return self._known
+                    follows = generator(moment)
+                    found.candidates.extend(follows.candidates)
+                    found.refusals.extend(follows.refusals)
+                    found.resolved.extend(follows.resolved)
+            self._outcome, self._key = found, key
+        return self._outcome
 
     def candidates(self, document: Document, byte: int, cancel: Cancel) -> list[EditCandidate]:
         """All consequences in the order in which a reader comes to them. Raises Cancelled."""
@@ -59,7 +59,7 @@ class ConsequenceSource:
     def forget(self, uri: str) -> None:
         """Keep nothing of a closed document."""
         self._resolvers.forget(uri)
-        self._asked, self._known = (), Outcome([], [], [])
+        self._key, self._outcome = (), Outcome([], [], [])
 
 
 def _signals(candidate: Consequence) -> dict[str, float]:
@@ -102,8 +102,8 @@ def together(document: Document, edits: Sequence[ByteEdit]) -> ByteEdit:
     return ByteEdit(ordered[0].start, ordered[-1].old_end, b"".join(parts))
 
 
-def question_of(document: Document, byte: int) -> _Asked:
-    """What the answer depends on."""
+def request_key(document: Document, byte: int) -> _Key:
+    """All that the answer depends on: the key of a cache of one answer."""
     documents = (document, *document.others)
     texts = tuple((one.uri, one.version, one.syntax.buffer.data, one.history) for one in documents)
     return (byte, document.idle, document.rejections, document.settings, texts)
