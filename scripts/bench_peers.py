@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from editahead.bench.compare import compare
-from editahead.bench.figures import FIGURES, Report, percentile, read_report, shown
+from editahead.bench.figures import FIGURES, Report, percentile, read_report, with_unit
 from platformdirs import user_cache_path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -160,7 +160,7 @@ def _language(language: str, found: dict[str, list[dict[str, Any]]]) -> list[str
     ]
     for key in (*ROWS, "start_ms", "rss_mb"):
         title, unit = units[key]
-        parts.append(f"| {title} | " + " | ".join(shown(values[name][key], unit) for name in typed) + " |")
+        parts.append(f"| {title} | " + " | ".join(with_unit(values[name][key], unit) for name in typed) + " |")
     late = {name: sum(report.failed.values()) for name, report in typed.items()}
     parts.append("| answers with an error or after 10 s | " + " | ".join(str(late[name]) for name in typed) + " |\n")
     missing = [name for name in SEMANTIC if name not in typed]
@@ -181,7 +181,7 @@ def _language(language: str, found: dict[str, list[dict[str, Any]]]) -> list[str
             ratio = semantic[fastest] / ours
             parts.append(
                 f"\nThe aim is a fifth of the time of the fastest semantic server at p50. By {what} that is {fastest}: "
-                f"{shown(semantic[fastest], 'ms')}, {ratio:.1f} times that of editahead: "
+                f"{with_unit(semantic[fastest], 'ms')}, {ratio:.1f} times that of editahead: "
                 f"{'reached' if ratio >= 5 else 'missed'}.\n"
             )
     whole = joined(found[OURS])
@@ -190,7 +190,7 @@ def _language(language: str, found: dict[str, list[dict[str, Any]]]) -> list[str
     parts += [
         f"\nGhost text and next edits of editahead; next edits on {edits} files of replayed commits:\n",
         "| | editahead |", "|---|---:|",
-        *(f"| {units[key][0]} | {shown(own[key], units[key][1])} |" for key in OWN_ROWS), "",
+        *(f"| {units[key][0]} | {with_unit(own[key], units[key][1])} |" for key in OWN_ROWS), "",
     ]  # fmt: skip
     return parts
 

@@ -37,7 +37,7 @@ def checked(value: object, form: type[T]) -> T:
         raise FieldError("", "text in Unicode", "half of a surrogate pair") from None
 
 
-def shown(value: object) -> str:
+def json_excerpt(value: object) -> str:
     """A JSON value in an error: what kind of thing it is where it may be large, else itself."""
     if value is None:
         return "nothing"
@@ -66,7 +66,7 @@ def _field_error(value: object, form: type[Any], text: str) -> FieldError:
         kind = get_type_hints(form, include_extras=True).get(missing[1]) if len(steps) == 1 else None
         what = "a value" if kind is None else _text_of(None, kind)
     name = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps).removeprefix(".")
-    return FieldError(name, _expected(what, form, steps), shown(here))
+    return FieldError(name, _expected(what, form, steps), json_excerpt(here))
 
 
 def _expected(what: str, form: type[Any], steps: Sequence[Step]) -> str:

@@ -7,7 +7,7 @@ import symtable
 from pathlib import Path
 
 import pytest
-from editahead.analysis.bindings import Visible, bound, visible_names
+from editahead.analysis.bindings import UsableNames, bound, usable_names
 from editahead.analysis.function_heads import head_at
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -23,13 +23,13 @@ def snapshot(text: str) -> SyntaxSnapshot:
     return SyntaxSnapshot.open(Buffer(text.encode()), language)
 
 
-def seen(text: str) -> Visible:
+def seen(text: str) -> UsableNames:
     """What the function at the `‸` may use."""
     before, _, after = text.partition("‸")
     syntax = snapshot(before + after)
     head = head_at(syntax, len(before.encode()))
     assert head is not None
-    return visible_names(syntax, head)
+    return usable_names(syntax, head)
 
 
 def names(statement: str) -> list[str]:

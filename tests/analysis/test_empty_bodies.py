@@ -7,7 +7,7 @@ import random
 from pathlib import Path
 
 import pytest
-from editahead.analysis.bindings import visible_names
+from editahead.analysis.bindings import usable_names
 from editahead.analysis.empty_bodies import EmptyBody, empty_body_at, stays_empty
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -169,7 +169,7 @@ def test_any_text_at_all_has_a_body_to_fill_or_none() -> None:
             found += 1
             assert 0 <= empty.start <= empty.end <= len(syntax.buffer.data)
             stays_empty(syntax, empty.head)
-            visible = visible_names(syntax, empty.head)
+            visible = usable_names(syntax, empty.head)
             assert {one.name for one in empty.head.parameters} == visible.parameters <= visible.names
             assert BODY.split("\n", maxsplit=1)[0].encode() in empty.text(BODY, b"\t", b"\n")
     assert found > 10

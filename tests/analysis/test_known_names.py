@@ -6,7 +6,7 @@ import ast
 from pathlib import Path
 
 import pytest
-from editahead.analysis.bindings import Visible, visible_names
+from editahead.analysis.bindings import UsableNames, usable_names
 from editahead.analysis.function_heads import FunctionHead, head_at
 from editahead.analysis.known_names import unknown_in
 from editahead.syntax.language import by_id
@@ -14,7 +14,7 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 
 LIBRARY = Path(ast.__file__).parent
-SEEN = Visible({"self", "a"}, {"self", "a", "os", "helper"}, {"size", "run"}, {"self"})
+SEEN = UsableNames({"self", "a"}, {"self", "a", "os", "helper"}, {"size", "run"}, {"self"})
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_names_must_be_defined_before_they_are_read(body: str, unknown: tuple[st
 
 
 def unknown_names(text: str, syntax: SyntaxSnapshot, head: FunctionHead) -> tuple[str, ...]:
-    return unknown_in(ast.parse(text).body, visible_names(syntax, head), head.name)
+    return unknown_in(ast.parse(text).body, usable_names(syntax, head), head.name)
 
 
 def test_the_file_says_what_is_known() -> None:

@@ -14,7 +14,7 @@ from editahead.recording.events import (
     Open,
     RecordedChange,
     RecordedSession,
-    byte_edit,
+    edit_of_change,
     read_session,
     write_session,
 )
@@ -124,7 +124,7 @@ def test_each_change_does_to_the_text_without_code_what_it_does_to_the_text(
         change = hidden_change(anonymiser, buffer, edit)
         buffer = buffer.apply(edit)
         if change is not None:
-            shape = shape.apply(byte_edit(shape, change))
+            shape = shape.apply(edit_of_change(shape, change))
         assert shape.text == anonymiser.text(buffer.text)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from editahead.bench import sources
-from editahead.bench.git import MAX_FILES, Repository
+from editahead.bench.git import MAX_FILES, ReplayedRepository
 from editahead.recording import events
 from editahead.recording.events import SessionError, read_session
 
@@ -44,7 +44,7 @@ def test_a_commit_of_too_many_hunks_or_files_is_passed_over(tmp_path: Path, monk
     commit(1, sources.MAX_HUNKS, "enough")
     commit(1, sources.MAX_HUNKS + 1, "hunks")
     commit(MAX_FILES + 1, 3, "files")
-    repository = Repository(tmp_path)
+    repository = ReplayedRepository(tmp_path)
     (session,) = sources.committed(repository, "HEAD", 9, 0)
     wanted = repository.commit("HEAD~2")
     assert session.name.endswith(wanted[:10])

@@ -12,7 +12,7 @@ import sys
 from typing import Any
 
 from editahead.bench.stdio_client import read_message
-from editahead.recording.events import byte_edit
+from editahead.recording.events import edit_of_change
 from editahead.text.buffer import Buffer
 
 
@@ -45,7 +45,7 @@ def main(kind: str) -> None:
             buffers[uri] = Buffer.from_text(params["textDocument"]["text"])
         elif method == "textDocument/didChange":
             for change in params["contentChanges"]:
-                buffers[uri] = buffers[uri].apply(byte_edit(buffers[uri], change))
+                buffers[uri] = buffers[uri].apply(edit_of_change(buffers[uri], change))
         elif method == "initialize":
             send({"id": message["id"], "result": {"capabilities": {"completionProvider": {}}}})
         elif "id" in message and kind == "errors" and method != "shutdown":

@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from editahead.bench.git import Repository as BenchRepository
-from editahead.check.git import CheckError, Repository
+from editahead.bench.git import ReplayedRepository as BenchRepository
+from editahead.check.git import CheckedRepository, CheckError
 from editahead.git import DRIVER_SETTINGS, FIXED_SETTINGS, GitError, ask_git, find_git
 
 from tests.check.repos import Repo, checked, places
@@ -125,7 +125,7 @@ def test_no_setting_runs_a_program(repo: Repo, spy: Spy, process: bool) -> None:
     os.utime(repo.root / "a.py", (1, 1))  # git must look at the text again
     found = places(checked(repo))
     assert [place for place in found if place[0] == "a.py"], "the check itself works"
-    commit = Repository.around(repo.root).span("HEAD").old
+    commit = CheckedRepository.around(repo.root).span("HEAD").old
     replayed = BenchRepository(repo.root)
     assert replayed.commits(commit, 10) is not None
     assert replayed.blobs(replayed.files(replayed.commit("HEAD")).values())
@@ -155,12 +155,12 @@ def test_a_repository_inside_a_clone_is_not_taken_for_one(repo: Repo, spy: Spy, 
     repo.git("clone", "-q", str(repo.root), str(clone))
     for folder in (clone / "docs", clone / "docs" / "objects"):
         with pytest.raises(CheckError, match="has no working tree") as caught:
-            Repository.around(folder)
+            CheckedRepository.around(folder)
         assert "\n" not in str(caught.value)
         with pytest.raises(GitError):
             ask_git(folder, "status")
     assert spy.runs == ""
-    assert Repository.around(clone).root == clone.resolve()
+    assert CheckedRepository.around(clone).root == clone.resolve()
 
 
 def test_git_is_looked_for_on_the_path_and_nowhere_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

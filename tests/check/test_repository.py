@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from editahead.check.git import CheckError, Repository
+from editahead.check.git import CheckedRepository, CheckError
 from editahead.settings import Settings
 
 from tests.check.repos import Repo, checked, places
@@ -171,7 +171,7 @@ def test_a_folder_that_sounds_like_secrets_is_searched_and_one_that_holds_them_i
     found = checked(repo, settings=Settings(secrets=("*secret*", ".ssh/", "config/prod*")))
     assert {one.where for one in found.answer.missed} >= {"secret-santa/b.py", "other/config/prod/f.py"}
     assert not {one.where for one in found.answer.missed} & {".ssh/c.py", "deep/.ssh/d.py", "config/prod/e.py"}
-    repository = Repository.around(repo.root)
+    repository = CheckedRepository.around(repo.root)
     opened = repository.holding(["load"], repository.span("HEAD"), ("*secret*", ".ssh/", "config/prod*"))
     assert set(opened) >= {"secret-santa/b.py", "other/config/prod/f.py"}
     assert not set(opened) & {".ssh/c.py", "deep/.ssh/d.py", "config/prod/e.py"}

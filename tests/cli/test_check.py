@@ -9,7 +9,7 @@ from typing import Any
 
 import editahead
 import pytest
-from editahead.check.git import Repository
+from editahead.check.git import CheckedRepository
 from editahead.cli.errors import ExitCode
 from editahead.settings import SECRETS
 
@@ -204,13 +204,13 @@ def test_what_cannot_be_meant_is_exit_code_2_and_one_line(repo: Repo, ask: Cli, 
 
 
 def test_a_path_cannot_steer_the_terminal(monkeypatch: pytest.MonkeyPatch, repo: Repo, ask: Cli) -> None:
-    monkeypatch.setattr(Repository, "conflicts", lambda self, span: {"a\x1b[31m\nb.py"})
+    monkeypatch.setattr(CheckedRepository, "conflicts", lambda self, span: {"a\x1b[31m\nb.py"})
     assert "note: a\ufffd[31m\ufffdb.py is left out: it has a merge conflict\n" in ask().out
 
 
 def test_files_that_may_hold_secrets_are_not_even_searched(repo: Repo) -> None:
     repo.put("my_Secret.py", CALLS).put(".env.py", CALLS).put(".aws/x.py", CALLS).put("seen.py", CALLS)
-    repository = Repository.around(repo.root)
+    repository = CheckedRepository.around(repo.root)
     span = repository.span("HEAD")
     assert {"my_Secret.py", ".env.py", ".aws/x.py", "seen.py"} <= set(repository.holding(["load"], span))
     assert set(repository.holding(["load"], span, SECRETS)) == {"a b/é.py", "seen.py"}

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from editahead.bench.editor import OpenDocument
+from editahead.bench.editor import EditedDocument
 from editahead.cli.samples import SAMPLES, sample
 from editahead.cli.script import SCRIPTS, Complete, Put, Script, ScriptedChange, Type
-from editahead.recording.events import byte_edit
+from editahead.recording.events import edit_of_change
 from editahead.syntax.language import by_id, by_path
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
@@ -38,9 +38,9 @@ class Wire:
         self.text = Buffer(data[: ends[0]] + change["text"].encode() + data[ends[1] :])
 
 
-def opened(tmp_path: Path, name: str, text: bytes) -> tuple[OpenDocument, Wire]:
+def opened(tmp_path: Path, name: str, text: bytes) -> tuple[EditedDocument, Wire]:
     wire = Wire()
-    return OpenDocument(wire, tmp_path / name, "python", Buffer.from_bytes(text)), wire  # type: ignore[arg-type]
+    return EditedDocument(wire, tmp_path / name, "python", Buffer.from_bytes(text)), wire  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("script", SCRIPTS.values(), ids=SCRIPTS)
@@ -88,5 +88,5 @@ def test_typing_in_text_that_is_not_ascii(tmp_path: Path) -> None:
 def test_an_edit_from_an_answer(tmp_path: Path) -> None:
     document, wire = opened(tmp_path, "a.py", "a😀b\nc\n".encode())
     where = {"start": {"line": 0, "character": 3}, "end": {"line": 1, "character": 1}}
-    document.change([byte_edit(document.buffer, {"range": where, "text": "!"})])
+    document.change([edit_of_change(document.buffer, {"range": where, "text": "!"})])
     assert document.buffer.text == wire.text.text == "a😀!\n"

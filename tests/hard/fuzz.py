@@ -57,14 +57,14 @@ def door(data: bytes) -> list[dict[str, Any]]:
 
     The first byte of a frame chooses a method, or that the rest is the whole body; the rest is params as JSON.
     """
-    from editahead.lsp.engine_loader import Loader
+    from editahead.lsp.engine_startup import EngineStartup
     from editahead.lsp.options import ServeOptions
     from editahead.lsp.server import EditaheadServer
 
     out = Written()
 
     async def feed() -> None:
-        server: Any = EditaheadServer(ServeOptions(), Loader(lambda: None, lambda *more: None))  # type: ignore[arg-type, return-value]
+        server: Any = EditaheadServer(ServeOptions(), EngineStartup(lambda: None, lambda *more: None))  # type: ignore[arg-type, return-value]
         server.loop = asyncio.get_running_loop()
         server._code = server.loop.create_future()
         server.worker.submit = never_run

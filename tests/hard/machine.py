@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from editahead.lsp.engine_loader import Loader, load_engine
+from editahead.lsp.engine_startup import EngineStartup, load_engine
 from editahead.lsp.options import ServeOptions
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, invariant, rule
@@ -85,7 +85,7 @@ class SessionMachine(RuleBasedStateMachine):
         super().__init__()
         self.faults = Faults()
         logging.getLogger("editahead").addHandler(self.faults)
-        self.client: Client = in_process(Loader(lambda: None, lambda *more: engine()), ServeOptions())
+        self.client: Client = in_process(EngineStartup(lambda: None, lambda *more: engine()), ServeOptions())
         self.texts: dict[str, Reference] = {}
         self.versions: dict[str, int] = {}
         self.undo: dict[str, list[tuple[tuple[int, int, int, int], str]]] = {}

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from editahead.bench.git import Repository as BenchRepository
+from editahead.bench.git import ReplayedRepository as BenchRepository
 from editahead.bench.processes import memory_mb
 from editahead.bench.stdio_client import StdioClient, server_command
-from editahead.check.git import CheckError, Repository
+from editahead.check.git import CheckedRepository, CheckError
 from editahead.recording.events import SessionError
 from editahead.runtime.bundle import BundleError, load_bundle
 from editahead_models.export.bundle_writer import write_bundle
@@ -105,7 +105,7 @@ def test_a_hostile_workspace_is_read_to_its_end_and_the_good_file_serves(hostile
 def test_a_git_file_that_leads_nowhere_is_one_line(tmp_path: Path, text: str) -> None:
     (tmp_path / ".git").write_text(text, encoding="utf-8")
     with pytest.raises(CheckError) as caught:
-        Repository.around(tmp_path)
+        CheckedRepository.around(tmp_path)
     assert "\n" not in str(caught.value)
     with pytest.raises(SessionError) as bench:
         BenchRepository(tmp_path).commit("HEAD")

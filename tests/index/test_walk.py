@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from editahead.exclusion import exclusion
 from editahead.index import walk as walking
-from editahead.index.walk import MAX_BYTES, candidate_at, read, reason_not_indexable, walk
+from editahead.index.walk import MAX_BYTES, candidate_at, read_candidate, reason_not_indexable, walk
 from editahead.settings import Settings
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -104,7 +104,7 @@ def test_a_file_that_becomes_a_link_before_it_is_read_is_not_read(tmp_path: Path
     assert candidate is not None
     (root / "a.py").unlink()
     (root / "a.py").symlink_to(tmp_path / "stolen.py")
-    assert read(root, candidate) is None
+    assert read_candidate(root, candidate) is None
 
 
 @pytest.mark.parametrize("name", ["line\nend.py", "bell\x07.py", "lone\udcff.py", "\u2028.py"])
@@ -141,7 +141,7 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     assert candidate is not None
     (tmp_path / "b.py").unlink()
     os.mkfifo(tmp_path / "b.py")
-    assert read(tmp_path, candidate) is None
+    assert read_candidate(tmp_path, candidate) is None
 
 
 def test_what_cannot_be_read_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from editahead.lsp.engine_loader import Loader
+from editahead.lsp.engine_startup import EngineStartup
 from editahead.lsp.jobs import Progress
 from editahead.runtime.ort import Cancel
 from editahead.suggest.types import (
@@ -215,7 +215,7 @@ def _first(data: bytes, word: bytes) -> int:
     return next(match.start() for match in WORD.finditer(data) if match.group() == word)
 
 
-def loader(engine: FakeEngine) -> Loader:
+def loader(engine: FakeEngine) -> EngineStartup:
     """Loads `engine`, in two steps."""
 
     def load(bundles: Sequence[Path], device: str, progress: Progress) -> FakeEngine:
@@ -223,4 +223,4 @@ def loader(engine: FakeEngine) -> Loader:
         progress("second", 1.0)
         return engine
 
-    return Loader(lambda: None, load)
+    return EngineStartup(lambda: None, load)

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import IO, Any
 
-from editahead.lsp.engine_loader import Loader
+from editahead.lsp.engine_startup import EngineStartup
 from editahead.lsp.options import ServeOptions
 from editahead.lsp.server import EditaheadServer
 from editahead.lsp.surface_context import SurfaceSpec
@@ -218,7 +218,7 @@ def over_stdio(command: Sequence[str], **more: Any) -> Client:
 
 
 def in_process(
-    loader: Loader, options: ServeOptions | None = None, surfaces: Sequence[SurfaceSpec] = SURFACES
+    loader: EngineStartup, options: ServeOptions | None = None, surfaces: Sequence[SurfaceSpec] = SURFACES
 ) -> Client:
     """A client with a server in a thread of this process."""
     ours, theirs = socket.socketpair()

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from editahead.lsp.engine_loader import Loader, load_engine
+from editahead.lsp.engine_startup import EngineStartup, load_engine
 from editahead.lsp.jobs import Progress
 from editahead.lsp.options import ServeOptions
 from fake_engine import FakeEngine
@@ -37,8 +37,8 @@ class Loads:
         return FakeEngine()
 
     @property
-    def loader(self) -> Loader:
-        return Loader(lambda: None, self.load)
+    def loader(self) -> EngineStartup:
+        return EngineStartup(lambda: None, self.load)
 
 
 def connected(loads: Loads, say: Callable[[Client], None], options: ServeOptions | None = None) -> None:
@@ -206,7 +206,7 @@ def damaged_bundle(tmp_path: Path, file: str) -> Path:
 def test_a_damaged_bundle_is_named_once_in_status_and_message(tmp_path: Path, file: str) -> None:
     """Also where the damage shows only when a file of its language is opened."""
     bundle = damaged_bundle(tmp_path, file)
-    client = in_process(Loader(lambda: None, load_engine), ServeOptions(bundles=(bundle,)))
+    client = in_process(EngineStartup(lambda: None, load_engine), ServeOptions(bundles=(bundle,)))
     try:
         client.hello()
         client.open("alpha = 1\nal")

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 from editahead.check.features import CHECK_FEATURES, check_features
-from editahead.check.git import Repository, Span
+from editahead.check.git import CheckedRepository, Span
 from editahead.check.groups import groups_in
 from editahead.check.run import MAX_SEARCHED, opened
 from editahead.check.search import open_places
@@ -44,7 +44,7 @@ class CheckCase:
 
 def cases_of(repository: Path, project: str, commit: str, rng: random.Random) -> Iterator[CheckCase]:
     """The cases of one commit, nothing where it makes no edit twice. Raises CheckError."""
-    git = Repository(repository, bare=True)
+    git = CheckedRepository(repository, bare=True)
     texts = Texts(git, Span(f"{commit}^", commit), Settings())
     entries = git.changed(texts.span)
     files, added, _ = opened(texts, entries)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from editahead.encode.language_model.vocabulary import INDENT_OF
-from editahead.index.types import Elsewhere
+from editahead.index.types import OutsideNames
 from editahead.runtime.language_model import LanguageModel
 from editahead.runtime.ngrams import LINE_END, DocumentCaches
 from editahead.runtime.ort import Cancel
@@ -80,7 +80,7 @@ def ask(
     caches: DocumentCaches[Line] = DocumentCaches(words_of)
     chooser = random.Random(seed)
     path, snapshot = "", None
-    views: dict[int | None, Elsewhere] = {}
+    views: dict[int | None, OutsideNames] = {}
     for sample in track(sorted(samples, key=lambda s: (s.project, s.path, s.start)), "asking", transient=True):
         if snapshot is None or path != f"{sample.project}/{sample.path}":
             path, views = f"{sample.project}/{sample.path}", {}
@@ -118,7 +118,7 @@ def _known(
     caches: DocumentCaches[Line],
     sample: Sample,
     snapshot: SyntaxSnapshot,
-    elsewhere: Elsewhere | None,
+    elsewhere: OutsideNames | None,
     letters: int,
     whole: bool,
     checkouts: Path | None,

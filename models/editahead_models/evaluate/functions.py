@@ -17,14 +17,14 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from editahead.analysis.bindings import visible_names
+from editahead.analysis.bindings import usable_names
 from editahead.analysis.function_heads import head_at
 from editahead.analysis.known_names import unknown_in
 from editahead.encode.tree_generation.description import description_of
 from editahead.runtime.calibration import PRECISIONS as TARGETS
 from editahead.runtime.calibration import Calibration, expected_calibration_error
 from editahead.runtime.tree_generation import FEATURES, ProgramModel, program_features
-from editahead.suggest.function_bodies.body_checks import asks_itself, says_something
+from editahead.suggest.function_bodies.body_checks import calls_itself, has_effect
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
@@ -97,10 +97,10 @@ def cases_of(model: ProgramModel, mirror: Path, folder: Path, projects: Sequence
             bodies = model.write(description)
             parameters = [parameter.name for parameter in head.parameters]
             right = [same_body(body.text, pair.body, parameters) for body in bodies]
-            visible = visible_names(syntax, head)
+            visible = usable_names(syntax, head)
             parsed = [ast.parse(body.text).body for body in bodies]
             known = [not unknown_in(one, visible, head.name) for one in parsed]
-            fit_ = [says_something(one) and not asks_itself(one, head, visible.mine) for one in parsed]
+            fit_ = [has_effect(one) and not calls_itself(one, head, visible.mine) for one in parsed]
             offered = [rank for rank in range(len(bodies)) if known[rank] and fit_[rank]]
             features = [program_features(bodies, rank) for rank in offered]
             found.append(

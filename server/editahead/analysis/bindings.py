@@ -37,7 +37,7 @@ class _Statement(NamedTuple):
 
 
 @dataclass
-class Visible:
+class UsableNames:
     """`names` that may be read, `parameters` among them; `attributes` of the object that goes by a name in `mine`."""
 
     parameters: set[str]
@@ -46,11 +46,11 @@ class Visible:
     mine: set[str] = field(default_factory=set)
 
 
-def visible_names(syntax: SyntaxSnapshot, head: FunctionHead) -> Visible:
+def usable_names(syntax: SyntaxSnapshot, head: FunctionHead) -> UsableNames:
     """What the function may use, its own parameters among it."""
     statements = list(_statements(syntax, head.line))
     parameters = {one.name for one in head.parameters}
-    found = Visible(parameters, set(parameters))
+    found = UsableNames(parameters, set(parameters))
     owner = next((line for line, _, word in head.around if word == "class"), None)
     functions = [line for line, _, word in head.around if word in ("def", "async")]
     inner = [line for line in functions if owner is None or line > owner]
@@ -88,7 +88,7 @@ def bound(tokens: Sequence[Token]) -> Iterator[str]:
             yield from _assigned(part)
 
 
-def _attributes(found: Visible, statements: Sequence[_Statement], owner: int, seen: set[int]) -> None:
+def _attributes(found: UsableNames, statements: Sequence[_Statement], owner: int, seen: set[int]) -> None:
     """Attributes of the class on a line, and of its bases as far as this file or Python itself has them."""
     seen.add(owner)
     for one in statements:

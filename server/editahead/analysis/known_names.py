@@ -11,14 +11,14 @@ import builtins
 import sys
 from collections.abc import Iterable
 
-from editahead.analysis.bindings import Visible
+from editahead.analysis.bindings import UsableNames
 
 BUILT_IN = frozenset(dir(builtins)) - {"_", "copyright", "credits", "exit", "help", "license", "quit"}
 _MODULE = frozenset({"__name__", "__file__", "__doc__", "__class__"})
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
-def unknown_in(body: list[ast.stmt], visible: Visible, function: str) -> tuple[str, ...]:
+def unknown_in(body: list[ast.stmt], visible: UsableNames, function: str) -> tuple[str, ...]:
     """What statements read without anybody having defined it, attributes of the own object as `self.name`.
 
     `visible` is what a function of this name sees.
@@ -45,7 +45,7 @@ def _stored(body: Iterable[ast.AST]) -> set[str]:
 class _Reader(ast.NodeVisitor):
     """Goes through statements as they are carried out; `known` grows on the way, `unknown` keeps its order."""
 
-    def __init__(self, visible: Visible, function: str) -> None:
+    def __init__(self, visible: UsableNames, function: str) -> None:
         self.known = {*visible.names, *BUILT_IN, *_MODULE}
         self.attributes, self.mine = {*visible.attributes, *dir(object), function}, visible.mine
         self.roots = {*visible.names, *sys.stdlib_module_names}

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from editahead.recording.events import byte_edit
+from editahead.recording.events import edit_of_change
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 
@@ -67,7 +67,7 @@ def ghost_text(result: Any, buffer: Buffer, cursor: int) -> OfferedEdit | None:
         if item.get("range") is None:
             edit = ByteEdit(cursor, cursor, str(new).encode("utf-8", "replace"))
         else:
-            edit = byte_edit(buffer, {"range": item["range"], "text": new})
+            edit = edit_of_change(buffer, {"range": item["range"], "text": new})
         return _proposed(edit, item, buffer)
     except _BROKEN:
         return None
@@ -77,7 +77,7 @@ def next_edit(result: Any, buffer: Buffer) -> OfferedEdit | None:
     """Return the first of the `edits` of `editahead/nextEdit` or `textDocument/copilotInlineEdit`, or None."""
     try:
         item = result["edits"][0]
-        return _proposed(byte_edit(buffer, item), item, buffer)
+        return _proposed(edit_of_change(buffer, item), item, buffer)
     except _BROKEN:
         return None
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from editahead.bench import answers
-from editahead.bench.editor import Editor, OpenDocument
+from editahead.bench.editor import EditedDocument, Editor
 from editahead.bench.probes import Plan, Probe, ProbedSurface, plan, strokes
-from editahead.bench.processes import family_of, memory_mb, processor_ms
+from editahead.bench.processes import memory_mb, process_tree, processor_ms
 from editahead.bench.score import RunScore, ScoredPlace, score_completion, score_edit, score_ghost
 from editahead.bench.stdio_client import ServerError
 from editahead.recording.events import Open, RecordedChange, RecordedSession
@@ -63,7 +63,7 @@ def _replay(session: RecordedSession, planned: Plan, prober: _Prober, progress: 
     places: dict[int, ScoredPlace] = {}
     done: list[ScoredPlace] = []
     originals: dict[int, bytes] = {}
-    documents: dict[int, OpenDocument] = {}
+    documents: dict[int, EditedDocument] = {}
     runs = [RunScore(run.text) for run in planned.runs]
     for index, event in enumerate(session.events):
         number = event.document
@@ -119,7 +119,7 @@ class _Prober:
         """The surfaces that this server provides."""
         return tuple(surface.value for surface in ProbedSurface if self._can(surface))
 
-    def ask(self, document: OpenDocument, probe: Probe, ms: dict[str, list[float]]) -> Any:
+    def ask(self, document: EditedDocument, probe: Probe, ms: dict[str, list[float]]) -> Any:
         """Send one request and append its latency to `ms`. None without the surface, or for an error."""
         if not self._can(probe.surface):
             return None
@@ -152,7 +152,7 @@ class _Prober:
         ]
         return self._provides.get(key) not in (None, False)
 
-    def settle(self, document: OpenDocument) -> None:
+    def settle(self, document: EditedDocument) -> None:
         """Wait for the first answer of the server and for the end of its background work."""
         if self._settled:
             return
@@ -169,7 +169,7 @@ class _Prober:
         while time.monotonic() < until and quiet < 3:
             quiet = 0 if self._at_work() else quiet + 1
             time.sleep(0.1)
-        self._family = family_of(self.client.pid)
+        self._family = process_tree(self.client.pid)
 
     def _at_work(self) -> bool:
         """Whether the server reports unfinished progress, or (editahead) that it indexes the workspace."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from editahead.bench.stdio_client import Reply, StdioClient
-from editahead.recording.events import lsp_range
+from editahead.recording.events import utf16_range
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.positions import PositionEncoding, position_at
@@ -44,9 +44,9 @@ class Editor:
         self.provides = provides if isinstance(provides, Mapping) else {}
         self.client.notify("initialized", {})
 
-    def open(self, path: str, language_id: str, buffer: Buffer) -> OpenDocument:
+    def open(self, path: str, language_id: str, buffer: Buffer) -> EditedDocument:
         """Open a document of the workspace folder. Raises ServerError."""
-        return OpenDocument(self.client, self.root / path, language_id, buffer)
+        return EditedDocument(self.client, self.root / path, language_id, buffer)
 
     def _answer(self, method: str, params: Any) -> Any:
         """Return an editor's answer to a request of the server."""
@@ -59,7 +59,7 @@ class Editor:
         return None
 
 
-class OpenDocument:
+class EditedDocument:
     """An open document: its text, and the cursor as a byte offset. Every method raises ServerError."""
 
     def __init__(self, client: StdioClient, path: Path, language_id: str, buffer: Buffer) -> None:
@@ -73,7 +73,7 @@ class OpenDocument:
         """Apply edits in order and send one `didChange`; the cursor moves behind the last insertion."""
         changes = []
         for edit in edits:
-            place = lsp_range(self.buffer, edit.start, edit.old_end)
+            place = utf16_range(self.buffer, edit.start, edit.old_end)
             changes.append({"range": place, "text": edit.new.decode("utf-8", "replace")})
             self.buffer, self.cursor = self.buffer.apply(edit), edit.new_end
         self._version += 1

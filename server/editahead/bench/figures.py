@@ -200,7 +200,7 @@ def machine() -> dict[str, Any]:
     }  # fmt: skip
 
 
-def shown(value: float | None, unit: str) -> str:
+def with_unit(value: float | None, unit: str) -> str:
     """Format a value with its unit."""
     if value is None:
         return "-"

@@ -18,7 +18,7 @@ _FOREIGN = ("node_modules/", "site-packages/", "_vendor/", "vendor/", "third_par
 
 
 @dataclass(frozen=True, slots=True)
-class Repository:
+class ReplayedRepository:
     """A repository at a path: a working tree, a bare one, or a folder inside one."""
 
     path: Path

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from editahead.bench.compare import Difference
-from editahead.bench.figures import FIGURES, PROCESS_TITLES, SURFACE_NAMES, Report, shown
+from editahead.bench.figures import FIGURES, PROCESS_TITLES, SURFACE_NAMES, Report, with_unit
 from editahead.bench.plots import bars, curves, reliability
 
 _STYLE = """
@@ -88,7 +88,7 @@ def _table(report: Report) -> str:
     titles = [(figure.title, figure.unit, values[figure.key]) for figure in FIGURES]
     titles += [(title, unit, values[key]) for key, (title, unit) in PROCESS_TITLES.items()]
     rows = "".join(
-        f"<tr><td>{escape(title)}<td class=n>{escape(shown(value, unit))}"
+        f"<tr><td>{escape(title)}<td class=n>{escape(with_unit(value, unit))}"
         for title, unit, value in titles
         if value is not None
     )
@@ -102,10 +102,12 @@ def _compared(differences: list[Difference]) -> str:
         if difference.before is None and difference.after is None:
             continue
         unit = difference.figure.unit
-        span = "" if difference.low is None else f"{shown(difference.low, unit)} to {shown(difference.high, unit)}"
+        span = (
+            "" if difference.low is None else f"{with_unit(difference.low, unit)} to {with_unit(difference.high, unit)}"
+        )
         rows += (
-            f"<tr><td>{escape(difference.figure.title)}<td class=n>{escape(shown(difference.before, unit))}"
-            f"<td class=n>{escape(shown(difference.after, unit))}<td class=n>{escape(span)}"
+            f"<tr><td>{escape(difference.figure.title)}<td class=n>{escape(with_unit(difference.before, unit))}"
+            f"<td class=n>{escape(with_unit(difference.after, unit))}<td class=n>{escape(span)}"
             f"<td class={difference.verdict}>{difference.verdict}"
         )
     return f"<table><tr><th>figure<th>before<th>after<th>difference, bounds<th>{rows}</table>"

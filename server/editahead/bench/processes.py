@@ -11,7 +11,7 @@ from pathlib import Path
 def memory_mb(pid: int) -> tuple[float, float]:
     """Return current and peak resident memory of a process and its children, from /proc; nan without it."""
     now = peak = 0.0
-    for member in family_of(pid):
+    for member in process_tree(pid):
         with suppress(OSError, ValueError):
             status = Path(f"/proc/{member}/status").read_text(encoding="ascii", errors="replace").splitlines()
             sizes = {row.split(":")[0]: int(row.split()[1]) for row in status if row.startswith(("VmRSS", "VmHWM"))}
@@ -21,7 +21,7 @@ def memory_mb(pid: int) -> tuple[float, float]:
     return now, peak
 
 
-def family_of(pid: int) -> list[int]:
+def process_tree(pid: int) -> list[int]:
     """Return a process and its descendants; the process alone where these are unknown."""
     pids = [pid]
     for member in pids:  # grows while it is read

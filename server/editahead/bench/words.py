@@ -11,7 +11,7 @@ import sys
 from typing import IO, Any
 
 from editahead.bench.stdio_client import ServerError, read_message
-from editahead.recording.events import byte_edit
+from editahead.recording.events import edit_of_change
 from editahead.text.buffer import Buffer
 from editahead.text.positions import PositionEncoding, byte_at
 from editahead.text.words import word_before
@@ -45,7 +45,7 @@ def serve(source: IO[bytes], out: IO[bytes]) -> None:
             buffers[uri] = Buffer.from_text(params["textDocument"]["text"])
         elif method == "textDocument/didChange" and uri in buffers:
             for change in params["contentChanges"]:
-                buffers[uri] = buffers[uri].apply(byte_edit(buffers[uri], change))
+                buffers[uri] = buffers[uri].apply(edit_of_change(buffers[uri], change))
         elif method == "textDocument/didClose":
             buffers.pop(uri, None)
         if "id" not in message:

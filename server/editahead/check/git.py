@@ -36,14 +36,14 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Repository:
+class CheckedRepository:
     """A repository with a working tree at `root`, or a bare one, of which only commits can be compared."""
 
     root: Path
     bare: bool = False
 
     @classmethod
-    def around(cls, folder: Path) -> Repository:
+    def around(cls, folder: Path) -> CheckedRepository:
         """Find the repository that contains a folder. Raises CheckError."""
         inside = _embedded(folder)
         if inside is not None:

@@ -30,7 +30,7 @@ class ReportLines(NamedTuple):
     after: tuple[str, ...]
 
 
-def lines_of(finding: Missed) -> ReportLines:
+def report_lines(finding: Missed) -> ReportLines:
     """Return the lines of a place; an inserted line is shown with the line before it."""
     edit, buffer = finding.site.edit, finding.site.document.syntax.buffer
     return ReportLines(_lines(buffer, edit.start, edit.old_end), _lines(buffer.apply(edit), edit.start, edit.new_end))
@@ -75,7 +75,7 @@ def _missed_json(finding: Missed) -> dict[str, Any]:
     start, end = ({"line": line, "column": column} for line, column in (
         place(buffer, edit.start), place(buffer, edit.old_end)
     ))  # fmt: skip
-    lines = lines_of(finding)
+    lines = report_lines(finding)
     return {
         "path": finding.where,
         "range": {"start": start, "end": end},
@@ -114,7 +114,7 @@ def _results(missed: Sequence[Missed]) -> Iterator[dict[str, Any]]:
     """Yield the SARIF results; equal lines of one file have fingerprints with a running number."""
     seen: Counter[str] = Counter()
     for finding in missed:
-        same = "\n".join((finding.where, finding.site.group, *lines_of(finding).before))
+        same = "\n".join((finding.where, finding.site.group, *report_lines(finding).before))
         seen[same] += 1
         number = f"\n{seen[same]}" if seen[same] > 1 else ""
         yield _result(finding, zlib.crc32((same + number).encode()))
@@ -136,7 +136,7 @@ def _result(finding: Missed, fingerprint: int) -> dict[str, Any]:
         }
         for number, (where, at) in enumerate(finding.examples)
     ]
-    lines = lines_of(finding)
+    lines = report_lines(finding)
     return {
         "ruleId": RULE,
         "ruleIndex": 0,

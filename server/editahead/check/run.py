@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from editahead.check.features import CHECK_FEATURES
-from editahead.check.git import CheckError, Repository, Span
+from editahead.check.git import CheckedRepository, CheckError, Span
 from editahead.check.search import Answer, missed_in
 from editahead.check.texts import MAX_EDITS, Changed, Texts, changed, unchanged
 from editahead.git import RawChange
@@ -90,7 +90,7 @@ def check(
 
     Raises CheckError.
     """
-    repository = Repository.around(folder)
+    repository = CheckedRepository.around(folder)
     span = repository.span(base)
     wanted = [_inside(repository, span, folder, path) for path in paths]
     entries = repository.changed(span)
@@ -137,7 +137,7 @@ def opened(texts: Texts, entries: Sequence[RawChange]) -> tuple[list[Changed], l
     return files, added, notes
 
 
-def _inside(repository: Repository, span: Span, folder: Path, path: Path) -> str:
+def _inside(repository: CheckedRepository, span: Span, folder: Path, path: Path) -> str:
     """A path that a person named, relative to the repository; of a commit, it may be one that is not on disk.
 
     Raises CheckError.

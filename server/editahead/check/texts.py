@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from editahead.check.git import Repository, Span
+from editahead.check.git import CheckedRepository, Span
 from editahead.check.lines import line_edits
 from editahead.exclusion import exclusion
 from editahead.git import MAX_BLOB
@@ -83,7 +83,7 @@ class Texts:
     Code that is not excluded, secret, ignored, generated, or too large; no link is followed.
     """
 
-    def __init__(self, repository: Repository, span: Span, settings: Settings) -> None:
+    def __init__(self, repository: CheckedRepository, span: Span, settings: Settings) -> None:
         # What is in a commit is the project's, whatever the working tree's .gitignore says by now.
         committed = span.new is not None
         self.settings = replace(settings, respect_gitignore=False) if committed else settings

@@ -108,7 +108,7 @@ def _sessions(
     languages: tuple[str, ...],
 ) -> list[RecordedSession]:
     """Everything to replay. Raises SessionError."""
-    from editahead.bench.git import Repository
+    from editahead.bench.git import ReplayedRepository
     from editahead.bench.sources import committed, retyped
     from editahead.recording.events import RecordedSession, SessionError, opened_files, read_session
 
@@ -117,7 +117,7 @@ def _sessions(
         events = read_session(path)
         sessions.append(RecordedSession(path.name, "session", events, opened_files(events)))
     if repository is not None or not files:
-        where = Repository((repository or Path()).absolute())
+        where = ReplayedRepository((repository or Path()).absolute())
         if places:
             sessions.append(retyped(where, revision, places, seed, languages))
         if commits:
@@ -196,7 +196,7 @@ def _print(report: Report) -> None:
     """The figures that were measured, as a table."""
     from rich.table import Table
 
-    from editahead.bench.figures import FIGURES, PROCESS_TITLES, shown
+    from editahead.bench.figures import FIGURES, PROCESS_TITLES, with_unit
 
     values = report.values()
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
@@ -206,7 +206,7 @@ def _print(report: Report) -> None:
     rows += [(key, title, unit) for key, (title, unit) in PROCESS_TITLES.items()]
     for key, title, unit in rows:
         if values[key] is not None:
-            table.add_row(title, shown(values[key], unit))
+            table.add_row(title, with_unit(values[key], unit))
     console = output.console()
     console.print(table)
     if report.failed:
@@ -220,7 +220,7 @@ def _compared(before: Report, after: Report, html: Path | None, *, speed: bool) 
     from rich.table import Table
 
     from editahead.bench.compare import compare, paired, worse
-    from editahead.bench.figures import shown
+    from editahead.bench.figures import with_unit
     from editahead.bench.page import page
 
     differences = compare(before, after)
@@ -233,12 +233,14 @@ def _compared(before: Report, after: Report, html: Path | None, *, speed: bool) 
         if difference.before is None and difference.after is None:
             continue
         unit = difference.figure.unit
-        span = "" if difference.low is None else f"{shown(difference.low, unit)} to {shown(difference.high, unit)}"
+        span = (
+            "" if difference.low is None else f"{with_unit(difference.low, unit)} to {with_unit(difference.high, unit)}"
+        )
         style = styles.get(difference.verdict, "dim")
         table.add_row(
             difference.figure.title,
-            shown(difference.before, unit),
-            shown(difference.after, unit),
+            with_unit(difference.before, unit),
+            with_unit(difference.after, unit),
             span,
             difference.verdict,
             style=style,

@@ -102,10 +102,10 @@ def _place(finding: Missed) -> Text:
     """Where it is, what stands there, what it would become, and where that was done."""
     from rich.text import Text
 
-    from editahead.check.report import lines_of, message, place
+    from editahead.check.report import message, place, report_lines
 
     line, column = place(finding.site.document.syntax.buffer, finding.site.edit.start)
-    lines = lines_of(finding)
+    lines = report_lines(finding)
     text = Text.assemble(
         (f"{_printable(finding.where)}:{line}:{column}:", "bold"),
         f" {message(finding)} ({percent(finding.probability)})\n",

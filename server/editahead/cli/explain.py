@@ -125,7 +125,7 @@ def _show_surface(
         if value.copied is not None:
             share = percent(value.copied)
             console.print(Text(f"  probability that the model copies a name that it has read: {share}", style="dim"))
-        console.print(Padding(origins.completions_table(value, lines), (0, 0, 0, 2)))
+        console.print(Padding(origins.sourced_completions_table(value, lines), (0, 0, 0, 2)))
     elif isinstance(value, InlineSuggestion):
         console.print(output.caret(buffer, byte, value.insert, console.width))
         console.print(Padding(origins.tokens_table(value.tokens, lines), (0, 0, 0, 2)))

@@ -87,7 +87,7 @@ def tokens_json(tokens: tuple[GhostToken, ...], lines: SourceLines) -> list[dict
     ]
 
 
-def completions_table(completions: Completions, lines: SourceLines) -> Table:
+def sourced_completions_table(completions: Completions, lines: SourceLines) -> Table:
     """The best completions, each with the line that it comes from."""
     table = _table("", "completion", "probability", "kind", *_ORIGIN)
     for rank, item in enumerate(completions.items[:LISTED], 1):

@@ -25,7 +25,7 @@ def with_project(document: Document) -> Document:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    from editahead.index.lexicon import family_of
+    from editahead.index.lexicon import language_family
     from editahead.index.project import ProjectIndex
     from editahead.index.types import IndexState
     from editahead.index.walk import reason_not_indexable
@@ -54,5 +54,5 @@ def with_project(document: Document) -> Document:
     seconds = time.perf_counter() - began
     full = "; more were left out (editahead.index.maxNames, maxFiles)" if state.full else ""
     print(f"editahead: {state.names} names in {state.files} files of {root}, {seconds:.1f} s{full}", file=sys.stderr)
-    family, own = family_of(document.language_id), path.relative_to(root).as_posix()
+    family, own = language_family(document.language_id), path.relative_to(root).as_posix()
     return replace(document, elsewhere=WorkspaceNames((), index.view(family), own, index.ngrams(family)))

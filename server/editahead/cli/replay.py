@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from editahead.bench.editor import Editor, OpenDocument
+from editahead.bench.editor import EditedDocument, Editor
 from editahead.bench.stdio_client import Reply, server_command
 from editahead.cli.samples import sample
 from editahead.cli.script import Complete, Ghost, Put, Script, ScriptedChange, ScriptedNextEdit, Step, Type
-from editahead.recording.events import byte_edit
+from editahead.recording.events import edit_of_change
 from editahead.suggest.types import Completion, Completions
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
@@ -51,7 +51,7 @@ def replay(script: Script, arguments: list[str]) -> Iterator[Event]:
                 yield from _taken(document, step)
 
 
-def _taken(document: OpenDocument, step: Step) -> Iterator[Event]:
+def _taken(document: EditedDocument, step: Step) -> Iterator[Event]:
     """Do one step of the script; one event for each look that it takes."""
     if isinstance(step, Put):
         document.put(step.text, step.nth)
@@ -69,7 +69,7 @@ def _taken(document: OpenDocument, step: Step) -> Iterator[Event]:
         yield from look_at_next_edits(document, step)
 
 
-def first_answer(document: OpenDocument, started: float) -> Event:
+def first_answer(document: EditedDocument, started: float) -> Event:
     """Ask for completions at the end of the file; the server answers when its models are loaded.
 
     The time counts from the start of the process.
@@ -81,7 +81,7 @@ def first_answer(document: OpenDocument, started: float) -> Event:
     return Event("ready", document.buffer, document.cursor, milliseconds, reading=reading)
 
 
-def look_at_completions(document: OpenDocument, word: str) -> Event:
+def look_at_completions(document: EditedDocument, word: str) -> Event:
     """Ask for completions at the cursor."""
     reply = document.request("textDocument/completion", context={"triggerKind": 1})
     items = (reply.result or {}).get("items", [])
@@ -100,7 +100,7 @@ def look_at_completions(document: OpenDocument, word: str) -> Event:
     return replace(event, completions=completions if found else None, typed=word)
 
 
-def look_at_ghost_text(document: OpenDocument) -> Event:
+def look_at_ghost_text(document: EditedDocument) -> Event:
     """Ask for ghost text at the cursor."""
     reply = document.request("textDocument/inlineCompletion", context={"triggerKind": 2})
     items = (reply.result or {}).get("items", [])
@@ -116,7 +116,7 @@ def look_at_ghost_text(document: OpenDocument) -> Event:
     )
 
 
-def look_at_next_edits(document: OpenDocument, step: ScriptedNextEdit) -> Iterator[Event]:
+def look_at_next_edits(document: EditedDocument, step: ScriptedNextEdit) -> Iterator[Event]:
     """Ask for the next edit; take it and ask again as often as the script says."""
     for _ in range(step.accept):
         reply = document.request("editahead/nextEdit", versioned=True)
@@ -130,7 +130,7 @@ def look_at_next_edits(document: OpenDocument, step: ScriptedNextEdit) -> Iterat
         document.change([edit])
 
 
-def _event(surface: str, document: OpenDocument, reply: Reply, silent: bool) -> Event:
+def _event(surface: str, document: EditedDocument, reply: Reply, silent: bool) -> Event:
     silence = ""
     if silent:
         result = reply.result if isinstance(reply.result, dict) else {}
@@ -144,9 +144,9 @@ def _event(surface: str, document: OpenDocument, reply: Reply, silent: bool) -> 
     )
 
 
-def _edit_of(document: OpenDocument, item: dict[str, Any]) -> ByteEdit:
+def _edit_of(document: EditedDocument, item: dict[str, Any]) -> ByteEdit:
     """The byte edit that an answer's `range` and `text` (or `insertText`) stand for."""
-    return byte_edit(document.buffer, {"range": item["range"], "text": item.get("text", item.get("insertText"))})
+    return edit_of_change(document.buffer, {"range": item["range"], "text": item.get("text", item.get("insertText"))})
 
 
 def _reason(answer: dict[str, Any]) -> str:

@@ -59,11 +59,11 @@ def file_imports(syntax: SyntaxSnapshot, package: tuple[str, ...]) -> dict[str, 
     for _, root in tree_roots(syntax):
         for node in _statements(root, 0):
             if node.type in ("import_statement", "import_from_statement"):
-                found.update(imports_of(node, package))
+                found.update(imported_names(node, package))
     return found
 
 
-def imports_of(node: Node, package: tuple[str, ...]) -> Iterator[tuple[str, Origin]]:
+def imported_names(node: Node, package: tuple[str, ...]) -> Iterator[tuple[str, Origin]]:
     """Yield each name that an import statement binds, with its module and its name there (None for the module)."""
     if node.type == "import_statement":
         for child in node.named_children:
@@ -113,7 +113,7 @@ def _read(node: Node, made: ModuleExports, package: tuple[str, ...]) -> None:
     elif node.type in ("import_statement", "import_from_statement"):
         if any(child.type == "wildcard_import" for child in node.named_children):
             made.stars.append(_module_of(node, package))
-        for name, origin in imports_of(node, package):
+        for name, origin in imported_names(node, package):
             made.names.setdefault(name, Export("import", origin=origin))
 
 

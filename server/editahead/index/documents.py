@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from editahead.exclusion import exclusion
-from editahead.index.lexicon import family_of, lexicon_of
+from editahead.index.lexicon import language_family, lexicon_of
 from editahead.index.names import names_in
 from editahead.index.sliced_work import Steps
 from editahead.index.types import OPEN
@@ -106,5 +106,5 @@ class Documents:
             return tuple(
                 self._read[text.uri][1]
                 for text in reversed(self._texts.values())
-                if text.uri != uri and text.uri in self._read and family_of(text.language.id) == family
+                if text.uri != uri and text.uri in self._read and language_family(text.language.id) == family
             )

@@ -92,7 +92,7 @@ def lexicon_of(language: Language) -> Lexicon | None:
     words = _words(language)
     tokens = (*words[:2], b"(" + words[2] + b")", b"(" + _NUMBER + rb")|(\n)", _signs(kinds))
     return Lexicon(
-        family_of(language.id),
+        language_family(language.id),
         re.compile(b"|".join((*words, _NUMBER)), re.DOTALL),
         re.compile(b"|".join(tokens), re.DOTALL),
         frozenset(word.encode() for word in keywords),
@@ -100,7 +100,7 @@ def lexicon_of(language: Language) -> Lexicon | None:
     )
 
 
-def family_of(language_id: str) -> str:
+def language_family(language_id: str) -> str:
     """Return the family of a language: languages of one family share names."""
     return _FAMILIES.get(language_id, language_id)
 

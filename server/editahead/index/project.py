@@ -14,7 +14,7 @@ from editahead.index.stream_table import StreamTable
 from editahead.index.table import Table
 from editahead.index.types import IndexState
 from editahead.index.view import EMPTY, View
-from editahead.index.walk import CandidateFile, candidate_at, read, reason_not_indexable, walk
+from editahead.index.walk import CandidateFile, candidate_at, read_candidate, reason_not_indexable, walk
 from editahead.settings import Settings
 
 _FIRST_VIEW = 100  # files; then after four times as many, so that a long first reading is of use before its end
@@ -147,7 +147,7 @@ class ProjectIndex:
         return found
 
     def _read(self, candidate: CandidateFile) -> Steps[bool]:
-        buffer = read(self.root, candidate)
+        buffer = read_candidate(self.root, candidate)
         yield
         found = None if buffer is None else (yield from names_in(buffer, candidate.lexicon))
         said = yield from self._streams.read(candidate.where, buffer, candidate.lexicon)

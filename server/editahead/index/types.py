@@ -36,7 +36,7 @@ class NgramPrediction(NamedTuple):
     times: int
 
 
-class Elsewhere(Protocol):
+class OutsideNames(Protocol):
     """The names outside one document: those of other open documents and of the project."""
 
     def names(self, prefix: str) -> Mapping[str, NameOrigin]:

@@ -96,7 +96,7 @@ def candidate_at(root: Path, where: str, settings: Settings) -> CandidateFile | 
     return _candidate(root, where, settings)
 
 
-def read(root: Path, candidate: CandidateFile) -> Buffer | None:
+def read_candidate(root: Path, candidate: CandidateFile) -> Buffer | None:
     """Read the text of a file; None if it is missing, unreadable, binary or generated."""
     try:
         data = read_regular(root / candidate.where, MAX_BYTES)

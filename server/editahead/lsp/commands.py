@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from editahead.lsp import params
-from editahead.lsp.context import Context
+from editahead.lsp.context import ServerContext
 from editahead.lsp.feedback import ACCEPT, COPILOT_ACCEPT
 from editahead.lsp.params import BadParams, JsonValue, Raw
 from editahead.lsp.recording_commands import record, stop_recording
 
 MAX_SNOOZE_MINUTES = 10_080  # a week
-Command = Callable[[Context, Sequence[JsonValue]], object]
+Command = Callable[[ServerContext, Sequence[JsonValue]], object]
 
 
 def _item_id(arguments: Sequence[JsonValue]) -> str:
@@ -21,22 +21,22 @@ def _item_id(arguments: Sequence[JsonValue]) -> str:
     return name
 
 
-def accept(context: Context, arguments: Sequence[JsonValue]) -> None:
+def accept(context: ServerContext, arguments: Sequence[JsonValue]) -> None:
     """Count an item as accepted. An unknown item is no error: acceptance may arrive late or early."""
     context.session.feedback.count_accepted(_item_id(arguments))
 
 
-def reject(context: Context, arguments: Sequence[JsonValue]) -> None:
+def reject(context: ServerContext, arguments: Sequence[JsonValue]) -> None:
     """Count an item as rejected: its pattern is not offered again for a while."""
     context.session.feedback.count_rejected(_item_id(arguments))
 
 
-def shown(context: Context, arguments: Sequence[JsonValue]) -> None:
+def shown(context: ServerContext, arguments: Sequence[JsonValue]) -> None:
     """Count an item as shown."""
     context.session.feedback.count_shown(_item_id(arguments))
 
 
-def snooze(context: Context, arguments: Sequence[JsonValue]) -> dict[str, float]:
+def snooze(context: ServerContext, arguments: Sequence[JsonValue]) -> dict[str, float]:
     """Pause suggestions for some minutes (first argument, by default the setting; 0 resumes them).
 
     Raises BadParams.
@@ -49,7 +49,7 @@ def snooze(context: Context, arguments: Sequence[JsonValue]) -> dict[str, float]
     return {"minutes": float(minutes)}
 
 
-def restart_models(context: Context, arguments: Sequence[JsonValue]) -> None:
+def restart_models(context: ServerContext, arguments: Sequence[JsonValue]) -> None:
     """Reload all models and enable surfaces that were disabled after failures."""
     context.models.load()
 
@@ -70,7 +70,7 @@ def commands(compatible: bool) -> dict[str, Command]:
     return {**COMMANDS, COPILOT_ACCEPT: accept} if compatible else COMMANDS
 
 
-def execute_command(context: Context, raw: Raw) -> object:
+def execute_command(context: ServerContext, raw: Raw) -> object:
     """Handle `workspace/executeCommand`, as a request or (copilot.el) as a notification.
 
     Raises BadParams for an unknown command.

@@ -20,7 +20,7 @@ from editahead.lsp.worker import Worker
 
 
 @dataclass(frozen=True, kw_only=True)
-class Context:
+class ServerContext:
     """The parts of one session, for handlers, which run on the event loop's thread."""
 
     options: ServeOptions
@@ -38,4 +38,4 @@ class Context:
     begin_shutdown: Callable[[], None]
 
 
-Handler = Callable[[Context, Raw], object]
+Handler = Callable[[ServerContext, Raw], object]

@@ -16,7 +16,7 @@ from editahead.lsp.protocol_types import (
     ExplainedGhostText,
     ExplainedSurface,
     ExplainedToken,
-    NameOrigin,
+    OriginFields,
     Position,
     Range,
 )
@@ -187,9 +187,9 @@ def _summary(value: object) -> list[ExplainedCompletion] | ExplainedGhostText | 
     return "\n".join(text.decode("utf-8", "replace") for text in texts)
 
 
-def origin_fields(item: Completion | GhostToken) -> NameOrigin:
+def origin_fields(item: Completion | GhostToken) -> OriginFields:
     """Return the known fields of a name's origin; lines count from 0, as everywhere in the protocol."""
-    fields = NameOrigin()
+    fields = OriginFields()
     if item.origin_line is not None:
         fields["line"] = item.origin_line
     if item.origin_where is not None:

@@ -30,14 +30,14 @@ class Exclusions:
     def reason(self, document: Document) -> str | None:
         """Return why a document is excluded, in a few words; None when it is not."""
         if not self._kept:
-            return exclusion(document.settings, document.judged_path, document.root)
-        key = document.judged_path, document.root, document.settings
+            return exclusion(document.settings, document.exclusion_path, document.root)
+        key = document.exclusion_path, document.root, document.settings
         now = self._clock()
         cached = self._cache.get(key)
         if cached is None or now - cached[0] >= CACHE_SECONDS:
             if len(self._cache) >= _MAX_CACHED:
                 self._cache.clear()
-            cached = self._cache[key] = now, exclusion(document.settings, document.judged_path, document.root)
+            cached = self._cache[key] = now, exclusion(document.settings, document.exclusion_path, document.root)
         return cached[1]
 
     def without_excluded(self, document: Document) -> Document:

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from editahead.lsp import params
-from editahead.lsp.context import Context
+from editahead.lsp.context import ServerContext
 from editahead.lsp.params import Raw
 
 
-def did_focus(context: Context, raw: Raw) -> None:
+def did_focus(context: ServerContext, raw: Raw) -> None:
     """Handle `textDocument/didFocus` (`{}` when no document has the focus). Nothing depends on it yet."""
 
 
-def did_show(context: Context, raw: Raw) -> None:
+def did_show(context: ServerContext, raw: Raw) -> None:
     """Handle `textDocument/didShowInlineEdit` and `textDocument/didShowCompletion`."""
     context.session.feedback.count_shown(params.item_id(raw))
 
 
-def did_partially_accept(context: Context, raw: Raw) -> None:
+def did_partially_accept(context: ServerContext, raw: Raw) -> None:
     """Handle `textDocument/didPartiallyAcceptCompletion`."""
     context.session.feedback.count_partly_accepted(params.item_id(raw))
 
 
-def did_reject(context: Context, raw: Raw) -> None:
+def did_reject(context: ServerContext, raw: Raw) -> None:
     """Handle `editahead/didReject`: `{"id": ...}`, or an item as in the other notifications."""
     context.session.feedback.count_rejected(params.item_id(raw))

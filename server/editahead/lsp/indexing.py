@@ -8,9 +8,9 @@ from pathlib import Path
 
 from editahead.index.background import Background
 from editahead.index.documents import OpenText
-from editahead.index.lexicon import family_of, indexed_extensions
+from editahead.index.lexicon import indexed_extensions, language_family
 from editahead.index.throttle import Throttle
-from editahead.index.types import Elsewhere, IndexState
+from editahead.index.types import IndexState, OutsideNames
 from editahead.index.view import EMPTY
 from editahead.index.workspace_names import WorkspaceNames
 from editahead.lsp.client import Client
@@ -92,8 +92,8 @@ class Indexing:
     def document_active(self, opened: OpenDocument) -> None:
         """Record which document the user works in, with its text."""
         if opened.syntax is not None:
-            root = self._session.root_of(opened.judged_path)
-            text = OpenText(opened.uri, opened.judged_path, root, opened.syntax.language, opened.buffer)
+            root = self._session.root_of(opened.exclusion_path)
+            text = OpenText(opened.uri, opened.exclusion_path, root, opened.syntax.language, opened.buffer)
             if self._background.documents.put(text):
                 self._background.wake()
 
@@ -113,12 +113,12 @@ class Indexing:
         """Read files again that have changed on disk, given by their URIs."""
         self._background.files_changed(path for uri in uris if (path := path_of(uri)) is not None)
 
-    def elsewhere(self, opened: OpenDocument) -> Elsewhere:
+    def elsewhere(self, opened: OpenDocument) -> OutsideNames:
         """Return the names of other documents and of the project for a document, as of now."""
         self.document_active(opened)
         root = self._session.root_of(opened.path)
         own = opened.path.relative_to(root).as_posix() if opened.path and root else None
-        family = family_of(opened.language_id)
+        family = language_family(opened.language_id)
         others = self._background.documents.others(opened.uri, family)
         view, ngrams = self._background.view(root, family), self._background.ngrams(root, family)
         surroundings = WorkspaceNames(others, view, own, ngrams)

@@ -9,7 +9,7 @@ from editahead import __version__
 from editahead.lsp import params
 from editahead.lsp.capabilities import read_capabilities, server_capabilities
 from editahead.lsp.commands import commands
-from editahead.lsp.context import Context
+from editahead.lsp.context import ServerContext
 from editahead.lsp.json_rpc import method_not_found
 from editahead.lsp.logs import log
 from editahead.lsp.params import JsonValue, Raw
@@ -19,7 +19,7 @@ from editahead.lsp.uris import path_of
 from editahead.text.positions import PositionEncoding
 
 
-def initialize(context: Context, raw: Raw) -> dict[str, JsonValue]:
+def initialize(context: ServerContext, raw: Raw) -> dict[str, JsonValue]:
     """Answer `initialize` at once; models are loaded after `initialized`."""
     options = params.field(raw, "initializationOptions")
     context.client.capabilities = read_capabilities(raw)
@@ -45,7 +45,7 @@ def initialize(context: Context, raw: Raw) -> dict[str, JsonValue]:
     }
 
 
-def encoding_of(context: Context) -> PositionEncoding:
+def encoding_of(context: ServerContext) -> PositionEncoding:
     """Return the position encoding: the one that is set, else utf-16, which several plugins assume in any case."""
     wanted = context.session.settings.position_encoding
     if wanted == "auto" or context.session.compatible:
@@ -79,7 +79,7 @@ def warn_about_copilot_clients(options: JsonValue) -> None:
         log.warning("%r is attached too: next-edit plugins talk to only one of the two, stop one", others[0])
 
 
-def initialized(context: Context, raw: Raw) -> None:
+def initialized(context: ServerContext, raw: Raw) -> None:
     """Handle `initialized`: request the configuration and load the models."""
     context.configuration.register()
     context.configuration.pull()
@@ -88,36 +88,36 @@ def initialized(context: Context, raw: Raw) -> None:
     context.models.load()
 
 
-def shutdown(context: Context, raw: Raw) -> None:
+def shutdown(context: ServerContext, raw: Raw) -> None:
     """Answer `shutdown`: open requests are cancelled, and only `exit` is accepted from now on."""
     context.begin_shutdown()
 
 
-def ignore(context: Context, raw: Raw) -> None:
+def ignore(context: ServerContext, raw: Raw) -> None:
     """Accept a message that has no effect."""
 
 
 # -- what clients written for GitHub's Copilot server ask first
 
 
-def _only_compatible(context: Context, method: str) -> None:
+def _only_compatible(context: ServerContext, method: str) -> None:
     if not context.session.compatible:
         raise method_not_found(method)
 
 
-def check_status(context: Context, raw: Raw) -> dict[str, str]:
+def check_status(context: ServerContext, raw: Raw) -> dict[str, str]:
     """Answer `checkStatus`: there is no account, so the user is always signed in."""
     _only_compatible(context, "checkStatus")
     return {"status": "OK", "user": "local"}
 
 
-def sign_in(context: Context, raw: Raw) -> dict[str, str]:
+def sign_in(context: ServerContext, raw: Raw) -> dict[str, str]:
     """Answer `signIn`, as `checkStatus`."""
     _only_compatible(context, "signIn")
     return {"status": "OK", "user": "local"}
 
 
-def set_editor_info(context: Context, raw: Raw) -> str:
+def set_editor_info(context: ServerContext, raw: Raw) -> str:
     """Answer `setEditorInfo`, which has no effect."""
     _only_compatible(context, "setEditorInfo")
     return "OK"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from editahead.lsp.engine_loader import Loader
+from editahead.lsp.engine_startup import EngineStartup
 from editahead.lsp.options import ServeOptions
 from editahead.lsp.session import Session
 from editahead.lsp.status import Status
@@ -13,9 +13,11 @@ from editahead.lsp.worker import Worker
 class Models:
     """Loads and reloads the models on the inference thread."""
 
-    def __init__(self, options: ServeOptions, loader: Loader, session: Session, worker: Worker, status: Status) -> None:
+    def __init__(
+        self, options: ServeOptions, startup: EngineStartup, session: Session, worker: Worker, status: Status
+    ) -> None:
         self._options = options
-        self._loader = loader
+        self._startup = startup
         self._session = session
         self._worker = worker
         self._status = status
@@ -30,6 +32,6 @@ class Models:
                 bundles.append(expand_user(folder))
             except ValueError as error:
                 self._status.message(f"editahead.bundles: {error}; the other models are loaded")
-        load = self._loader.load
+        load = self._startup.load
         self._worker.load(lambda progress: load(bundles, device, progress))
         self._status.begin_loading()

@@ -59,14 +59,14 @@ class CompletionEdit(TypedDict, total=False):
     replace: Range
 
 
-class NameOrigin(TypedDict, total=False):
+class OriginFields(TypedDict, total=False):
     """Where a predicted name comes from, as far as it is known; the line counts from 0."""
 
     line: int
     where: str
 
 
-class CompletionData(NameOrigin, total=False):
+class CompletionData(OriginFields, total=False):
     """The data of an item that `completionItem/resolve` needs."""
 
     uri: str
@@ -203,7 +203,7 @@ class ExplainedGate(TypedDict):
     value: str
 
 
-class ExplainedCompletion(NameOrigin):
+class ExplainedCompletion(OriginFields):
     """A completion with its probability."""
 
     label: str
@@ -211,7 +211,7 @@ class ExplainedCompletion(NameOrigin):
     source: str
 
 
-class ExplainedToken(NameOrigin):
+class ExplainedToken(OriginFields):
     """A token of ghost text with its probability."""
 
     text: str

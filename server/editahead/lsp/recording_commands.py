@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from editahead.lsp.context import Context
+from editahead.lsp.context import ServerContext
 from editahead.lsp.json_rpc import INVALID_PARAMS, RequestError
 from editahead.lsp.params import BadParams, JsonValue
 from editahead.lsp.uris import expand_user
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from editahead.recording.recorder import Recorder
 
 
-def record(context: Context, arguments: Sequence[JsonValue]) -> asyncio.Future[object]:
+def record(context: ServerContext, arguments: Sequence[JsonValue]) -> asyncio.Future[object]:
     """Answer `editahead.record` [path, anonymised]; a relative path is below the first workspace folder.
 
     Raises BadParams.
@@ -41,23 +41,23 @@ def record(context: Context, arguments: Sequence[JsonValue]) -> asyncio.Future[o
     return _once_idle(context, lambda: _begun(context, recorder))
 
 
-def _begun(context: Context, recorder: Recorder) -> dict[str, str | bool | int]:
+def _begun(context: ServerContext, recorder: Recorder) -> dict[str, str | bool | int]:
     if not context.recording.active:
         raise RequestError(INVALID_PARAMS, f"cannot write {recorder.path}: the recording has ended")
     return {"path": str(recorder.path), "anonymised": recorder.anonymised, "documents": recorder.events}
 
 
-def stop_recording(context: Context, arguments: Sequence[JsonValue]) -> asyncio.Future[object]:
+def stop_recording(context: ServerContext, arguments: Sequence[JsonValue]) -> asyncio.Future[object]:
     """Answer `editahead.stop-recording`: the path and the number of events; null without a recording."""
     return _once_idle(context, lambda: _ended(context))
 
 
-def _ended(context: Context) -> dict[str, str | bool | int] | None:
+def _ended(context: ServerContext) -> dict[str, str | bool | int] | None:
     recorder = context.recording.end()
     return None if recorder is None else {"path": str(recorder.path), "events": recorder.events}
 
 
-def _once_idle(context: Context, answer: Callable[[], object]) -> asyncio.Future[object]:
+def _once_idle(context: ServerContext, answer: Callable[[], object]) -> asyncio.Future[object]:
     """Return the future result of `answer`, called once all events so far are written, even after a cancel."""
     result: asyncio.Future[object] = asyncio.get_running_loop().create_future()
 
@@ -75,7 +75,7 @@ def _once_idle(context: Context, answer: Callable[[], object]) -> asyncio.Future
     return result
 
 
-def record_from_the_start(context: Context) -> None:
+def record_from_the_start(context: ServerContext) -> None:
     """Begin the recording of `--record FILE`, in the first of FILE, FILE-2, FILE-3, ... that does not exist."""
     wanted = context.options.record
     if wanted is None:

@@ -16,11 +16,11 @@ from pygls.server import JsonRPCServer
 
 from editahead.lsp.client import Client
 from editahead.lsp.configuration import Configuration
-from editahead.lsp.context import Context
+from editahead.lsp.context import ServerContext
 from editahead.lsp.deterministic import MessageClock, SequentialDispatch
 from editahead.lsp.disk import Exclusions
 from editahead.lsp.ending import ProcessTermination
-from editahead.lsp.engine_loader import Loader, load_limited, warm_up
+from editahead.lsp.engine_startup import EngineStartup, load_limited, warm_up
 from editahead.lsp.indexing import Indexing
 from editahead.lsp.jobs import EngineLike, Events
 from editahead.lsp.json_rpc import Dispatcher
@@ -66,7 +66,7 @@ class EditaheadServer(JsonRPCServer):
     def __init__(
         self,
         options: ServeOptions,
-        loader: Loader,
+        startup: EngineStartup,
         session: Session | None = None,
         ending: ProcessTermination | None = None,
         surfaces: Sequence[SurfaceSpec] = SURFACES,
@@ -78,15 +78,15 @@ class EditaheadServer(JsonRPCServer):
         client = Client(self.protocol)
         self.dispatcher = Dispatcher(self.protocol, client)
         events = Events(self._loading, self._loaded, self._broken)
-        self.worker = worker = Worker(events, loader.warm, deadlines=clock is None)
+        self.worker = worker = Worker(events, startup.warm, deadlines=clock is None)
         self._in_order = None if clock is None else SequentialDispatch(self.dispatcher.receive, self._at_rest, clock)
         self.status = status = Status(client, session, worker)
         self.indexing = indexing = Indexing(client, session, worker, status, self.from_thread)
         self.session.elsewhere = indexing.elsewhere
         status.index_summary = indexing.summary
         self.recording = recording = Recording(session, status, self.from_thread)
-        models = Models(options, loader, session, worker, status)
-        self.context = Context(
+        models = Models(options, startup, session, worker, status)
+        self.context = ServerContext(
             options=options,
             surfaces=surfaces,
             session=session,
@@ -207,7 +207,7 @@ class EditaheadServer(JsonRPCServer):
         self.status.send()
 
 
-def serve_stdio(options: ServeOptions, loader: Loader | None = None) -> int:
+def serve_stdio(options: ServeOptions, startup: EngineStartup | None = None) -> int:
     """Serve the client on standard input and output. Returns the exit code: 0 only after `shutdown`."""
     # The protocol owns what was standard output; a stray print of anybody lands on standard error.
     sys.stdout.flush()
@@ -219,10 +219,10 @@ def serve_stdio(options: ServeOptions, loader: Loader | None = None) -> int:
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)
-    return _serve(source, out, source.fileno(), options, loader)
+    return _serve(source, out, source.fileno(), options, startup)
 
 
-def serve_tcp(port: int, options: ServeOptions, loader: Loader | None = None) -> int:
+def serve_tcp(port: int, options: ServeOptions, startup: EngineStartup | None = None) -> int:
     """Serve one client on a port of the loopback interface, authenticated by the token that is printed.
 
     Port 0 selects a free port, which is printed.
@@ -239,11 +239,13 @@ def serve_tcp(port: int, options: ServeOptions, loader: Loader | None = None) ->
         client = accept_client(listener, token)
     with client.connection as connection:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        return _serve(client, connection.makefile("wb", buffering=0), connection.fileno(), options, loader)
+        return _serve(client, connection.makefile("wb", buffering=0), connection.fileno(), options, startup)
 
 
-def _serve(reader: RawReader, writer: RawWriter, stream: int, options: ServeOptions, loader: Loader | None) -> int:
+def _serve(
+    reader: RawReader, writer: RawWriter, stream: int, options: ServeOptions, startup: EngineStartup | None
+) -> int:
     watchdog = start_watchdog(stream)  # before there are threads
     ending = ProcessTermination(configure_logging(options), watchdog, owns_process=True)
-    server = EditaheadServer(options, loader or Loader(warm_up, load_limited), ending=ending)
+    server = EditaheadServer(options, startup or EngineStartup(warm_up, load_limited), ending=ending)
     return ending.end(server.serve(reader, writer))

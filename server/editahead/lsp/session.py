@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from editahead.exclusion import exclusion_by_name
-from editahead.index.types import Elsewhere
+from editahead.index.types import OutsideNames
 from editahead.lsp.feedback import Feedback
 from editahead.lsp.surface import Surface
 from editahead.lsp.uris import path_for_exclusion, path_of
@@ -41,7 +41,7 @@ class OpenDocument:
     syntax: SyntaxSnapshot | None
     history: History
     no_syntax_reason: str = ""  # why there is no syntax
-    judged_path: Path | None = None  # the path that exclusion patterns match, whatever the scheme of the URI
+    exclusion_path: Path | None = None  # the path that exclusion patterns match, whatever the scheme of the URI
     serial: int = 0
     edits: deque[ByteEdit] = field(default_factory=lambda: deque(maxlen=EDITS_KEPT))
     surrogates: LoneSurrogates = field(default_factory=LoneSurrogates)
@@ -118,7 +118,7 @@ class Session:
         self.compatible = False  # the client was written for GitHub's Copilot server
         self.snoozed_until = 0.0
         self.feedback = Feedback(clock)
-        self.elsewhere: Callable[[OpenDocument], Elsewhere | None] = lambda opened: None
+        self.elsewhere: Callable[[OpenDocument], OutsideNames | None] = lambda opened: None
 
     # -- documents
 
@@ -144,7 +144,7 @@ class Session:
             history=History(buffer, self.clock),
             no_syntax_reason=no_syntax_reason,
             surrogates=LoneSurrogates(text, buffer.data),
-            judged_path=path_for_exclusion(uri),
+            exclusion_path=path_for_exclusion(uri),
         )
         self.documents[uri] = document
         return document
@@ -196,7 +196,7 @@ class Session:
             return Suppressed(Reason.LANGUAGE, document.no_syntax_reason)
         if len(document.buffer.data) > settings.max_file_bytes:
             return Suppressed(Reason.TOO_LARGE, f"{len(document.buffer.data)} bytes")
-        why = exclusion_by_name(settings, document.judged_path, self.root_of(document.judged_path))
+        why = exclusion_by_name(settings, document.exclusion_path, self.root_of(document.exclusion_path))
         return Suppressed(Reason.EXCLUDED, why) if why else document
 
     def snapshot(self, opened: OpenDocument, byte: int, settings: Settings | None = None) -> Snapshot:
@@ -213,8 +213,8 @@ class Session:
             syntax=opened.syntax,
             history=opened.history.view(),
             settings=settings,
-            root=self.root_of(opened.judged_path),
-            judged_path=opened.judged_path,
+            root=self.root_of(opened.exclusion_path),
+            exclusion_path=opened.exclusion_path,
             rejections=self.feedback.rejections(now - 60 * settings.rejection_minutes),
             now=now,
             elsewhere=self.elsewhere(opened),

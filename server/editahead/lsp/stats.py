@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from editahead.lsp.context import Context
+from editahead.lsp.context import ServerContext
 from editahead.lsp.params import Raw
 from editahead.lsp.protocol_types import MemoryUse, Percentiles, Statistics
 from editahead.lsp.session import Session
 from editahead.lsp.status import Status
 
 
-def stats(context: Context, raw: Raw) -> Statistics:
+def stats(context: ServerContext, raw: Raw) -> Statistics:
     """Answer `editahead/stats`: statistics by surface since the server started."""
     statistics: Statistics = {
         "surfaces": context.session.feedback.report(),

@@ -8,7 +8,7 @@ from editahead.lsp.explain import explain
 from editahead.lsp.inline_completion import inline_completion
 from editahead.lsp.next_edit import copilot_inline_edit, next_edit
 from editahead.lsp.next_edits import next_edits
-from editahead.lsp.rank import rank
+from editahead.lsp.rank_labels import rank
 from editahead.lsp.surface_context import SurfaceSpec
 
 SURFACES: tuple[SurfaceSpec, ...] = (

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from editahead.lsp import params
-from editahead.lsp.context import Context
-from editahead.lsp.engine_loader import prime
+from editahead.lsp.context import ServerContext
+from editahead.lsp.engine_startup import prime
 from editahead.lsp.jobs import EngineLike
 from editahead.lsp.logs import log
 from editahead.lsp.params import BadParams, ContentChange, Raw
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _LAST_LINE = 2**31 - 1  # clients that resynchronise with a range end it here; no text has so many lines
 
 
-def did_open(context: Context, raw: Raw) -> None:
+def did_open(context: ServerContext, raw: Raw) -> None:
     """Handle `textDocument/didOpen`. Documents in unknown languages are synchronised but get no predictions."""
     uri = params.text(raw, "textDocument.uri")
     content = params.text(raw, "textDocument.text")
@@ -50,7 +50,7 @@ def did_open(context: Context, raw: Raw) -> None:
         job.future.add_done_callback(lambda done: context.status.send())  # a bundle may have turned out damaged
 
 
-def did_change(context: Context, raw: Raw) -> None:
+def did_change(context: ServerContext, raw: Raw) -> None:
     """Handle `textDocument/didChange`; each range refers to the text after the previous change."""
     uri = params.text(raw, "textDocument.uri")
     document = context.session.documents.get(uri)
@@ -110,7 +110,7 @@ def _edit(
     return document.surrogates.edit(buffer.data, start, end, change.text)
 
 
-def did_close(context: Context, raw: Raw) -> None:
+def did_close(context: ServerContext, raw: Raw) -> None:
     """Handle `textDocument/didClose`: open requests get empty answers, and the text is deleted."""
     uri = params.text(raw, "textDocument.uri")
     context.worker.close(uri)
@@ -119,7 +119,7 @@ def did_close(context: Context, raw: Raw) -> None:
     context.indexing.document_closed(uri)
 
 
-def did_save(context: Context, raw: Raw) -> None:
+def did_save(context: ServerContext, raw: Raw) -> None:
     """Handle `textDocument/didSave`; a text in the notification replaces the server's where they differ."""
     uri = params.text(raw, "textDocument.uri")
     context.indexing.file_changed(uri)

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from editahead.lsp import params
-from editahead.lsp.context import Context
+from editahead.lsp.context import ServerContext
 from editahead.lsp.params import Raw
 from editahead.lsp.uris import path_of
 
 
-def did_change_configuration(context: Context, raw: Raw) -> None:
+def did_change_configuration(context: ServerContext, raw: Raw) -> None:
     """Handle `workspace/didChangeConfiguration`; without a section `editahead` in it, request the configuration."""
     pushed = params.field(raw, "settings")
     ours = (
@@ -26,7 +26,7 @@ def did_change_configuration(context: Context, raw: Raw) -> None:
         context.configuration.pull()
 
 
-def did_change_workspace_folders(context: Context, raw: Raw) -> None:
+def did_change_workspace_folders(context: ServerContext, raw: Raw) -> None:
     """Handle `workspace/didChangeWorkspaceFolders`."""
     event = params.mapping(raw, "event")
 
@@ -42,7 +42,7 @@ def did_change_workspace_folders(context: Context, raw: Raw) -> None:
     context.status.send()
 
 
-def did_change_watched_files(context: Context, raw: Raw) -> None:
+def did_change_watched_files(context: ServerContext, raw: Raw) -> None:
     """Handle `workspace/didChangeWatchedFiles`."""
     changes = params.field(raw, "changes")
     if isinstance(changes, list):
@@ -50,7 +50,7 @@ def did_change_watched_files(context: Context, raw: Raw) -> None:
         context.indexing.files_changed(uri for uri in uris if uri is not None)
 
 
-def cancel_progress(context: Context, raw: Raw) -> None:
+def cancel_progress(context: ServerContext, raw: Raw) -> None:
     """Handle `window/workDoneProgress/cancel`: indexing can be cancelled, loading models cannot."""
     token = params.optional_text(raw, "token")
     if token is not None:

@@ -143,20 +143,20 @@ def _records(events: Iterable[Event]) -> Iterator[dict[str, Any]]:
             changes = []
             for edit in event.edits:
                 buffer = buffers[event.document]
-                changes.append({"range": lsp_range(buffer, edit.start, edit.old_end), "text": edit.new.decode()})
+                changes.append({"range": utf16_range(buffer, edit.start, edit.old_end), "text": edit.new.decode()})
                 buffers[event.document] = buffer.apply(edit)
             record["changes"] = changes
         yield record
 
 
-def lsp_range(buffer: Buffer, start: int, end: int) -> dict[str, dict[str, int]]:
+def utf16_range(buffer: Buffer, start: int, end: int) -> dict[str, dict[str, int]]:
     """Return the LSP range of bytes [start, end), in UTF-16 units."""
     places = (position_at(buffer, start, _UTF16), position_at(buffer, end, _UTF16))
     first, last = ({"line": line, "character": character} for line, character in places)
     return {"start": first, "end": last}
 
 
-def byte_edit(buffer: Buffer, change: Mapping[str, Any]) -> ByteEdit:
+def edit_of_change(buffer: Buffer, change: Mapping[str, Any]) -> ByteEdit:
     """Convert an LSP change event to a byte edit. Raises KeyError, TypeError or ValueError for an invalid one."""
     new = _utf8(change["text"])
     if change.get("range") is None:
@@ -242,7 +242,7 @@ def _event(record: Mapping[str, Any], buffers: dict[int, Buffer]) -> Event | Non
         return Close(entry.document, entry.time)
     edits = []
     for change in record["changes"]:
-        edits.append(byte_edit(buffers[entry.document], change))
+        edits.append(edit_of_change(buffers[entry.document], change))
         buffers[entry.document] = buffers[entry.document].apply(edits[-1])
     return RecordedChange(entry.document, tuple(edits), entry.time)
 

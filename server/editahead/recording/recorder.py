@@ -19,8 +19,8 @@ from editahead.recording.events import (
     about,
     as_line,
     head,
-    lsp_range,
     safe_path,
+    utf16_range,
 )
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
@@ -100,7 +100,7 @@ class Recorder:
             return None
         if self._anonymiser is not None:
             return hidden_change(self._anonymiser, buffer, edit)
-        return {"range": lsp_range(buffer, edit.start, edit.old_end), "text": edit.new.decode("utf-8", "replace")}
+        return {"range": utf16_range(buffer, edit.start, edit.old_end), "text": edit.new.decode("utf-8", "replace")}
 
     def _event(self, kind: str, number: int, more: Mapping[str, Any]) -> None:
         if self.events >= MAX_EVENTS:

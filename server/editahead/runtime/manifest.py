@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from editahead.checked_json import FieldError, checked, shown
+from editahead.checked_json import FieldError, checked, json_excerpt
 from editahead.runtime.calibration import Calibration
 
 SCHEMA = 1
@@ -209,7 +209,7 @@ def _graph(name: str, entry: _GraphJson, files: Mapping[str, FileEntry], file: P
         held, _, array = source.partition(":")
         if held not in files or not array:
             where = f"graphs.{name}.shared.{initialiser}"
-            raise BundleError(file, f"{where} as FILE:ARRAY with a listed file", shown(source))
+            raise BundleError(file, f"{where} as FILE:ARRAY with a listed file", json_excerpt(source))
         shared[initialiser] = (held, array)
     inputs, outputs = MappingProxyType(entry.inputs), MappingProxyType(entry.outputs)
     return GraphEntry(name, entry.file, inputs, outputs, entry.opset, MappingProxyType(shared))

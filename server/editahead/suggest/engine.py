@@ -105,7 +105,7 @@ class Engine:
         """Ranked completions at a byte; from the file's own words where no model knows the language."""
         model = self.language_model(document.language_id)
         if model is None:
-            return cached.complete(self._caches, document, byte, cancel)
+            return cached.complete_without_model(self._caches, document, byte, cancel)
         return completion.complete(model, self._caches, document, byte, cancel)
 
     def rank(self, document: Document, byte: int, labels: Sequence[str], cancel: Cancel) -> Decision[tuple[float, ...]]:
@@ -125,7 +125,7 @@ class Engine:
             return found
         from editahead.suggest.function_bodies import bodies as describe
 
-        if not describe.worth_asking(bundle, document, byte):
+        if not describe.body_possible(bundle, document, byte):
             return found
         describer = self.describer(document.language_id)
         body = describer.inline(document, byte, cancel) if describer else found

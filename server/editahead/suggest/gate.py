@@ -27,7 +27,7 @@ def language_on(document: Document) -> GateReading:
 
 def not_excluded(document: Document) -> GateReading:
     """Secrets, the user's own patterns, and what git ignores."""
-    why = exclusion(document.settings, document.judged_path or document.path, document.root)
+    why = exclusion(document.settings, document.exclusion_path or document.path, document.root)
     return GateReading(Reason.EXCLUDED, why is None, why or "not excluded")
 
 

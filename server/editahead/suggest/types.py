@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
-    from editahead.index.types import Elsewhere
+    from editahead.index.types import OutsideNames
     from editahead.settings import Settings
     from editahead.syntax.snapshot import SyntaxSnapshot
     from editahead.text.edits import ByteEdit
@@ -227,10 +227,10 @@ class Document:
     root: Path | None = None  # workspace folder that holds the file
     rejections: tuple[Rejection, ...] = ()
     now: float = 0.0  # the session's clock, seconds
-    elsewhere: Elsewhere | None = None  # names of other open documents and of the project
+    elsewhere: OutsideNames | None = None  # names of other open documents and of the project
     others: tuple[Document, ...] = ()  # further open files, where a surface looks at them; none of these has others
     idle: bool = False  # the user rests: what is being typed may be taken as finished
-    judged_path: Path | None = None  # by which patterns judge it where `path` is None: its URI is not a file's
+    exclusion_path: Path | None = None  # by which patterns judge it where `path` is None: its URI is not a file's
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from editahead.encode.language_model.encoder import (
     latest_names,
     memory_slots,
 )
-from editahead.encode.language_model.vocabulary import SPECIALS, SUBWORD_BUCKETS, Vocab, subwords
+from editahead.encode.language_model.vocabulary import SPECIALS, SUBWORD_BUCKETS, Vocab, subword_buckets
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Line
@@ -84,7 +84,7 @@ def test_targets_say_what_only_a_copy_can_produce() -> None:
 def test_types_reach_the_uses_of_a_variable() -> None:
     encoder = encoded(SOURCE)
     uses = [step for step in encoder.steps if step.name != NO_NAME and encoder.names[step.name] == "x"]
-    assert all(step.parts[-1] == subwords("Reader")[0] for step in uses)
+    assert all(step.parts[-1] == subword_buckets("Reader")[0] for step in uses)
     assert len(uses) == 2
 
 
@@ -144,7 +144,7 @@ def test_arrays_are_padded_and_typed() -> None:
     ("name", "parts"), [("getUserName", 3), ("HTTPServer", 2), ("_x", 1), ("a_b_c_d_e", 4), ("x1", 2), ("größe", 3)]
 )
 def test_names_fall_into_parts(name: str, parts: int) -> None:
-    assert len(subwords(name)) == parts
+    assert len(subword_buckets(name)) == parts
 
 
 def test_indentation_unit() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from editahead.encode.span_copying.regions import lines_of, region_around, token_counts
+from editahead.encode.span_copying.regions import line_texts, region_around, token_counts
 from editahead.syntax.chunked import open_snapshot
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -50,7 +50,7 @@ def test_of_a_large_function_as_much_as_fits_around_the_place() -> None:
     assert sum(token_counts(syntax, low - 1, high + 1)) > 60
     low, high = region_around(syntax, 9, 10, 60) or (0, 0)
     assert low == 8
-    assert lines_of(syntax, 8, 9) == ["    def large(self):"]
+    assert line_texts(syntax, 8, 9) == ["    def large(self):"]
 
 
 def test_outside_any_function_the_lines_around() -> None:

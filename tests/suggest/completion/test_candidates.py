@@ -14,7 +14,7 @@ from editahead.runtime.language_model import LanguageModel, Prediction
 from editahead.runtime.mixture import GATE_FEATURES, NAME_FEATURES, NONE_FEATURES, CacheGate, NameChoice, PrefixModel
 from editahead.runtime.ngrams import LINE_END, CacheScores, NgramCache
 from editahead.suggest.completion.candidates import Candidate, parts_of, ranked
-from editahead.suggest.completion.extra_names import ExtraNames, NameOrigin
+from editahead.suggest.completion.extra_names import ExtraNames, NameSource
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -45,7 +45,7 @@ def prediction(of: LanguageModel, weights: list[float], copies: dict[str, float]
     return Prediction(words, copies, dict.fromkeys(copies, 0), float(words[of.unknown_ids].sum()))
 
 
-def outside(origins: dict[str, NameOrigin]) -> ExtraNames:
+def outside(origins: dict[str, NameSource]) -> ExtraNames:
     rows = np.ones((len(origins), len(NAME_FEATURES)))
     return ExtraNames(origins, rows, (1.0,) * len(NONE_FEATURES))
 
@@ -71,7 +71,7 @@ def asked(case: dict[str, Any]) -> tuple[LanguageModel, Prediction, CacheScores,
     cache = NgramCache()
     for line in case["lines"]:
         cache.learn([*line, LINE_END])
-    origins = {n: NameOrigin("project", 3, "a.py") for n in sorted(case["outside"]) if n.startswith(case["prefix"])}
+    origins = {n: NameSource("project", 3, "a.py") for n in sorted(case["outside"]) if n.startswith(case["prefix"])}
     return (
         made,
         prediction(made, case["weights"], case["copies"], case["copied"]),
@@ -150,7 +150,7 @@ def test_a_name_elsewhere_takes_from_the_unknown_mass_and_says_where_it_stands()
 def test_letters_shrink_the_unknown_mass_by_the_chance_that_a_name_begins_so() -> None:
     case = plain(outside=("quux", "parts"))
     made, said, _, _ = asked(case)
-    common = by_text(ranked(made, said, "p", None, outside({"parts": NameOrigin("project", 1, "a.py")})))["parts"]
+    common = by_text(ranked(made, said, "p", None, outside({"parts": NameSource("project", 1, "a.py")})))["parts"]
     listed = sum(float(said.words[made.vocab.ids[text]]) for text in ("path", "parse"))
     unknown = said.unknown * made.beginnings.probability("p")
     assert common.probability == pytest.approx(unknown / 2 / (listed + unknown), rel=1e-5)
@@ -158,7 +158,7 @@ def test_letters_shrink_the_unknown_mass_by_the_chance_that_a_name_begins_so() -
 
 def test_a_name_of_this_file_is_said_to_stand_here() -> None:
     made, said, _, _ = asked(plain())
-    reach = outside({"quux": NameOrigin("cache", 7)})
+    reach = outside({"quux": NameSource("cache", 7)})
     found = by_text(ranked(made, said, "", None, reach))["quux"]
     assert (found.source, found.line, found.where) == ("cache", 7, None)
 

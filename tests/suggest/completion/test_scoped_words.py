@@ -7,7 +7,7 @@ from editahead.runtime.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
 from editahead.suggest.completion.ngrams import words_of
-from editahead.suggest.completion.without_model import complete
+from editahead.suggest.completion.without_model import complete_without_model
 from editahead.suggest.types import Document, Shown
 from editahead.syntax.chunked import open_snapshot
 from editahead.syntax.language import by_path
@@ -23,7 +23,7 @@ def labels(text: str, path: str = "a.ts") -> list[str]:
     buffer = Buffer((before + after).encode())
     view = History(buffer, lambda: 0.0).view()
     document = Document(f"file:///{path}", None, language.id, 1, open_snapshot(buffer, language), view, Settings())
-    found = complete(DocumentCaches(words_of), document, len(before.encode()), Cancel())
+    found = complete_without_model(DocumentCaches(words_of), document, len(before.encode()), Cancel())
     return [item.label for item in found.value.items] if isinstance(found, Shown) else []
 
 

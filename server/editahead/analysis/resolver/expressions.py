@@ -18,7 +18,7 @@ _TYPES_AROUND = frozenset(
 )
 
 
-class Context(NamedTuple):
+class NodeContext(NamedTuple):
     """What a node hands to its children."""
 
     node: Node
@@ -37,7 +37,7 @@ class Expressions:
         """An expression as the receiver of a member, or as what is called."""
         table, kind = self._table, node.type
         if kind in table.names:
-            text, start = text_of(node), node.start_byte - self._first
+            text, start = node_text(node), node.start_byte - self._first
             return Receiver("this") if text == table.self_type else Receiver("name", text, start)
         if kind in table.this_nodes:
             return Receiver("this")
@@ -51,7 +51,7 @@ class Expressions:
                     if name.type in table.this_nodes:
                         return self.receiver(base, depth + 1)._replace(kind="this-of")
                     inner = self.receiver(base, depth + 1)
-                    return Receiver("attribute", text_of(name), name.start_byte - self._first, inner)
+                    return Receiver("attribute", node_text(name), name.start_byte - self._first, inner)
             made = table.creations.get(kind)
             created = node.child_by_field_name(made) if made else None
             if created is not None:
@@ -66,7 +66,7 @@ class Expressions:
                 return self.receiver(inner_node, depth + 1) if inner_node is not None else Receiver("other")
         return Receiver("other")
 
-    def declared_type(self, stack: Sequence[Context], skip: int) -> Receiver | None:
+    def declared_type(self, stack: Sequence[NodeContext], skip: int) -> Receiver | None:
         """The class that a declaration gives its name: its annotation, or the constructor that it calls."""
         table = self._table
         above = stack[: len(stack) - skip]
@@ -82,7 +82,7 @@ class Expressions:
             field = table.declared_types.get(context.kind)
             declared = context.node.child_by_field_name(field) if field else None
             named = self.type_name(declared) if declared is not None else None
-            if declared is not None and (named is not None or text_of(declared) not in _NO_TYPE):
+            if declared is not None and (named is not None or node_text(declared) not in _NO_TYPE):
                 return named
         for context in near:
             field = table.initial_values.get(context.kind)
@@ -97,7 +97,7 @@ class Expressions:
         """The class that a type names: of `Optional[A]` or `list[A]` nothing is said."""
         for _ in range(_TYPE_DEPTH):
             if node.type in self._table.names:
-                return None if text_of(node) in _NO_TYPE else self.receiver(node, 0)
+                return None if node_text(node) in _NO_TYPE else self.receiver(node, 0)
             if self._table.scopes.get(node.type) is ScopeKind.CLASS or node.type == "template_type":  # `struct a x`
                 name = node.child_by_field_name("name")
                 if name is None:
@@ -132,7 +132,7 @@ class Expressions:
         fields = table.attributes.get(callee.type) if callee is not None and table.constructors else None
         if fields is not None and callee is not None:  # `A::new(...)`
             path, name = callee.child_by_field_name(fields[0]), callee.child_by_field_name(fields[1])
-            made_here = path is not None and name is not None and text_of(name) in table.constructors
+            made_here = path is not None and name is not None and node_text(name) in table.constructors
             return self.receiver(path, 0) if made_here and path is not None and path.type in table.names else None
         return self.receiver(callee, 0) if callee is not None and callee.type in table.names else None
 
@@ -144,9 +144,9 @@ class Expressions:
                 break
             typed = node.child_by_field_name("type")
             node = typed if typed is not None else node.named_child(0)
-        return Receiver("type", text_of(node), node.start_byte - self._first) if node is not None else None
+        return Receiver("type", node_text(node), node.start_byte - self._first) if node is not None else None
 
-    def literal_key(self, stack: Sequence[Context]) -> tuple[Action, Receiver | None]:
+    def literal_key(self, stack: Sequence[NodeContext]) -> tuple[Action, Receiver | None]:
         """What the key of a literal is: a member where a class is named, a use in a map, else it says nothing here."""
         nested = 0
         for context in reversed(stack):
@@ -167,16 +167,16 @@ class Expressions:
             nested += context.kind in ("literal_value", "initializer_expression", "initializer_list")
         return Action.IGNORE, None
 
-    def module(self, stack: Sequence[Context]) -> str:
+    def module(self, stack: Sequence[NodeContext]) -> str:
         """The module of the import at the end of the stack, as it is written; empty where it has none."""
         for context in reversed(stack[-4:]):
             field = self._table.import_modules.get(context.kind)
             if field is not None:
                 node = context.node.child_by_field_name(field) if field else context.node.named_child(0)
-                return text_of(node) if node is not None else ""
-        return text_of(stack[-1].node) if stack and stack[-1].kind in self._table.dotted else ""
+                return node_text(node) if node is not None else ""
+        return node_text(stack[-1].node) if stack and stack[-1].kind in self._table.dotted else ""
 
-    def argument_count(self, edge: Edge, stack: Sequence[Context]) -> int:
+    def argument_count(self, edge: Edge, stack: Sequence[NodeContext]) -> int:
         """The arguments of the call of a method, the parameters of a declared function; -1 of anything else."""
         holder = stack[-1] if stack else None
         if holder is None:
@@ -195,7 +195,7 @@ def _behind(node: Node, sign: str) -> Node | None:
     return found.next_named_sibling if found is not None else None
 
 
-def text_of(node: Node) -> str:
+def node_text(node: Node) -> str:
     """The text of a node."""
     text = node.text
     return text.decode("utf-8", "replace") if text is not None else ""

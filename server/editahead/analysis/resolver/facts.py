@@ -23,7 +23,7 @@ class Receiver(NamedTuple):
     base: Receiver | None = None
 
 
-class Parameter(NamedTuple):
+class ParameterFacts(NamedTuple):
     """A parameter of a function as it is declared, in order."""
 
     name: str

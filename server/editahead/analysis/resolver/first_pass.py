@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from editahead.analysis.resolver.expressions import Context, Expressions, text_of
+from editahead.analysis.resolver.expressions import Expressions, NodeContext, node_text
 from editahead.analysis.resolver.facts import Facts, Occurrence, Receiver, ScopeFacts
 from editahead.analysis.resolver.opened_scopes import OpenedScopes
 from editahead.syntax.interrupt import EVERY, checkpoint
@@ -36,7 +36,7 @@ class _Walk:
         self._run(node)
 
     def _run(self, root: Node) -> None:
-        cursor, stack, seen = root.walk(), list[Context](), 0
+        cursor, stack, seen = root.walk(), list[NodeContext](), 0
         while True:
             seen += 1
             if seen % EVERY == 0:
@@ -51,7 +51,7 @@ class _Walk:
                 stack.pop()
                 cursor.goto_parent()
 
-    def _visit(self, cursor: TreeCursor, stack: list[Context]) -> Context | None:
+    def _visit(self, cursor: TreeCursor, stack: list[NodeContext]) -> NodeContext | None:
         """Read one node: what its children are to know, None where the walk does not go below it."""
         node, field = cursor.node, cursor.field_name
         if node is None or not node.is_named:
@@ -62,9 +62,9 @@ class _Walk:
             return None
         if self._leaf(node, kind, edge, scope, stack):
             return None
-        return Context(node, kind, edge, self._scopes.opened(node, kind, scope, stack))
+        return NodeContext(node, kind, edge, self._scopes.opened(node, kind, scope, stack))
 
-    def _edge(self, stack: list[Context], kind: str, field: str | None) -> tuple[Edge, int]:
+    def _edge(self, stack: list[NodeContext], kind: str, field: str | None) -> tuple[Edge, int]:
         """What the names below a node do, and the scope they are looked up in."""
         table, above = self._table, stack[-1]
         before = table.first_outside.get((above.kind, field))
@@ -93,7 +93,7 @@ class _Walk:
             end = start + len(found[1])
             self.facts.occurrences.append(Occurrence(start, end, name, scope, Action.USE, Namespace.VALUE))
 
-    def _leaf(self, node: Node, kind: str, edge: Edge, scope: int, stack: list[Context]) -> bool:
+    def _leaf(self, node: Node, kind: str, edge: Edge, scope: int, stack: list[NodeContext]) -> bool:
         """Whether the walk does not go below a node; the occurrence of a name is noted."""
         table = self._table
         if kind in table.dotted_last and edge.action is Action.BIND and edge.kind == "import" and stack:
@@ -128,7 +128,7 @@ class _Walk:
                 self._shorthand(node, namespace, stack)
         return True
 
-    def _beside(self, node: Node, edge: Edge, stack: list[Context]) -> Edge:
+    def _beside(self, node: Node, edge: Edge, stack: list[NodeContext]) -> Edge:
         """The edge of a name by what stands beside it, where its field does not say all."""
         table, above = self._table, stack[-1]
         qualified, signed = table.qualified.get(above.kind), table.before_sign.get(above.kind)
@@ -139,7 +139,7 @@ class _Walk:
         few = above.node.named_child_count <= _MOST_BESIDE
         if above.kind in table.doubtful_lists and above.node.has_error and few:
             before = node.prev_named_sibling
-            if before is not None and text_of(before) == "struct":
+            if before is not None and node_text(before) == "struct":
                 edge = _TYPE
             elif _behind_error(before):
                 edge = Edge(Action.IGNORE)
@@ -150,7 +150,7 @@ class _Walk:
             edge = signed[1] if following is not None and following.type == signed[0] else edge
         return edge
 
-    def _shorthand(self, node: Node, namespace: Namespace, stack: list[Context]) -> None:
+    def _shorthand(self, node: Node, namespace: Namespace, stack: list[NodeContext]) -> None:
         """Note that the last occurrence is a key as well; of a known class, the key is one of its own."""
         rows = self.facts.occurrences
         rows[-1] = rows[-1]._replace(shorthand="name")
@@ -166,12 +166,12 @@ class _Walk:
             return
         static = any(child.type == "static" for child in statement.children)
         spaces = (Namespace.METHOD, Namespace.VALUE) if static else (Namespace.TYPE,)
-        context = Context(statement, statement.type, edge, scope)
+        context = NodeContext(statement, statement.type, edge, scope)
         for namespace in spaces:
             self._note(name, edge, scope, namespace, [context])
 
-    def _note(self, node: Node, edge: Edge, scope: int, namespace: Namespace, stack: list[Context]) -> None:
-        table, facts, name = self._table, self.facts, text_of(node)
+    def _note(self, node: Node, edge: Edge, scope: int, namespace: Namespace, stack: list[NodeContext]) -> None:
+        table, facts, name = self._table, self.facts, node_text(node)
         edge = self._as_it_stands(edge, name, stack)
         action, kind, receiver, declared = edge.action, edge.kind, None, None
         if action is Action.GLOBAL:
@@ -217,7 +217,7 @@ class _Walk:
             )
         )
 
-    def _as_it_stands(self, edge: Edge, name: str, stack: list[Context]) -> Edge:
+    def _as_it_stands(self, edge: Edge, name: str, stack: list[NodeContext]) -> Edge:
         """The edge of a name, in a pattern and in a block that extends a class."""
         table = self._table
         if table.patterns_name_constants and edge.kind == "variable" and stack[-1].kind not in table.declared_types:
@@ -227,7 +227,7 @@ class _Walk:
             return Edge(Action.ATTRIBUTE, edge.kind, edge.target, edge.namespace)
         return edge
 
-    def _member(self, edge: Edge, scope: int, stack: list[Context]) -> tuple[Receiver | None, str]:
+    def _member(self, edge: Edge, scope: int, stack: list[NodeContext]) -> tuple[Receiver | None, str]:
         """The receiver of a member and, where the member is declared, its kind."""
         table, holder = self._table, stack[-1]
         if edge.kind:  # in a block that extends its class
@@ -246,14 +246,14 @@ class _Walk:
         declares = "function" if holder.edge.kind == "function" else "field"
         return self._read.receiver(expression, 0), declares if holder.edge.action is Action.BIND else ""
 
-    def _callee(self, stack: list[Context]) -> Receiver | None:
+    def _callee(self, stack: list[NodeContext]) -> Receiver | None:
         """What a keyword argument is given to."""
         call = stack[-3].node if len(stack) > 2 else None
         fields = self._table.calls.get(stack[-3].kind) if len(stack) > 2 else None
         function = call.child_by_field_name(fields[0]) if call is not None and fields else None
         return self._read.receiver(function, 0) if function is not None else None
 
-    def _since(self, action: Action, stack: list[Context]) -> int:
+    def _since(self, action: Action, stack: list[NodeContext]) -> int:
         """The byte from which a binding holds, where that is the end of its declaration; else -1."""
         around = stack[:-4:-1] if action is Action.BIND and self._table.bound_after else ()
         return next((one.node.end_byte - self._first for one in around if one.kind in self._table.bound_after), -1)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from editahead.analysis.resolver.facts import Receiver
-from editahead.analysis.resolver.scopes import FileScopes, NameAt, ScopeRef
+from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind, ScopeTable
 
 _DEEPEST = 6  # expressions and bases that are followed

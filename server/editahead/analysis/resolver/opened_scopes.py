@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from editahead.analysis.resolver.expressions import Context, Expressions, text_of
+from editahead.analysis.resolver.expressions import Expressions, NodeContext, node_text
 from editahead.analysis.resolver.facts import Receiver, ScopeFacts
 from editahead.syntax.nodes import Node
 from editahead.syntax.scope_table import ScopeKind, ScopeTable
@@ -19,7 +19,7 @@ class OpenedScopes:
     def __init__(self, table: ScopeTable, first: int, read: Expressions, scopes: list[ScopeFacts]) -> None:
         self._table, self._first, self._read, self._scopes = table, first, read, scopes
 
-    def opened(self, node: Node, kind: str, scope: int, stack: Sequence[Context]) -> int:
+    def opened(self, node: Node, kind: str, scope: int, stack: Sequence[NodeContext]) -> int:
         """The scope of a node's children: a new one where the node opens it."""
         table = self._table
         whole, found = node, table.scopes.get(kind)
@@ -44,7 +44,7 @@ class OpenedScopes:
             return scope
         made = ScopeFacts(found, scope, whole.start_byte - self._first, whole.end_byte - self._first)
         if name is not None:
-            made.name, made.name_start = text_of(name), name.start_byte - self._first
+            made.name, made.name_start = node_text(name), name.start_byte - self._first
         if kind in table.functions:
             self._function(made, node, kind, stack)
         made.bases = tuple(self._bases(node, kind))
@@ -59,7 +59,7 @@ class OpenedScopes:
         self._scopes.append(made)
         return len(self._scopes) - 1
 
-    def _shared(self, kind: str, stack: Sequence[Context]) -> int | None:
+    def _shared(self, kind: str, stack: Sequence[NodeContext]) -> int | None:
         """The scope of the function whose parameters a node holds, where they are its own."""
         around = self._table.shared_scopes.get(kind)
         if around is None:
@@ -98,7 +98,7 @@ class OpenedScopes:
         found = node.child_by_field_name(table.name_field)
         return node.named_child(0) if found is None and node.type in table.declarators else found
 
-    def _name(self, node: Node, stack: Sequence[Context]) -> Node | None:
+    def _name(self, node: Node, stack: Sequence[NodeContext]) -> Node | None:
         """The name of what a node declares."""
         table = self._table
         found = node.child_by_field_name("name")
@@ -113,17 +113,17 @@ class OpenedScopes:
                 found = self._inner(found)
         return found
 
-    def _function(self, made: ScopeFacts, node: Node, kind: str, stack: Sequence[Context]) -> None:
+    def _function(self, made: ScopeFacts, node: Node, kind: str, stack: Sequence[NodeContext]) -> None:
         table = self._table
         parameters = node.child_by_field_name(table.functions[kind])
         rows = [child for child in parameters.named_children if "comment" not in child.type] if parameters else []
         if rows and rows[0].type in table.names:
-            made.first_parameter = text_of(rows[0])
+            made.first_parameter = node_text(rows[0])
         elif rows and rows[0].named_children and rows[0].named_children[0].type in table.names:
-            made.first_parameter = text_of(rows[0].named_children[0])
+            made.first_parameter = node_text(rows[0].named_children[0])
         if stack and stack[-1].kind in table.wrappers:
             decorators = [child for child in stack[-1].node.named_children if child.type == "decorator"]
-            made.static = any(text_of(one).lstrip("@ ") in table.static_decorators for one in decorators)
+            made.static = any(node_text(one).lstrip("@ ") in table.static_decorators for one in decorators)
 
     def _bases(self, node: Node, kind: str) -> list[Receiver]:
         found: list[Receiver] = []

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from editahead.analysis.resolver.facts import Occurrence
 from editahead.analysis.resolver.file_facts import FactsCache, file_facts
+from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, FileScopes, NameAt, ScopeRef
 from editahead.analysis.resolver.members import Lookup, Members
-from editahead.analysis.resolver.scopes import MODULE_SCOPE, FileScopes, NameAt, ScopeRef
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot

@@ -27,7 +27,7 @@ from editahead.encode.language_model.vocabulary import (
     SUBWORDS_PER_NAME,
     Vocab,
     new_name_of,
-    subwords,
+    subword_buckets,
     symbol_of,
     unknown_of,
 )
@@ -198,13 +198,13 @@ class LmEncoder:
             target = NO_TARGET if seen else fresh
         else:
             word = self.vocab.ids[unknown_of(token)] if listed is None else listed
-            parts = subwords(text)
+            parts = subword_buckets(text)
             target = listed if listed is not None else (NO_TARGET if seen else fresh)
         fallback = listed if target == listed and listed is not None else fresh
         if self._typed:
             type_name = token.type_name or (placeholder.type_name if placeholder is not None else None)
             if type_name:
-                type_part = subwords(type_name)[-1:]
+                type_part = subword_buckets(type_name)[-1:]
         padded = parts + (0,) * (SUBWORDS_PER_NAME - len(parts)) + type_part if type_part else parts
         return TokenStep(word, int(role) + 1, padded, number, target, fallback, seen, declared_before)
 

@@ -96,7 +96,7 @@ def new_name_of(role: Role) -> str:
 
 
 @remembered(65536)
-def subwords(name: str) -> tuple[int, ...]:
+def subword_buckets(name: str) -> tuple[int, ...]:
     """Return up to four buckets (from 1; 0 is padding) of the camelCase and snake_case sub-words of a name."""
     parts = _PARTS.findall(name)
     if len(parts) > SUBWORDS_PER_NAME:  # the ends tell most: keep the first and the last ones

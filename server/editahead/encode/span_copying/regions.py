@@ -6,7 +6,7 @@ from editahead.encode.span_copying.tokens import RegionTokens
 from editahead.syntax.snapshot import SyntaxSnapshot
 
 
-def lines_of(syntax: SyntaxSnapshot, first: int, last: int) -> list[str]:
+def line_texts(syntax: SyntaxSnapshot, first: int, last: int) -> list[str]:
     """Return the texts of lines [first, last), without their ends."""
     buffer = syntax.buffer
     return [buffer.line_text(line) for line in range(first, last)]
@@ -14,7 +14,7 @@ def lines_of(syntax: SyntaxSnapshot, first: int, last: int) -> list[str]:
 
 def token_counts(syntax: SyntaxSnapshot, first: int, last: int) -> list[int]:
     """Count the region tokens of each of lines [first, last)."""
-    return [len(RegionTokens.of([line]).texts) for line in lines_of(syntax, first, last)]
+    return [len(RegionTokens.of([line]).texts) for line in line_texts(syntax, first, last)]
 
 
 def region_around(syntax: SyntaxSnapshot, first: int, last: int, limit: int) -> tuple[int, int] | None:
@@ -59,7 +59,7 @@ def _function(syntax: SyntaxSnapshot, first: int, last: int) -> tuple[int, int] 
 
 def _trimmed(syntax: SyntaxSnapshot, low: int, high: int, first: int, last: int) -> tuple[int, int]:
     """Drop blank lines at either end, outside the requested lines."""
-    lines = lines_of(syntax, low, high)
+    lines = line_texts(syntax, low, high)
     while low < first and not lines[0].strip():
         low, lines = low + 1, lines[1:]
     while high > last and lines and not lines[-1].strip():

@@ -23,7 +23,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from editahead.analysis.function_heads import FunctionHead, head_at
-from editahead.analysis.scopes import Scope, body_tokens, scope_of
+from editahead.analysis.function_scope import FunctionScope, body_tokens, scope_of
 from editahead.encode.tree_generation.vocabulary import Description
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Token, TokenKind
@@ -103,7 +103,7 @@ def _documented(syntax: SyntaxSnapshot, head: FunctionHead) -> list[Word]:
     return found
 
 
-def _scoped(head: FunctionHead, scope: Scope) -> Iterable[Word]:
+def _scoped(head: FunctionHead, scope: FunctionScope) -> Iterable[Word]:
     """Yield the names in scope, each once."""
     seen = {parameter.name for parameter in head.parameters}
     yield from ((f",{n.lstrip('_')}" if n.startswith("_") else f".{n}", _name(n))

@@ -40,7 +40,7 @@ class Candidate(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class MixtureParts:
     """What the two sides say given the typed letters, and what the gate is told: `features` are `GATE_FEATURES`.
 
     `model` and `ngrams` map texts to probabilities that sum to at most 1; `listed` is the softmax's part of `model`;
@@ -78,7 +78,7 @@ def candidate_of(
     text: str,
     value: float,
     prediction: Prediction,
-    parts: Parts,
+    parts: MixtureParts,
     cache: CacheScores | None = None,
     outside: ExtraNames | None = None,
 ) -> Candidate:
@@ -99,7 +99,7 @@ def mixture_of(
     cache: CacheScores | None = None,
     outside: ExtraNames | None = None,
     top: int = 400,
-) -> tuple[dict[str, float], Parts]:
+) -> tuple[dict[str, float], MixtureParts]:
     """The probability of each text given the prefix, and the two sides that it comes from."""
     parts = parts_of(model, prediction, prefix, cache, outside, top)
     share = model.gate.share(parts.features, cache.bucket) if cache is not None and parts.ngrams else 0.0
@@ -117,7 +117,7 @@ def parts_of(
     cache: CacheScores | None = None,
     outside: ExtraNames | None = None,
     top: int = 400,
-) -> Parts:
+) -> MixtureParts:
     """Both sides of the mixture, before the gate."""
     words = prediction.words
     symbols = model.vocab.symbols
@@ -152,7 +152,7 @@ def parts_of(
     listed = {text: value * scale for text, value in listed.items()}
     said, of_ngrams = _ngrams(cache, listed, prefix)
     odds = math.log(max(of_ngrams, LEAST) / max(of_model, LEAST))
-    return Parts(own, said, listed, _gate_features(prediction, cache, own, said, odds, bool(prefix)))
+    return MixtureParts(own, said, listed, _gate_features(prediction, cache, own, said, odds, bool(prefix)))
 
 
 def kind_of(candidate: Candidate, encoder: LmEncoder, model: LanguageModel) -> str:
@@ -211,7 +211,7 @@ def _gate_features(
 
 
 def _source(
-    text: str, value: float, prediction: Prediction, parts: Parts, share: float, cache: CacheScores | None
+    text: str, value: float, prediction: Prediction, parts: MixtureParts, share: float, cache: CacheScores | None
 ) -> str:
     """The side that gives most; `share` is the model's."""
     listed, copied = parts.listed.get(text, 0.0) * share, prediction.copies.get(text, 0.0)

@@ -13,9 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from editahead.encode.language_model.vocabulary import subwords
-from editahead.index.types import OPEN, PROJECT
-from editahead.index.types import NameOrigin as Found
+from editahead.encode.language_model.vocabulary import subword_buckets
+from editahead.index.types import OPEN, PROJECT, NameOrigin
 from editahead.runtime.language_model import LanguageModel, LmContext, Prediction
 from editahead.runtime.mixture import NAME_FEATURES, Floats
 from editahead.suggest.context import CursorContext, names_nearby
@@ -27,7 +26,7 @@ _LINES_BESIDE = 4  # up to the cursor, whose names tell what a name there is abo
 _USED = "<name>"
 
 
-class NameOrigin(NamedTuple):
+class NameSource(NamedTuple):
     """Where a name stands: `source` is "cache" (this file), "open" or "project"; `where` is None in this file."""
 
     source: str
@@ -42,7 +41,7 @@ class ExtraNames:
     `spelled` are new names, with their probability given that it is none of them.
     """
 
-    origins: dict[str, NameOrigin]
+    origins: dict[str, NameSource]
     names_NF: Floats
     none: tuple[float, ...]
     spelled: Mapping[str, float] = field(default_factory=dict)
@@ -69,7 +68,7 @@ def names_outside(
     for name, index in context.evicted_names(prediction).items():
         if name.startswith(prefix) and name not in here and name not in known:
             here[name] = place.numbers[index]
-    there: dict[str, Found] = {}
+    there: dict[str, NameOrigin] = {}
     if document.elsewhere is not None:
         there = dict(islice(document.elsewhere.names(prefix).items(), _NAMES_ELSEWHERE))
         for name in expected:
@@ -77,10 +76,10 @@ def names_outside(
                 found = document.elsewhere.origin(name)
                 if found is not None:
                     there[name] = found
-    origins = {name: NameOrigin("cache", line) for name, line in here.items()}
+    origins = {name: NameSource("cache", line) for name, line in here.items()}
     for name, found in there.items():
         if name not in origins and name not in known and name not in prediction.copies and name != prefix:
-            origins[name] = NameOrigin(found.source, found.line, found.where)
+            origins[name] = NameSource(found.source, found.line, found.where)
     attribute = place.before.rstrip().endswith(".")
     beside = _parts_beside(place)
     names_NF = np.array(
@@ -91,7 +90,7 @@ def names_outside(
 
 
 def _features(
-    name: str, line: int | None, found: Found | None, at: int, beside: frozenset[int], attribute: bool
+    name: str, line: int | None, found: NameOrigin | None, at: int, beside: frozenset[int], attribute: bool
 ) -> tuple[float, ...]:
     below, above = line is not None and line > at, line is not None and line <= at
     away = math.log1p(abs(line - at)) if line is not None else 0.0
@@ -108,7 +107,7 @@ def _features(
         float(project),
         count * project,
         math.log(max(1, found.files)) if found is not None and project else 0.0,
-        float(not beside.isdisjoint(subwords(name))),
+        float(not beside.isdisjoint(subword_buckets(name))),
         float(capital),
         float(capital and attribute),
         float(name.startswith("_")),
@@ -126,5 +125,5 @@ def _parts_beside(place: CursorContext) -> frozenset[int]:
     found: set[int] = set()
     for line in place.lines[-_LINES_BESIDE:]:
         for name in names_of(line):
-            found.update(subwords(name))
+            found.update(subword_buckets(name))
     return frozenset(found)

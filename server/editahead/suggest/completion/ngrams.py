@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from editahead.index.types import Elsewhere
+from editahead.index.types import OutsideNames
 from editahead.runtime.ngrams import LINE_END, CacheScores, NgramCache, Words
 from editahead.syntax.tokens import Line, TokenKind
 from editahead.text.memo import on_forget
@@ -19,7 +19,7 @@ class _NgramQuery(NamedTuple):
     """All that the answer depends on."""
 
     changes: int
-    elsewhere: Elsewhere | None
+    elsewhere: OutsideNames | None
     line: Words
     before: list[str]
 
@@ -29,7 +29,7 @@ on_forget(_latest.clear)
 
 
 def predict_ngrams(
-    cache: NgramCache, elsewhere: Elsewhere | None, lines: Sequence[Line], *, however_small: bool = False
+    cache: NgramCache, elsewhere: OutsideNames | None, lines: Sequence[Line], *, however_small: bool = False
 ) -> CacheScores:
     """What follows the end of these lines. Remembered: while letters of one name are typed, it is asked again.
 
@@ -41,11 +41,11 @@ def predict_ngrams(
     asked = _NgramQuery(cache.changes, elsewhere, context_of(lines[-1]), before)
     known = _latest.get(cache)
     if known is None or known[0] != asked:
-        known = _latest[cache] = (asked, _said(cache, asked))
+        known = _latest[cache] = (asked, _predict(cache, asked))
     return known[1]
 
 
-def _said(cache: NgramCache, asked: _NgramQuery) -> CacheScores:
+def _predict(cache: NgramCache, asked: _NgramQuery) -> CacheScores:
     own = cache.predict(asked.line)
     if asked.elsewhere is None or not asked.before:
         return own

@@ -35,7 +35,7 @@ def rank(
         return failure
     if model is None:
         everything = replace(document.settings, completion_floor=0.0, max_completions=_ALL)
-        decision = cached.complete(caches, replace(document, settings=everything), byte, cancel)
+        decision = cached.complete_without_model(caches, replace(document, settings=everything), byte, cancel)
         if isinstance(decision, Suppressed):
             return decision
         known = {item.label: item.probability for item in decision.value.items}

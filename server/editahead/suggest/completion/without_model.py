@@ -26,7 +26,9 @@ from editahead.syntax.tokens import Line
 _LINES_BEFORE, _LINES_AFTER = 400, 200
 
 
-def complete(caches: DocumentCaches[Line], document: Document, byte: int, cancel: Cancel) -> Decision[Completions]:
+def complete_without_model(
+    caches: DocumentCaches[Line], document: Document, byte: int, cancel: Cancel
+) -> Decision[Completions]:
     """Names of the file that may stand at a byte, best first; quiet in a file that says nothing to the point."""
     try:
         gates = cheap_gates(document, byte)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from editahead.encode.span_copying.regions import lines_of, region_around
+from editahead.encode.span_copying.regions import line_texts, region_around
 from editahead.encode.span_copying.tokens import RegionError, RegionTokens
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.ort import Cancel, Selection
@@ -50,7 +50,7 @@ class Fixer:
         lines = self.region(document, start, end)
         if lines is None:
             return Suppressed(Reason.TOO_LARGE, f"more than {self.model.longest} tokens are selected")
-        region = RegionTokens.of(lines_of(document.syntax, *lines))
+        region = RegionTokens.of(line_texts(document.syntax, *lines))
         if not any(text.strip() for text in region.texts):
             return Suppressed(Reason.EMPTY, "blank lines")
         rewritings = self.model.rewrite(region.texts, cancel)
@@ -81,7 +81,7 @@ class Fixer:
             last -= 1  # a selection of whole lines ends at the start of the next one
         if start == end:
             return region_around(document.syntax, first, last + 1, self.model.longest)
-        tokens = len(RegionTokens.of(lines_of(document.syntax, first, last + 1)).texts)
+        tokens = len(RegionTokens.of(line_texts(document.syntax, first, last + 1)).texts)
         return (first, last + 1) if tokens <= self.model.longest else None
 
     def probability(self, rewritings: Rewritings, rank: int) -> float:

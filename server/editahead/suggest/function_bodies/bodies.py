@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 
-from editahead.analysis.bindings import Visible, visible_names
+from editahead.analysis.bindings import UsableNames, usable_names
 from editahead.analysis.empty_bodies import EmptyBody, empty_body_at, stays_empty
 from editahead.analysis.known_names import unknown_in
 from editahead.encode.language_model.encoder import detect_indent
@@ -21,7 +21,7 @@ from editahead.encode.tree_generation.description import description_of
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.ort import Cancel, Selection
 from editahead.runtime.tree_generation import FEATURES, Body, ProgramModel, program_features
-from editahead.suggest.function_bodies.body_checks import asks_itself, is_body, says_something
+from editahead.suggest.function_bodies.body_checks import calls_itself, has_effect, is_body
 from editahead.suggest.gate import first_failure, meets_threshold, no_reversal, not_rejected, parses_no_worse
 from editahead.suggest.requested_edits import MOST, EditScorer, answered
 from editahead.suggest.types import (
@@ -114,7 +114,7 @@ class Describer:
         readings = [*gates, meets_threshold(likely[0][0], needed)]
         if (failure := first_failure(readings)) is not None:
             return failure
-        seen = cache(lambda: visible_names(syntax, empty.head))
+        seen = cache(lambda: usable_names(syntax, empty.head))
         items: list[RequestedEdit] = []
         failures: list[Suppressed] = []
         for probability, body in likely:
@@ -132,7 +132,7 @@ class Describer:
         return Shown(WrittenBodies(tuple(items), name, line), items[0].probability, tuple(readings))
 
 
-def worth_asking(bundle: Bundle, document: Document, byte: int) -> bool:
+def body_possible(bundle: Bundle, document: Document, byte: int) -> bool:
     """Whether ghost text may be a body here, told without opening the model: mostly it may not."""
     if not document.settings.write_bodies or not blank_line(document, byte):
         return False
@@ -155,16 +155,16 @@ def edit_of(document: Document, empty: EmptyBody, statements: str) -> ByteEdit:
 
 
 def _fits(
-    document: Document, empty: EmptyBody, body: Body, edit: ByteEdit, seen: Callable[[], Visible]
+    document: Document, empty: EmptyBody, body: Body, edit: ByteEdit, seen: Callable[[], UsableNames]
 ) -> Iterator[GateReading]:
     yield not_rejected(document, body.text)
     statements = ast.parse(body.text).body
-    says = says_something(statements)
+    says = has_effect(statements)
     yield GateReading(Reason.EMPTY, says, "says something" if says else "says nothing")
     compiles = is_body(document.syntax.buffer.data, empty, body.text, edit.new)
     yield GateReading(Reason.NO_FIT, compiles, "a body of this function" if compiles else "no body of this function")
     unknown = unknown_in(statements, seen(), empty.head.name)
     yield GateReading(Reason.NO_FIT, not unknown, f"nobody defines {unknown[0]}" if unknown else "names are known")
-    endless = asks_itself(statements, empty.head, seen().mine)
+    endless = calls_itself(statements, empty.head, seen().mine)
     yield GateReading(Reason.NO_FIT, not endless, "would call itself without end" if endless else "comes to an end")
     yield parses_no_worse(document.syntax.error_count(), document.syntax.errors_with([edit]))

@@ -15,7 +15,7 @@ _NOT_ALWAYS = (
 )  # fmt: skip
 
 
-def says_something(statements: Sequence[ast.stmt]) -> bool:
+def has_effect(statements: Sequence[ast.stmt]) -> bool:
     """Whether any of them is more than `pass` or a constant."""
     for one in statements:
         constant = isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant)
@@ -24,7 +24,7 @@ def says_something(statements: Sequence[ast.stmt]) -> bool:
     return False
 
 
-def asks_itself(statements: Sequence[ast.stmt], head: FunctionHead, mine: set[str]) -> bool:
+def calls_itself(statements: Sequence[ast.stmt], head: FunctionHead, mine: set[str]) -> bool:
     """Whether a body of one statement always asks its own function: `return self.area` in a property `area`.
 
     `mine` are the names that the function's own object goes by.

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from editahead.encode.language_model.spacing import depth_after, has_space, newline_text, next_depth, token_of
 from editahead.encode.language_model.vocabulary import INDENT_OF
-from editahead.index.types import Elsewhere
+from editahead.index.types import OutsideNames
 from editahead.runtime.language_model import LanguageModel, LmContext, Prediction
 from editahead.runtime.ngrams import LINE_END, CacheScores, NgramCache
 from editahead.runtime.ort import Cancel
@@ -56,7 +56,7 @@ def roll_out(
     place: CursorContext,
     rest: Rest,
     cache: NgramCache,
-    elsewhere: Elsewhere | None,
+    elsewhere: OutsideNames | None,
     outside: Callable[[Prediction], ExtraNames] | None,
     going_on: Callable[[Continuation, TokenFeatures], bool],
     cancel: Cancel,

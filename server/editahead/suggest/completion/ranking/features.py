@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from editahead.encode.language_model.vocabulary import subwords
+from editahead.encode.language_model.vocabulary import subword_buckets
 from editahead.runtime.language_model import LanguageModel, Prediction
 from editahead.runtime.mixture import LEAST
-from editahead.suggest.completion.candidates import Parts
+from editahead.suggest.completion.candidates import MixtureParts
 from editahead.suggest.completion.ranking.scope_evidence import ScopeEvidence
 from editahead.suggest.completion.ranking.slots import Slot, SlotKind
 from editahead.syntax.language import by_id
@@ -102,7 +102,7 @@ class PlaceEvidence(NamedTuple):
 def candidate_features(
     texts: Sequence[str],
     mixture: Mapping[str, float],
-    parts: Parts,
+    parts: MixtureParts,
     prediction: Prediction,
     project: Mapping[str, float],
     place: PlaceEvidence,
@@ -153,7 +153,7 @@ def candidate_features(
             origin == "open",
             origin == "project",
             text in place.spelled,
-            not place.beside.isdisjoint(subwords(text)),
+            not place.beside.isdisjoint(subword_buckets(text)),
             text[:1].isupper(),
             text[:1] == "_",
             math.log(len(text)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from editahead.encode.language_model.vocabulary import subwords
+from editahead.encode.language_model.vocabulary import subword_buckets
 from editahead.suggest.completion.extra_names import ExtraNames
 from editahead.suggest.completion.ranking.document_scopes import document_scopes
 from editahead.suggest.completion.ranking.external import external_members, inherited_members
@@ -30,7 +30,9 @@ def place_evidence(document: Document, place: CursorContext, outside: ExtraNames
         name_lines(place),
         recent_names(document),
         _receiver_pairs(slot, place.other_lines),
-        frozenset(part for line in place.lines[-_LINES_BESIDE:] for name in names_of(line) for part in subwords(name)),
+        frozenset(
+            part for line in place.lines[-_LINES_BESIDE:] for name in names_of(line) for part in subword_buckets(name)
+        ),
         {name: origin.source for name, origin in outside.origins.items()},
         frozenset(outside.spelled),
     )

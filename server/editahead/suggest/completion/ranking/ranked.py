@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from editahead.runtime.candidate_ranker import CandidateRanker
 from editahead.runtime.language_model import LanguageModel
-from editahead.suggest.completion.candidates import Candidate, Parts, candidate_of, mixture_of
+from editahead.suggest.completion.candidates import Candidate, MixtureParts, candidate_of, mixture_of
 from editahead.suggest.completion.prediction_context import PredictionContext
 from editahead.suggest.completion.ranking.features import Floats, PlaceEvidence, candidate_features, place_features
 from editahead.suggest.completion.ranking.pool import pool
@@ -23,7 +23,7 @@ class Listed(NamedTuple):
     candidates: Floats
     place: Floats
     mass: dict[str, float]
-    parts: Parts
+    parts: MixtureParts
 
 
 def listed_candidates(

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from editahead.analysis.resolver.facts import Facts, Receiver
 from editahead.analysis.resolver.file_facts import Unit
+from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver, VisibleName
-from editahead.analysis.resolver.scopes import MODULE_SCOPE, ScopeRef
 from editahead.suggest.completion.ranking.slots import Slot, SlotKind
 from editahead.suggest.completion.ranking.visible_names import Reach, visible_names
 from editahead.syntax.scope_table import Action, ScopeKind

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from editahead.analysis.resolver.file_facts import Unit
+from editahead.analysis.resolver.file_scopes import ScopeRef
 from editahead.analysis.resolver.resolver import Resolver, VisibleName
-from editahead.analysis.resolver.scopes import ScopeRef
 from editahead.syntax.interrupt import checkpoint
 from editahead.syntax.scope_table import ScopeKind
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from editahead.analysis.resolver.file_scopes import MODULE_SCOPE
 from editahead.analysis.resolver.import_statements import import_at
-from editahead.analysis.resolver.scopes import MODULE_SCOPE
 from editahead.suggest.next_edit.consequences.rename_elsewhere import is_module, path_of
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.syntax.nodes import Parts

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
+from editahead.analysis.resolver.file_scopes import MODULE_SCOPE
 from editahead.analysis.resolver.import_statements import ImportStatement, import_at, imports_of
 from editahead.analysis.resolver.resolver import Resolver
-from editahead.analysis.resolver.scopes import MODULE_SCOPE
 from editahead.patterns.changes import NetChange, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.import_sources import module_of

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from hashlib import blake2b
 from typing import NamedTuple
 
+from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Resolver
-from editahead.analysis.resolver.scopes import NameAt
 from editahead.analysis.resolver.signatures import Declared, Row, call_of, function_around, function_named
 from editahead.patterns.changes import NetChange, net_changes
 from editahead.suggest.gate import not_rejected

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from hashlib import blake2b
 
+from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
 from editahead.analysis.resolver.resolver import Binding, Resolver
-from editahead.analysis.resolver.scopes import MODULE_SCOPE, NameAt
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.name_changes import Renaming, moved_places, renamings, typed_name
 from editahead.suggest.next_edit.consequences.rename_elsewhere import is_exported, uses_elsewhere

@@ -6,8 +6,8 @@ from pathlib import PurePosixPath
 from posixpath import normpath
 from urllib.parse import unquote, urlsplit
 
+from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
 from editahead.analysis.resolver.resolver import Binding, Resolver
-from editahead.analysis.resolver.scopes import MODULE_SCOPE, NameAt
 from editahead.syntax.scope_table import Action, Namespace
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from editahead.analysis.resolver.file_scopes import NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Binding, Resolver
-from editahead.analysis.resolver.scopes import NameAt, ScopeRef
 from editahead.suggest.next_edit.consequences.name_changes import Renaming
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 

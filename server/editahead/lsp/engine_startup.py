@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Loader:
+class EngineStartup:
     """How the engine is loaded: `warm` imports what `load` needs, which takes bundles, a device and a callback."""
 
     warm: Callable[[], None]

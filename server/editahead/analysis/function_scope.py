@@ -22,7 +22,7 @@ _BODY = 40  # tokens of a body
 
 
 @dataclass(frozen=True)
-class Scope:
+class FunctionScope:
     """`class_tokens`: the class and its bases. `like`: bytes of the `def` of functions that look like this one."""
 
     class_tokens: tuple[Token, ...]
@@ -41,7 +41,7 @@ class _Def(NamedTuple):
     above: str  # the name of the decorator right above it
 
 
-def scope_of(syntax: SyntaxSnapshot, head: FunctionHead) -> Scope:
+def scope_of(syntax: SyntaxSnapshot, head: FunctionHead) -> FunctionScope:
     """The names in scope of a function, its own parameters left aside."""
     first, last = max(0, head.line - WINDOW), min(syntax.line_count, head.line + WINDOW)
     rows = list(enumerate(syntax.lines(0, min(TOP, first)))) + list(enumerate(syntax.lines(first, last), first))
@@ -77,7 +77,7 @@ def scope_of(syntax: SyntaxSnapshot, head: FunctionHead) -> Scope:
     class_tokens = _code(syntax.line_tokens(head.class_line))[1:] if head.class_line is not None else []
     known = {*attributes, *methods, *module}
     methods_ = dict.fromkeys(methods)
-    return Scope(
+    return FunctionScope(
         tuple(token for token in class_tokens if token.kind is TokenKind.NAME),
         _sorted([name for name in attributes if name not in methods_ and name.isidentifier()], order),
         _sorted(methods, order),
