@@ -11,6 +11,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from editahead.syntax.embedded import hosts
 from editahead.syntax.language import all_languages
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -21,8 +22,8 @@ _FILETYPES = re.compile(r"filetypes = \{[^}]*\}")
 
 
 def editor_ids() -> list[str]:
-    """What editors call the languages with rules of names."""
-    return [name for language in all_languages() for name in language.editor_ids]
+    """What editors call the languages with rules of names, and the documents that may hold code of them."""
+    return [*(name for language in all_languages() for name in language.editor_ids), *hosts()]
 
 
 def files() -> Mapping[Path, str]:

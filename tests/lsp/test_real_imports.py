@@ -34,11 +34,16 @@ def applied(text: str, edits: list[dict[str, Any]]) -> str:
     return "\n".join(rows)
 
 
+def shop(root: Path) -> None:
+    """A project with one class."""
+    (root / "shop").mkdir()
+    (root / "shop/__init__.py").write_text("")
+    (root / "shop/cart.py").write_text("class ShoppingCart:\n    pass\n")
+    (root / "main.py").write_text(TEXT)
+
+
 def test_accepting_a_class_of_the_project_imports_it(tmp_path: Path) -> None:
-    (tmp_path / "shop").mkdir()
-    (tmp_path / "shop/__init__.py").write_text("")
-    (tmp_path / "shop/cart.py").write_text("class ShoppingCart:\n    pass\n")
-    (tmp_path / "main.py").write_text(TEXT)
+    shop(tmp_path)
     client = started(tmp_path)
     uri = (tmp_path / "main.py").as_uri()
     client.open(TEXT, uri)
@@ -48,4 +53,16 @@ def test_accepting_a_class_of_the_project_imports_it(tmp_path: Path) -> None:
     edit = item["textEdit"]
     edits = [{"range": edit["range"], "newText": edit["newText"]}, *item["additionalTextEdits"]]
     assert applied(TEXT, edits) == WANTED
+    client.leave()
+
+
+def test_an_import_goes_into_embedded_code_and_never_into_prose(tmp_path: Path) -> None:
+    shop(tmp_path)
+    client = started(tmp_path)
+    for name, fenced, line in (("with.md", TEXT, 7), ("without.md", TEXT.removeprefix("import os\n\n\n"), 4)):
+        uri = client.open(f"Prose.\n\n```python\n{fenced}```\n", (tmp_path / name).as_uri(), "markdown")
+        answer = client.request("textDocument/completion", client.at(uri, line, 15))
+        item = next(item for item in answer["items"] if item["label"] == "ShoppingCart")
+        lines = [edit["range"]["start"]["line"] for edit in item.get("additionalTextEdits", ())]
+        assert lines == [3]
     client.leave()

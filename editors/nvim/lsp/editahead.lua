@@ -3,7 +3,7 @@
 ---@type vim.lsp.Config
 return {
   cmd = { 'editahead', '--stdio' },
-  filetypes = { 'python', 'java', 'typescript', 'typescriptreact', 'javascript', 'javascriptreact', 'go', 'rust', 'csharp', 'c', 'cpp' },
+  filetypes = { 'python', 'java', 'typescript', 'typescriptreact', 'javascript', 'javascriptreact', 'go', 'rust', 'csharp', 'c', 'cpp', 'markdown', 'html', 'vue', 'svelte' },
   root_markers = { '.git', 'pyproject.toml', 'setup.py', 'pom.xml', 'build.gradle', 'build.gradle.kts' },
   handlers = {
     didChangeStatus = function(_, result, context)

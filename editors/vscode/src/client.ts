@@ -21,7 +21,7 @@ const CAPABILITIES: StaticFeature = {
 
 /** Documents that are synchronised with the server. */
 export const SELECTOR = LANGUAGES.flatMap((language) =>
-  ['file', 'untitled'].map((scheme) => ({ language, scheme })),
+  ['file', 'untitled', 'vscode-notebook-cell'].map((scheme) => ({ language, scheme })),
 );
 
 /** An item that the server offered; the first argument of its command identifies it. */

@@ -30,7 +30,7 @@ function inform(text: string): void {
 function servedEditor(): vscode.TextEditor | undefined {
   const editor = vscode.window.activeTextEditor;
   if (!editor || !LANGUAGES.includes(editor.document.languageId)) {
-    inform('open a Python or Java file first');
+    inform('open a file of a supported language first');
     return undefined;
   }
   return editor;

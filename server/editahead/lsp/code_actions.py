@@ -72,7 +72,7 @@ def code_action(context: SurfaceContext, raw: Raw) -> object:
     wanted = _requested_kinds(raw)
     if not context.client.capabilities.code_action_literals or not any(wanted):
         return []
-    opened = context.gate(uri, params.optional_integer(raw, "textDocument.version"))
+    opened = context.gate(uri, params.optional_integer(raw, "textDocument.version"), where[:2])
     if isinstance(opened, Suppressed):
         return context.empty(opened)
     start = context.session.byte(opened, where[0], where[1])

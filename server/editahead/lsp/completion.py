@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from editahead.lsp import convert, params
 from editahead.lsp.params import BadParams, JsonValue, Raw
 from editahead.lsp.protocol_types import CompletionData, CompletionList
 from editahead.lsp.rebasing import rebase_completions
-from editahead.lsp.session import OpenDocument
+from editahead.lsp.session import OpenDocument, Snapshot
 from editahead.lsp.surface_context import SurfaceContext
 from editahead.suggest.types import Completion, Completions, Reason, Shown, Suppressed
 from editahead.text.percent import percent
@@ -33,6 +35,7 @@ def completion(context: SurfaceContext, raw: Raw) -> object:
         completions = rebase_completions(decision.value, context.session.edits_since(snapshot))
         if completions is None:
             return Suppressed(Reason.STALE, "the text moved on")
+        completions = replace(completions, items=tuple(_possible(snapshot, item) for item in completions.items))
 
         def data(item: Completion) -> CompletionData:
             return {
@@ -50,6 +53,13 @@ def completion(context: SurfaceContext, raw: Raw) -> object:
     return context.ask(
         snapshot, lambda engine, cancel: engine.complete(snapshot.document, snapshot.byte, cancel), answer
     )
+
+
+def _possible(snapshot: Snapshot, item: Completion) -> Completion:
+    """Return the item, without its import where that would fall into text around embedded code."""
+    if item.import_edit is None or snapshot.may_make(item.import_edit):
+        return item
+    return replace(item, import_edit=None, import_from="")
 
 
 def resolve(context: SurfaceContext, raw: Raw) -> dict[str, JsonValue]:

@@ -23,7 +23,7 @@ def explain(context: SurfaceContext, raw: Raw) -> object:
         document = context.session.documents.get(at.uri)
         context.empty(snapshot)  # counts it
         return closed_gate(document.language_id if document else "", snapshot)
-    language_id = snapshot.opened.language_id
+    language_id = snapshot.document.language_id
 
     def run(engine: EngineLike, cancel: Cancel) -> Explanation:
         explanation = engine.explain(snapshot.document, snapshot.byte, cancel)

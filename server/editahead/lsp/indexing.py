@@ -113,12 +113,12 @@ class Indexing:
         """Read files again that have changed on disk, given by their URIs."""
         self._background.files_changed(path for uri in uris if (path := path_of(uri)) is not None)
 
-    def elsewhere(self, opened: OpenDocument) -> OutsideNames:
-        """Return the names of other documents and of the project for a document, as of now."""
+    def elsewhere(self, opened: OpenDocument, language_id: str) -> OutsideNames:
+        """Return the names of other documents and of the project for code in a document, as of now."""
         self.document_active(opened)
         root = self._session.root_of(opened.path)
         own = opened.path.relative_to(root).as_posix() if opened.path and root else None
-        family = language_family(opened.language_id)
+        family = language_family(language_id)
         others = self._background.documents.others(opened.uri, family)
         view, ngrams = self._background.view(root, family), self._background.ngrams(root, family)
         surroundings = WorkspaceNames(others, view, own, ngrams)

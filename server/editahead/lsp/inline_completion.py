@@ -25,7 +25,7 @@ def inline_completion(context: SurfaceContext, raw: Raw) -> object:
     """Answer `textDocument/inlineCompletion`, as a continuation of the selected completion item if there is one."""
     at = params.document_position(raw)
     selected_item = _selected_item(raw)
-    opened = context.gate(at.uri, at.version)
+    opened = context.gate(at.uri, at.version, (at.line, at.character))
     if isinstance(opened, Suppressed):
         return context.empty(opened)
     cursor = context.session.byte(opened, at.line, at.character)

@@ -41,7 +41,7 @@ def _next_edit(context: SurfaceContext, raw: Raw, rich: bool) -> object:
         return answer if rich else {"edits": []}
 
     at = params.document_position(raw)
-    opened = context.gate(at.uri, at.version)
+    opened = context.gate(at.uri, at.version, (at.line, at.character))
     if isinstance(opened, Suppressed):
         return empty(opened)
     byte = context.session.byte(opened, at.line, at.character)

@@ -29,7 +29,7 @@ class RebasedEdit(NamedTuple):
 def next_edits(context: SurfaceContext, raw: Raw) -> object:
     """Answer `editahead/nextEdits`: every place in all open files with its probability, most probable first."""
     at = params.document_position(raw)
-    opened = context.gate(at.uri, at.version)
+    opened = context.gate(at.uri, at.version, (at.line, at.character))
     if isinstance(opened, Suppressed):
         return context.empty(opened)
     byte = context.session.byte(opened, at.line, at.character)

@@ -19,15 +19,15 @@ class OpenFiles:
 
     def __init__(self, session: Session, opened: OpenDocument, byte: int, surface: Surface) -> None:
         self._session = session
+        own = session.snapshot(opened, byte)
         beside = [
             document
             for document in session.documents.values()
-            if document is not opened and document.language_id == opened.language_id
+            if document is not opened and document.language_id == own.document.language_id
         ]
         latest = sorted(beside, key=lambda document: -document.history.changed_at)
         passing = (other for other in latest if not isinstance(session.gate(other.uri, None, surface), Suppressed))
         others = [session.snapshot(document, 0) for document in islice(passing, MAX_OTHERS)]
-        own = session.snapshot(opened, byte)
         document = replace(own.document, others=tuple(other.document for other in others))
         self.snapshot = Snapshot(document, own.byte, own.serial, own.opened)
         self._snapshots = {snapshot.document.uri: snapshot for snapshot in (self.snapshot, *others)}
@@ -38,4 +38,4 @@ class OpenFiles:
         if snapshot is None:
             return None
         moved = rebase_edit(edit, self._session.edits_since(snapshot))
-        return None if moved is None else (snapshot.opened, moved)
+        return None if moved is None or not snapshot.may_make(moved) else (snapshot.opened, moved)

@@ -10,12 +10,14 @@ from pathlib import Path
 
 from editahead.exclusion import exclusion_by_name
 from editahead.index.types import OutsideNames
+from editahead.lsp.embedded_code import EmbeddedCode
 from editahead.lsp.feedback import Feedback
 from editahead.lsp.surface import Surface
 from editahead.lsp.uris import path_for_exclusion, path_of
 from editahead.settings import Settings
 from editahead.suggest.types import Document, Reason, Suppressed
 from editahead.syntax.chunked import next_snapshot, open_snapshot
+from editahead.syntax.embedded import hosts
 from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.language import by_id, by_path
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -42,6 +44,7 @@ class OpenDocument:
     history: History
     no_syntax_reason: str = ""  # why there is no syntax
     exclusion_path: Path | None = None  # the path that exclusion patterns match, whatever the scheme of the URI
+    embedded: EmbeddedCode | None = None  # in documents that may hold code of other languages
     serial: int = 0
     edits: deque[ByteEdit] = field(default_factory=lambda: deque(maxlen=EDITS_KEPT))
     surrogates: LoneSurrogates = field(default_factory=LoneSurrogates)
@@ -67,7 +70,10 @@ class OpenDocument:
             whole = before.data and edit.start == 0 and edit.old_end == len(before.data)
             small = minimal_diff(before.data, edit.new) if whole else [edit]
             for part in small:
-                self.buffer = self.buffer.apply(part)
+                text = self.buffer
+                self.buffer = text.apply(part)
+                if self.embedded is not None:
+                    self.embedded.follow(text, part, self.buffer, kind)
             pushed.append((edit, before))
             applied += small
         if applied:
@@ -86,6 +92,8 @@ class OpenDocument:
         self.edits.clear()
         if self.syntax is not None:
             self.syntax = open_snapshot(self.buffer, self.syntax.language)
+        if self.embedded is not None:
+            self.embedded.open(self.buffer)
         self.damaged = False
 
     def since(self, serial: int) -> list[ByteEdit] | None:
@@ -105,6 +113,12 @@ class Snapshot:
     serial: int
     opened: OpenDocument
 
+    def may_make(self, edit: ByteEdit) -> bool:
+        """Whether an edit of `document` may be made: embedded code never changes what is around it."""
+        embedded = self.opened.embedded
+        own = embedded is None or self.document.language_id == self.opened.language_id
+        return own or (embedded is not None and embedded.contains(self.document.language_id, edit))
+
 
 class Session:
     """The open documents by their URIs, exactly as the client writes them, and the state that requests depend on."""
@@ -118,7 +132,7 @@ class Session:
         self.compatible = False  # the client was written for GitHub's Copilot server
         self.snoozed_until = 0.0
         self.feedback = Feedback(clock)
-        self.elsewhere: Callable[[OpenDocument], OutsideNames | None] = lambda opened: None
+        self.elsewhere: Callable[[OpenDocument, str], OutsideNames | None] = lambda opened, language_id: None
 
     # -- documents
 
@@ -145,6 +159,7 @@ class Session:
             no_syntax_reason=no_syntax_reason,
             surrogates=LoneSurrogates(text, buffer.data),
             exclusion_path=path_for_exclusion(uri),
+            embedded=EmbeddedCode(language_id, buffer, self.clock) if language_id in hosts() else None,
         )
         self.documents[uri] = document
         return document
@@ -171,9 +186,12 @@ class Session:
 
     # -- requests
 
-    def gate(self, uri: str, version: int | None, surface: Surface) -> OpenDocument | Suppressed:
+    def gate(
+        self, uri: str, version: int | None, surface: Surface, at: tuple[int, int] | None = None
+    ) -> OpenDocument | Suppressed:
         """Return the document of a request, or the reason why the request is suppressed.
 
+        `at` is the line and character of the request: embedded code there has a language of its own.
         Reads nothing from disk: exclusion by links or git is checked on the thread that would answer.
         """
         document = self.documents.get(uri)
@@ -188,11 +206,13 @@ class Session:
             return Suppressed(Reason.DISABLED, "editahead.enabled is off")
         if not surface.enabled(settings):
             return Suppressed(Reason.DISABLED, f"{surface.name} is switched off")
-        if not settings.language_enabled(document.language_id):
-            return Suppressed(Reason.DISABLED, f"editahead.languages switches {document.language_id} off")
+        view = document.embedded.at(self.byte(document, *at)) if document.embedded is not None and at else None
+        for language_id in (document.language_id, *((view.language_id,) if view else ())):
+            if not settings.language_enabled(language_id):
+                return Suppressed(Reason.DISABLED, f"editahead.languages switches {language_id} off")
         if self.clock() < self.snoozed_until:
             return Suppressed(Reason.SNOOZED, f"for {self.snoozed_until - self.clock():.0f} s more")
-        if document.syntax is None:
+        if document.syntax is None and view is None:
             return Suppressed(Reason.LANGUAGE, document.no_syntax_reason)
         if len(document.buffer.data) > settings.max_file_bytes:
             return Suppressed(Reason.TOO_LARGE, f"{len(document.buffer.data)} bytes")
@@ -200,24 +220,30 @@ class Session:
         return Suppressed(Reason.EXCLUDED, why) if why else document
 
     def snapshot(self, opened: OpenDocument, byte: int, settings: Settings | None = None) -> Snapshot:
-        """Take a snapshot of a document for a request at a byte offset. The document must have a language."""
+        """Take a snapshot of a document for a request at a byte offset. It must have a language there."""
         now = self.clock()
-        opened.history.settle(now)
-        assert opened.syntax is not None
+        view = opened.embedded.at(byte) if opened.embedded is not None else None
+        language_id, syntax, history = (
+            (opened.language_id, opened.syntax, opened.history)
+            if view is None
+            else (view.language_id, view.syntax, view.history)
+        )
+        history.settle(now)
+        assert syntax is not None
         settings = settings or self.settings
         document = Document(
             uri=opened.uri,
             path=opened.path,
-            language_id=opened.language_id,
+            language_id=language_id,
             version=opened.version,
-            syntax=opened.syntax,
-            history=opened.history.view(),
+            syntax=syntax,
+            history=history.view(),
             settings=settings,
             root=self.root_of(opened.exclusion_path),
             exclusion_path=opened.exclusion_path,
             rejections=self.feedback.rejections(now - 60 * settings.rejection_minutes),
             now=now,
-            elsewhere=self.elsewhere(opened),
+            elsewhere=self.elsewhere(opened, language_id),
         )
         return Snapshot(document, byte, opened.serial, opened)
 

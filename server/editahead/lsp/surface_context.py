@@ -36,15 +36,15 @@ class SurfaceContext:
     worker: Worker
     exclusions: Exclusions  # for the inference thread alone
 
-    def gate(self, uri: str, version: int | None) -> OpenDocument | Suppressed:
-        """Return the document of a request, or why the request is suppressed."""
+    def gate(self, uri: str, version: int | None, at: tuple[int, int]) -> OpenDocument | Suppressed:
+        """Return the document of a request at a line and character, or why the request is suppressed."""
         if self.surface.name in self.worker.off:
             return Suppressed(Reason.FAILED, "switched off after three failures")
-        return self.session.gate(uri, version, self.surface)
+        return self.session.gate(uri, version, self.surface, at)
 
     def snapshot(self, at: DocumentPosition) -> Snapshot | Suppressed:
         """Take a snapshot of a request's document and byte offset, or return why the request is suppressed."""
-        opened = self.gate(at.uri, at.version)
+        opened = self.gate(at.uri, at.version, (at.line, at.character))
         if isinstance(opened, Suppressed):
             return opened
         return self.session.snapshot(opened, self.session.byte(opened, at.line, at.character))
