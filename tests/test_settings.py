@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 from editahead.exclusion import exclusion
-from editahead.settings import SECRETS, Settings, key_of, parse_settings, setting_fields
+from editahead.settings import SECRETS, Settings, key_of, setting_fields
 from editahead.settings_doc import configuration_markdown, configuration_properties
+from editahead.settings_parser import parse_settings
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 

@@ -11,15 +11,8 @@ from editahead.bench.figures import Report, read_report
 from editahead.bench.page import page
 from editahead.bench.probes import ProbedSurface, plan, strokes
 from editahead.bench.score import RunScore, ScoredPlace, score_edit
-from editahead.recording.events import (
-    Close,
-    Open,
-    RecordedChange,
-    RecordedSession,
-    SessionError,
-    read_session,
-    write_session,
-)
+from editahead.recording.events import Close, Open, RecordedChange, RecordedSession, SessionError
+from editahead.recording.session_file import read_session, write_session
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from hypothesis import given

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from editahead.bench import sources
 from editahead.bench.git import MAX_FILES, ReplayedRepository
-from editahead.recording import events
-from editahead.recording.events import SessionError, read_session
+from editahead.recording import session_file
+from editahead.recording.events import SessionError
+from editahead.recording.session_file import read_session
 
 from tests.bench_command.test_bench_command import git
 from tests.bench_command.test_bench_events import HEAD
@@ -22,7 +23,7 @@ def test_a_session_file_beyond_its_limits_is_one_line(
     path = tmp_path / "s.jsonl"
     path.write_text(HEAD + "".join(opened % (number, number) for number in range(5)), encoding="utf-8")
     assert len(read_session(path)) == 5
-    monkeypatch.setattr(events, limit, most)
+    monkeypatch.setattr(session_file, limit, most)
     with pytest.raises(SessionError, match="record a shorter session") as caught:
         read_session(path)
     assert "\n" not in str(caught.value)

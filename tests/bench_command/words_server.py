@@ -12,7 +12,7 @@ import sys
 from typing import Any
 
 from editahead.bench.stdio_client import read_message
-from editahead.recording.events import edit_of_change
+from editahead.recording.session_file import edit_of_change
 from editahead.text.buffer import Buffer
 
 

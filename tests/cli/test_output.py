@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 import pytest
-from editahead.cli import output
+from editahead.cli import json_output, output
 from editahead.suggest.types import (
     Completion,
     Completions,
@@ -123,12 +123,12 @@ def test_every_surface_becomes_json() -> None:
     edit = NextEdit(ByteEdit(7, 8, b"c"), "k", (("swap", 0.5),))
     ghost = InlineSuggestion("x", 3, 3, (GhostToken("x", 0.9),))
     silent = Suppressed(Reason.EMPTY)
-    assert output.decision_json(Shown(edit, 0.9), buffer) == {
+    assert json_output.decision_json(Shown(edit, 0.9), buffer) == {
         "shown": True, "probability": 0.9, "gates": [], "newText": "c", "key": "k",
         "range": {"start": {"line": 2, "column": 1}, "end": {"line": 2, "column": 2}},
         "steps": [{"step": "swap", "probability": 0.5}],
     }  # fmt: skip
-    assert output.decision_json(Shown(ghost, 0.9), buffer)["range"]["start"] == {"line": 1, "column": 3}
-    assert output.decision_json(silent, buffer) == {"shown": False, "reason": "empty", "detail": "", "gates": []}
+    assert json_output.decision_json(Shown(ghost, 0.9), buffer)["range"]["start"] == {"line": 1, "column": 3}
+    assert json_output.decision_json(silent, buffer) == {"shown": False, "reason": "empty", "detail": "", "gates": []}
     with pytest.raises(TypeError):
-        output.decision_json(Shown("what", 0.9), buffer)
+        json_output.decision_json(Shown("what", 0.9), buffer)

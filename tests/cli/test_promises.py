@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from editahead.cli.errors import ExitCode
-from editahead.recording.events import read_session, write_session
+from editahead.recording.session_file import read_session, write_session
 from editahead.runtime.ort import CPU, Selection
 from editahead.syntax.grammars import GrammarMissing
 

@@ -9,7 +9,7 @@ import pytest
 from editahead.bench.editor import EditedDocument
 from editahead.cli.samples import SAMPLES, sample
 from editahead.cli.script import SCRIPTS, Complete, Put, Script, ScriptedChange, Type
-from editahead.recording.events import edit_of_change
+from editahead.recording.session_file import edit_of_change
 from editahead.syntax.language import by_id, by_path
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer

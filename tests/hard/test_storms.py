@@ -14,7 +14,8 @@ import pytest
 from editahead.bench.processes import memory_mb
 from editahead.bench.stdio_client import ServerError, StdioClient, server_command
 from editahead.recording.anonymise import anonymised
-from editahead.recording.events import Close, Open, RecordedChange, read_session, write_session
+from editahead.recording.events import Close, Open, RecordedChange
+from editahead.recording.session_file import read_session, write_session
 from editahead.text.edits import ByteEdit
 
 SHOP = (

@@ -9,7 +9,8 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 import pytest
-from editahead.runtime.span_search import MERGES, Floats, Scores, SearchInput, SpanDecoder, SpanLimits, greedy, search
+from editahead.runtime.span_search import MERGES, greedy, search
+from editahead.runtime.span_tree import Floats, Scores, SearchInput, SpanDecoder, SpanLimits
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -6,7 +6,8 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from editahead.encode.span_copying.vocabulary import END, PAD, SPECIAL, START, UNK, SpanVocabulary
-from editahead.runtime.span_search import Floats, Output, RankedRewrite, Scores, SearchInput, SpanLimits, greedy, search
+from editahead.runtime.span_search import Output, RankedRewrite, greedy, search
+from editahead.runtime.span_tree import Floats, Scores, SearchInput, SpanLimits
 from torch import Tensor
 
 from editahead_models.copyspan.batches import Tokens

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 import torch
-from editahead.encode.language_model.encoder import ECHO_STEPS, ECHOES, NO_NAME, NO_TARGET, PARTS
+from editahead.encode.language_model.encoder import NO_TARGET, PARTS
+from editahead.encode.language_model.pointer_memory import ECHO_STEPS, ECHOES, NO_NAME
 from torch import Tensor
 
 from editahead_models.data.lm_corpus import FileArrays

@@ -15,7 +15,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 import torch
-from editahead.encode.language_model.encoder import ECHOES, PARTS
+from editahead.encode.language_model.encoder import PARTS
+from editahead.encode.language_model.pointer_memory import ECHOES
 from torch import Tensor
 
 from editahead_models.data.memory_policies import LastEntries

@@ -18,7 +18,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from editahead.encode.language_model.encoder import NO_NAME, LmArrays, LmEncoder, detect_indent
+from editahead.encode.language_model.encoder import LmArrays, LmEncoder, detect_indent
+from editahead.encode.language_model.pointer_memory import NO_NAME
 from editahead.runtime.bundle import load_bundle
 from editahead.runtime.language_model import LanguageModel
 from editahead.runtime.ort import select_providers

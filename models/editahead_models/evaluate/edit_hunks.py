@@ -20,7 +20,8 @@ from editahead.encode.edit_model.sequences import EditState
 from editahead.encode.edit_model.tokens import EditToken
 from editahead.encode.edit_model.window import Window
 from editahead.runtime.calibration import Calibration
-from editahead.runtime.edit_model import DecoderState, EditModel
+from editahead.runtime.edit_model import EditModel
+from editahead.runtime.edit_states import DecoderState
 from editahead.runtime.logistic import LogisticModel
 from editahead.suggest.next_edit.edit_programs import line_numbers
 from editahead.suggest.next_edit.rollout import Proposal, RollOut

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from editahead.encode.language_model.encoder import ECHOES
+from editahead.encode.language_model.pointer_memory import ECHOES
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.name_tables import FILE, NameTables, QuantizedTable
 from editahead.runtime.ort import select_providers

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import numpy as np
 import torch
 import typer
-from editahead.encode.language_model.encoder import NO_NAME
+from editahead.encode.language_model.pointer_memory import NO_NAME
 from editahead.encode.language_model.vocabulary import INDENT_OF, NEW_NAMES, Vocab
 from editahead.syntax.language import Language, by_id
 from editahead.syntax.tokens import Token, TokenKind

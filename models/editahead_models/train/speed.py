@@ -17,7 +17,8 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 import typer
-from editahead.encode.language_model.encoder import KINDS, NO_NAME, PARTS
+from editahead.encode.language_model.encoder import KINDS, PARTS
+from editahead.encode.language_model.pointer_memory import NO_NAME
 from editahead.encode.language_model.vocabulary import SUBWORD_BUCKETS
 
 from editahead_models.data.lm_batches import BatchStream, LmBatch, Shape

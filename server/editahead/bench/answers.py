@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from editahead.recording.events import edit_of_change
+from editahead.recording.session_file import edit_of_change
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 

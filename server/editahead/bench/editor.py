@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from editahead.bench.stdio_client import Reply, StdioClient
-from editahead.recording.events import utf16_range
+from editahead.recording.session_file import utf16_range
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.positions import PositionEncoding, position_at

@@ -11,7 +11,7 @@ import sys
 from typing import IO, Any
 
 from editahead.bench.stdio_client import ServerError, read_message
-from editahead.recording.events import edit_of_change
+from editahead.recording.session_file import edit_of_change
 from editahead.text.buffer import Buffer
 from editahead.text.positions import PositionEncoding, byte_at
 from editahead.text.words import word_before

@@ -110,7 +110,8 @@ def _sessions(
     """Everything to replay. Raises SessionError."""
     from editahead.bench.git import ReplayedRepository
     from editahead.bench.sources import committed, retyped
-    from editahead.recording.events import RecordedSession, SessionError, opened_files, read_session
+    from editahead.recording.events import RecordedSession, SessionError
+    from editahead.recording.session_file import opened_files, read_session
 
     sessions = []
     for path in files:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from editahead.cli import output
+from editahead.cli import json_output, output
 from editahead.cli.asking import PlaceArgument, PrecisionOption, ask_at
 from editahead.cli.errors import ExitCode
 from editahead.cli.project import ProjectOption
@@ -38,7 +38,7 @@ def complete(
     buffer, byte = asked.buffer, asked.byte
     decision, milliseconds = asked.timed(asked.engine.complete)
     if as_json:
-        output.print_json({**asked.json(milliseconds), **output.decision_json(decision, buffer)})
+        output.print_json({**asked.json(milliseconds), **json_output.decision_json(decision, buffer)})
     else:
         console = output.console()
         console.print(output.caret(buffer, byte, width=console.width))

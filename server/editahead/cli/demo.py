@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from editahead.bench.stdio_client import ServerError
-from editahead.cli import output
+from editahead.cli import json_output, output
 from editahead.cli.complete import BundleOption, DeviceOption, JsonOption
 from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.replay import Event, replay
@@ -92,7 +92,7 @@ def show(console: Console, event: Event, script: Script) -> None:
 
 def as_row(event: Event) -> dict[str, Any]:
     """One event for programs; lines and columns count from 1."""
-    place = output.place_json(event.buffer, event.cursor)
+    place = json_output.place_json(event.buffer, event.cursor)
     row: dict[str, Any] = {"surface": event.surface, **place, "milliseconds": round(event.milliseconds, 2)}
     if event.surface == "ready":
         return {**row, "models": list(event.reading.get("models", ()))}
@@ -111,10 +111,10 @@ def as_row(event: Event) -> dict[str, Any]:
             "shown": True,
             "typed": event.typed,
             "rank": rank,
-            "items": output.items_json(event.completions),
+            "items": json_output.items_json(event.completions),
         }
     assert event.edit is not None
-    change = {"range": output.range_json(event.buffer, event.edit.start, event.edit.old_end)}
+    change = {"range": json_output.range_json(event.buffer, event.edit.start, event.edit.old_end)}
     return {
         **row,
         "shown": True,

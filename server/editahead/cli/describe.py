@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from editahead.cli import output
+from editahead.cli import json_output, output
 from editahead.cli.asking import ask_at
 from editahead.cli.complete import BundleOption, DeviceOption, JsonOption
 from editahead.cli.engine import warn
@@ -53,7 +53,7 @@ def describe(
     warn(asked.engine)
     if as_json:
         answer = {"file": str(asked.where.path), "line": asked.where.line, "milliseconds": milliseconds}
-        output.print_json({**answer, **output.decision_json(decision, buffer)})
+        output.print_json({**answer, **json_output.decision_json(decision, buffer)})
     elif isinstance(decision, Suppressed):
         output.console().print(output.quiet(decision))
     else:

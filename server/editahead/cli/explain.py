@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from editahead.cli import origins, output
+from editahead.cli import json_output, origins, output
 from editahead.cli.asking import PlaceArgument, PrecisionOption, ask_at
 from editahead.cli.complete import BundleOption, DeviceOption, JsonOption
 from editahead.cli.engine import warn
@@ -75,14 +75,14 @@ def as_row(answer: Explanation, buffer: Buffer, lines: origins.SourceLines) -> d
     return {
         "language": answer.language_id,
         "models": list(answer.models),
-        "gates": output.gates_json(answer.gates),
+        "gates": json_output.gates_json(answer.gates),
         "surfaces": surfaces,
         "unsure": unsure,
     }
 
 
 def _decision_json(decision: Decision[Any], buffer: Buffer, lines: origins.SourceLines) -> dict[str, Any]:
-    row = output.decision_json(decision, buffer)
+    row = json_output.decision_json(decision, buffer)
     value = decision.value if isinstance(decision, Shown) else None
     if isinstance(value, Completions):
         row |= {"copyShare": value.copied, "items": origins.completions_json(value, lines)}

@@ -6,7 +6,7 @@ import time
 
 import typer
 
-from editahead.cli import output
+from editahead.cli import json_output, output
 from editahead.cli.asking import PlaceArgument, ask_at
 from editahead.cli.complete import BundleOption, DeviceOption, JsonOption
 from editahead.cli.engine import warn
@@ -35,7 +35,7 @@ def fix(
     warn(asked.engine)
     if as_json:
         answer = {"file": str(where.path), "line": where.line, "column": where.column, "milliseconds": milliseconds}
-        output.print_json({**answer, **output.decision_json(decision, buffer)})
+        output.print_json({**answer, **json_output.decision_json(decision, buffer)})
     elif isinstance(decision, Suppressed):
         output.console().print(output.quiet(decision))
     else:

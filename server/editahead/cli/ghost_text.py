@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from editahead.cli import output
+from editahead.cli import json_output, output
 from editahead.cli.asking import PlaceArgument, PrecisionOption, ask_at
 from editahead.cli.complete import BundleOption, DeviceOption, JsonOption
 from editahead.cli.errors import ExitCode
@@ -30,7 +30,7 @@ def ghost_text(
     buffer, byte = asked.buffer, asked.byte
     decision, milliseconds = asked.timed(asked.engine.inline)
     if as_json:
-        output.print_json({**asked.json(milliseconds), **output.decision_json(decision, buffer)})
+        output.print_json({**asked.json(milliseconds), **json_output.decision_json(decision, buffer)})
     else:
         console = output.console()
         insert = "" if isinstance(decision, Suppressed) else decision.value.insert

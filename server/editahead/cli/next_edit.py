@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from editahead.cli import output
+from editahead.cli import json_output, output
 from editahead.cli.asking import PrecisionOption, with_precision
 from editahead.cli.complete import BundleOption, DeviceOption, JsonOption
 from editahead.cli.engine import load_engine, warn
@@ -54,7 +54,7 @@ def next_edit(
     milliseconds = (time.perf_counter() - began) * 1000
     warn(engine)
     if as_json:
-        output.print_json({"milliseconds": milliseconds, **output.decision_json(decision, new)})
+        output.print_json({"milliseconds": milliseconds, **json_output.decision_json(decision, new)})
     elif isinstance(decision, Suppressed):
         output.console().print(output.quiet(decision))
     elif isinstance(decision.value, NextEdits):

@@ -13,7 +13,7 @@ from editahead.bench.editor import EditedDocument, Editor
 from editahead.bench.stdio_client import Reply, server_command
 from editahead.cli.samples import sample
 from editahead.cli.script import Complete, Ghost, Put, Script, ScriptedChange, ScriptedNextEdit, Step, Type
-from editahead.recording.events import edit_of_change
+from editahead.recording.session_file import edit_of_change
 from editahead.suggest.types import Completion, Completions
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit

@@ -49,12 +49,12 @@ class ModuleIndex:
 
     def names(self, module: ModuleName) -> frozenset[str] | None:
         """Return the names that `from module import` accepts, submodules included; None for an unknown module."""
-        found = self.exports(module)
+        exported = self.exports(module)
         children = self.children(module)
-        if found is None:
+        if exported is None:
             return children or None
-        names = set(found.names)
-        for star in found.stars:
+        names = set(exported.names)
+        for star in exported.stars:
             taken = self.exports(star) if star != module else None
             if taken is not None:
                 names.update(taken.listed or (name for name in taken.names if not name.startswith("_")))
@@ -62,22 +62,22 @@ class ModuleIndex:
 
     def is_complete(self, module: ModuleName) -> bool:
         """Whether `names` is complete: no name comes from a module without source, or is defined at run time."""
-        found = self.exports(module)
-        if found is None or "__getattr__" in found.names:
+        exported = self.exports(module)
+        if exported is None or "__getattr__" in exported.names:
             return False
-        return all(star == module or self.exports(star) is not None for star in found.stars)
+        return all(star == module or self.exports(star) is not None for star in exported.stars)
 
     def export(self, module: ModuleName, name: str) -> Export | None:
         """Return the export of a module under a name, through re-exports, or None."""
-        found = self._defined(module, name, 0)
-        return found[1] if found is not None else None
+        definition = self._defined(module, name, 0)
+        return definition[1] if definition is not None else None
 
     def members(self, module: ModuleName, name: str, depth: int = 0) -> frozenset[str] | None:
         """Return the members of a class and of its bases; None where it is no class or a base is unknown."""
-        found = self._defined(module, name, 0)
-        if found is None or found[1].kind != "class" or depth > _DEEPEST:
+        definition = self._defined(module, name, 0)
+        if definition is None or definition[1].kind != "class" or depth > _DEEPEST:
             return None
-        home, held = found
+        home, held = definition
         names = set(held.members)
         for base in held.bases:
             if base in _NO_MEMBERS:
@@ -90,13 +90,13 @@ class ModuleIndex:
 
     def _defined(self, module: ModuleName, name: str, depth: int) -> tuple[ModuleName, Export] | None:
         """Return the module that defines a name of a module, with its export there, or None."""
-        found = self.exports(module)
-        if found is None or depth > _DEEPEST:
+        exported = self.exports(module)
+        if exported is None or depth > _DEEPEST:
             return None
-        held = found.names.get(name)
+        held = exported.names.get(name)
         if held is None:
-            taken = (self._defined(star, name, depth + 1) for star in found.stars if star != module)
-            return next((one for one in taken if one is not None), None)
+            taken = (self._defined(star, name, depth + 1) for star in exported.stars if star != module)
+            return next((definition for definition in taken if definition is not None), None)
         if held.origin is None:
             return module, held
         origin, inner = held.origin
@@ -113,8 +113,8 @@ class ModuleIndex:
     def _base(self, module: ModuleName, base: str, depth: int) -> frozenset[str] | None:
         """Return the members of a base class, given as written in a module, or None."""
         first, _, rest = base.partition(".")
-        found = self.exports(module)
-        held = found.names.get(first) if found is not None else None
+        exported = self.exports(module)
+        held = exported.names.get(first) if exported is not None else None
         if held is not None and held.origin is not None and held.origin[1] is None:
             return self.members(held.origin[0], rest, depth + 1) if rest and "." not in rest else None
         return self.members(module, first, depth + 1) if not rest else None

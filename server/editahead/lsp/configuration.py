@@ -11,7 +11,8 @@ from editahead.lsp.models import Models
 from editahead.lsp.params import JsonValue
 from editahead.lsp.session import Session
 from editahead.lsp.status import Status
-from editahead.settings import Settings, parse_settings, setting_fields
+from editahead.settings import Settings, setting_fields
+from editahead.settings_parser import parse_settings
 
 # Keys that clients put beside the settings in their initialization options.
 _NOT_SETTINGS = ("editorInfo", "editorPluginInfo", "attachedClients", "copilotIntegrationId", "capabilities", "token")

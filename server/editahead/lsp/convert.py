@@ -6,16 +6,18 @@ from collections.abc import Callable
 from urllib.parse import unquote
 
 from editahead.lsp.capabilities import ClientCapabilities
-from editahead.lsp.protocol_types import (
-    CompletionData,
-    CompletionEdit,
-    CompletionItem,
-    CompletionList,
+from editahead.lsp.extension_types import (
     ExplainAnswer,
     ExplainedCompletion,
     ExplainedGhostText,
     ExplainedSurface,
     ExplainedToken,
+)
+from editahead.lsp.protocol_types import (
+    CompletionData,
+    CompletionEdit,
+    CompletionItem,
+    CompletionList,
     OriginFields,
     Position,
     Range,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from editahead.lsp import convert, params
+from editahead.lsp.extension_types import ExplainAnswer
 from editahead.lsp.jobs import EngineLike
 from editahead.lsp.params import Raw
-from editahead.lsp.protocol_types import ExplainAnswer
 from editahead.lsp.surface_context import SurfaceContext
 from editahead.suggest.types import Explanation, GateReading, Suppressed
 

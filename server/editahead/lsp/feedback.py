@@ -6,7 +6,7 @@ from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from editahead.lsp.protocol_types import SurfaceCounts
+from editahead.lsp.extension_types import SurfaceCounts
 from editahead.suggest.types import Rejection
 
 ACCEPT = "editahead.accept"  # the command of every item

@@ -14,9 +14,9 @@ from editahead.index.types import IndexState, OutsideNames
 from editahead.index.view import EMPTY
 from editahead.index.workspace_names import WorkspaceNames
 from editahead.lsp.client import Client
+from editahead.lsp.extension_types import IndexSummary
 from editahead.lsp.garbage import defer_full_collections
 from editahead.lsp.progress import WorkDoneProgress
-from editahead.lsp.protocol_types import IndexSummary
 from editahead.lsp.session import OpenDocument, Session
 from editahead.lsp.status import Status
 from editahead.lsp.uris import path_of

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from editahead.lsp import params
 from editahead.lsp.convert import lsp_range
+from editahead.lsp.extension_types import NextEditAnswer, NextEditItem
 from editahead.lsp.jobs import EngineLike
 from editahead.lsp.lines import whole_line_edit
 from editahead.lsp.logs import log
 from editahead.lsp.params import BadParams, Raw
-from editahead.lsp.protocol_types import NextEditAnswer, NextEditItem
 from editahead.lsp.surface_context import SurfaceContext
 from editahead.suggest.types import Decision, Document, NextEdit, QueuedEdit, Reason, Shown, Suppressed
 

@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 from editahead.lsp import params
 from editahead.lsp.convert import lsp_range
+from editahead.lsp.extension_types import NextEditsAnswer, QueuedEditItem
 from editahead.lsp.open_files import OpenFiles
 from editahead.lsp.params import Raw
-from editahead.lsp.protocol_types import NextEditsAnswer, QueuedEditItem, TextEdit
+from editahead.lsp.protocol_types import TextEdit
 from editahead.lsp.session import OpenDocument
 from editahead.lsp.surface_context import SurfaceContext
 from editahead.suggest.types import NextEdits, QueuedEdit, Reason, Shown, Suppressed

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from editahead.lsp import params
+from editahead.lsp.extension_types import RankAnswer
 from editahead.lsp.params import BadParams, Raw
-from editahead.lsp.protocol_types import RankAnswer
 from editahead.lsp.surface_context import SurfaceContext
 from editahead.suggest.types import Reason, Shown, Suppressed
 

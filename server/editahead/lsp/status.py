@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from editahead.lsp.client import Client
+from editahead.lsp.extension_types import IndexSummary, ServerStatus
 from editahead.lsp.logs import log
 from editahead.lsp.progress import WorkDoneProgress
-from editahead.lsp.protocol_types import IndexSummary, ServerStatus
 from editahead.lsp.session import Session
 from editahead.lsp.worker import Worker
 

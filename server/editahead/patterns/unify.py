@@ -44,23 +44,23 @@ def pattern_of_one(example: Example) -> Pattern | None:
     return _assembled(example, None, old, new, left, right)
 
 
-def anti_unify(one: Example, two: Example) -> Pattern | None:
+def anti_unify(newer: Example, older: Example) -> Pattern | None:
     """Anti-unify two examples, the newer first; None where what they share is no edit."""
-    if one.tail != two.tail:
+    if newer.tail != older.tail:
         return None
     holes: Holes = {}
-    old = _unified([key.text for key in one.old], [key.text for key in two.old], holes)
+    old = _unified([key.text for key in newer.old], [key.text for key in older.old], holes)
     if old is None:
         return None
-    left, right = (_unified_outward(one, two, step, holes) for step in (-1, 1))
-    new = _unified([key.text for key in one.new], [key.text for key in two.new], holes, known=True)
-    return None if new is None else _assembled(one, two, old, new, left, right)
+    left, right = (_unified_outward(newer, older, step, holes) for step in (-1, 1))
+    new = _unified([key.text for key in newer.new], [key.text for key in older.new], holes, known=True)
+    return None if new is None else _assembled(newer, older, old, new, left, right)
 
 
-def _unified(one: Sequence[str], two: Sequence[str], holes: Holes, *, known: bool = False) -> list[Element] | None:
+def _unified(newer: Sequence[str], older: Sequence[str], holes: Holes, *, known: bool = False) -> list[Element] | None:
     """Anti-unify two token sequences, with holes where they differ; with `known`, without new holes."""
     result: list[Element] = []
-    for a, b in _blocks(one, two):
+    for a, b in _blocks(newer, older):
         if a == b:
             result += [Element(text) for text in a]
             continue
@@ -72,10 +72,10 @@ def _unified(one: Sequence[str], two: Sequence[str], holes: Holes, *, known: boo
     return result
 
 
-def _unified_outward(one: Example, two: Example, step: int, holes: Holes) -> list[Element]:
+def _unified_outward(newer: Example, older: Example, step: int, holes: Holes) -> list[Element]:
     """Anti-unify the contexts on one side as far as possible, nearest element first."""
     result: list[Element] = []
-    for a, b in _blocks(context_tokens(one, step, CONTEXT), context_tokens(two, step, CONTEXT)):
+    for a, b in _blocks(context_tokens(newer, step, CONTEXT), context_tokens(older, step, CONTEXT)):
         if a == b:
             result += [Element(text) for text in a]
             continue
@@ -86,24 +86,24 @@ def _unified_outward(one: Example, two: Example, step: int, holes: Holes) -> lis
     return result
 
 
-def _blocks(one: Sequence[str], two: Sequence[str]) -> Iterator[tuple[Texts, Texts]]:
+def _blocks(newer: Sequence[str], older: Sequence[str]) -> Iterator[tuple[Texts, Texts]]:
     """Yield aligned stretches of two sequences in order, equal and different ones alternately."""
-    if len(one) == len(two) and sum(a == b for a, b in zip(one, two, strict=True)) * 2 >= len(one):
-        codes = _positional(one, two)
+    if len(newer) == len(older) and sum(a == b for a, b in zip(newer, older, strict=True)) * 2 >= len(newer):
+        codes = _positional(newer, older)
     else:
-        codes = [code[1:] for code in SequenceMatcher(None, one, two, autojunk=False).get_opcodes()]
+        codes = [code[1:] for code in SequenceMatcher(None, newer, older, autojunk=False).get_opcodes()]
     for i1, i2, j1, j2 in codes:
-        yield tuple(one[i1:i2]), tuple(two[j1:j2])
+        yield tuple(newer[i1:i2]), tuple(older[j1:j2])
 
 
-def _positional(one: Sequence[str], two: Sequence[str]) -> list[tuple[int, int, int, int]]:
+def _positional(newer: Sequence[str], older: Sequence[str]) -> list[tuple[int, int, int, int]]:
     """Align two sequences of the same length token by token, as ranges of equal and of different tokens."""
     codes: list[tuple[int, int, int, int]] = []
     at = 0
-    while at < len(one):
-        same = one[at] == two[at]
+    while at < len(newer):
+        same = newer[at] == older[at]
         end = at
-        while end < len(one) and (one[end] == two[end]) == same:
+        while end < len(newer) and (newer[end] == older[end]) == same:
             end += 1
         codes.append((at, end, at, end))
         at = end
@@ -116,15 +116,15 @@ def _fits_hole(texts: Texts) -> bool:
 
 
 def _assembled(
-    one: Example,
-    two: Example | None,
+    newer: Example,
+    older: Example | None,
     old: list[Element],
     new: list[Element],
     left: list[Element],
     right: list[Element],
 ) -> Pattern | None:
     """Build the pattern with the least context that it needs; None where it does not reproduce the examples."""
-    extent = context_extent(old, new, left, right, alone=two is None)
+    extent = context_extent(old, new, left, right, alone=older is None)
     if extent is None:
         return None
     before, behind = extent
@@ -132,31 +132,31 @@ def _assembled(
     lo, hi = before, before + len(old)
     words = [at for at, elem in enumerate(elements) if elem.text and is_word(elem.text)]
     anchor = max(words, key=lambda at: (lo <= at < hi, len(elements[at].text or "")))
-    out = _out(one, old, new, elements, lo)
+    out = _out(newer, old, new, elements, lo)
     if out is None:
         return None
-    around = [context_tokens(example, step, AROUND) for example in (one, two or one) for step in (-1, 1)]
-    owners = {owner_of(example.before.texts, example.lo) for example in (one, two or one)}
+    around = [context_tokens(example, step, AROUND) for example in (newer, older or newer) for step in (-1, 1)]
+    owners = {owner_of(example.before.texts, example.lo) for example in (newer, older or newer)}
     pattern = Pattern(
         elements,
         lo,
         hi,
         out,
-        one.tail,
+        newer.tail,
         anchor,
         common_tokens(around[0], around[2]),
         common_tokens(around[1], around[3]),
         owners.pop() if len(owners) == 1 else None,
-        two is None or len(one.old) == len(two.old) == len(old),
+        older is None or len(newer.old) == len(older.old) == len(old),
     )
-    return pattern if all(reproduces(pattern, example) for example in (one, two or one)) else None
+    return pattern if all(reproduces(pattern, example) for example in (newer, older or newer)) else None
 
 
 def _out(
-    one: Example, old: list[Element], new: list[Element], elements: Sequence[Element], lo: int
+    newer: Example, old: list[Element], new: list[Element], elements: Sequence[Element], lo: int
 ) -> tuple[NewElement, ...] | None:
     """Build the right side: copies of kept elements, and new elements with their blanks as in the example."""
-    old_gaps, new_gaps = _gaps(old, one.old), _gaps(new, one.new)
+    old_gaps, new_gaps = _gaps(old, newer.old), _gaps(new, newer.new)
     if old_gaps is None or new_gaps is None:
         return None
     where = {elem.hole: at for at, elem in enumerate(elements) if elem.text is None}
@@ -169,7 +169,7 @@ def _out(
                 continue
             instead = number == 0 and i2 > i1 and not _breaks(elem) and not _breaks(old[i1])
             like = lo + i1 if instead and gap == old_gaps[i1] else -1
-            if not old and not out and one.tail is not None and gap == one.before.keys[one.old_hi].gap:
+            if not old and not out and newer.tail is not None and gap == newer.before.keys[newer.old_hi].gap:
                 like = NEXT
             ref = where[elem.hole] if elem.text is None else -1
             out.append(NewElement(elem.text, ref, gap if like == -1 else None, like))

@@ -7,22 +7,20 @@ returns to an earlier state. `EditModel.encoder_runs` and `append_runs` count th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from editahead.encode.edit_model.sequences import Edit, EditState, displacement_bins
+from editahead.encode.edit_model.sequences import EditState, displacement_bins
 from editahead.encode.edit_model.tokens import EditToken
 from editahead.encode.edit_model.vocabulary import DELETE_ID, LOCAL_IDS, SPECIALS, EditVocab
 from editahead.encode.edit_model.window import SENTINELS, Window
 from editahead.runtime.bundle import Bundle
+from editahead.runtime.edit_states import Content, ContentScores, DecoderState, Encoded, Floats, Ints
 from editahead.runtime.ort import Cancel, Selection
 from editahead.runtime.selftest import open_model
 
-Floats = npt.NDArray[np.float32]
-Ints = npt.NDArray[np.int64]
 GRAPHS = ("encode", "step", "what", "gap")
 _NEIGHBOURS = (-2, -1, 0, 1, 2)
 _GAPS = 3
@@ -39,68 +37,6 @@ _CACHED = {
     "copy_e": "copy_row",
 }
 _STEP_CACHES = ("edits", "pointer_e", "edit_k", "edit_v", "pos_k", "pos_v", "con_k", "con_v", "replay_k")
-
-
-@dataclass(frozen=True, eq=False)
-class Encoded:
-    """An encoded initial state of n tokens."""
-
-    window: Window
-    tensors: dict[str, Floats]
-    around: Ints  # [n, 5] identities of each token's neighbourhood
-    lid: Ints  # [n]
-    slot: Ints  # [n] class, or V + identity for unlisted tokens
-    lids: dict[str, int]
-
-    @property
-    def size(self) -> int:
-        """The number of initial tokens."""
-        return len(self.lid)
-
-
-@dataclass(frozen=True, eq=False)
-class DecoderState:
-    """An encoded state with some settled edits. `position` is ln P by name, stop last; None before the first edit."""
-
-    encoded: Encoded
-    edits: tuple[Edit, ...]
-    state: EditState
-    caches: dict[str, Floats]
-    codes: tuple[int, ...]  # contents as numbers: equal contents, equal numbers
-    slots: tuple[int, ...]
-    match: Ints  # [T, n]
-    lids: dict[str, int]
-    position: Floats | None = None
-    change: Floats | None = None
-
-    def key(self, name: int) -> EditToken:
-        """Return the token with a name."""
-        return self.encoded.window.keys[name] if name < self.encoded.size else self.state.keys[name]
-
-    def stop(self) -> float:
-        """ln P that no further edit follows; 0 before the first edit."""
-        return 0.0 if self.position is None else float(self.position[-1])
-
-
-@dataclass(frozen=True, slots=True)
-class Content:
-    """The content of an edit with ln P, gap included; key None deletes."""
-
-    key: EditToken | None
-    logp: float
-
-
-@dataclass(frozen=True, eq=False)
-class ContentScores:
-    """Scores of all contents at K positions of a decoder state.
-
-    `shares` [K, V + identities] with copies merged by token, gap features `hidden` [K, H], and texts by identity.
-    """
-
-    decoder: DecoderState
-    shares: Floats
-    hidden: Floats
-    texts: tuple[str, ...]
 
 
 class EditModel:

@@ -19,15 +19,12 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from editahead.encode.language_model.encoder import (
+from editahead.encode.language_model.encoder import LmArrays, LmEncoder, NameFlavour, TokenStep
+from editahead.encode.language_model.pointer_memory import (
     ECHOES,
     LAST_USE,
     MEMORIES,
     NO_NAME,
-    LmArrays,
-    LmEncoder,
-    NameFlavour,
-    TokenStep,
     echoes,
     latest_names,
     memory_slots,
@@ -96,7 +93,7 @@ class LmContext:
         self._names: npt.NDArray[np.int32] = np.zeros(256, np.int32)
         self._states: list[_State] = []
         self._count = 0
-        self._said: Prediction | None = None  # while letters of one name are typed, what stands before it stays
+        self._prediction: Prediction | None = None  # while letters of one name are typed, what stands before it stays
         self._start = self.encoder.start_step()
 
     def extend_to(self, lines: Sequence[Line], cancel: Cancel | None = None) -> None:
@@ -106,7 +103,7 @@ class LmContext:
         steps = self.encoder.steps
         if kept == len(old) == len(steps) and self._count == len(steps) + 1:
             return
-        self._said = None
+        self._prediction = None
         limit = min(len(old), len(steps))
         while kept < limit and old[kept] == steps[kept]:
             kept += 1
@@ -119,11 +116,11 @@ class LmContext:
 
     def predict(self, cancel: Cancel | None = None) -> Prediction:
         """Return the mixture after the last step. It is cached and must not be changed."""
-        if self._said is None:
-            self._said = self._predicted(cancel)
-        return self._said
+        if self._prediction is None:
+            self._prediction = self._predict(cancel)
+        return self._prediction
 
-    def _predicted(self, cancel: Cancel | None) -> Prediction:
+    def _predict(self, cancel: Cancel | None) -> Prediction:
         """Run the head and split its output into words, copies and unknown names."""
         model = self._model
         slots = memory_slots(self._names[: self._count], model.slots, model.memory)

@@ -18,7 +18,8 @@ from editahead.encode.span_copying.vocabulary import END, PAD, SPECIAL, START, U
 from editahead.runtime.bundle import Bundle, BundleError
 from editahead.runtime.ort import Array, Cancel, GraphSession, Selection
 from editahead.runtime.selftest import open_model
-from editahead.runtime.span_search import Floats, RankedRewrite, Scores, SearchInput, SpanLimits, search
+from editahead.runtime.span_search import RankedRewrite, search
+from editahead.runtime.span_tree import Floats, Scores, SearchInput, SpanLimits
 
 GRAPHS = ("encode", "step")
 STATE = "state"

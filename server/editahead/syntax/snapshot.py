@@ -7,33 +7,21 @@ changed ranges touched.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from enum import Enum
 
 import tree_sitter
 
+from editahead.syntax.carried_lines import carry_lines
 from editahead.syntax.interrupt import EVERY, checkpoint
 from editahead.syntax.language import Language
 from editahead.syntax.parse import ParseTooLong, parse
+from editahead.syntax.region import Region, region_at
 from editahead.syntax.tokens import MAX_DEPTH, Line, Token, TokenKind, tokens_between
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 
 _MAX_PENDING_EDITS = 200  # each keeps its buffer alive until the next parse
-_DECLARATION_DEPTH, _DECLARATION_LINES = 3, 4  # how far a declared type may stand from its name
-_CLIMB = 16  # nodes from a leaf upwards: each step begins at the root again
-_MAX_RANGES = 1000  # changed ranges; with more, all lines are read anew
 _BATCH_LINES = 64  # lines lexed at once when one is missing
-_QUOTE = re.compile(r"\\.|\"\"\"|'''|\"|'|#|//")
-
-
-class Region(str, Enum):
-    """Where a byte stands."""
-
-    CODE = "code"
-    COMMENT = "comment"
-    STRING = "string"
 
 
 class SyntaxSnapshot:
@@ -132,24 +120,7 @@ class SyntaxSnapshot:
 
     def region_at(self, byte: int) -> Region:
         """Whether text typed at `byte` lands in code, in a comment, or in a string."""
-        root = self.tree.root_node
-        at = max(0, byte - 1)  # the cursor stands behind the character it follows
-        node: tree_sitter.Node | None = root.descendant_for_byte_range(at, at + 1) if self.buffer.data else None
-        # Deeper than so many nodes in code, no string or comment is around it that an interpolation would not end.
-        for _ in range(_CLIMB):
-            if node is None:
-                break
-            kind = node.type
-            if kind in self.language.interpolation_nodes and node.start_byte < byte < node.end_byte:
-                return Region.CODE
-            if kind in self.language.comment_nodes:
-                block = self.buffer.data[node.start_byte : node.start_byte + 2] == b"/*"
-                if node.start_byte < byte and (byte < node.end_byte or not block):
-                    return Region.COMMENT
-            if kind in self.language.string_nodes and node.start_byte < byte < node.end_byte:
-                return Region.STRING
-            node = node.parent
-        return self._region_of_line(byte) if root.has_error or self._unread is not None else Region.CODE
+        return region_at(self.tree, self.buffer, self.language, byte, unread=self._unread is not None)
 
     def scopes_at(self, byte: int) -> list[tuple[int, int]]:
         """The functions around a byte, innermost first, as byte spans; none in a language without scope rules."""
@@ -225,66 +196,11 @@ class SyntaxSnapshot:
                     new_end_point=_advance_point(before.point(edit.start), edit.new),
                 )
             self._tree = parse(grammar, self.buffer.data, old)
-            self._lines = self._carry_lines(base, old) if with_lines else None
+            carried = base._lines if with_lines else None
+            if carried is not None:
+                carried = carry_lines(carried, self._edits, self.buffer, self.language, old, self._tree)
+            self._lines = carried
         self._base, self._edits = None, ()
-
-    def _carry_lines(self, base: SyntaxSnapshot, old: tree_sitter.Tree) -> list[Line | None] | None:
-        """The ancestor's token lines, shifted, with every touched line forgotten."""
-        if base._lines is None:
-            return None
-        lines = list(base._lines)
-        touched: list[int] = []  # where the edits ended up, in bytes of this version
-        afters = [before for before, _ in self._edits[1:]] + [self.buffer]
-        for (before, edit), after in zip(self._edits, afters, strict=True):
-            # A line end may be made or broken by the characters beside the edit, so take one byte more each side.
-            first = before.line_at(max(0, edit.start - 1))
-            last = before.line_at(min(len(before.data), edit.old_end + 1))
-            new_last = after.line_at(min(len(after.data), edit.new_end + 1))
-            lines[first : last + 1] = [None] * (new_last - first + 1)
-            touched = [at if at <= edit.start else max(edit.start, at + edit.delta) for at in touched]
-            touched += [edit.start, edit.new_end]
-        if len(lines) != self.line_count:
-            return None
-        assert self._tree is not None
-        ranges = old.changed_ranges(self._tree)
-        if len(ranges) > _MAX_RANGES:
-            return None
-        for span in ranges:
-            first = self.buffer.line_at(span.start_byte)
-            last = self.buffer.line_at(min(span.end_byte, len(self.buffer.data)))
-            lines[first : last + 1] = [None] * (last - first + 1)
-            touched.append(span.start_byte)
-        for at in touched:
-            lines[self.buffer.line_at(self._token_start(at))] = None
-            first, last = self._declaration_lines(at)
-            lines[first : last + 1] = [None] * (last + 1 - first)
-        return lines
-
-    def _declaration_lines(self, byte: int) -> tuple[int, int]:
-        """First and last line of the short construct around `byte`: a type above a name decides how it reads."""
-        node = self.tree.root_node.descendant_for_byte_range(byte, byte)
-        first = last = self.buffer.line_at(byte)
-        for _ in range(_DECLARATION_DEPTH):
-            node = node.parent if node is not None else None
-            if node is None or node.end_point.row - node.start_point.row >= _DECLARATION_LINES:
-                break
-            first = min(first, self.buffer.line_at(node.start_byte))
-            last = max(last, self.buffer.line_at(node.end_byte))
-        return first, last
-
-    def _token_start(self, byte: int) -> int:
-        """Where the token that covers `byte` begins: a multi-line string belongs to the line it starts on."""
-        node = self.tree.root_node.descendant_for_byte_range(byte, byte)
-        start = byte
-        for _ in range(_CLIMB):
-            if node is None:
-                break
-            if node.child_count == 0 or self.language.is_atom(node):
-                start = min(start, node.start_byte)
-            elif node.start_point.row != node.end_point.row and node.type not in self.language.string_nodes:
-                break
-            node = node.parent
-        return start
 
     def _line_cache(self) -> list[Line | None]:
         if self._tree is None:
@@ -301,25 +217,6 @@ class SyntaxSnapshot:
         while last < len(lines) and lines[last] is None and last - line < _BATCH_LINES:
             last += 1
         return first, last
-
-    def _region_of_line(self, byte: int) -> Region:
-        """In broken code the tree may not know: an open quote or comment sign to the left of the cursor decides."""
-        line = self.buffer.line_at(byte)
-        start, _ = self.buffer.line_span(line)
-        text = self.buffer.data[start:byte].decode("utf-8", "replace")
-        quote: str | None = None
-        for match in _QUOTE.finditer(text):
-            sign = match.group()
-            if sign[0] == "\\":
-                continue
-            if sign in ("#", "//"):
-                if quote is None and sign == self.language.line_comment:
-                    return Region.COMMENT
-            elif quote is None:
-                quote = sign
-            elif quote == sign:
-                quote = None
-        return Region.STRING if quote is not None else Region.CODE
 
 
 class _LineStarts(Sequence[int]):

@@ -4,17 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from editahead.encode.language_model.encoder import (
-    NO_NAME,
-    NO_TARGET,
-    LmArrays,
-    LmEncoder,
-    NameFlavour,
-    detect_indent,
-    echoes,
-    latest_names,
-    memory_slots,
-)
+from editahead.encode.language_model.encoder import NO_TARGET, LmArrays, LmEncoder, NameFlavour, detect_indent
+from editahead.encode.language_model.pointer_memory import NO_NAME, echoes, latest_names, memory_slots
 from editahead.encode.language_model.vocabulary import SPECIALS, SUBWORD_BUCKETS, Vocab, subword_buckets
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot

@@ -77,14 +77,14 @@ class Members:
             return None
         start = self._scopes.facts.units[unit].start + receiver.start
         for namespace in self._table.namespaces:
-            found = self._lookup(scope, namespace, receiver.name, start)
-            for one in self._declarations(found) if found is not None else ():
-                if one.occurrence.kind == "class":
-                    declared, other = self._scopes.declared_by(one.start), one.occurrence.declared_type
+            binding = self._lookup(scope, namespace, receiver.name, start)
+            for name_at in self._declarations(binding) if binding is not None else ():
+                if name_at.occurrence.kind == "class":
+                    declared, other = self._scopes.declared_by(name_at.start), name_at.occurrence.declared_type
                     if declared is not None or other is None:
                         return declared
-                    around = self._scopes.placed(one.unit, one.occurrence.scope)
-                    return self.class_named(other, one.unit, around, depth + 1)
+                    around = self._scopes.placed(name_at.unit, name_at.occurrence.scope)
+                    return self.class_named(other, name_at.unit, around, depth + 1)
         return None
 
     def bases(self, ref: ScopeRef) -> list[ScopeRef]:
@@ -94,23 +94,23 @@ class Members:
             self._bases[ref] = []  # ends a circle
             facts, outer = self._scopes.local(ref), self._scopes.parent(ref)
             unit = ref[0] if ref[0] >= 0 else self._scopes.facts.containers[ref[1]].head
-            found = [
+            candidates = [
                 self.class_named(base, unit, outer)
                 for base in (facts.bases if facts and outer is not None else ())
                 if outer
             ]
-            known = self._bases[ref] = [one for one in found if one is not None and one != ref]
+            known = self._bases[ref] = [base_ref for base_ref in candidates if base_ref is not None and base_ref != ref]
         return known
 
     def inherits(self, ref: ScopeRef, base: ScopeRef) -> bool:
         """Whether a class has another one among its bases in the file."""
         row, seen = self.bases(ref), {ref}
         while row:
-            one = row[0]
-            if one == base:
+            current = row[0]
+            if current == base:
                 return True
-            seen.add(one)
-            row = [*row[1:], *(other for other in self.bases(one) if other not in seen)]
+            seen.add(current)
+            row = [*row[1:], *(other for other in self.bases(current) if other not in seen)]
         return False
 
     def outer_bases(self, ref: ScopeRef) -> list[tuple[str, ...]]:
@@ -131,15 +131,15 @@ class Members:
 
     def owner(self, ref: ScopeRef, namespace: Namespace, name: str) -> ScopeRef | None:
         """The class that declares a member first: of a class and its bases in the file the furthest one that does."""
-        found: ScopeRef | None = None
+        furthest: ScopeRef | None = None
         row, seen = [ref], {ref}
         while row:
-            one = row.pop(0)
-            if self._scopes.bound_in(one, namespace, name) or one in self.assigned(name):
-                found = one
-            row += [base for base in self.bases(one) if base not in seen]
+            current = row.pop(0)
+            if self._scopes.bound_in(current, namespace, name) or current in self.assigned(name):
+                furthest = current
+            row += [base for base in self.bases(current) if base not in seen]
             seen.update(row)
-        return found
+        return furthest
 
     def assigned(self, name: str) -> dict[ScopeRef, list[NameAt]]:
         """Where a member of that name is assigned through the object (`self.name = ...`), by class."""
@@ -147,12 +147,12 @@ class Members:
         if known is None:
             known = self._assigned[name] = {}
             if self._table.members_by_assignment:
-                for one in self._scopes.index(name).all:
-                    if one.occurrence.action is Action.ATTRIBUTE and one.occurrence.kind:
-                        scope = self._scopes.placed(one.unit, one.occurrence.scope)
-                        owner = self.class_of(one.occurrence.receiver, one.unit, scope)
+                for name_at in self._scopes.index(name).all:
+                    if name_at.occurrence.action is Action.ATTRIBUTE and name_at.occurrence.kind:
+                        scope = self._scopes.placed(name_at.unit, name_at.occurrence.scope)
+                        owner = self.class_of(name_at.occurrence.receiver, name_at.unit, scope)
                         if owner is not None:
-                            known.setdefault(owner, []).append(one)
+                            known.setdefault(owner, []).append(name_at)
         return known
 
     def called(self, receiver: Receiver | None, unit: int, scope: ScopeRef) -> ScopeRef | None:
@@ -164,23 +164,23 @@ class Members:
             return self._method(owner, receiver.name) if owner is not None else None
         if receiver.kind != "name":
             return None
-        made = self.class_named(receiver, unit, scope)
-        if made is not None:
-            return self._method(made, self._table.constructor) or made
+        called_class = self.class_named(receiver, unit, scope)
+        if called_class is not None:
+            return self._method(called_class, self._table.constructor) or called_class
         start = self._scopes.facts.units[unit].start + receiver.start
-        found = self._lookup(scope, Namespace.VALUE, receiver.name, start)
-        return self._only_function(self._declarations(found)) if found is not None else None
+        binding = self._lookup(scope, Namespace.VALUE, receiver.name, start)
+        return self._only_function(self._declarations(binding)) if binding is not None else None
 
     def _method(self, owner: ScopeRef, name: str) -> ScopeRef | None:
         """The method of a class or of a base in the file, nearest first."""
         row, seen = [owner], {owner}
         while row:
-            one = row.pop(0)
-            declared = self._scopes.bound_in(one, Namespace.VALUE, name)
-            found = self._only_function(declared or self.assigned(name).get(one, []))
-            if found is not None:
-                return found
-            row += [base for base in self.bases(one) if base not in seen]
+            current = row.pop(0)
+            declared = self._scopes.bound_in(current, Namespace.VALUE, name)
+            method = self._only_function(declared or self.assigned(name).get(current, []))
+            if method is not None:
+                return method
+            row += [base for base in self.bases(current) if base not in seen]
             seen.update(row)
         return None
 
@@ -189,20 +189,22 @@ class Members:
             return None
         return self._scopes.declared_by(declarations[0].start)
 
-    def _declarations(self, found: _Bound) -> list[NameAt]:
-        rows = self._scopes.bound_in(found.scope, found.namespace, found.name)
-        return [one for one in rows if found.at < 0 or one.start == found.at]
+    def _declarations(self, binding: _Bound) -> list[NameAt]:
+        rows = self._scopes.bound_in(binding.scope, binding.namespace, binding.name)
+        return [name_at for name_at in rows if binding.at < 0 or name_at.start == binding.at]
 
     def _of_name(self, receiver: Receiver, unit: int, scope: ScopeRef, depth: int) -> ScopeRef | None:
         start = self._scopes.facts.units[unit].start + receiver.start
-        found = self._lookup(scope, Namespace.VALUE, receiver.name, start)
-        if found is None:
+        binding = self._lookup(scope, Namespace.VALUE, receiver.name, start)
+        if binding is None:
             return None
-        rows = self._declarations(found)
-        if any(one.occurrence.kind == "class" for one in rows):
-            return self._scopes.declared_by(next(one.start for one in rows if one.occurrence.kind == "class"))
-        if self._table.explicit_self and self._scopes.kind(found.scope) is ScopeKind.FUNCTION:
-            facts, around = self._scopes.local(found.scope), self._scopes.parent(found.scope)
+        rows = self._declarations(binding)
+        if any(name_at.occurrence.kind == "class" for name_at in rows):
+            return self._scopes.declared_by(
+                next(name_at.start for name_at in rows if name_at.occurrence.kind == "class")
+            )
+        if self._table.explicit_self and self._scopes.kind(binding.scope) is ScopeKind.FUNCTION:
+            facts, around = self._scopes.local(binding.scope), self._scopes.parent(binding.scope)
             method = facts is not None and facts.name and around and self._scopes.kind(around) is ScopeKind.CLASS
             if method and facts is not None and facts.first_parameter == receiver.name and not facts.static:
                 return around
@@ -217,17 +219,17 @@ class Members:
             *self.assigned(name).get(declared, []),
         ]
         if self._table.class_scope_is_inherited or rows:
-            inner = [one for one in rows if one.occurrence.kind == "class"]
+            inner = [name_at for name_at in rows if name_at.occurrence.kind == "class"]
             return self._scopes.declared_by(inner[0].start) if inner else self._declared_class(rows, depth)
         return None
 
     def _declared_class(self, rows: list[NameAt], depth: int) -> ScopeRef | None:
         """The class that all declarations of a name agree on."""
-        found: set[ScopeRef | None] = set()
-        for one in rows:
-            scope = self._scopes.placed(one.unit, one.occurrence.scope)
-            found.add(self.class_named(one.occurrence.declared_type, one.unit, scope))
-        return found.pop() if len(found) == 1 and depth <= _DEEPEST else None
+        classes: set[ScopeRef | None] = set()
+        for name_at in rows:
+            scope = self._scopes.placed(name_at.unit, name_at.occurrence.scope)
+            classes.add(self.class_named(name_at.occurrence.declared_type, name_at.unit, scope))
+        return classes.pop() if len(classes) == 1 and depth <= _DEEPEST else None
 
 
 def _dotted(receiver: Receiver) -> tuple[str, ...]:

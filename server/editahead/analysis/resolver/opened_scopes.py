@@ -22,16 +22,16 @@ class OpenedScopes:
     def opened(self, node: Node, kind: str, scope: int, stack: Sequence[NodeContext]) -> int:
         """The scope of a node's children: a new one where the node opens it."""
         table = self._table
-        whole, found = node, table.scopes.get(kind)
+        whole, scope_kind = node, table.scopes.get(kind)
         if kind in table.generics:
             node = self._declaration(node)
-            kind, found = node.type, table.scopes.get(node.type, ScopeKind.COMPREHENSION)
-        elif found is None and stack:
-            found = table.scopes.get((stack[-1].kind, kind))
+            kind, scope_kind = node.type, table.scopes.get(node.type, ScopeKind.COMPREHENSION)
+        elif scope_kind is None and stack:
+            scope_kind = table.scopes.get((stack[-1].kind, kind))
         signs = table.scoped_by.get(kind)
         if signs is not None and not any(child.type in signs for child in node.children):
-            found = None
-        if found is None:
+            scope_kind = None
+        if scope_kind is None:
             if kind in table.wildcard_imports and any(c.type == table.wildcard_imports[kind] for c in node.children):
                 self._scopes[scope].has_wildcard = True
             return scope
@@ -40,23 +40,23 @@ class OpenedScopes:
             return shared
         name = self._name(node, stack)
         field = table.unnamed_inside.get(stack[-1].kind) if stack and name is None else None
-        if field is not None and found is ScopeKind.CLASS and stack[-1].node.child_by_field_name(field) is None:
+        if field is not None and scope_kind is ScopeKind.CLASS and stack[-1].node.child_by_field_name(field) is None:
             return scope
-        made = ScopeFacts(found, scope, whole.start_byte - self._first, whole.end_byte - self._first)
+        facts = ScopeFacts(scope_kind, scope, whole.start_byte - self._first, whole.end_byte - self._first)
         if name is not None:
-            made.name, made.name_start = node_text(name), name.start_byte - self._first
+            facts.name, facts.name_start = node_text(name), name.start_byte - self._first
         if kind in table.functions:
-            self._function(made, node, kind, stack)
-        made.bases = tuple(self._bases(node, kind))
+            self._function(facts, node, kind, stack)
+        facts.bases = tuple(self._bases(node, kind))
         if kind in table.extensions:
             extended = node.child_by_field_name(table.extensions[kind])
             while extended is not None and extended.type == "generic_type":
                 extended = extended.child_by_field_name("type")
-            made.is_extension = True
-            made.bases = (self._read.receiver(extended, 0),) if extended is not None else ()
-        if found is ScopeKind.FUNCTION and table.class_members:
-            self._of_class(made, node)
-        self._scopes.append(made)
+            facts.is_extension = True
+            facts.bases = (self._read.receiver(extended, 0),) if extended is not None else ()
+        if scope_kind is ScopeKind.FUNCTION and table.class_members:
+            self._of_class(facts, node)
+        self._scopes.append(facts)
         return len(self._scopes) - 1
 
     def _shared(self, kind: str, stack: Sequence[NodeContext]) -> int | None:
@@ -80,56 +80,56 @@ class OpenedScopes:
             node = inner
         return node
 
-    def _of_class(self, made: ScopeFacts, node: Node) -> None:
+    def _of_class(self, facts: ScopeFacts, node: Node) -> None:
         """Note the class of a function that stands outside of it."""
-        found: Node | None = node
+        declarator: Node | None = node
         for _ in range(_DECLARATORS):
-            if found is None or found.type in self._table.class_members:
+            if declarator is None or declarator.type in self._table.class_members:
                 break
-            found = self._inner(found)
-        fields = self._table.attributes.get(found.type) if found is not None else None
-        owner = found.child_by_field_name(fields[0]) if found is not None and fields else None
+            declarator = self._inner(declarator)
+        fields = self._table.attributes.get(declarator.type) if declarator is not None else None
+        owner = declarator.child_by_field_name(fields[0]) if declarator is not None and fields else None
         if owner is not None:
-            made.is_extension, made.bases = True, (self._read.receiver(owner, 0),)
+            facts.is_extension, facts.bases = True, (self._read.receiver(owner, 0),)
 
     def _inner(self, node: Node) -> Node | None:
         """The next node on the way from a declaration down to its name."""
         table = self._table
-        found = node.child_by_field_name(table.name_field)
-        return node.named_child(0) if found is None and node.type in table.declarators else found
+        inner = node.child_by_field_name(table.name_field)
+        return node.named_child(0) if inner is None and node.type in table.declarators else inner
 
     def _name(self, node: Node, stack: Sequence[NodeContext]) -> Node | None:
         """The name of what a node declares."""
         table = self._table
-        found = node.child_by_field_name("name")
-        if found is None and stack and stack[-1].kind in table.named_by:
-            found = stack[-1].node.child_by_field_name(table.named_by[stack[-1].kind])
-            return found if found is not None and found.type in table.names else None
-        if found is None and table.name_field != "name":
-            found = node
+        name = node.child_by_field_name("name")
+        if name is None and stack and stack[-1].kind in table.named_by:
+            name = stack[-1].node.child_by_field_name(table.named_by[stack[-1].kind])
+            return name if name is not None and name.type in table.names else None
+        if name is None and table.name_field != "name":
+            name = node
             for _ in range(_DECLARATORS):
-                if found is None or found.type in table.names:
-                    return found
-                found = self._inner(found)
-        return found
+                if name is None or name.type in table.names:
+                    return name
+                name = self._inner(name)
+        return name
 
-    def _function(self, made: ScopeFacts, node: Node, kind: str, stack: Sequence[NodeContext]) -> None:
+    def _function(self, facts: ScopeFacts, node: Node, kind: str, stack: Sequence[NodeContext]) -> None:
         table = self._table
         parameters = node.child_by_field_name(table.functions[kind])
         rows = [child for child in parameters.named_children if "comment" not in child.type] if parameters else []
         if rows and rows[0].type in table.names:
-            made.first_parameter = node_text(rows[0])
+            facts.first_parameter = node_text(rows[0])
         elif rows and rows[0].named_children and rows[0].named_children[0].type in table.names:
-            made.first_parameter = node_text(rows[0].named_children[0])
+            facts.first_parameter = node_text(rows[0].named_children[0])
         if stack and stack[-1].kind in table.wrappers:
             decorators = [child for child in stack[-1].node.named_children if child.type == "decorator"]
-            made.static = any(node_text(one).lstrip("@ ") in table.static_decorators for one in decorators)
+            facts.static = any(node_text(decorator).lstrip("@ ") in table.static_decorators for decorator in decorators)
 
     def _bases(self, node: Node, kind: str) -> list[Receiver]:
-        found: list[Receiver] = []
+        receivers: list[Receiver] = []
         for field in self._table.bases.get(kind, ()):
             holder = node.child_by_field_name(field) or next((one for one in node.children if one.type == field), None)
             for child in holder.named_children if holder is not None else ():
                 rows = child.named_children if child.type.endswith(("_list", "_clause")) else [child]
-                found += [self._read.receiver(row, 0) for row in rows if row.type not in _NO_BASES]
-        return found
+                receivers += [self._read.receiver(row, 0) for row in rows if row.type not in _NO_BASES]
+        return receivers

@@ -57,7 +57,7 @@ class Resolver:
 
     def name_at(self, byte: int, name: str) -> NameAt | None:
         """The occurrence of a name that begins at a byte; of several (`import static`) the first."""
-        return next((one for one in self.scopes.index(name).all if one.start == byte), None)
+        return next((use for use in self.scopes.index(name).all if use.start == byte), None)
 
     def names(self, name: str) -> list[NameAt]:
         """Where a name stands, whatever it means there."""
@@ -65,19 +65,23 @@ class Resolver:
 
     def binding(self, at: NameAt) -> Binding | None:
         """What an occurrence means; None where the file does not tell."""
-        one = at.occurrence
-        scope = self.scopes.placed(at.unit, one.scope)
-        if one.action is Action.BIND:
-            return self._bound(self.scopes.binding_scope(scope, one.name), one, at.start)
-        if one.action is Action.USE:
-            return self.lookup(scope, one.namespace, one.name, at.start)
-        if one.action in (Action.GLOBAL, Action.NONLOCAL):
-            target = self.scopes.binding_scope(scope, one.name)
-            return Binding(target, one.namespace, one.name) if self._binds(target, one.namespace, one.name) else None
-        if one.action is Action.ATTRIBUTE:
-            owner = self.members.class_of(one.receiver, at.unit, scope)
-            return self._member(owner, one.namespace, one.name) if owner is not None else None
-        if one.action is Action.KEYWORD:
+        occurrence = at.occurrence
+        scope = self.scopes.placed(at.unit, occurrence.scope)
+        if occurrence.action is Action.BIND:
+            return self._bound(self.scopes.binding_scope(scope, occurrence.name), occurrence, at.start)
+        if occurrence.action is Action.USE:
+            return self.lookup(scope, occurrence.namespace, occurrence.name, at.start)
+        if occurrence.action in (Action.GLOBAL, Action.NONLOCAL):
+            target = self.scopes.binding_scope(scope, occurrence.name)
+            return (
+                Binding(target, occurrence.namespace, occurrence.name)
+                if self._binds(target, occurrence.namespace, occurrence.name)
+                else None
+            )
+        if occurrence.action is Action.ATTRIBUTE:
+            owner = self.members.class_of(occurrence.receiver, at.unit, scope)
+            return self._member(owner, occurrence.namespace, occurrence.name) if owner is not None else None
+        if occurrence.action is Action.KEYWORD:
             return self._keyword(at, scope)
         return None
 
@@ -97,18 +101,18 @@ class Resolver:
             kind = self.scopes.kind(ref)
             if kind is ScopeKind.CLASS and not self._sees_members(namespace, number):
                 continue
-            found = self.scopes.bound_in(ref, namespace, name)
+            declared = self.scopes.bound_in(ref, namespace, name)
             if kind is ScopeKind.BLOCK and not self.table.hoisted:
-                before = [one.start for one in found if self._holds(one, at)]
+                before = [one.start for one in declared if self._holds(one, at)]
                 if before:
                     return Binding(ref, namespace, name, before[0 if self.table.same_in_block else -1])
-            elif found:
-                return self._member(ref, namespace, name) if kind is ScopeKind.CLASS else self._shared(ref, found[0])
+            elif declared:
+                return self._member(ref, namespace, name) if kind is ScopeKind.CLASS else self._shared(ref, declared[0])
             elif kind is ScopeKind.CLASS and self.table.class_scope_is_inherited:
                 inherited = self._member(ref, namespace, name)
                 if inherited is not None and not inherited.loose:
                     return inherited
-            if kind is ScopeKind.FUNCTION and facts is not None and facts.is_extension and not found:
+            if kind is ScopeKind.FUNCTION and facts is not None and facts.is_extension and not declared:
                 owner = self.members.class_around(ref[0], ref)
                 member = self._member(owner, namespace, name) if owner is not None else None
                 if member is not None and not member.loose:
@@ -134,14 +138,14 @@ class Resolver:
         rows = self.scopes.index(binding.name).all
         inner = binding.scope[0] >= 0 and self.scopes.kind(binding.scope) is not ScopeKind.CLASS
         if inner:  # outside of its unit only a call can name it
-            rows = [one for one in rows if one.unit == binding.scope[0] or one.occurrence.action is Action.KEYWORD]
-        return [one for one in rows if self.binding(one) == binding]
+            rows = [use for use in rows if use.unit == binding.scope[0] or use.occurrence.action is Action.KEYWORD]
+        return [use for use in rows if self.binding(use) == binding]
 
     def declarations(self, binding: Binding) -> list[NameAt]:
         """The occurrences that bind it."""
         if binding.at >= 0:
             rows = self.scopes.bound_in(binding.scope, binding.namespace, binding.name)
-            return [one for one in rows if one.start == binding.at or self.table.same_in_block]
+            return [use for use in rows if use.start == binding.at or self.table.same_in_block]
         bound = self.scopes.bound_in(binding.scope, binding.namespace, binding.name)
         if self.scopes.kind(binding.scope) is ScopeKind.CLASS:
             return sorted([*bound, *self.members.assigned(binding.name).get(binding.scope, [])])
@@ -149,8 +153,8 @@ class Resolver:
 
     def kind(self, binding: Binding) -> str:
         """What a binding is: parameter, variable, function, method, class, import, type-parameter, field."""
-        found = self.declarations(binding)
-        kind = found[0].occurrence.kind if found else "field"
+        declared = self.declarations(binding)
+        kind = declared[0].occurrence.kind if declared else "field"
         in_class = self.scopes.kind(binding.scope) is ScopeKind.CLASS
         return {"function": "method", "variable": "field"}.get(kind, kind) if in_class else kind
 
@@ -165,11 +169,11 @@ class Resolver:
             kind = self.scopes.kind(ref)
             if kind is ScopeKind.CLASS and distance and not self.table.class_scope_is_inherited:
                 continue
-            for name, found in self._names_in(ref):
-                early = kind is ScopeKind.BLOCK and not self.table.hoisted and found.start > byte
+            for name, use in self._names_in(ref):
+                early = kind is ScopeKind.BLOCK and not self.table.hoisted and use.start > byte
                 if name not in seen and not early:
                     seen.add(name)
-                    yield VisibleName(name, found.occurrence.kind, distance)
+                    yield VisibleName(name, use.occurrence.kind, distance)
 
     def member_names(self, owner: ScopeRef) -> set[str]:
         """Names of the members that a class of the file declares itself, those that its methods assign among them."""
@@ -178,11 +182,11 @@ class Resolver:
             for at, scope in enumerate(unit.facts.scopes):
                 if self.scopes.placed(number, at) == owner:
                     names.update(name for _, name in scope.bound)
-            for one in unit.facts.occurrences if self.table.members_by_assignment else ():
-                if one.action is Action.ATTRIBUTE and one.kind and one.name not in names:
-                    scope_ref = self.scopes.placed(number, one.scope)
-                    if self.scopes.class_around(scope_ref) == owner and self._is_self(one, scope_ref):
-                        names.add(one.name)
+            for occurrence in unit.facts.occurrences if self.table.members_by_assignment else ():
+                if occurrence.action is Action.ATTRIBUTE and occurrence.kind and occurrence.name not in names:
+                    scope_ref = self.scopes.placed(number, occurrence.scope)
+                    if self.scopes.class_around(scope_ref) == owner and self._is_self(occurrence, scope_ref):
+                        names.add(occurrence.name)
         return names | self._added_members(owner)
 
     def _added_members(self, owner: ScopeRef) -> set[str]:
@@ -192,19 +196,21 @@ class Resolver:
             return set()
         names: set[str] = set()
         for number in self.scopes.units_with(facts.name.encode()):
-            for one in self.scopes.facts.units[number].facts.occurrences:
-                if one.action is Action.ATTRIBUTE and one.kind in ("function", "field", "variable"):
-                    scope = self.scopes.placed(number, one.scope)
-                    if self.members.class_of(one.receiver, number, scope) == owner:
-                        names.add(one.name)
+            for occurrence in self.scopes.facts.units[number].facts.occurrences:
+                if occurrence.action is Action.ATTRIBUTE and occurrence.kind in ("function", "field", "variable"):
+                    scope = self.scopes.placed(number, occurrence.scope)
+                    if self.members.class_of(occurrence.receiver, number, scope) == owner:
+                        names.add(occurrence.name)
         return names
 
-    def _is_self(self, one: Occurrence, scope: ScopeRef) -> bool:
+    def _is_self(self, occurrence: Occurrence, scope: ScopeRef) -> bool:
         if not self.table.explicit_self:
-            return one.receiver is not None and one.receiver.kind == "this"
+            return occurrence.receiver is not None and occurrence.receiver.kind == "this"
         function = self.scopes.function_around(scope)
         facts = self.scopes.local(function) if function is not None else None
-        return facts is not None and one.receiver is not None and one.receiver.name == facts.first_parameter
+        return (
+            facts is not None and occurrence.receiver is not None and occurrence.receiver.name == facts.first_parameter
+        )
 
     def column(self, byte: int) -> int:
         """The column of a byte, in bytes."""
@@ -215,29 +221,34 @@ class Resolver:
             for at, scope in enumerate(unit.facts.scopes):
                 if self.scopes.placed(number, at) == ref:
                     for (_, name), rows in scope.bound.items():
-                        one = unit.facts.occurrences[rows[0]]
-                        yield name, NameAt(unit.start + one.start, unit.start + one.end, number, one)
+                        occurrence = unit.facts.occurrences[rows[0]]
+                        yield (
+                            name,
+                            NameAt(unit.start + occurrence.start, unit.start + occurrence.end, number, occurrence),
+                        )
 
     def _binds(self, ref: ScopeRef, namespace: Namespace, name: str) -> bool:
         return bool(self.scopes.bound_in(ref, namespace, name))
 
-    def _bound(self, ref: ScopeRef, one: Occurrence, start: int) -> Binding:
+    def _bound(self, ref: ScopeRef, occurrence: Occurrence, start: int) -> Binding:
         kind = self.scopes.kind(ref)
         if kind is ScopeKind.CLASS:
-            return self._member(ref, one.namespace, one.name) or Binding(ref, one.namespace, one.name)
+            return self._member(ref, occurrence.namespace, occurrence.name) or Binding(
+                ref, occurrence.namespace, occurrence.name
+            )
         if kind is ScopeKind.BLOCK and not self.table.hoisted:
             if self.table.same_in_block:
-                start = self.scopes.bound_in(ref, one.namespace, one.name)[0].start
-            return Binding(ref, one.namespace, one.name, start)
-        return Binding(ref, one.namespace, one.name)
+                start = self.scopes.bound_in(ref, occurrence.namespace, occurrence.name)[0].start
+            return Binding(ref, occurrence.namespace, occurrence.name, start)
+        return Binding(ref, occurrence.namespace, occurrence.name)
 
     def _shared(self, ref: ScopeRef, first: NameAt) -> Binding:
         """A binding of a scope; `import static a.b` binds a method and a value, which are one name."""
         return Binding(ref, first.occurrence.namespace, first.occurrence.name)
 
     def _member(self, owner: ScopeRef, namespace: Namespace, name: str) -> Binding | None:
-        found = self.members.owner(owner, namespace, name)
-        return Binding(found or owner, namespace, name, loose=found is None)
+        declaring = self.members.owner(owner, namespace, name)
+        return Binding(declaring or owner, namespace, name, loose=declaring is None)
 
     def _keyword(self, at: NameAt, scope: ScopeRef) -> Binding | None:
         name, namespace = at.occurrence.name, at.occurrence.namespace
@@ -248,7 +259,7 @@ class Resolver:
             return self._member(called, namespace, name) if self._binds(called, namespace, name) else None
         facts = self.scopes.local(called)
         bound = self.scopes.bound_in(called, namespace, name)
-        if facts is None or not any(one.occurrence.kind == "parameter" for one in bound):
+        if facts is None or not any(parameter.occurrence.kind == "parameter" for parameter in bound):
             return None
         return Binding(called, namespace, name)
 

@@ -24,7 +24,8 @@ from editahead.encode.edit_model.sequences import HunkEdit
 from editahead.encode.edit_model.text_positions import TokenPosition, places
 from editahead.encode.edit_model.tokens import EditToken, lex_line
 from editahead.encode.edit_model.window import Window, choose_window, focus_words
-from editahead.runtime.edit_model import DecoderState, EditModel, Encoded
+from editahead.runtime.edit_model import EditModel
+from editahead.runtime.edit_states import DecoderState, Encoded
 from editahead.runtime.memory import array_bytes
 from editahead.runtime.ort import Cancel
 from editahead.suggest.types import Document

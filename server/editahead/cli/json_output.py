@@ -1,0 +1,117 @@
+"""Decisions and suggestions as the JSON that the commands print with --json."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from editahead.suggest.types import (
+    Completions,
+    Decision,
+    Fixes,
+    GateReading,
+    InlineSuggestion,
+    NextEdit,
+    NextEdits,
+    QueuedEdit,
+    RequestedEdits,
+    Shown,
+    Suppressed,
+    WrittenBodies,
+)
+from editahead.text.buffer import Buffer
+from editahead.text.positions import PositionEncoding, position_at
+
+
+def decision_json(decision: Decision[Any], buffer: Buffer) -> dict[str, Any]:
+    """A decision of any surface as plain values; lines and columns count from 1."""
+    gates = gates_json(decision.gates)
+    if isinstance(decision, Suppressed):
+        return {"shown": False, "reason": decision.reason.value, "detail": decision.detail, "gates": gates}
+    return {
+        "shown": True,
+        "probability": decision.probability,
+        **_value_json(decision, buffer),
+        "gates": gates,
+    }
+
+
+def _value_json(decision: Shown[Any], buffer: Buffer) -> dict[str, Any]:
+    value = decision.value
+    if isinstance(value, Completions):
+        where = range_json(buffer, value.start, value.end)
+        return {"range": where, "complete": value.complete, "items": items_json(value)}
+    if isinstance(value, InlineSuggestion):
+        tokens = [{"text": token.text, "probability": token.probability} for token in value.tokens]
+        return {"range": range_json(buffer, value.start, value.end), "insert": value.insert, "tokens": tokens}
+    if isinstance(value, NextEdit):
+        steps = [{"step": text, "probability": p} for text, p in value.steps]
+        edit = value.edit
+        text = edit.new.decode("utf-8", "replace")
+        return {
+            "range": range_json(buffer, edit.start, edit.old_end),
+            "newText": text,
+            "key": value.key,
+            "steps": steps,
+        }
+    if isinstance(value, NextEdits):
+        return {"items": [queued_json(item, buffer) for item in value.items]}
+    if isinstance(value, WrittenBodies):
+        return {"function": value.name, "defLine": value.line + 1, "items": requested_json(value, buffer)}
+    if isinstance(value, Fixes):
+        lines = [value.first + 1, value.last + 1]
+        return {"lines": lines, "unchanged": value.unchanged, "items": requested_json(value, buffer)}
+    raise TypeError(f"no surface answers with {type(value).__name__}")
+
+
+def requested_json(edits: RequestedEdits, buffer: Buffer) -> list[dict[str, Any]]:
+    """Fixes or bodies as plain values."""
+    return [
+        {
+            "range": range_json(buffer, item.edit.start, item.edit.old_end),
+            "newText": item.edit.new.decode("utf-8", "replace"),
+            "probability": item.probability,
+        }
+        for item in edits.items
+    ]
+
+
+def queued_json(item: QueuedEdit, buffer: Buffer) -> dict[str, Any]:
+    """One place of a repeated edit as plain values."""
+    return {
+        "range": range_json(buffer, item.edit.start, item.edit.old_end),
+        "newText": item.edit.new.decode("utf-8", "replace"),
+        "probability": item.probability,
+        "sure": item.sure,
+        "group": item.group,
+        "examples": item.examples,
+    }
+
+
+def gates_json(gates: tuple[GateReading, ...]) -> list[dict[str, Any]]:
+    """Gates as plain values."""
+    return [{"gate": gate.reason.value, "passed": gate.passed, "value": gate.value} for gate in gates]
+
+
+def items_json(completions: Completions) -> list[dict[str, Any]]:
+    """Ranked completions as plain values."""
+    return [
+        {
+            "label": item.label,
+            "probability": item.probability,
+            "kind": item.kind,
+            "source": item.source,
+            "originLine": None if item.origin_line is None else item.origin_line + 1,
+        }
+        for item in completions.items
+    ]
+
+
+def place_json(buffer: Buffer, byte: int) -> dict[str, int]:
+    """Line and column (characters) of a byte offset, counted from 1."""
+    line, column = position_at(buffer, byte, PositionEncoding.UTF32)
+    return {"line": line + 1, "column": column + 1}
+
+
+def range_json(buffer: Buffer, start: int, end: int) -> dict[str, dict[str, int]]:
+    """The places of bytes [start, end)."""
+    return {"start": place_json(buffer, start), "end": place_json(buffer, end)}
