@@ -24,6 +24,7 @@ from editahead_models.evaluate.candidate_fit import calibrated, tops
 from editahead_models.evaluate.candidate_moments import Judged, Moment, Setting, hunks_of, moments
 from editahead_models.evaluate.candidate_report import figures, shares
 from editahead_models.evaluate.repeat_cases import Replay
+from editahead_models.evaluate.repeat_last import repeat_last_edit
 
 BEFORE = "".join(f"def f{n}(x):\n    log.warn('{n}', x)\n    return x\n\n\n" for n in range(5))
 AFTER = BEFORE.replace("log.warn(", "log.warning(")
@@ -70,6 +71,18 @@ def test_moments_are_kept_as_they_are(setting: Setting, tmp_path: Path) -> None:
     assert [one.answers for one in again] == [one.answers for one in found]
     assert all(np.array_equal(a.features, b.features) for a, b in zip(again, found, strict=True))
     assert all(np.array_equal(a.right, b.right) for a, b in zip(again, found, strict=True))
+
+
+def test_without_candidates_the_answers_are_the_same_and_a_baseline_answers_beside_them(setting: Setting) -> None:
+    rated = list(moments(setting, commit(BEFORE, AFTER), random.Random(1)))
+    bare = replace(setting, rated=False, baseline=repeat_last_edit)
+    found = list(moments(bare, commit(BEFORE, AFTER), random.Random(1)))
+    assert [one.answers for one in found] == [one.answers for one in rated]
+    assert all(one.sources == () and one.features.shape == (0, len(FEATURES)) for one in found)
+    assert all(one.baseline is None for one in rated)
+    due = [one.baseline for one in found if one.kind == "between" and one.coming]
+    assert due == [Judged("baseline", True, True, True)] * len(due) != []
+    assert all(one.baseline is None or not one.baseline.right for one in found if not one.coming)
 
 
 def toy_moments(count: int) -> list[Moment]:

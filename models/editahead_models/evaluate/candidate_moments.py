@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any
@@ -60,11 +60,12 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Judged:
-    """What one answer was: `right`, or at least in the `place` of an edit to come; `source` is the answer's."""
+    """What one answer was: `right` (and the `first` of the edits to come), or at least in the `place` of one."""
 
     source: str
     right: bool
     place: bool
+    first: bool = False
 
 
 @dataclass(frozen=True)
@@ -90,16 +91,22 @@ class Moment:
     probabilities: Floats  # [N] by the scorer of the engine
     groups: tuple[str, ...]
     answers: tuple[Judged | None, ...]
+    baseline: Judged | None = None  # the answer of `Setting.baseline`
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What moments are made with: the engine, the project, its language, and the dials at which answers are asked."""
+    """What moments are made with: the engine, the project, its language, and the dials at which answers are asked.
+
+    `baseline` answers beside the engine, from the history of a document. Without `rated` no candidates are listed.
+    """
 
     engine: Engine
     project: str
     language: Language
     dials: tuple[float, ...] = ()
+    rated: bool = True
+    baseline: Callable[[Document], ByteEdit | None] | None = None
 
 
 def moments(setting: Setting, commit: Commit, rng: random.Random) -> Iterator[Moment]:
@@ -278,7 +285,7 @@ def _judged(
 ) -> Moment:
     """All candidates of a moment, those that are judged with whether they are right."""
     files = {other.document.uri: other for other in (*replay.files, *replay.beside)}
-    rated = setting.engine.rated_candidates(document, byte, Cancel()).items
+    rated = setting.engine.rated_candidates(document, byte, Cancel()).items if setting.rated else ()
     kept: list[int] = []
     counts: dict[str, int] = {}
     for number in sorted(range(len(rated)), key=lambda at: -rated[at].candidate.score):
@@ -292,6 +299,7 @@ def _judged(
     coming = _coming(file)
     others = [other for other in replay.files if other is not file]
     quiet = kind in ("undo", "letters")
+    beside = setting.baseline(document) if setting.baseline is not None else None
     right = [not quiet and _is_right(home, one) for one, home in zip(chosen, homes, strict=True)]
     place = [any(meets(edit, one.offer) for edit in _coming(home)) for one, home in zip(chosen, homes, strict=True)]
     shape = (len(kept), len(FEATURES))
@@ -310,7 +318,8 @@ def _judged(
         np.asarray([home is file for home in homes], dtype=np.bool_),
         np.asarray([rated[number].probability for number in kept], dtype=np.float64),
         tuple(one.group for one in chosen),
-        tuple(_answer(setting.engine, document, byte, dial, files, quiet) for dial in setting.dials),
+        tuple(_answer(setting.engine, document, byte, dial, replay, files, quiet) for dial in setting.dials),
+        _judged_edit(replay, file, beside, "baseline", quiet) if beside is not None else None,
     )
 
 
@@ -327,7 +336,7 @@ def _is_right(file: OpenFile, candidate: EditCandidate) -> bool:
 
 
 def _answer(
-    engine: Engine, document: Document, byte: int, dial: float, files: dict[str, OpenFile], quiet: bool
+    engine: Engine, document: Document, byte: int, dial: float, replay: Replay, files: dict[str, OpenFile], quiet: bool
 ) -> Judged | None:
     """What the engine shows at one dial: the next edit, or one of another open file."""
     asked = replace(document, settings=replace(document.settings, precision=dial))
@@ -338,9 +347,17 @@ def _answer(
         return None
     value = decision.value
     file = files[value.uri if isinstance(value, QueuedEdit) else document.uri]
-    met = any(meets(edit, value.edit) for edit in _coming(file))
     source = value.source or ("repeat" if value.group else "network")
-    return Judged(source, not quiet and is_right(file, value.edit), not quiet and met)
+    return _judged_edit(replay, file, value.edit, source, quiet)
+
+
+def _judged_edit(replay: Replay, file: OpenFile, edit: ByteEdit, source: str, quiet: bool) -> Judged:
+    """How an edit of a file agrees with what is still to come; `quiet` where nothing is."""
+    met = any(meets(one, edit) for one in _coming(file))
+    right = not quiet and is_right(file, edit)
+    left = next(((home, at) for home, at in replay.events if at not in home.done), None)
+    first = right and left is not None and left[0] is file and meets(file.now(left[1]), edit)
+    return Judged(source, right, not quiet and met, first)
 
 
 def _coming(file: OpenFile) -> list[ByteEdit]:
