@@ -71,6 +71,7 @@ FORMS: dict[str, Verb] = {
     "prepare functions": Verb("Such functions as arrays and a vocabulary.", "treegen.prepare_functions:main"),
     "train functions": Verb("Learn to write their bodies.", "treegen.describe_train:main"),
     "export functions": Verb("Such a run as a calibrated bundle.", "evaluate.functions_command:main"),
+    "report product": Verb("What the product shows on projects that nothing was chosen on.", "publishing.command:main"),
     "report treegen": Verb("Write its page from saved metrics.", "treegen.report:main"),
     "evaluate grammar": Verb("How many files become rules and come back.", "treegen.derive:evaluate"),
     "evaluate offered": Verb("What is offered on held-out commits, replayed.", "evaluate.offered:main"),

@@ -31,6 +31,7 @@ def main(
         return
     if runs is not None:
         _take_in(runs, docs / "data")
+    from editahead_models.publishing import stored
     from editahead_models.report import consequences, edit_models, language_models, next_edits, snippet
     from editahead_models.report import copyspan as spans
 
@@ -49,6 +50,7 @@ def main(
         spans.write(docs, docs / DATA.name),
         consequences.write(docs, docs / DATA.name),
         next_edits.write(docs, docs / DATA.name),
+        stored.write(docs, docs / DATA.name),
     )
     pages += [page for page in others if page is not None]
     for page in pages:

@@ -65,9 +65,9 @@ def page(found: Mapping[str, Any]) -> Iterator[str]:
         rows = [_category(category, figures) for category in CATEGORIES]
         yield from table(("", "requests", "found", "shown", "exact", "wrong of shown"), rows).splitlines()
         yield from ("", f"### By source, at {DEFAULT}", "")
-        columns = ("source", "shown", "exact of shown", "wrong of shown", "shown where nothing was to come")
+        headings = ("source", "shown", "exact of shown", "wrong of shown", "shown where nothing was to come")
         rows = [_source(source, row) for source, row in figures["dials"][DEFAULT]["sources"].items()]
-        yield from table(columns, rows).splitlines()
+        yield from table(headings, rows).splitlines()
 
 
 def _row(dial: str, version: str, row: Mapping[str, Any]) -> tuple[str, ...]:

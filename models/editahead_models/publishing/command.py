@@ -1,0 +1,181 @@
+"""`editahead-models report product`: the published figures of the product, and the only reader of the test projects."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import secrets
+import shlex
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from editahead.git import ask_git
+from editahead.runtime.bundle import find_bundles
+from editahead.suggest.engine import Engine
+
+from editahead_models.data.projects import Project, head_commit, open_project
+from editahead_models.data.source_files import languages_of_model
+from editahead_models.data.splits import languages, projects_of, publishing_projects
+from editahead_models.publishing import ledger, stored
+from editahead_models.publishing.figures import TABLES
+from editahead_models.publishing.measured_rows import MeasuredRows
+from editahead_models.publishing.parts import GHOST_TEXT, PARTS, RENAMES, ProjectParts
+from editahead_models.publishing.sizes import Sizes
+
+DEV, TEST = "dev", "test"
+CODE = ("server", "models")
+"""Folders of the repository that decide what is measured."""
+DEFAULT = Sizes()
+
+
+def main(
+    mirror: Annotated[Path, typer.Option(help="Folder of git repositories, OWNER+NAME/repo or OWNER/NAME.")],
+    work: Annotated[Path, typer.Option(help="Where measurements go, one file a project and part; run again to go on.")],
+    split: Annotated[str, typer.Option(help="dev: a try, written to --work. test: published, twice a bundle.")] = DEV,
+    language: Annotated[list[str] | None, typer.Option(help="Only these languages.")] = None,
+    out: Annotated[Path, typer.Option(help="Where the page and its data go.")] = Path("docs/results"),
+    bundle: Annotated[list[Path] | None, typer.Option(help="Bundles that go before the shipped ones.")] = None,
+    truth: Annotated[
+        list[str] | None, typer.Option(help="LANGUAGE=COMMAND: a program that knows references, for renames.")
+    ] = None,
+    part: Annotated[list[str] | None, typer.Option(help=f"Only these parts: {', '.join(PARTS)}.")] = None,
+    identifiers: Annotated[int, typer.Option(help="Names at which completions are requested.")] = DEFAULT.identifiers,
+    ghost_places: Annotated[int, typer.Option(help="Places at which ghost text is requested.")] = DEFAULT.ghost_places,
+    requests: Annotated[int, typer.Option(help="Moments with an edit to come.")] = DEFAULT.requests,
+    quiet: Annotated[int, typer.Option(help="Moments with nothing to come.")] = DEFAULT.quiet,
+    renames: Annotated[int, typer.Option(help="Renames to type, in languages of --truth.")] = DEFAULT.renames,
+    check_commits: Annotated[int, typer.Option(help="Commits for the missed-edit check.")] = DEFAULT.check_commits,
+    seed: Annotated[int, typer.Option(help="Which places and commits are drawn.")] = 2026,
+    minutes: Annotated[float, typer.Option(help="The longest projected time of one language.")] = 35.0,
+) -> None:
+    """Measure what the product shows, at the sizes given for one language, and write page, README and figures."""
+    if split not in (DEV, TEST):
+        raise typer.BadParameter(f"--split is dev or test, not {split}")
+    wanted = tuple(language or languages(split))
+    for name in {*wanted} - {*languages(split)}:
+        raise typer.BadParameter(f"no {split} projects of {name!r}: one of {', '.join(languages(split))}")
+    unknown = {*(part or ())} - {*PARTS}
+    if unknown:
+        raise typer.BadParameter(f"no part {', '.join(sorted(unknown))}: one of {', '.join(PARTS)}")
+    sizes = Sizes(identifiers, ghost_places, requests, quiet, renames, check_commits)
+    commands = dict(one.split("=", 1) for one in truth or ())
+    engine = Engine.load(find_bundles(bundle or ()), "cpu", lambda text, share: None)
+    folder = out if split == TEST else work / DEV
+    for name in wanted:
+        run = LanguageRun(engine, name, split, mirror, work, sizes, seed, commands.get(name, ""), bundle or ())
+        try:
+            one = run.measured(tuple(part or PARTS), out / "data" / ledger.NAME, minutes)
+        except ValueError as error:
+            raise typer.BadParameter(str(error)) from error
+        print(f"wrote {stored.store(folder, split, name, one)}")
+        print(f"wrote {stored.write(folder, folder / 'data')}")
+
+
+class LanguageRun:
+    """The measurement of one language on one split."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        language: str,
+        split: str,
+        mirror: Path,
+        work: Path,
+        sizes: Sizes,
+        seed: int,
+        truth: str,
+        bundles: Sequence[Path],
+    ) -> None:
+        self.engine, self.language, self.split, self.sizes = engine, language, split, sizes
+        self.seed, self.truth, self.bundles, self.mirror = seed, truth, bundles, mirror
+        self.folder = work / split / language
+
+    def measured(self, parts: Sequence[str], ledger_path: Path, minutes: float) -> dict[str, Any]:
+        """Measure what is missing and return the entry of the language. Raises ValueError, one line, for a refusal."""
+        served = {name for one in languages_of_model(self.language) for name in self.engine.models_for(one.id)}
+        bundles = {b.manifest.name: ledger.digest(b) for b in self.engine.report().bundles if b.manifest.name in served}
+        if not any("spn" in name for name in bundles):
+            parts = [part for part in parts if part != GHOST_TEXT]
+        if not self.truth:
+            parts = [part for part in parts if part != RENAMES]
+        projects, missing = self._projects()
+        projected = self.sizes.projected_seconds(len(projects), frozenset(parts)) / 60
+        print(f"{self.language}: {len(projects)} projects, about {projected:.0f} minutes on one core")
+        if projected > minutes:
+            raise ValueError(f"{projected:.0f} minutes for {self.language} are more than --minutes {minutes:g}")
+        read = self._begin(bundles, ledger_path)
+        rows = MeasuredRows(self.folder)
+        quota = self.sizes.quota(len(projects))
+        measuring = ProjectParts(
+            self.engine, self.language, rows, quota, self.seed, self.bundles, shlex.split(self.truth)
+        )
+        began = time.monotonic()
+        for number, project in enumerate(projects, 1):
+            measuring.measure(project, parts)
+            spent = (time.monotonic() - began) / 60
+            print(f"{self.language}: {number} of {len(projects)} projects after {spent:.1f} minutes", flush=True)
+        names = [project.name for project in projects]
+        found = {part: list(rows.rows(names, part)) for part in PARTS if part in parts}
+        if self.split == TEST:
+            ledger.end(ledger_path, read, _now())
+        return {
+            "read": read.id, "commit": read.commit, "date": read.date,
+            "machine": f"{platform.machine()}, {os.cpu_count()} cores",
+            "seed": self.seed, "sizes": dict(read.sizes), "bundles": bundles, "truth": _program(self.truth),
+            "projects": {project.name: project.commit for project in projects}, "missing": missing,
+            "rows": {part: len(some) for part, some in found.items()},
+            "tables": {part: TABLES[part](some) for part, some in found.items() if some},
+        }  # fmt: skip
+
+    def _projects(self) -> tuple[list[Project], list[str]]:
+        """The projects of the split that can be measured, and why others cannot."""
+        test = self.split == TEST
+        names = publishing_projects(self.language) if test else projects_of(self.split, self.language)
+        found = {name: open_project(self.mirror, name) for name in names}
+        missing = [f"{name} (not in the mirror)" for name, project in found.items() if project is None]
+        opened = [project for project in found.values() if project is not None]
+        missing += [f"{project.name} (no permissive licence)" for project in opened if project.licence is None]
+        return [project for project in opened if project.licence is not None], missing
+
+    def _begin(self, bundles: Mapping[str, str], path: Path) -> ledger.Read:
+        """The read that the work folder belongs to; a new one is entered in the ledger. Raises ValueError."""
+        root = Path.cwd()
+        trees = ask_git(root, "rev-parse", *(f"HEAD:{folder}" for folder in CODE)).decode().split()
+        code = "+".join(tree[:10] for tree in trees)
+        key = ledger.key_of(bundles or {"no model": code})
+        sizes = asdict(self.sizes)
+        kept = self.folder / "read.json"
+        if kept.exists():
+            read = ledger.Read(**json.loads(kept.read_text(encoding="utf-8")))
+            if (read.key, read.sizes, read.seed, read.code) != (key, sizes, self.seed, code):
+                raise ValueError(
+                    f"{self.folder} holds another read (bundles, sizes, seed or code): give another --work"
+                )
+        else:
+            name = secrets.token_hex(4)
+            read = ledger.Read(name, self.language, key, bundles, sizes, self.seed, head_commit(root), code, _now())
+        if self.split == TEST and all(one.id != read.id for one in ledger.reads(path)):
+            changed = ask_git(root, "status", "--porcelain", "--untracked-files=no", "--", *CODE).decode().split("\n")
+            if any(changed):
+                raise ValueError(
+                    f"uncommitted changes in {' or '.join(CODE)}: commit them before the test projects are read"
+                )
+            ledger.begin(path, read)
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_text(json.dumps(asdict(read), indent=1) + "\n", encoding="utf-8")
+        return read
+
+
+def _program(command: str) -> str:
+    """The name of the script of a command, without its folders."""
+    return Path(shlex.split(command)[-1]).name if command else ""
+
+
+def _now() -> str:
+    return datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M:%S UTC")

@@ -1,0 +1,41 @@
+"""`editahead check` on commits: with one of several equal edits left out, and as they were made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from editahead.check.features import CHECK_FEATURES
+from editahead.runtime.bundle import Bundle
+from editahead.runtime.pattern_scorer import PatternScorer
+
+from editahead_models.data.projects import Project
+from editahead_models.evaluate.check_data import project_cases
+from editahead_models.evaluate.check_fit import scores
+from editahead_models.publishing.measured_rows import Row
+
+PRECISION = 0.8
+"""The setting of `editahead check`."""
+
+
+def measure(model: PatternScorer, project: Project, extension: str, commits: int, seed: int) -> Iterator[Row]:
+    """A row for each edit that a commit repeats: how many places are reported, and whether the one left out is."""
+    weights, calibration = dict(model.models[1].weights), model.calibration(2)
+    needed = min(calibration.threshold(PRECISION), PRECISION)
+    cases = project_cases(project.path, project.name, extension, commits=commits, seed=seed)
+    for case, raw in zip(cases, scores(cases, weights), strict=True):
+        reported = calibration.apply_many(raw) >= needed if len(raw) else case.right
+        yield {
+            "commit": case.commit,
+            "forgotten": case.forgotten,
+            "reported": int(reported.sum()),
+            "found": bool((reported & case.right).any()),
+        }
+
+
+def check_model(bundles: Sequence[Bundle]) -> PatternScorer | None:
+    """The model of the check: that of the first bundle that holds one."""
+    for bundle in bundles:
+        found = PatternScorer.of_check(bundle, CHECK_FEATURES) or PatternScorer.of_bundle(bundle, CHECK_FEATURES)
+        if found is not None:
+            return found
+    return None

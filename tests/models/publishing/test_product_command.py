@@ -1,0 +1,131 @@
+"""`report product` on toy repositories, with tiny counts: two languages' worth of files, a ledger, a third read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("rich")
+
+import typer
+from editahead_models.data import splits
+from editahead_models.publishing import ledger
+from editahead_models.publishing.command import main
+from editahead_models.publishing.summary import BEGIN, END
+
+from tests.check.repos import Repo
+
+SIZES = {"identifiers": 6, "ghost_places": 4, "requests": 4, "quiet": 2, "renames": 2, "check_commits": 2}
+MODULE = "".join(
+    f"def handle_{n}(request, amount):\n    total = amount + {n}\n    log.warn('{n}', request)\n    return total\n\n\n"
+    for n in range(4)
+)
+
+
+def project(root: Path) -> None:
+    """A project with a licence, a test, and two commits that repeat an edit."""
+    repo = Repo(root).put("LICENSE", "MIT. Permission is hereby granted, free of charge, to any person\n")
+    repo.put("shop/orders.py", MODULE).put("tests/test_orders.py", "hidden_name = 1\n" * 9).commit()
+    repo.put("shop/orders.py", MODULE.replace("log.warn(", "log.warning(")).commit()
+    repo.put("shop/orders.py", MODULE.replace("log.warn(", "log.info(").replace("amount", "price")).commit()
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository of ours with two test projects of Python and one of dev in its mirror, and nothing measured yet."""
+    for name in ("acme+one", "acme+two", "acme+three"):
+        project(tmp_path / "mirror" / name / "repo")
+    lists = '[python]\ntrain = []\nfit = []\ndev = ["acme/three"]\ntest = ["acme/one", "acme/two", "acme/absent"]\n'
+    (tmp_path / "splits.toml").write_text(lists, encoding="utf-8")
+    monkeypatch.setattr(splits, "_FOLDERS", (tmp_path,))
+    splits.split_table.cache_clear()
+    repo = Repo(tmp_path / "ours").put("server/a.py", "a = 1\n").put("models/b.py", "b = 1\n")
+    repo.put("README.md", f"before\n{BEGIN}\nold\n{END}\nafter\n").commit()
+    monkeypatch.chdir(repo.root)
+    yield repo.root
+    splits.split_table.cache_clear()
+
+
+def run(root: Path, work: str, split: str = "test", seed: int = 1) -> None:
+    """One call of the command."""
+    main(root.parent / "mirror", root.parent / work, split, None, root / "docs/results", seed=seed, **SIZES)
+
+
+def reads(root: Path) -> list[ledger.Read]:
+    return ledger.reads(root / "docs/results/data" / ledger.NAME)
+
+
+def test_a_read_is_published_and_entered_and_the_third_is_refused(root: Path) -> None:
+    run(root, "first")
+    found = json.loads((root / "docs/results/data/product.json").read_text(encoding="utf-8"))
+    one = found["languages"]["python"]
+    assert (found["split"], sorted(one["projects"])) == ("test", ["acme/one", "acme/two"])
+    assert one["missing"] == ["acme/absent (not in the mirror)"]
+    assert one["rows"]["completions"] == SIZES["identifiers"]
+    assert one["rows"]["ghost-text"] == SIZES["ghost_places"]
+    assert one["tables"]["next-edits"]["baseline"]["shown"]["n"] >= SIZES["requests"]
+    readme = (root / "README.md").read_text(encoding="utf-8")
+    assert readme.startswith(f"before\n{BEGIN}\nMeasured on 2 projects")
+    assert readme.endswith(f"{END}\nafter\n")
+    assert [(row.language, bool(row.finished)) for row in reads(root)] == [("python", True)]
+    assert set(reads(root)[0].bundles) == set(one["bundles"]) != set()
+
+    written = {path: path.stat().st_mtime_ns for path in (root.parent / "first").rglob("*.jsonl")}
+    run(root, "first")  # going on with a finished read is the same read, and measures nothing
+    assert {path: path.stat().st_mtime_ns for path in (root.parent / "first").rglob("*.jsonl")} == written
+    assert len(reads(root)) == 1
+
+    (root.parent / "second/test/python").mkdir(parents=True)
+    for path in written:
+        (root.parent / "second/test/python" / path.name).write_bytes(path.read_bytes())
+    run(root, "second")
+    with pytest.raises(typer.BadParameter, match=r"^python: .* no third time$"):
+        run(root, "third")
+    assert len(reads(root)) == 2
+    assert not (root.parent / "third").exists()
+
+
+def test_a_work_folder_of_other_places_is_not_gone_on_with(root: Path) -> None:
+    folder = root.parent / "work/test/python"
+    folder.mkdir(parents=True)
+    read = {
+        "id": "1",
+        "language": "python",
+        "key": "other",
+        "bundles": {},
+        "sizes": {},
+        "seed": 1,
+        "commit": "",
+        "code": "",
+    }
+    (folder / "read.json").write_text(json.dumps(read | {"date": "2026-01-01"}), encoding="utf-8")
+    with pytest.raises(typer.BadParameter, match=r"holds another read .* give another --work"):
+        run(root, "work")
+    assert reads(root) == []
+
+
+def test_the_test_projects_are_read_with_committed_code_only(root: Path) -> None:
+    (root / "server/a.py").write_text("a = 2\n", encoding="utf-8")
+    with pytest.raises(typer.BadParameter, match="commit them before the test projects are read"):
+        run(root, "work")
+    assert reads(root) == []
+
+
+def test_a_try_on_dev_publishes_nothing(root: Path) -> None:
+    main(
+        root.parent / "mirror", root.parent / "work", "dev", ["python"], root / "docs/results", part=["check"],
+        **SIZES,
+    )  # fmt: skip
+    assert not (root / "docs").exists()
+    assert "old" in (root / "README.md").read_text(encoding="utf-8")
+    found = json.loads((root.parent / "work/dev/data/product.json").read_text(encoding="utf-8"))
+    assert list(found["languages"]["python"]["projects"]) == ["acme/three"]
+    assert (root.parent / "work/dev/product.md").exists()
+
+
+def test_more_than_the_time_is_refused_before_anything_is_opened(root: Path) -> None:
+    with pytest.raises(typer.BadParameter, match="are more than --minutes 0"):
+        main(root.parent / "mirror", root.parent / "work", "test", None, root / "docs/results", minutes=0.01)
+    assert reads(root) == []

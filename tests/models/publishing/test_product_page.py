@@ -1,0 +1,133 @@
+"""docs/results/product.md and the blocks in README.md and docs/figures.md say what data/product.json says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("rich")
+
+from editahead_models.publishing import ledger, stored, summary
+from editahead_models.publishing.claims import judged
+from editahead_models.publishing.figures import TABLES
+from editahead_models.publishing.measured_rows import Row
+from editahead_models.publishing.page import page
+
+ROOT = Path(__file__).resolve().parents[3]
+RESULTS = ROOT / "docs" / "results"
+STORED = RESULTS / "data" / "product.json"
+ANSWER = {"source": "rename", "right": True, "place": True, "first": True}
+WRONG = {"source": "lines", "right": False, "place": False, "first": False}
+
+
+def rows(project: str) -> dict[str, list[Row]]:
+    """Rows of every part."""
+    completion = {"situation": "cut", "role": "import", "rank": [0, 0, 0], "words": [None, 7, 0], "foreign": False}
+    ghost = {"situation": "line", "typed": False, "shown": [[4, True], [4, True], [3, False], None]}
+    edit = {"kind": "between", "coming": 1, "elsewhere": 0, "category": "same", "baseline": WRONG}
+    rename = {"kind": "parameter", "places": 3, "offered": True, "steps": 2, "wrong": 0, "missed": 0, "half_typed": 0}
+    found: dict[str, list[Row]] = {
+        "completions": [completion, completion | {"rank": [4, 1, 0], "foreign": True, "situation": "line"}],
+        "ghost-text": [ghost, ghost | {"shown": [None] * 4}],
+        "next-edits": [
+            edit | {"answers": [ANSWER, ANSWER, WRONG, None]},
+            edit | {"kind": "finished", "coming": 0, "category": "", "answers": [WRONG, None, None, None]},
+        ],
+        "renames": [rename | {"after": False}],
+        "check": [
+            {"commit": "c", "forgotten": True, "reported": 2, "found": True},
+            {"commit": "c", "forgotten": False, "reported": 0, "found": False},
+        ],
+    }
+    return {part: [{"project": project, **row} for row in some] for part, some in found.items()}
+
+
+def entry() -> dict[str, Any]:
+    """What is stored of a language with two equal projects."""
+    both = {part: some + rows("b/b")[part] for part, some in rows("a/a").items()}
+    return {
+        "commit": "c0ffee", "date": "today", "machine": "toy", "seed": 1, "sizes": {},
+        "bundles": {"spn-python-1": "ff"}, "truth": "jedi",
+        "projects": {"a/a": "1", "b/b": "2"}, "missing": ["c/c (not in the mirror)"],
+        "rows": {part: len(some) for part, some in both.items()},
+        "tables": {part: TABLES[part](some) for part, some in both.items()},
+    }  # fmt: skip
+
+
+def test_tables_count_what_was_measured() -> None:
+    tables = entry()["tables"]
+    assert tables["completions"]["all"]["0"]["1"] == {"share": 0.5, "interval": [0.5, 0.5], "n": 4, "projects": 2}
+    assert [tables["completions"]["all"][letters]["5"]["share"] for letters in "012"] == [1.0, 1.0, 1.0]
+    assert [tables["completions"]["words"][letters]["5"]["share"] for letters in "012"] == [0.0, 0.0, 1.0]
+    assert tables["completions"]["locals of other functions"]["share"] == 0.5
+    assert [tables["ghost-text"][p]["shown"]["share"] for p in ("0.5", "0.8", "0.9")] == [0.5, 0.5, 0.0]
+    assert [tables["ghost-text"][p]["kept"] for p in ("0.5", "0.8", "0.9")] == [True, False, None]
+    assert tables["ghost-text"]["0.8"]["characters"]["share"] == 3.0
+    at_half, default = (tables["next-edits"]["precisions"][p] for p in ("0.5", "0.8"))
+    assert (at_half["exact"]["share"], at_half["exact next"]["share"], at_half["quiet"]["share"]) == (1.0, 1.0, 0.0)
+    assert (at_half["precision"]["share"], at_half["precision"]["n"]) == (0.5, 4)  # one is shown where nothing comes
+    assert (default["wrong of shown"]["share"], default["quiet"]["share"]) == (1.0, 1.0)
+    assert tables["next-edits"]["baseline"]["wrong of shown"]["share"] == 1.0
+    assert tables["renames"]["locals, parameters, imports"]["right"]["share"] == 1.0
+    assert tables["check"]["right of reported"]["share"] == 0.5
+    assert tables["check"]["finished commits"] == {"share": 0.0, "interval": [0.0, 0.0], "n": 2, "projects": 2}
+
+
+def test_claims_are_judged_by_their_intervals() -> None:
+    verdicts = {row.claim.text: row.verdict for row in judged(entry()["tables"])}
+    assert verdicts["nothing typed: first choice"] == "yes"  # 50 % in every draw, the aim is 50 %
+    assert verdicts["one letter typed: first choice"] == "no"
+    assert verdicts["next edits at 0.8: wrong of those shown"] == "no"
+    assert verdicts["check at 0.8: finished commits with a report"] == "yes"
+
+
+def test_the_page_and_the_block_are_made_of_the_tables(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    for name in summary.PAGES:
+        (tmp_path / name).write_text(f"head\n{summary.BEGIN}\nold\n{summary.END}\ntail\n", encoding="utf-8")
+    docs = tmp_path / "docs" / "results"
+    stored.store(docs, "dev", "go", entry())
+    stored.store(docs, "test", "python", entry())
+    stored.store(docs, "test", "java", entry())
+    made = stored.write(docs, docs / "data")
+    assert made is not None
+    text = made.read_text(encoding="utf-8")
+    assert "\n\n\n" not in text
+    assert [line for line in text.split("\n") if line.startswith("## ")] == ["## Python", "## Java"]  # not that of dev
+    assert "| nothing typed: first choice | at least 50.0 % | 50.0 % (50 to 50) | 4 | yes |" in text
+    assert "| 0.8 | 50.0 % (50 to 50) | 0.0 % (0 to 0) | 2 | 3.0 | no |" in text
+    for name, link in summary.PAGES.items():
+        block = (tmp_path / name).read_text(encoding="utf-8")
+        assert (block[:5], block[-6:]) == ("head\n", "\ntail\n")
+        assert "\nold\n" not in block
+        assert f"]({link}))" in block
+        assert "Ghost text keeps its target precision in Python at 0.5 and 0.65 of 0.5, 0.65 and 0.8;" in block
+
+
+def test_a_page_without_markers_is_named_and_nothing_is_written(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("no place\n", encoding="utf-8")
+    with pytest.raises(summary.MarkersMissingError, match=r"^README\.md: no place for the figures"):
+        summary.write(tmp_path, {"languages": {"python": entry()}})
+
+
+@pytest.mark.parametrize("name", summary.PAGES)
+def test_pages_have_a_place_for_the_block(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    assert text.count(f"\n{summary.BEGIN}\n") == text.count(f"\n{summary.END}\n") == 1
+
+
+@pytest.mark.skipif(not STORED.exists(), reason="docs/results/data/product.json: the test projects were not read yet")
+def test_what_is_published_is_what_was_measured_on_the_test_projects() -> None:
+    found = json.loads(STORED.read_text(encoding="utf-8"))
+    assert found["split"] == "test"
+    made = "\n".join(page(found)) + "\n"
+    assert (RESULTS / "product.md").read_text(encoding="utf-8") == made, "run `editahead-models report`"
+    for name, link in summary.PAGES.items():
+        text = (ROOT / name).read_text(encoding="utf-8")
+        assert summary.with_block(text, summary.block(found, link), name) == text, "run `editahead-models report`"
+    entered = {one.id: one for one in ledger.reads(RESULTS / "data" / ledger.NAME)}
+    for language, one in found["languages"].items():
+        assert (entered[one["read"]].language, entered[one["read"]].bundles) == (language, one["bundles"])
