@@ -74,7 +74,7 @@ class Settings:
     fix_floor: float = _number(0.1, 0.0, 1.0, "The lowest probability at which a suggested fix is listed.")
     max_completions: int = _whole(20, 1, 200, "The maximum number of completions in one list.")
     completion_imports: bool = _flag(
-        True, "Add the missing import when you accept a completion from another file of the project (Python)."
+        True, "Add the missing import when you accept a completion from another file of the project (Python and Java)."
     )
     in_comments: bool = _flag(False, "Offer completions and ghost text in comments.")
     in_strings: bool = _flag(False, "Offer completions and ghost text in strings.")

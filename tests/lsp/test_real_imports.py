@@ -66,3 +66,22 @@ def test_an_import_goes_into_embedded_code_and_never_into_prose(tmp_path: Path) 
         lines = [edit["range"]["start"]["line"] for edit in item.get("additionalTextEdits", ())]
         assert lines == [3]
     client.leave()
+
+
+def test_accepting_a_java_class_of_the_project_imports_it(tmp_path: Path) -> None:
+    (tmp_path / "shop/cart").mkdir(parents=True)
+    cart = "package shop.cart;\n\npublic class ShoppingCart {\n}\n"
+    (tmp_path / "shop/cart/ShoppingCart.java").write_text(cart)
+    user = "package shop;\n\nimport shop.cart.ShoppingCart;\n\nclass User {\n    ShoppingCart cart;\n}\n"
+    (tmp_path / "shop/User.java").write_text(user)
+    body = "class Main {\n    void run() {\n        var c = new Shop\n    }\n}\n"
+    text = f"package shop;\n\nimport java.util.List;\n\n{body}"
+    (tmp_path / "shop/Main.java").write_text(text)
+    client = started(tmp_path)
+    uri = client.open(text, (tmp_path / "shop/Main.java").as_uri(), "java")
+    answer = client.request("textDocument/completion", client.at(uri, 6, 24))
+    item = next(item for item in answer["items"] if item["label"] == "ShoppingCart")
+    edits = [{"range": item["textEdit"]["range"], "newText": item["textEdit"]["newText"]}, *item["additionalTextEdits"]]
+    wanted = text.replace("List;\n", "List;\nimport shop.cart.ShoppingCart;\n").replace("new Shop", "new ShoppingCart")
+    assert applied(text, edits) == wanted
+    client.leave()

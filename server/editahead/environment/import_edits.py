@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
+from editahead.environment.import_lines import ImportLine, before_first, beside, line_break
 from editahead.syntax.nodes import Node, tree_roots
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
@@ -13,16 +12,6 @@ from editahead.text.edits import ByteEdit
 
 _WIDEST = 88  # bytes of a line to which a name is added
 ModuleName = tuple[str, ...]
-
-
-class _Import(NamedTuple):
-    """An import statement at the top level: its bytes, its module as written, and its names where they are plain."""
-
-    start: int
-    end: int
-    module: str
-    names: tuple[tuple[int, int, str], ...]  # start, end, name; empty where there are others than plain names
-    several_lines: bool
 
 
 def import_edit(syntax: SyntaxSnapshot, module: ModuleName, name: str, package: ModuleName = ()) -> ByteEdit | None:
@@ -40,13 +29,13 @@ def import_edit(syntax: SyntaxSnapshot, module: ModuleName, name: str, package: 
         return _added(syntax.buffer, same, name)
     statement = f"from {written} import {name}"
     if not imports:
-        return _before(syntax.buffer, first_statement, statement)
-    return _beside(syntax.buffer, imports, written, statement)
+        return before_first(syntax.buffer, first_statement, statement)
+    return beside(syntax.buffer, imports, written, statement)
 
 
-def _read(syntax: SyntaxSnapshot) -> tuple[list[_Import], int]:
+def _read(syntax: SyntaxSnapshot) -> tuple[list[ImportLine], int]:
     """Return the top-level import statements, and the start of the first other statement that is no docstring."""
-    found: list[_Import] = []
+    found: list[ImportLine] = []
     first = len(syntax.buffer.data)
     for offset, root in tree_roots(syntax):
         for node in root.children:
@@ -60,7 +49,7 @@ def _read(syntax: SyntaxSnapshot) -> tuple[list[_Import], int]:
     return leading, first
 
 
-def _import(node: Node, offset: int) -> _Import:
+def _import(node: Node, offset: int) -> ImportLine:
     """Read an import statement."""
     module = node.child_by_field_name("module_name")
     names: list[tuple[int, int, str]] = []
@@ -73,10 +62,10 @@ def _import(node: Node, offset: int) -> _Import:
     text = _text(module) if module is not None else ""
     start, end = node.start_byte + offset, node.end_byte + offset
     several = node.start_point[0] != node.end_point[0]
-    return _Import(start, end, text, tuple(names) if plain else (), several)
+    return ImportLine(start, end, text, tuple(names) if plain else (), several)
 
 
-def _added(buffer: Buffer, same: _Import, name: str) -> ByteEdit | None:
+def _added(buffer: Buffer, same: ImportLine, name: str) -> ByteEdit | None:
     """Add a name to an import of the same module: in order if its names are sorted, else at the end."""
     names = [text for _, _, text in same.names]
     if name in names:
@@ -93,10 +82,10 @@ def _added(buffer: Buffer, same: _Import, name: str) -> ByteEdit | None:
         if indent.strip():
             return None
         if place == 0:
-            return ByteEdit(line_start, line_start, indent + name.encode() + b"," + _line_break(buffer))
+            return ByteEdit(line_start, line_start, indent + name.encode() + b"," + line_break(buffer))
         comma = b"" if buffer.data[end:line_end].lstrip().startswith(b",") else b","
         at = line_end if not comma else end
-        return ByteEdit(at, at, comma + _line_break(buffer) + indent + name.encode() + (b"," if not comma else b""))
+        return ByteEdit(at, at, comma + line_break(buffer) + indent + name.encode() + (b"," if not comma else b""))
     line_start, line_end = buffer.line_span(buffer.line_at(same.end))
     if line_end - line_start + len(name.encode()) + 2 > _WIDEST:
         return None
@@ -107,41 +96,8 @@ def _added(buffer: Buffer, same: _Import, name: str) -> ByteEdit | None:
     return ByteEdit(at, at, b", " + name.encode())
 
 
-def _beside(buffer: Buffer, imports: Sequence[_Import], written: str, statement: str) -> ByteEdit:
-    """Add a line behind the last import of the same group that sorts before it."""
-    groups: list[list[_Import]] = [[imports[0]]]
-    for before, after in pairwise(imports):
-        apart = buffer.line_at(after.start) - buffer.line_at(before.end) > 1
-        groups.append([after]) if apart else groups[-1].append(after)
-    top = written.split(".", maxsplit=1)[0] if not written.startswith(".") else "."
-    group = next((one for one in reversed(groups) if any(_top(entry.module) == top for entry in one)), groups[-1])
-    earlier = [entry for entry in group if entry.module and entry.module.lower() <= written.lower()]
-    if earlier:
-        at = buffer.line_span(buffer.line_at(earlier[-1].end))[1]
-        return ByteEdit(at, at, _line_break(buffer) + statement.encode())
-    froms = [entry for entry in group if entry.module]
-    if froms:
-        return ByteEdit(froms[0].start, froms[0].start, statement.encode() + _line_break(buffer))
-    at = buffer.line_span(buffer.line_at(group[-1].end))[1]
-    return ByteEdit(at, at, _line_break(buffer) + statement.encode())
-
-
-def _before(buffer: Buffer, first: int, statement: str) -> ByteEdit:
-    """Add a line before the first statement, with a blank line behind it."""
-    at = buffer.line_span(buffer.line_at(min(first, len(buffer.data))))[0]
-    return ByteEdit(at, at, statement.encode() + 2 * _line_break(buffer))
-
-
-def _top(module: str) -> str:
-    return "." if module.startswith(".") else module.split(".", maxsplit=1)[0]
-
-
 def _is_text(node: Node) -> bool:
     return node.type == "expression_statement" and [child.type for child in node.named_children] == ["string"]
-
-
-def _line_break(buffer: Buffer) -> bytes:
-    return b"\r\n" if b"\r\n" in buffer.data[:2000] else b"\n"
 
 
 def _text(node: Node) -> str:

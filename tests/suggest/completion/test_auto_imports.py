@@ -88,3 +88,89 @@ def test_an_import_is_dropped_when_something_was_typed_above_it() -> None:
     above = rebase_completions(replace(made, items=(item,)), [ByteEdit(2, 2, b"# ")])
     assert above is not None
     assert [one.import_edit for one in above.items] == [None]
+
+
+JAVA = """package shop.order;
+
+import java.util.List;
+import shop.stock.Warehouse;
+
+class Basket {
+    List<String> names;
+
+    int total() {
+        ‸
+    }
+}
+"""
+CART = "/* Carts. */\npackage shop.cart;\n\npublic final class ShoppingCart {\n}\n"
+
+
+@pytest.fixture
+def java_project(tmp_path: Path) -> Path:
+    (tmp_path / "shop/cart").mkdir(parents=True)
+    (tmp_path / "shop/cart/ShoppingCart.java").write_text(CART)
+    return tmp_path
+
+
+def java_offered(engine: Engine, root: Path, typed: str, text: str = JAVA) -> Completion | None:
+    here = NameOrigin("project", "shop/cart/ShoppingCart.java", 3, 9, 3)
+    chosen = Settings(completion_floor=0.0)
+    names = Names({"ShoppingCart": here})
+    path = root / "shop/order/Basket.java"
+    filled = text.replace("‸", f"{typed}‸")
+    made, byte = document(filled, "java", path=path, root=root, elsewhere=names, settings=chosen)
+    decision = engine.complete(made, byte, Cancel())
+    assert isinstance(decision, Shown), decision
+    return next((item for item in decision.value.items if item.label == "ShoppingCart"), None)
+
+
+@pytest.mark.parametrize("typed", ["Shopping", "var cart = new Shopping", "return pay(1, Shopping"])
+def test_a_java_class_of_the_project_brings_its_import(engine: Engine, java_project: Path, typed: str) -> None:
+    item = java_offered(engine, java_project, typed)
+    assert item is not None
+    assert item.import_edit is not None
+    assert item.import_from == "shop.cart"
+    after = item.import_edit.apply(JAVA.encode()).decode()
+    assert "import java.util.List;\nimport shop.cart.ShoppingCart;\nimport shop.stock.Warehouse;\n" in after
+
+
+def test_a_java_parameter_has_a_type_that_may_need_an_import(engine: Engine, java_project: Path) -> None:
+    text = JAVA.replace("        ‸\n", "").replace("int total()", "int total(Shopping‸)")
+    item = java_offered(engine, java_project, "", text)
+    assert item is not None
+    assert item.import_edit is not None
+
+
+@pytest.mark.parametrize(
+    ("there", "instead"),
+    [
+        ("package shop.order", "package shop.cart"),  # the same package
+        ("import shop.stock.Warehouse;", "import shop.cart.*;"),
+        ("import shop.stock.Warehouse;", "import other.ShoppingCart;"),  # another class of that name
+        ("import shop.stock.Warehouse;", "import shop.cart.ShoppingCart;"),
+    ],
+)
+def test_no_java_import_is_added_where_none_is_needed(
+    engine: Engine, java_project: Path, there: str, instead: str
+) -> None:
+    item = java_offered(engine, java_project, "Shopping", JAVA.replace(there, instead))
+    assert item is None or item.import_edit is None
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        CART.replace("public final", "final"),  # of its package alone
+        CART.replace("ShoppingCart", "ShoppingCarts"),
+        CART.replace("package shop.cart;\n", ""),  # the unnamed package cannot be imported
+        "/*" * 100_000,
+    ],
+    ids=["package-private", "renamed", "unnamed", "hostile"],
+)
+def test_no_java_import_is_made_of_what_declares_no_public_type(
+    engine: Engine, java_project: Path, content: str
+) -> None:
+    (java_project / "shop/cart/ShoppingCart.java").write_text(content)
+    item = java_offered(engine, java_project, "Shopping")
+    assert item is None or item.import_edit is None

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from editahead.environment.import_edits import import_edit
+from editahead.environment.java_imports import declared_package, java_import_edit
 from editahead.environment.module_index import ModuleIndex, ModuleName
 from editahead.environment.search_paths import package_of
+from editahead.exclusion import exclusion
 from editahead.suggest.completion.ranking.external import module_index
 from editahead.suggest.completion.ranking.features import PlaceEvidence
 from editahead.suggest.completion.ranking.slots import SlotKind
@@ -17,6 +20,7 @@ from editahead.suggest.types import Completion, Document
 
 _LOOKED_AT = 8  # items of a list, from its first on
 _USES = frozenset({SlotKind.STATEMENT, SlotKind.TYPE, SlotKind.ARGUMENT, SlotKind.VALUE, SlotKind.EXPRESSION})
+_TYPED_PARAMETERS = frozenset({"java"})  # the head of a function names a type before each parameter
 _DEFINED = frozenset({"class", "function"})
 
 
@@ -24,26 +28,47 @@ def with_imports(
     document: Document, place: PlaceEvidence | None, items: Sequence[Completion]
 ) -> tuple[Completion, ...]:
     """The items, the first of them with the import that they need."""
-    if place is None or place.scopes is None or place.slot.kind not in _USES or document.elsewhere is None:
+    if place is None or place.scopes is None or document.elsewhere is None:
         return tuple(items)
-    if not document.settings.completion_imports or (index := module_index(document)) is None:
+    typed = place.slot.kind is SlotKind.PARAMETER and document.syntax.language.id in _TYPED_PARAMETERS
+    if place.slot.kind not in _USES and not typed:
+        return tuple(items)
+    imported = _importer(document)
+    if imported is None:
         return tuple(items)
     scopes = place.scopes
     unknown = [
         item for item in items[:_LOOKED_AT]
         if item.kind != "keyword" and item.label not in scopes.visible and item.label not in scopes.hidden
     ]  # fmt: skip
-    made = {item.label: _imported(document, index, item) for item in unknown}
+    made = {item.label: imported(item) for item in unknown}
     return tuple(made.get(item.label) or item for item in items)
+
+
+def _importer(document: Document) -> Callable[[Completion], Completion | None] | None:
+    """What adds an import to an item of this document; None where nothing does."""
+    if not document.settings.completion_imports:
+        return None
+    if document.syntax.language.id == "java":
+        return partial(_java_imported, document)
+    index = module_index(document)
+    return partial(_imported, document, index) if index is not None else None
+
+
+def _java_imported(document: Document, item: Completion) -> Completion | None:
+    """The item with its import; None unless a file of the project declares a public type of that name."""
+    path = _origin_path(document, item.label) if item.label[:1].isupper() else None
+    package = declared_package(path, item.label) if path is not None else None
+    if not package or exclusion(document.settings, path, document.root) is not None:
+        return None
+    edit = java_import_edit(document.syntax, package, item.label)
+    return replace(item, import_from=package, import_edit=edit) if edit is not None else None
 
 
 def _imported(document: Document, index: ModuleIndex, item: Completion) -> Completion | None:
     """The item with its import; None where no module of the project is known to define it."""
-    if document.elsewhere is None:
-        return None
-    found = document.elsewhere.origin(item.label)
-    path = _path(document, found.where) if found is not None else None
-    if path is None or path == document.path:
+    path = _origin_path(document, item.label)
+    if path is None:
         return None
     module = _module_of(path)
     held = index.export(module, item.label) if module is not None else None
@@ -54,6 +79,13 @@ def _imported(document: Document, index: ModuleIndex, item: Completion) -> Compl
     package = package_of(document.path) if document.path is not None else ()
     edit = import_edit(document.syntax, module, item.label, package)
     return replace(item, import_from=".".join(module), import_edit=edit) if edit is not None else None
+
+
+def _origin_path(document: Document, name: str) -> Path | None:
+    """The other file that a name comes from."""
+    found = document.elsewhere.origin(name) if document.elsewhere is not None else None
+    path = _path(document, found.where) if found is not None else None
+    return path if path != document.path else None
 
 
 def _path(document: Document, where: str) -> Path | None:
