@@ -53,9 +53,9 @@ class RunFolder:
     ) -> None:
         """A checkpoint and a line of the log; the weights as the best ones too, where they are."""
         if best:
-            _replace(self.path / BEST, model.state_dict())
+            save_atomically(self.path / BEST, model.state_dict())
         state = {"model": model.state_dict(), "optimiser": optimiser.state_dict(), "progress": dict(progress)}
-        _replace(self.path / LAST, state)
+        save_atomically(self.path / LAST, state)
         with (self.path / LOG).open("a", encoding="utf-8") as log:
             log.write(json.dumps(line) + "\n")
 
@@ -75,7 +75,7 @@ class RunFolder:
         return config
 
 
-def _replace(path: Path, value: object) -> None:
+def save_atomically(path: Path, value: object) -> None:
     """Save a file so that it is never half-written."""
     fresh = path.with_suffix(".new")
     torch.save(value, fresh)

@@ -15,7 +15,8 @@ from editahead_models.data.git_mining import FileChange
 from editahead_models.data.repeat_mining import Commit
 from editahead_models.evaluate import import_replays, parameter_replays, rename_replays
 from editahead_models.evaluate.consequences_fit import crossed, fitted
-from editahead_models.evaluate.rename_chains import Drawn, References, figures, followed
+from editahead_models.evaluate.rename_chains import Drawn, References, followed
+from editahead_models.evaluate.rename_figures import figures
 from editahead_models.evaluate.rename_replays import Alignment
 
 PYTHON, JAVA = by_id("python"), by_id("java")

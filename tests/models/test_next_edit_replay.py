@@ -18,7 +18,7 @@ from editahead.suggest.next_edit.rollout_scorer import FEATURES
 from editahead.syntax.language import by_id
 from editahead_models.data.git_mining import FileChange
 from editahead_models.data.repeat_mining import Commit
-from editahead_models.evaluate.edit_hunks import fit_scorer, top_choices
+from editahead_models.evaluate.edit_hunk_fit import fit_scorer, top_choices
 from editahead_models.evaluate.next_edit_cases import cases, load, save
 from editahead_models.evaluate.offered import Tally, replayed
 

@@ -47,7 +47,7 @@ def _calibrate_edits(folder: Path, data: Path, count: int) -> None:
     from editahead.runtime.edit_model import EditModel
     from editahead.runtime.ort import select_providers
 
-    from editahead_models.evaluate.edit_hunks import calibrate
+    from editahead_models.evaluate.edit_hunk_fit import calibrate
 
     bundle = load_bundle(folder)
     scorer, fitted, hunks, _ = calibrate(EditModel(bundle, select_providers("cpu")), data, count)

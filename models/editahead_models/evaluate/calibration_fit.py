@@ -55,6 +55,13 @@ def fit_identity(p: Values, right: Values) -> Calibration:
     return _finish(Calibration(), raw, hit)
 
 
+def never_certain(calibration: Calibration, most: float = 0.99) -> Calibration:
+    """The calibration with its knots at `most` or below: twenty hits in a row are no certainty."""
+    knots = tuple((x, min(y, most)) for x, y in calibration.knots)
+    thresholds = tuple((at, None if low is None else min(low, most)) for at, low in calibration.thresholds)
+    return replace(calibration, knots=knots, thresholds=thresholds)
+
+
 def precision_thresholds(
     p: Values, right: Values, targets: Sequence[float] = PRECISIONS, min_shown: int = 20
 ) -> tuple[tuple[float, float | None], ...]:

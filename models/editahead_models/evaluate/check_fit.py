@@ -15,9 +15,8 @@ import numpy.typing as npt
 from editahead.check.features import CHECK_FEATURES
 from editahead.runtime.calibration import Calibration, expected_calibration_error
 
-from editahead_models.evaluate.calibration_fit import fit_isotonic
+from editahead_models.evaluate.calibration_fit import fit_isotonic, never_certain
 from editahead_models.evaluate.check_cases import CheckCase
-from editahead_models.evaluate.edit_hunks import never_certain
 from editahead_models.evaluate.logistic import logistic_scores, logistic_weights
 
 Floats = npt.NDArray[np.float64]

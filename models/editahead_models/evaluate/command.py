@@ -64,7 +64,8 @@ def edit_figures(bundle: Path, data: Path, count: int, seed: int) -> dict[str, A
     from editahead.suggest.next_edit.rollout_scorer import FEATURES
     from rich.progress import track
 
-    from editahead_models.evaluate.edit_hunks import cases, load_shards_of, report
+    from editahead_models.evaluate.edit_hunk_fit import report
+    from editahead_models.evaluate.edit_hunks import cases, load_shards_of
 
     loaded = load_bundle(bundle)
     shards, texts = load_shards_of(data / "dev")

@@ -22,7 +22,7 @@ from editahead_models.data.projects import head_commit, open_project
 from editahead_models.data.repeat_mining import commits_of
 from editahead_models.data.source_files import blobs
 from editahead_models.data.splits import projects_of
-from editahead_models.evaluate import import_replays, parameter_replays, rename_chains, rename_replays
+from editahead_models.evaluate import import_replays, parameter_replays, rename_chains, rename_figures, rename_replays
 from editahead_models.evaluate.consequences_fit import crossed, fitted, judged
 
 REPLAYS = {"rename": rename_replays.replays, "parameter": parameter_replays.replays, "import": import_replays.replays}
@@ -97,8 +97,8 @@ def _type_renames(
         chains = list(typed(engine, mirror, split, language_id, shlex.split(command), renames, seed))
         (out / f"chains-{language_id}.json").write_text(json.dumps([chain.row() for chain in chains], indent=1))
         found.setdefault("commits", {})[language_id] = head_commit(Path.cwd())[:10]
-        found["renames"][language_id] = rename_chains.figures(chains)
-        found["sources"][language_id] = rename_chains.sources(chains)
+        found["renames"][language_id] = rename_figures.figures(chains)
+        found["sources"][language_id] = rename_figures.sources(chains)
     print(json.dumps(found, indent=1))
     if store:
         STORED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")

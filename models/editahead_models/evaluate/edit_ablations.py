@@ -17,7 +17,8 @@ from editahead.runtime.ort import select_providers
 from editahead.suggest.next_edit.edit_programs import Program
 from editahead.suggest.next_edit.rollout import Proposal, RollOut
 
-from editahead_models.evaluate.edit_hunks import Search, cases, crossed, load_shards_of, roll_out
+from editahead_models.evaluate.edit_hunk_fit import crossed
+from editahead_models.evaluate.edit_hunks import Search, cases, load_shards_of, roll_out
 
 
 class _WithoutReplay(RollOut):

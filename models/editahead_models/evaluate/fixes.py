@@ -17,8 +17,7 @@ from editahead.suggest.fixes.fixes import FEATURES, fix_features
 from editahead.suggest.requested_edits import MOST
 
 from editahead_models.copyspan.batches import Pair
-from editahead_models.evaluate.calibration_fit import fit_isotonic
-from editahead_models.evaluate.edit_hunks import never_certain
+from editahead_models.evaluate.calibration_fit import fit_isotonic, never_certain
 from editahead_models.evaluate.logistic import features_of, logistic_scores, right_of, weights_of
 
 Floats = npt.NDArray[np.float64]

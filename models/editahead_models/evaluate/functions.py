@@ -32,8 +32,7 @@ from editahead.text.edits import ByteEdit
 
 from editahead_models.data.git_mining import blob_texts
 from editahead_models.data.projects import open_project
-from editahead_models.evaluate.calibration_fit import fit_isotonic
-from editahead_models.evaluate.edit_hunks import never_certain
+from editahead_models.evaluate.calibration_fit import fit_isotonic, never_certain
 from editahead_models.evaluate.logistic import features_of, logistic_scores, right_of, weights_of
 from editahead_models.treegen.functions import Pair
 from editahead_models.treegen.metrics import renamed_equal, string_equal

@@ -10,8 +10,7 @@ import numpy.typing as npt
 from editahead.runtime.calibration import Calibration, expected_calibration_error
 from editahead.suggest.next_edit.pattern_features import FEATURES
 
-from editahead_models.evaluate.calibration_fit import fit_isotonic
-from editahead_models.evaluate.edit_hunks import never_certain
+from editahead_models.evaluate.calibration_fit import fit_isotonic, never_certain
 from editahead_models.evaluate.logistic import logistic_scores, logistic_weights
 from editahead_models.evaluate.repeat_cases import Case
 

@@ -18,7 +18,7 @@ from editahead.runtime.edit_model import EditModel
 from editahead.runtime.ort import select_providers
 
 from editahead_models.data.edit_batches import TextFeatures
-from editahead_models.evaluate.edit_hunks import calibrate
+from editahead_models.evaluate.edit_hunk_fit import calibrate
 from editahead_models.evaluate.edits import teacher_forced
 from editahead_models.export.edits import export
 from editahead_models.train.edits import EditRecipe, dev_batches, load_model, load_shards

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from matplotlib import pyplot
-from matplotlib.figure import Figure
 
-from editahead_models.report.plots import COLOURS, STYLE
+from editahead_models.report.plots import COLOURS, STYLE, save
 
 WIDTH = 5
 """Tokens of a column of the histogram, but for single tokens, which have a column of their own."""
@@ -39,7 +38,7 @@ def lengths(spans: Mapping[tuple[str, str], Mapping[str, Any]], path: Path) -> N
         panels[0][-1].legend(
             list(lines.values()), list(lines), loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False
         )
-        _save(figure, path)
+        save(figure, path)
 
 
 def histogram(lengths_of: Mapping[str, int]) -> list[float]:
@@ -77,11 +76,4 @@ def accuracies(runs: Mapping[str, Mapping[str, Mapping[str, Any]]], published: M
             panel.set_title(name, loc="left", fontweight="bold")
             panel.set_xlabel("accuracy@20, % (ring: printed)")
         panels[0][0].invert_yaxis()
-        _save(figure, path)
-
-
-def _save(figure: Figure, path: Path) -> None:
-    figure.tight_layout()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, metadata={"Date": None})
-    pyplot.close(figure)
+        save(figure, path)

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from matplotlib import pyplot
-from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter, ScalarFormatter
 
-from editahead_models.report.plots import COLOURS, STYLE
+from editahead_models.report.plots import COLOURS, STYLE, save
 
 FAMILIES = ("POMP", "E", "IR", "IA-ag", "IA-a", "IA-vg", "IA-v")
 COLOUR_OF = dict(zip(FAMILIES, ("#9a9a9a", *COLOURS), strict=False))
@@ -46,7 +45,7 @@ def accuracies(
         panel.set_xlabel("edits right, % (full: measured here, ring: printed in the paper)")
         panel.set_xlim(-2, 102)
         panel.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
-        _save(figure, path)
+        save(figure, path)
 
 
 def scaling(points: Sequence[Mapping[str, Any]], path: Path) -> None:
@@ -74,7 +73,7 @@ def scaling(points: Sequence[Mapping[str, Any]], path: Path) -> None:
             panel.set_xlabel("insertions an instance")
             panel.set_ylabel("training seconds, 128 instances")
         panels[0][-1].legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
-        _save(figure, path)
+        save(figure, path)
 
 
 def confidences(curves: Mapping[str, Sequence[Mapping[str, float]]], path: Path) -> None:
@@ -90,11 +89,4 @@ def confidences(curves: Mapping[str, Sequence[Mapping[str, float]]], path: Path)
         panel.set_ylabel("tokens right, %")
         panel.set_ylim(bottom=0)
         panel.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
-        _save(figure, path)
-
-
-def _save(figure: Figure, path: Path) -> None:
-    figure.tight_layout()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, metadata={"Date": None})
-    pyplot.close(figure)
+        save(figure, path)

@@ -11,6 +11,7 @@ import matplotlib
 matplotlib.use("svg")
 from matplotlib import pyplot, ticker
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 Rows = Mapping[str, Mapping[str, Any]]
 Line = tuple[Sequence[float], Sequence[float]]
@@ -86,3 +87,11 @@ def by_position(row: Mapping[str, Any]) -> Line:
 def reliability(row: Mapping[str, Any]) -> Line:
     """Share that was right against the probability that was given."""
     return [e["p"] for e in row.get("reliability", ())], [e["right"] for e in row.get("reliability", ())]
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Write a figure without the date, and close it."""
+    figure.tight_layout()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, metadata={"Date": None})
+    pyplot.close(figure)

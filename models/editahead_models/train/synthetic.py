@@ -20,6 +20,7 @@ from editahead_models.data.synthetic.instances import Instance, read_instances
 from editahead_models.evaluate.synthetic import accuracy, chunks
 from editahead_models.families.edit_families import EDIT_FAMILIES, build
 from editahead_models.families.edit_model import EditModel, EditModelConfig
+from editahead_models.run_folder import save_atomically
 
 SPLITS = ("train", "dev", "test")
 SAVE_SECONDS = 120.0
@@ -222,7 +223,7 @@ class Trainer:
                 "config": self.model.config.to_dict(),
                 "tokens": list(self.vocabulary.tokens),
             }
-            _save(self.run / "best.pt", best)
+            save_atomically(self.run / "best.pt", best)
         record = {"step": progress.step, "epoch": progress.epoch, "minutes": round(progress.minutes, 3), "loss": loss}
         log.write(json.dumps(record | {"dev": _rounded(found)}) + "\n")
         log.flush()
@@ -235,16 +236,9 @@ class Trainer:
             "progress": asdict(self.progress),
             "recipe": asdict(self.recipe),
         }
-        _save(self.run / "last.pt", state)
+        save_atomically(self.run / "last.pt", state)
         self._saved = time.monotonic()
 
 
 def _rounded(found: dict[str, float]) -> dict[str, float]:
     return {name: round(value, 5) for name, value in found.items()}
-
-
-def _save(path: Path, value: dict[str, Any]) -> None:
-    """Write atomically: a run that dies while saving keeps the checkpoint before."""
-    part = path.with_suffix(".part")
-    torch.save(value, part)
-    part.replace(path)

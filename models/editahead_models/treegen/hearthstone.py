@@ -9,7 +9,6 @@ words up to it, as where the name ends is not told.
 from __future__ import annotations
 
 import ast
-import lzma
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +18,7 @@ from editahead.grammar.python_ast import PythonTrees
 from editahead.grammar.table import Grammar
 
 from editahead_models.treegen.examples import Example
+from editahead_models.treegen.logic import read_lines
 
 SETTINGS = ("structural", "plain")
 FIELDS = ("NAME", "ATK", "DEF", "COST", "DUR", "TYPE", "PLAYER_CLS", "RACE", "RARITY")
@@ -31,20 +31,13 @@ _NEWLINE, _CONTINUED = "\u00a7", "\\ "
 def read_cards(folder: Path, split: str, setting: str, grammar: Grammar) -> list[Example]:
     """The cards of `train`, `dev` or `test`. OSError when a file is missing, ValueError for what is no card."""
     trees = PythonTrees(grammar)
-    cards = _lines(folder / f"{split}_hs.in")
-    programs = _lines(folder / f"{split}_hs.out")
+    cards = read_lines(folder / f"{split}_hs.in")
+    programs = read_lines(folder / f"{split}_hs.out")
     found = []
     for card, program in zip(cards, programs, strict=True):
         source = program.replace(_NEWLINE, "\n").replace(_CONTINUED, "")
         found.append(Example(describe(card, setting), trees.shape(ast.parse(source)), source))
     return found
-
-
-def _lines(path: Path) -> list[str]:
-    """The lines of a file, packed by xz or not."""
-    packed = path.with_name(path.name + ".xz")
-    raw = lzma.decompress(packed.read_bytes()) if packed.exists() else path.read_bytes()
-    return raw.decode("utf-8").rstrip("\n").split("\n")
 
 
 def describe(card: str, setting: str) -> Description:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from typing import Annotated
 
@@ -11,7 +10,6 @@ import typer
 from editahead.cli import json_output, output
 from editahead.cli.asking import ask_at
 from editahead.cli.complete import BundleOption, DeviceOption, JsonOption
-from editahead.cli.engine import warn
 from editahead.cli.errors import ExitCode
 from editahead.text.percent import percent
 
@@ -39,18 +37,14 @@ def describe(
 
     Exit code 1 means that nothing is likely enough, or that the function has a body; the reason is printed.
     """
-    from editahead.runtime.ort import Cancel
     from editahead.suggest.types import Suppressed
 
     asked = ask_at(with_column(place), bundle or (), device)
-    document, buffer = asked.document, asked.buffer
     if precision is not None:
-        settings = replace(document.settings, precision=precision, invoked_precision=precision)
-        document = replace(document, settings=settings)
-    began = time.perf_counter()
-    decision = asked.engine.bodies(document, asked.byte, Cancel())
-    milliseconds = (time.perf_counter() - began) * 1000
-    warn(asked.engine)
+        settings = replace(asked.document.settings, precision=precision, invoked_precision=precision)
+        asked = replace(asked, document=replace(asked.document, settings=settings))
+    buffer = asked.buffer
+    decision, milliseconds = asked.timed(asked.engine.bodies)
     if as_json:
         answer = {"file": str(asked.where.path), "line": asked.where.line, "milliseconds": milliseconds}
         output.print_json({**answer, **json_output.decision_json(decision, buffer)})

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import time
-
 import typer
 
 from editahead.cli import json_output, output
 from editahead.cli.asking import PlaceArgument, ask_at
 from editahead.cli.complete import BundleOption, DeviceOption, JsonOption
-from editahead.cli.engine import warn
 from editahead.cli.errors import ExitCode
 from editahead.text.percent import percent
 
@@ -24,18 +21,15 @@ def fix(
 
     Exit code 1 means that there is none to suggest; the reason is printed.
     """
-    from editahead.runtime.ort import Cancel
     from editahead.suggest.types import Suppressed
 
     asked = ask_at(place, bundle or (), device)
-    where, buffer, byte = asked.where, asked.buffer, asked.byte
-    began = time.perf_counter()
-    decision = asked.engine.fixes(asked.document, byte, byte, Cancel())
-    milliseconds = (time.perf_counter() - began) * 1000
-    warn(asked.engine)
+    where, buffer = asked.where, asked.buffer
+    decision, milliseconds = asked.timed(
+        lambda document, byte, cancel: asked.engine.fixes(document, byte, byte, cancel)
+    )
     if as_json:
-        answer = {"file": str(where.path), "line": where.line, "column": where.column, "milliseconds": milliseconds}
-        output.print_json({**answer, **json_output.decision_json(decision, buffer)})
+        output.print_json({**asked.json(milliseconds), **json_output.decision_json(decision, buffer)})
     elif isinstance(decision, Suppressed):
         output.console().print(output.quiet(decision))
     else:

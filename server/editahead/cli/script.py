@@ -112,52 +112,39 @@ JAVA = Script(
     ),
 )
 
-TYPESCRIPT = Script(
-    "typescript",
-    "basket.ts",
-    (
-        Put("    return item;\n  }\n"),
-        Type("\n  clear(): void {\n    this."),
-        Complete("items"),
-        Type(" = [];\n    this."),
-        Complete("discount"),
-        Type(" = 0;\n  }\n"),
-        ScriptedChange("quantity", "count", nth=2),
-        Put("number): Item {\n"),
-        ScriptedNextEdit(accept=3),
-    ),
-)
 
-GO = Script(
-    "go",
-    "basket.go",
-    (
-        Put("\treturn nil\n}\n"),
-        Type("\nfunc (b *Basket) Clear() {\n\tb."),
-        Complete("items"),
-        Type(" = nil\n\tb."),
-        Complete("discount"),
-        Type(" = 0\n}\n"),
-        ScriptedChange("quantity", "count", nth=1),
-        Put("int) error {\n"),
-        ScriptedNextEdit(accept=3),
-    ),
-)
+def _basket(
+    language_id: str, file_name: str, put: str, begin: str, items_reset: str, end: str, renamed: int, parameter: str
+) -> Script:
+    """The session in a sample of a basket: a method that empties it is written, and an argument is renamed.
 
-RUST = Script(
-    "rust",
-    "basket.rs",
-    (
-        Put("        Ok(())\n    }\n"),
-        Type("\n    pub fn clear(&mut self) {\n        self."),
+    `renamed` is the occurrence of the argument; the cursor goes behind the texts `put` and `parameter`.
+    """
+    steps = (
+        Put(put),
+        Type(begin),
         Complete("items"),
-        Type(".clear();\n        self."),
+        Type(items_reset),
         Complete("discount"),
-        Type(" = 0.0;\n    }\n"),
-        ScriptedChange("quantity", "count", nth=2),
-        Put("String> {\n"),
+        Type(end),
+        ScriptedChange("quantity", "count", nth=renamed),
+        Put(parameter),
         ScriptedNextEdit(accept=3),
-    ),
-)
+    )
+    return Script(language_id, file_name, steps)
+
+
+TYPESCRIPT = _basket(
+    "typescript", "basket.ts", "    return item;\n  }\n", "\n  clear(): void {\n    this.", " = [];\n    this.",
+    " = 0;\n  }\n", 2, "number): Item {\n",
+)  # fmt: skip
+GO = _basket(
+    "go", "basket.go", "\treturn nil\n}\n", "\nfunc (b *Basket) Clear() {\n\tb.", " = nil\n\tb.", " = 0\n}\n", 1,
+    "int) error {\n",
+)  # fmt: skip
+RUST = _basket(
+    "rust", "basket.rs", "        Ok(())\n    }\n", "\n    pub fn clear(&mut self) {\n        self.",
+    ".clear();\n        self.", " = 0.0;\n    }\n", 2, "String> {\n",
+)  # fmt: skip
 
 SCRIPTS = {script.language_id: script for script in (PYTHON, JAVA, TYPESCRIPT, GO, RUST)}

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from editahead.syntax.interrupt import checkpoint
-from editahead.syntax.nodes import Node, tree_roots
+from editahead.syntax.nodes import Node, node_text, tree_roots
 from editahead.syntax.snapshot import SyntaxSnapshot
 
 _BLOCKS = frozenset({
@@ -70,7 +70,7 @@ def imported_names(node: Node, package: tuple[str, ...]) -> Iterator[tuple[str, 
             if child.type == "aliased_import":
                 path, alias = child.child_by_field_name("name"), child.child_by_field_name("alias")
                 if path is not None and alias is not None:
-                    yield _text(alias), (_dotted(path), None)
+                    yield node_text(alias), (_dotted(path), None)
             elif child.type == "dotted_name":
                 path_names = _dotted(child)
                 yield path_names[0], (path_names[:1], None)
@@ -80,9 +80,9 @@ def imported_names(node: Node, package: tuple[str, ...]) -> Iterator[tuple[str, 
             if child.type == "aliased_import":
                 name, alias = child.child_by_field_name("name"), child.child_by_field_name("alias")
                 if name is not None and alias is not None:
-                    yield _text(alias), (module, _text(name))
+                    yield node_text(alias), (module, node_text(name))
             else:
-                yield _text(child), (module, _text(child))
+                yield node_text(child), (module, node_text(child))
 
 
 def _statements(holder: Node, depth: int) -> Iterator[Node]:
@@ -133,7 +133,7 @@ def _class(node: Node) -> Export:
         elif inner.type == "expression_statement":
             members.update(target for target, _ in _assigned(inner))
     named = heads.named_children if heads is not None else ()
-    bases = tuple(_text(base) for base in named if base.type in ("identifier", "attribute"))
+    bases = tuple(node_text(base) for base in named if base.type in ("identifier", "attribute"))
     return Export("class", frozenset(members), parameters, bases)
 
 
@@ -145,8 +145,8 @@ def _own_attributes(constructor: Node) -> Iterator[str]:
             left = node.named_children[0].child_by_field_name("left")
             if left is not None and left.type == "attribute":
                 owner, name = left.child_by_field_name("object"), left.child_by_field_name("attribute")
-                if owner is not None and name is not None and _text(owner) == "self":
-                    yield _text(name)
+                if owner is not None and name is not None and node_text(owner) == "self":
+                    yield node_text(name)
 
 
 def _assigned(node: Node) -> Iterator[tuple[str, Node | None]]:
@@ -157,7 +157,7 @@ def _assigned(node: Node) -> Iterator[tuple[str, Node | None]]:
             continue
         for target in left.named_children if left.type == "pattern_list" else [left]:
             if target.type == "identifier":
-                yield _text(target), child.child_by_field_name("right")
+                yield node_text(target), child.child_by_field_name("right")
 
 
 def _parameters(node: Node) -> tuple[str, ...]:
@@ -168,7 +168,7 @@ def _parameters(node: Node) -> tuple[str, ...]:
         if found is None and child.type == "typed_parameter":
             found = next((one for one in child.named_children if one.type == "identifier"), None)
         if found is not None:
-            names.append(_text(found))
+            names.append(node_text(found))
     return tuple(names)
 
 
@@ -179,7 +179,7 @@ def _module_of(node: Node, package: tuple[str, ...]) -> tuple[str, ...]:
         return ()
     if module.type != "relative_import":
         return _dotted(module)
-    text = _text(module)
+    text = node_text(module)
     dots = len(text) - len(text.lstrip("."))
     rest = tuple(part for part in text.strip(". ").split(".") if part)
     base = package[: len(package) - (dots - 1)] if dots > 1 else package
@@ -187,19 +187,15 @@ def _module_of(node: Node, package: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _dotted(node: Node) -> tuple[str, ...]:
-    return tuple(part.strip() for part in _text(node).split("."))
+    return tuple(part.strip() for part in node_text(node).split("."))
 
 
 def _strings(node: Node) -> Iterator[str]:
     for child in node.named_children:
         if child.type == "string":
-            yield _text(child).strip("\"'")
+            yield node_text(child).strip("\"'")
 
 
 def _name(node: Node) -> str:
     name = node.child_by_field_name("name")
-    return _text(name) if name is not None else ""
-
-
-def _text(node: Node) -> str:
-    return (node.text or b"").decode("utf-8", "replace")
+    return node_text(name) if name is not None else ""

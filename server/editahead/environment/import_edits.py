@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from editahead.environment.import_lines import ImportLine, before_first, beside, line_break
-from editahead.syntax.nodes import Node, tree_roots
+from editahead.syntax.nodes import Node, node_text, tree_roots
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
@@ -56,10 +56,10 @@ def _import(node: Node, offset: int) -> ImportLine:
     plain = module is not None and not any(child.type == "wildcard_import" for child in node.named_children)
     for child in node.children_by_field_name("name"):
         if child.type == "dotted_name" and plain:
-            names.append((child.start_byte + offset, child.end_byte + offset, _text(child)))
+            names.append((child.start_byte + offset, child.end_byte + offset, node_text(child)))
         else:
             plain = False
-    text = _text(module) if module is not None else ""
+    text = node_text(module) if module is not None else ""
     start, end = node.start_byte + offset, node.end_byte + offset
     several = node.start_point[0] != node.end_point[0]
     return ImportLine(start, end, text, tuple(names) if plain else (), several)
@@ -98,7 +98,3 @@ def _added(buffer: Buffer, same: ImportLine, name: str) -> ByteEdit | None:
 
 def _is_text(node: Node) -> bool:
     return node.type == "expression_statement" and [child.type for child in node.named_children] == ["string"]
-
-
-def _text(node: Node) -> str:
-    return (node.text or b"").decode("utf-8", "replace")

@@ -9,7 +9,7 @@ from tree_sitter import Node, TreeCursor
 from editahead.syntax.chunked import ChunkedSnapshot
 from editahead.syntax.snapshot import SyntaxSnapshot
 
-__all__ = ["Node", "Parts", "TreeCursor", "is_in_parts", "tree_roots"]
+__all__ = ["Node", "Parts", "TreeCursor", "is_in_parts", "node_text", "tree_roots"]
 
 
 class Parts(NamedTuple):
@@ -38,3 +38,9 @@ def tree_roots(syntax: SyntaxSnapshot, parts: Parts | None = None) -> list[tuple
         if parts is None or asked or any(name in data for name in parts.names):
             found.append((first, snapshot.tree.root_node))
     return found
+
+
+def node_text(node: Node) -> str:
+    """The text of a node."""
+    text = node.text
+    return text.decode("utf-8", "replace") if text is not None else ""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from editahead.analysis.resolver.facts import Receiver
-from editahead.syntax.nodes import Node
+from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable
 
 _DEEPEST_RECEIVER = 4
@@ -193,9 +193,3 @@ def _behind(node: Node, sign: str) -> Node | None:
     """The named child that follows a sign."""
     found = next((child for child in node.children if child.type == sign), None)
     return found.next_named_sibling if found is not None else None
-
-
-def node_text(node: Node) -> str:
-    """The text of a node."""
-    text = node.text
-    return text.decode("utf-8", "replace") if text is not None else ""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from editahead.analysis.resolver.expressions import Expressions, NodeContext, node_text
+from editahead.analysis.resolver.expressions import Expressions, NodeContext
 from editahead.analysis.resolver.facts import Facts, Occurrence, Receiver, ScopeFacts
 from editahead.analysis.resolver.opened_scopes import OpenedScopes
 from editahead.syntax.interrupt import EVERY, checkpoint
-from editahead.syntax.nodes import Node, TreeCursor
+from editahead.syntax.nodes import Node, TreeCursor, node_text
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
 
 _USE, _TYPE = Edge(), Edge(namespace=Namespace.TYPE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from editahead.analysis.resolver.signatures import Item, Row, path_to
-from editahead.syntax.nodes import Node, Parts, tree_roots
+from editahead.syntax.nodes import Node, Parts, node_text, tree_roots
 from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 
@@ -58,7 +58,6 @@ def _statement(node: Node, table: ScopeTable, offset: int) -> ImportStatement | 
     items = tuple(Item(one.start_byte + offset, one.end_byte + offset, "") for one in nodes)
     if not items:
         return None
-    text = module.text if module is not None else None
     row = Row(items[0].start, items[-1].end, items)
-    name = text.decode("utf-8", "replace") if text is not None else ""
+    name = node_text(module) if module is not None else ""
     return ImportStatement(node.start_byte + offset, node.end_byte + offset, name, row, takes_names)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from editahead.analysis.resolver.expressions import Expressions, NodeContext, node_text
+from editahead.analysis.resolver.expressions import Expressions, NodeContext
 from editahead.analysis.resolver.facts import Receiver, ScopeFacts
-from editahead.syntax.nodes import Node
+from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import ScopeKind, ScopeTable
 
 _NO_BASES = ("keyword_argument", "access_specifier")

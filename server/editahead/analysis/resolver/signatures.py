@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from editahead.syntax.nodes import Node, Parts, tree_roots
+from editahead.syntax.nodes import Node, Parts, node_text, tree_roots
 from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 
@@ -74,7 +74,7 @@ def function_around(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Dec
         name = _name(node, table)
         if row is None or name is None or not row.start_byte < byte - offset < row.end_byte or row.has_error:
             return None
-        return Declared(name.start_byte + offset, _text(name), _parameters(row, table, offset))
+        return Declared(name.start_byte + offset, node_text(name), _parameters(row, table, offset))
     return None
 
 
@@ -86,7 +86,7 @@ def function_named(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Decl
         name = _name(node, table) if field else None
         row = node.child_by_field_name(field) if field else None
         if name is not None and row is not None and name.start_byte + offset == byte and not row.has_error:
-            return Declared(byte, _text(name), _parameters(row, table, offset))
+            return Declared(byte, node_text(name), _parameters(row, table, offset))
     return None
 
 
@@ -136,9 +136,9 @@ def _parameters(row: Node, table: ScopeTable, offset: int) -> Row:
         optional = node.type in table.optional_parameters or any(child.type == "=" for child in node.children)
         several = node.children_by_field_name("name")
         if len(several) > 1:  # `a, b int`
-            items += [Item(one.start_byte + offset, one.end_byte + offset, _text(one)) for one in several]
+            items += [Item(one.start_byte + offset, one.end_byte + offset, node_text(one)) for one in several]
             continue
-        name = _text(inner) if inner is not None else ""
+        name = node_text(inner) if inner is not None else ""
         items.append(Item(node.start_byte + offset, node.end_byte + offset, name, optional, form))
     return Row(row.start_byte + offset + 1, row.end_byte + offset - 1, tuple(items))
 
@@ -150,11 +150,6 @@ def _arguments(row: Node, table: ScopeTable, offset: int) -> Row:
             continue
         key = node.child_by_field_name("name") if node.type in table.keyword_arguments else None
         form = "rest" if node.type in table.rest else "plain"
-        name = _text(key) if key is not None else ""
+        name = node_text(key) if key is not None else ""
         items.append(Item(node.start_byte + offset, node.end_byte + offset, name, False, form))
     return Row(row.start_byte + offset + 1, row.end_byte + offset - 1, tuple(items))
-
-
-def _text(node: Node) -> str:
-    text = node.text
-    return text.decode("utf-8", "replace") if text is not None else ""
