@@ -17,7 +17,7 @@ from typing import Annotated, Any
 import typer
 from editahead.git import ask_git
 from editahead.runtime.bundle import find_bundles
-from editahead.suggest.engine import Engine
+from editahead.suggest.engine import LANGUAGE_MODEL, Engine
 
 from editahead_models.data.projects import Project, head_commit, open_project
 from editahead_models.data.source_files import languages_of_model
@@ -29,8 +29,10 @@ from editahead_models.publishing.parts import GHOST_TEXT, PARTS, RENAMES, Projec
 from editahead_models.publishing.sizes import Sizes
 
 DEV, TEST = "dev", "test"
-CODE = ("server", "models")
-"""Folders of the repository that decide what is measured."""
+CODE = ("server/editahead", "models/editahead_models", "models/data")
+"""Folders of the repository that, with the bundles, decide what is measured."""
+NOT_MEASURED = "copyspan"
+"""The family of models that only answers requests for fixes."""
 DEFAULT = Sizes()
 
 
@@ -70,6 +72,9 @@ def main(
     for name in wanted:
         run = LanguageRun(engine, name, split, mirror, work, sizes, seed, commands.get(name, ""), bundle or ())
         try:
+            if not run.projects:
+                print(f"{name}: none of {len(run.missing)} {split} projects can be measured")
+                continue
             one = run.measured(tuple(part or PARTS), out / "data" / ledger.NAME, minutes)
         except ValueError as error:
             raise typer.BadParameter(str(error)) from error
@@ -95,16 +100,18 @@ class LanguageRun:
         self.engine, self.language, self.split, self.sizes = engine, language, split, sizes
         self.seed, self.truth, self.bundles, self.mirror = seed, truth, bundles, mirror
         self.folder = work / split / language
+        self.projects, self.missing = self._projects()
 
     def measured(self, parts: Sequence[str], ledger_path: Path, minutes: float) -> dict[str, Any]:
         """Measure what is missing and return the entry of the language. Raises ValueError, one line, for a refusal."""
         served = {name for one in languages_of_model(self.language) for name in self.engine.models_for(one.id)}
-        bundles = {b.manifest.name: ledger.digest(b) for b in self.engine.report().bundles if b.manifest.name in served}
-        if not any("spn" in name for name in bundles):
+        found = [one for one in self.engine.report().bundles if one.manifest.name in served]
+        bundles = {one.manifest.name: ledger.digest(one) for one in found if one.manifest.family != NOT_MEASURED}
+        if all(one.manifest.family != LANGUAGE_MODEL for one in found):
             parts = [part for part in parts if part != GHOST_TEXT]
         if not self.truth:
             parts = [part for part in parts if part != RENAMES]
-        projects, missing = self._projects()
+        projects = self.projects
         projected = self.sizes.projected_seconds(len(projects), frozenset(parts)) / 60
         print(f"{self.language}: {len(projects)} projects, about {projected:.0f} minutes on one core")
         if projected > minutes:
@@ -116,21 +123,22 @@ class LanguageRun:
             self.engine, self.language, rows, quota, self.seed, self.bundles, shlex.split(self.truth)
         )
         began = time.monotonic()
+        failed: list[str] = []
         for number, project in enumerate(projects, 1):
-            measuring.measure(project, parts)
+            failed += measuring.measure(project, parts)
             spent = (time.monotonic() - began) / 60
             print(f"{self.language}: {number} of {len(projects)} projects after {spent:.1f} minutes", flush=True)
         names = [project.name for project in projects]
-        found = {part: list(rows.rows(names, part)) for part in PARTS if part in parts}
+        measured = {part: some for part in PARTS if (some := list(rows.rows(names, part)))}
         if self.split == TEST:
             ledger.end(ledger_path, read, _now())
         return {
             "read": read.id, "commit": read.commit, "date": read.date,
             "machine": f"{platform.machine()}, {os.cpu_count()} cores",
             "seed": self.seed, "sizes": dict(read.sizes), "bundles": bundles, "truth": _program(self.truth),
-            "projects": {project.name: project.commit for project in projects}, "missing": missing,
-            "rows": {part: len(some) for part, some in found.items()},
-            "tables": {part: TABLES[part](some) for part, some in found.items() if some},
+            "projects": {project.name: project.commit for project in projects}, 
+            "missing": [*self.missing, *failed], "rows": {part: len(some) for part, some in measured.items()},
+            "tables": {part: TABLES[part](some) for part, some in measured.items()},
         }  # fmt: skip
 
     def _projects(self) -> tuple[list[Project], list[str]]:
@@ -160,13 +168,14 @@ class LanguageRun:
         else:
             name = secrets.token_hex(4)
             read = ledger.Read(name, self.language, key, bundles, sizes, self.seed, head_commit(root), code, _now())
-        if self.split == TEST and all(one.id != read.id for one in ledger.reads(path)):
+        if self.split == TEST:
             changed = ask_git(root, "status", "--porcelain", "--untracked-files=no", "--", *CODE).decode().split("\n")
             if any(changed):
                 raise ValueError(
                     f"uncommitted changes in {' or '.join(CODE)}: commit them before the test projects are read"
                 )
-            ledger.begin(path, read)
+            if all(one.id != read.id for one in ledger.reads(path)):
+                ledger.begin(path, read)
         kept.parent.mkdir(parents=True, exist_ok=True)
         kept.write_text(json.dumps(asdict(read), indent=1) + "\n", encoding="utf-8")
         return read

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from editahead_models.evaluate.candidate_moments import CATEGORIES
-from editahead_models.evaluate.rename_chains import GROUPS
+from editahead_models.evaluate.rename_figures import GROUPS
 from editahead_models.publishing.completions import LETTERS
 from editahead_models.publishing.ghost_text import PRECISIONS
 from editahead_models.publishing.intervals import keeps, pooled

@@ -2,34 +2,52 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator, Sequence
 
 from editahead.check.features import CHECK_FEATURES
+from editahead.check.git import CheckError
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.pattern_scorer import PatternScorer
 
 from editahead_models.data.projects import Project
-from editahead_models.evaluate.check_data import project_cases
+from editahead_models.data.repeat_mining import small_commits
+from editahead_models.evaluate.check_cases import cases_of
+from editahead_models.evaluate.check_data import NEWEST
 from editahead_models.evaluate.check_fit import scores
 from editahead_models.publishing.measured_rows import Row
 
 PRECISION = 0.8
 """The setting of `editahead check`."""
+READ = 8
+"""Commits that are read for each one that is wanted: most repeat no edit."""
 
 
 def measure(model: PatternScorer, project: Project, extension: str, commits: int, seed: int) -> Iterator[Row]:
-    """A row for each edit that a commit repeats: how many places are reported, and whether the one left out is."""
+    """A row for each edit that one of `commits` commits repeats.
+
+    It says how many places are reported, and whether the one left out is among them.
+    """
     weights, calibration = dict(model.models[1].weights), model.calibration(2)
     needed = min(calibration.threshold(PRECISION), PRECISION)
-    cases = project_cases(project.path, project.name, extension, commits=commits, seed=seed)
-    for case, raw in zip(cases, scores(cases, weights), strict=True):
-        reported = calibration.apply_many(raw) >= needed if len(raw) else case.right
-        yield {
-            "commit": case.commit,
-            "forgotten": case.forgotten,
-            "reported": int(reported.sum()),
-            "found": bool((reported & case.right).any()),
-        }
+    names = [name for name, _ in small_commits(project.path, extension, NEWEST)]
+    random.Random(seed).shuffle(names)
+    for name in names[: READ * commits]:
+        if commits <= 0:
+            return
+        try:
+            cases = list(cases_of(project.path, project.name, name, random.Random(f"{seed}:{name}")))
+        except CheckError:  # git cannot compare it
+            continue
+        commits -= bool(cases)
+        for case, raw in zip(cases, scores(cases, weights), strict=True):
+            reported = calibration.apply_many(raw) >= needed if len(raw) else case.right
+            yield {
+                "commit": case.commit,
+                "forgotten": case.forgotten,
+                "reported": int(reported.sum()),
+                "found": bool((reported & case.right).any()),
+            }
 
 
 def check_model(bundles: Sequence[Bundle]) -> PatternScorer | None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from editahead.suggest.engine import Engine
@@ -16,7 +17,7 @@ from editahead_models.data.projects import Project
 from editahead_models.publishing import completions, ghost_text, missed_edits, next_edits, renames
 from editahead_models.publishing.measured_rows import MeasuredRows, Row
 from editahead_models.publishing.places import draw, source_files
-from editahead_models.publishing.simulated_user import user_of
+from editahead_models.publishing.simulated_user import SimulatedUser, user_of
 
 COMPLETIONS, GHOST_TEXT, NEXT_EDITS, RENAMES, CHECK = "completions", "ghost-text", "next-edits", "renames", "check"
 PARTS = (COMPLETIONS, GHOST_TEXT, NEXT_EDITS, RENAMES, CHECK)
@@ -46,45 +47,74 @@ class ProjectParts:
     bundles: Sequence[Path] = ()
     truth: Sequence[str] = ()
     report: Callable[[str], None] = print
+    _failed: list[str] = field(default_factory=list)
 
-    def measure(self, project: Project, wanted: Sequence[str] = PARTS) -> None:
-        """Measure what is missing of a project."""
+    def measure(self, project: Project, wanted: Sequence[str] = PARTS) -> list[str]:
+        """Measure what is missing of a project; what failed, one line each: another run tries it again."""
         missing = [part for part in wanted if not self.rows.done(project.name, part)]
-        if not missing:
-            return
+        self._failed = []
+        if missing:
+            with self._failures_of(project, "files"):
+                self._measure(project, missing)
+        return self._failed
+
+    def _measure(self, project: Project, missing: Sequence[str]) -> None:
         files = list(source_files(project, self.language_id))
         extension, language = next_edits.main_extension(files) or ("", None)
         if language is None:
-            self.report(f"{project.name}: no file of {self.language_id}")
-            return
+            raise ValueError(f"no file of {self.language_id}")
+        spoken, q, seed = language, self.quota, self.seed
         if COMPLETIONS in missing or GHOST_TEXT in missing:
-            self._typed(project, files, missing)
-        q, seed = self.quota, self.seed
+            with self._failures_of(project, "server"), user_of(files, self.bundles) as user:
+                self._typed(user, project, files, missing)
         if NEXT_EDITS in missing:
-            found = next_edits.measure(self.engine, project, language, extension, q.requests, q.quiet, seed)
-            self._save(project, NEXT_EDITS, found)
+            self._save(
+                project,
+                NEXT_EDITS,
+                lambda: next_edits.measure(self.engine, project, spoken, extension, q.requests, q.quiet, seed),
+            )
         if RENAMES in missing and self.truth:
-            self._save(project, RENAMES, renames.measure(self.engine, files, language, self.truth, q.renames, seed))
+            self._save(
+                project, RENAMES, lambda: renames.measure(self.engine, files, spoken, self.truth, q.renames, seed)
+            )
         model = missed_edits.check_model(self.engine.report().bundles)
         if CHECK in missing and model is not None and self.language_id in EXTENSIONS:
-            self._save(project, CHECK, missed_edits.measure(model, project, extension, q.check_commits, seed))
+            self._save(project, CHECK, lambda: missed_edits.measure(model, project, extension, q.check_commits, seed))
 
-    def _typed(self, project: Project, files: Sequence[tuple[str, bytes, Language]], missing: Sequence[str]) -> None:
+    def _typed(
+        self,
+        user: SimulatedUser,
+        project: Project,
+        files: Sequence[tuple[str, bytes, Language]],
+        missing: Sequence[str],
+    ) -> None:
         """Completions and ghost text, in one session of the server."""
-        with user_of(files, self.bundles) as user:
-            if COMPLETIONS in missing:
-                places = draw(files, self.quota.identifiers, self._rng(project, COMPLETIONS), names_only=True)
-                self._save(project, COMPLETIONS, completions.measure(user, places))
-            if GHOST_TEXT in missing:
-                rng = self._rng(project, GHOST_TEXT)
-                places = draw(files, self.quota.ghost_places, rng, names_only=False)
-                self._save(project, GHOST_TEXT, ghost_text.measure(user, places, rng))
+        if COMPLETIONS in missing:
+            rng = self._rng(project, COMPLETIONS)
+            places = draw(files, self.quota.identifiers, rng, names_only=True)
+            self._save(project, COMPLETIONS, lambda: completions.measure(user, places))
+        if GHOST_TEXT in missing:
+            other = self._rng(project, GHOST_TEXT)
+            anything = draw(files, self.quota.ghost_places, other, names_only=False)
+            self._save(project, GHOST_TEXT, lambda: ghost_text.measure(user, anything, other))
+
+    @contextmanager
+    def _failures_of(self, project: Project, part: str) -> Iterator[None]:
+        """Keep one failure from ending the run: the page names what was not measured."""
+        try:
+            yield
+        except Exception as error:
+            line = f"{project.name} ({part}: {type(error).__name__} {str(error)[:100]})"
+            self._failed.append(" ".join(line.split()))
+            self.report(f"not measured: {line}")
 
     def _rng(self, project: Project, part: str) -> random.Random:
         return random.Random(f"{self.seed}:{project.name}:{part}")
 
-    def _save(self, project: Project, part: str, found: Iterable[Row]) -> None:
+    def _save(self, project: Project, part: str, make: Callable[[], Iterable[Row]]) -> None:
         began = time.perf_counter()
-        count = self.rows.save(project.name, part, found)
+        count = 0
+        with self._failures_of(project, part):
+            count = self.rows.save(project.name, part, make())
         spent = time.perf_counter() - began
         self.report(f"{project.name}: {count} rows of {part} in {spent:.0f} s ({spent / max(1, count):.3f} s each)")

@@ -11,7 +11,7 @@ pytest.importorskip("rich")
 
 import typer
 from editahead_models.data import splits
-from editahead_models.publishing import ledger
+from editahead_models.publishing import ledger, missed_edits
 from editahead_models.publishing.command import main
 from editahead_models.publishing.summary import BEGIN, END
 
@@ -41,7 +41,10 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "splits.toml").write_text(lists, encoding="utf-8")
     monkeypatch.setattr(splits, "_FOLDERS", (tmp_path,))
     splits.split_table.cache_clear()
-    repo = Repo(tmp_path / "ours").put("server/a.py", "a = 1\n").put("models/b.py", "b = 1\n")
+    repo = (
+        Repo(tmp_path / "ours").put("server/editahead/a.py", "a = 1\n").put("models/editahead_models/b.py", "b = 1\n")
+    )
+    repo.put("models/data/splits.toml", lists)
     repo.put("README.md", f"before\n{BEGIN}\nold\n{END}\nafter\n").commit()
     monkeypatch.chdir(repo.root)
     yield repo.root
@@ -107,7 +110,7 @@ def test_a_work_folder_of_other_places_is_not_gone_on_with(root: Path) -> None:
 
 
 def test_the_test_projects_are_read_with_committed_code_only(root: Path) -> None:
-    (root / "server/a.py").write_text("a = 2\n", encoding="utf-8")
+    (root / "server/editahead/a.py").write_text("a = 2\n", encoding="utf-8")
     with pytest.raises(typer.BadParameter, match="commit them before the test projects are read"):
         run(root, "work")
     assert reads(root) == []
@@ -123,6 +126,27 @@ def test_a_try_on_dev_publishes_nothing(root: Path) -> None:
     found = json.loads((root.parent / "work/dev/data/product.json").read_text(encoding="utf-8"))
     assert list(found["languages"]["python"]["projects"]) == ["acme/three"]
     assert (root.parent / "work/dev/product.md").exists()
+
+
+def test_a_part_that_fails_is_named_and_tried_again(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> object:
+        raise ValueError("no such thing")
+
+    options = SIZES | {"part": ["check", "next-edits"]}
+    with monkeypatch.context() as patch:
+        patch.setattr(missed_edits, "measure", broken)
+        main(root.parent / "mirror", root.parent / "work", "test", None, root / "docs/results", **options)
+    path = root / "docs/results/data/product.json"
+    one = json.loads(path.read_text(encoding="utf-8"))["languages"]["python"]
+    assert one["missing"][1:] == [f"acme/{name} (check: ValueError no such thing)" for name in ("one", "two")]
+    assert set(one["tables"]) == {"next-edits"}
+    main(root.parent / "mirror", root.parent / "work", "test", None, root / "docs/results", **options)
+    again = json.loads(path.read_text(encoding="utf-8"))["languages"]["python"]
+    assert (set(again["tables"]), len(again["missing"])) == ({"next-edits", "check"}, 1)
+    assert len(reads(root)) == 1
+    main(root.parent / "mirror", root.parent / "work", "test", None, root / "docs/results", **SIZES, part=["check"])
+    parts = json.loads(path.read_text(encoding="utf-8"))["languages"]["python"]["rows"]
+    assert set(parts) == {"next-edits", "check"}  # what was measured before is not left out
 
 
 def test_more_than_the_time_is_refused_before_anything_is_opened(root: Path) -> None:
