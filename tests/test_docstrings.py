@@ -53,18 +53,47 @@ def _public(path: Path, body: list[ast.stmt], holder: ast.ClassDef | None) -> It
             yield Public(path, node, text)
 
 
-def raised_by(function: Function) -> set[str]:
-    """The exceptions that the body raises and does not catch itself."""
-    return {name for statement in function.body for name in _raised(statement, frozenset())}
+@cache
+def private_helpers(path: Path) -> dict[str, Function]:
+    """The private functions of a file by name, methods as `Class._name`."""
+    found: dict[str, Function] = {}
+    for node in tree_of(path).body:
+        if isinstance(node, Function):
+            found[node.name] = node
+        elif isinstance(node, ast.ClassDef):
+            found |= {f"{node.name}.{item.name}": item for item in node.body if isinstance(item, Function)}
+    return {name: function for name, function in found.items() if name.rpartition(".")[2].startswith("_")}
 
 
-def _raised(node: ast.AST, caught: frozenset[str]) -> Iterator[str]:
+def raised_by(public: Public) -> set[str]:
+    """The exceptions that leave a function: raised by its body, or by private helpers of its file that it calls."""
+    classes = [node for node in tree_of(public.path).body if isinstance(node, ast.ClassDef)]
+    holder = next((node.name for node in classes if public.function in node.body), "")
+    return set(_raised_in(public.function, holder, private_helpers(public.path), frozenset()))
+
+
+def _raised_in(
+    function: Function, holder: str, helpers: dict[str, Function], callers: frozenset[Function]
+) -> Iterator[str]:
+    for statement in function.body:
+        for node, caught in _with_caught(statement, frozenset()):
+            names: list[str] = []
+            if isinstance(node, ast.Raise) and node.exc is not None:
+                names = [_name(node.exc.func if isinstance(node.exc, ast.Call) else node.exc)]
+            elif isinstance(node, ast.Call):
+                called = ast.unparse(node.func)
+                owner, _, name = called.rpartition(".")
+                helper = helpers.get(f"{holder}.{name}" if owner in ("self", "cls") else called)
+                if helper is not None and helper not in callers:
+                    names = list(_raised_in(helper, holder, helpers, callers | {helper}))
+            yield from (name for name in names if name[:1].isupper() and not {name, "Exception"} & caught)
+
+
+def _with_caught(node: ast.AST, caught: frozenset[str]) -> Iterator[tuple[ast.AST, frozenset[str]]]:
+    """The nodes that run when a statement does, each with what is caught around it."""
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
         return
-    if isinstance(node, ast.Raise) and node.exc is not None:
-        name = _name(node.exc.func if isinstance(node.exc, ast.Call) else node.exc)
-        if name[:1].isupper() and name not in caught and "Exception" not in caught:
-            yield name
+    yield node, caught
     inside = caught
     if isinstance(node, ast.Try):
         types = [handler.type for handler in node.handlers if handler.type is not None]
@@ -72,7 +101,7 @@ def _raised(node: ast.AST, caught: frozenset[str]) -> Iterator[str]:
     for field, value in ast.iter_fields(node):
         for child in value if isinstance(value, list) else [value]:
             if isinstance(child, ast.AST):
-                yield from _raised(child, inside if field == "body" else caught)
+                yield from _with_caught(child, inside if field == "body" else caught)
 
 
 def _name(node: ast.AST) -> str:
@@ -89,7 +118,7 @@ def is_command(public: Public) -> bool:
 def test_errors_are_named() -> None:
     silent = []
     for public in public_functions():
-        raised = raised_by(public.function) - set(END_OF_PROGRAM)
+        raised = raised_by(public) - set(END_OF_PROGRAM)
         if is_command(public):
             raised -= set(OF_A_COMMAND)
         missing = sorted(name for name in raised if name not in public.text)

@@ -68,7 +68,7 @@ def test_every_path_is_ignored_where_git_ignores_it(
     git(top, "init", "-q")
     exclude, everywhere, mark, fold = more
     git(top, "config", "core.ignoreCase", "true" if fold else "false")
-    put(top, {where: b"" for where in paths})
+    put(top, dict.fromkeys(paths, b""))
     put(top, {f"{where}.gitignore": f"{lines}{end}".encode() for where, (lines, end) in files.items()})
     put(top, {".git/info/exclude": (b"\xef\xbb\xbf" if mark else b"") + exclude.encode()})
     put(home, {".config/git/ignore": everywhere.encode()})

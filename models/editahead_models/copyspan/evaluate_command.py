@@ -48,7 +48,7 @@ def main(
         references: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
         if jfleg is not None:
             read = language.read_jfleg(jfleg, "test" if split in ("test", "all") else split)
-            references = {one: others for one, others in read}
+            references = dict(read)
             pairs = [Pair(one, others[0]) for one, others in read]
         elif source is not None and target is not None:
             pairs = read_pairs(source, target)

@@ -9,15 +9,15 @@ from pathlib import Path
 from editahead.git import ask_git
 
 _PERMISSIVE = (
-    ("Apache-2.0", re.compile(r"Apache License\s*,?\s*Version 2\.0", re.I)),
-    ("MIT", re.compile(r"Permission is hereby granted, free of charge", re.I)),
-    ("BSD", re.compile(r"Redistribution and use in source and binary forms", re.I)),
-    ("PSF", re.compile(r"PYTHON SOFTWARE FOUNDATION LICENSE", re.I)),
-    ("ISC", re.compile(r"Permission to use, copy, modify, and(/or)? distribute this software", re.I)),
-    ("Unlicense", re.compile(r"This is free and unencumbered software", re.I)),
+    ("Apache-2.0", re.compile(r"Apache License\s*,?\s*Version 2\.0", re.IGNORECASE)),
+    ("MIT", re.compile(r"Permission is hereby granted, free of charge", re.IGNORECASE)),
+    ("BSD", re.compile(r"Redistribution and use in source and binary forms", re.IGNORECASE)),
+    ("PSF", re.compile(r"PYTHON SOFTWARE FOUNDATION LICENSE", re.IGNORECASE)),
+    ("ISC", re.compile(r"Permission to use, copy, modify, and(/or)? distribute this software", re.IGNORECASE)),
+    ("Unlicense", re.compile(r"This is free and unencumbered software", re.IGNORECASE)),
 )
-_LICENCE_FILE = re.compile(r"^(licen[cs]e|copying)([.-].*)?$", re.I)
-_COPYLEFT = re.compile(r"GNU (LESSER |AFFERO )?GENERAL PUBLIC LICENSE|Mozilla Public License", re.I)
+_LICENCE_FILE = re.compile(r"^(licen[cs]e|copying)([.-].*)?$", re.IGNORECASE)
+_COPYLEFT = re.compile(r"GNU (LESSER |AFFERO )?GENERAL PUBLIC LICENSE|Mozilla Public License", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

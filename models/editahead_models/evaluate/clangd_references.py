@@ -15,7 +15,7 @@ from typing import Any
 
 
 class Clangd:
-    """The language server, asked one request at a time."""
+    """The language server, asked one request at a time. Its constructor raises EOFError when clangd ends at once."""
 
     def __init__(self, root: Path) -> None:
         command = ["clangd", "--log=error", "--background-index=false", "-j=1"]
@@ -28,7 +28,7 @@ class Clangd:
         self._send({"method": "initialized", "params": {}})
 
     def references(self, path: str, text: str, line: int, column: int) -> list[list[int]] | None:
-        """The places in the file itself, lines from 1; None where there is no answer."""
+        """The places in the file itself, lines from 1; None where there is no answer. Raises EOFError."""
         uri = (self._root / path).as_uri()
         if uri != self._open:
             if self._open:

@@ -130,8 +130,8 @@ def graph_of(model: Speller, k: int) -> tuple[bytes, dict[str, npt.NDArray[Any]]
     outputs = ["best", "next", "mass", "g_next"]
     rows, remembered = {0: "rows"}, {0: "remembered"}
     axes = {
-        **{name: rows for name in ("piece", "g", *outputs)},
-        **{name: remembered for name in ("memory", "before", "rank", "filled")},
+        **dict.fromkeys(("piece", "g", *outputs), rows),
+        **dict.fromkeys(("memory", "before", "rank", "filled"), remembered),
         "allowed": {0: "masks"},
     }
     examples = dict(zip(inputs, arguments, strict=True))

@@ -15,14 +15,18 @@ from torch import Tensor
 def arithmetic(members: Sequence[Tensor], weights: Sequence[float] | None = None) -> Tensor:
     """ln of the weighted mean of the members' probabilities; `members` are log distributions (..., V).
 
-    Also right for ln p of single tokens (...,): the mixture of a token needs no other token.
+    Also right for ln p of single tokens (...,): the mixture of a token needs no other token. Raises ValueError
+    for weights that do not fit.
     """
     log_w = _weights(members, weights).log()
     return torch.logsumexp(torch.stack([m.double() + w for m, w in zip(members, log_w, strict=True)]), 0)
 
 
 def geometric(members: Sequence[Tensor], weights: Sequence[float] | None = None) -> Tensor:
-    """The weighted mean of log distributions (..., V), normalised again. Needs whole distributions."""
+    """The weighted mean of log distributions (..., V), normalised again. Needs whole distributions.
+
+    Raises ValueError for weights that do not fit.
+    """
     shares = _weights(members, weights)
     mean = torch.stack([m.double() * w for m, w in zip(members, shares, strict=True) if w > 0]).sum(0)
     return torch.log_softmax(mean, -1)

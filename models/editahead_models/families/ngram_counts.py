@@ -106,7 +106,10 @@ class NgramCounts:
         self._change(stream, given, 1)
 
     def forget(self, stream: npt.NDArray[np.integer[Any]], *, given: int = 0) -> None:
-        """Take the counts of a stream out; rows stay, so that it can be learnt again. A stream is (T,)."""
+        """Take the counts of a stream out; rows stay, so that it can be learnt again. A stream is (T,).
+
+        Raises ValueError for an n-gram that was never counted.
+        """
         self._change(stream, given, -1)
 
     def without(self, stream: npt.NDArray[np.integer[Any]], *, given: int = 0) -> NgramCounts:

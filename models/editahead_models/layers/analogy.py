@@ -73,7 +73,7 @@ class PositionReplay(nn.Module):
         self.same = nn.Embedding(4, heads)
         self.match = nn.Embedding(MATCHES, heads)
         nn.init.zeros_(self.same.weight)
-        ramp = torch.tensor([bin(code).count("1") * 0.3 for code in range(MATCHES)])
+        ramp = torch.tensor([code.bit_count() * 0.3 for code in range(MATCHES)])
         with torch.no_grad():
             self.match.weight.copy_(ramp.unsqueeze(-1) + 0.02 * torch.randn(MATCHES, heads))
 

@@ -38,7 +38,10 @@ class ReplayedRepository:
             raise SessionError(f"there is no revision {revision} in {self.path}: see git log") from None
 
     def files(self, commit: str) -> dict[str, str]:
-        """Return the code files of a commit: path -> blob, without links, submodules, secrets and vendored copies."""
+        """Return the code files of a commit: path -> blob, without links, submodules, secrets and vendored copies.
+
+        Raises SessionError.
+        """
         settings = Settings()
         with self._session_errors():
             return {path: blob for path, blob in tree_files(self.path, commit, bare=True) if readable(path, settings)}
@@ -51,7 +54,8 @@ class ReplayedRepository:
     def commits(self, tip: str, most: int) -> list[tuple[str, list[tuple[str, str, str]]]]:
         """Return (commit, [(path, old blob, new blob)]) of the latest commits that only change contents of code files.
 
-        Merges are left out, and so are commits that touch more than eight such files: those are no one's typing.
+        Merges are left out, and so are commits that touch more than eight such files: those are no one's typing. Raises
+        SessionError.
         """
         settings = Settings()
         with self._session_errors():

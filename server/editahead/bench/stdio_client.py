@@ -85,7 +85,10 @@ class StdioClient:
         return self.ask(method, params)(timeout)
 
     def ask(self, method: str, params: JSON = None) -> Callable[[float | None], Reply]:
-        """Send a request and return a function that waits for its answer, so that several can be in flight."""
+        """Send a request and return a function that waits for its answer, so that several can be in flight.
+
+        Both raise ServerError.
+        """
         inbox: Queue[dict[str, JSON] | None] = Queue(1)
         with self._arrived:
             self._last_id += 1

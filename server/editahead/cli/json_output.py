@@ -23,7 +23,10 @@ from editahead.text.positions import PositionEncoding, position_at
 
 
 def decision_json(decision: Decision[Any], buffer: Buffer) -> dict[str, Any]:
-    """A decision of any surface as plain values; lines and columns count from 1."""
+    """A decision of any surface as plain values; lines and columns count from 1.
+
+    Raises TypeError for a value of no surface.
+    """
     gates = gates_json(decision.gates)
     if isinstance(decision, Suppressed):
         return {"shown": False, "reason": decision.reason.value, "detail": decision.detail, "gates": gates}

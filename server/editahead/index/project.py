@@ -103,7 +103,8 @@ class ProjectIndex:
         yield
         if candidate is None:
             gone = [*self._table.below(where), where]  # what was a folder is gone with all that was in it
-            return any([self._table.forget(file) for file in gone])
+            forgotten = [self._table.forget(file) for file in gone]  # all of them, not only up to the first
+            return any(forgotten)
         if where not in self._table and (self._table.full or len(self._table) >= self.settings.index_max_files):
             return False
         return (yield from self._read(candidate))

@@ -22,17 +22,17 @@ def _item_id(arguments: Sequence[JsonValue]) -> str:
 
 
 def accept(context: ServerContext, arguments: Sequence[JsonValue]) -> None:
-    """Count an item as accepted. An unknown item is no error: acceptance may arrive late or early."""
+    """Count an item as accepted; an unknown one is no error, for acceptance may arrive late. Raises BadParams."""
     context.session.feedback.count_accepted(_item_id(arguments))
 
 
 def reject(context: ServerContext, arguments: Sequence[JsonValue]) -> None:
-    """Count an item as rejected: its pattern is not offered again for a while."""
+    """Count an item as rejected: its pattern is not offered again for a while. Raises BadParams."""
     context.session.feedback.count_rejected(_item_id(arguments))
 
 
 def shown(context: ServerContext, arguments: Sequence[JsonValue]) -> None:
-    """Count an item as shown."""
+    """Count an item as shown. Raises BadParams."""
     context.session.feedback.count_shown(_item_id(arguments))
 
 

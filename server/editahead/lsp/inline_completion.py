@@ -22,7 +22,10 @@ SelectedItem = tuple[tuple[int, int, int, int], str]  # its range and its text
 
 
 def inline_completion(context: SurfaceContext, raw: Raw) -> object:
-    """Answer `textDocument/inlineCompletion`, as a continuation of the selected completion item if there is one."""
+    """Answer `textDocument/inlineCompletion`, as a continuation of the selected completion item if there is one.
+
+    Raises BadParams.
+    """
     at = params.document_position(raw)
     selected_item = _selected_item(raw)
     opened = context.gate(at.uri, at.version, (at.line, at.character))

@@ -47,7 +47,10 @@ class Recorder:
         return key in self._numbers
 
     def open(self, key: str, path: str, language_id: str, buffer: Buffer) -> None:
-        """Record an opened document; `path` is relative to the project. Paths outside it are not recorded."""
+        """Record an opened document; `path` is relative to the project. Paths outside it are not recorded.
+
+        Raises SessionError.
+        """
         try:
             path = safe_path(path)
         except ValueError:
@@ -63,7 +66,10 @@ class Recorder:
         self._event("open", self._opened, {"path": path, "languageId": language_id, "text": text})
 
     def change(self, key: str, buffer: Buffer, edits: Sequence[ByteEdit]) -> None:
-        """Record edits of a document, whose text was `buffer`, each in coordinates after the previous one."""
+        """Record edits of a document, whose text was `buffer`, each in coordinates after the previous one.
+
+        Raises SessionError.
+        """
         number = self._numbers.get(key)
         if number is None:
             return
@@ -77,7 +83,7 @@ class Recorder:
             self._event("change", number, {"changes": changes})
 
     def close(self, key: str) -> None:
-        """Record a closed document; an unknown one is no error."""
+        """Record a closed document; an unknown one is no error. Raises SessionError."""
         number = self._numbers.pop(key, None)
         if number is not None:
             self._event("close", number, {})

@@ -84,7 +84,7 @@ class EditModel:
         width = tensors["states"].shape[1]
         replay = next(axis for axis in reversed(self._sessions["step"].inputs["replay_k"]) if isinstance(axis, int))
         empty = np.zeros((0, width), dtype=np.float32)
-        caches = {name: empty for name in ("raw", "edits", "pointer_e", "edit_k", "edit_v", "copy_e")}
+        caches = dict.fromkeys(("raw", "edits", "pointer_e", "edit_k", "edit_v", "copy_e"), empty)
         caches |= {
             "pos_k": tensors["pos_k0"],
             "pos_v": tensors["pos_v0"],

@@ -210,7 +210,8 @@ class History:
         """Move the changes of a formatter into the anchor, and rebase the edits."""
         self._settle_pending()
         if len(steps) * len(self._state.settled) > self._limits.max_work:
-            return self._reset(Buffer(after), _State())
+            self._reset(Buffer(after), _State())
+            return
         settled = tuple(rebase_before(self._state.settled, steps))
         self._reset(Buffer(reverted_text(after, settled)), _State(settled))
 

@@ -11,7 +11,7 @@ def word_before(text: str, also: str = "") -> str:
     Empty where there is none.
     """
     at = begin = len(text)
-    while at and (text[at - 1].isalnum() or text[at - 1] in "_" or text[at - 1] in also):
+    while at and (text[at - 1].isalnum() or text[at - 1] == "_" or text[at - 1] in also):
         at -= 1
         if not text[at].isdecimal() and text[at] not in also:
             begin = at

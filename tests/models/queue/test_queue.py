@@ -222,8 +222,7 @@ def start(store: QueueStore, data_root: Path, *more: str) -> subprocess.Popen[by
 
 def wait_for_stage(store: QueueStore) -> int:
     wait_until(lambda: bool(pause.stages_of_runner(store)))
-    stage = pause.stages_of_runner(store)[0]
-    return stage
+    return pause.stages_of_runner(store)[0]
 
 
 def wait_until(condition: object, seconds: float = 240.0) -> None:

@@ -89,7 +89,7 @@ def test_any_edits(language_id: str, seed: int) -> None:
 
 def _drawn(data: bytes, chooser: random.Random) -> ByteEdit:
     """A name replaced by another, some text typed, or a stretch taken away; on the borders of characters."""
-    words = [found for found in re.finditer(rb"[A-Za-z_]\w*", data)]
+    words = list(re.finditer(rb"[A-Za-z_]\w*", data))
     if words and chooser.random() < 0.6:
         word, new = chooser.choice(words), chooser.choice([b"renamed", b"x", b"", chooser.choice(words).group()])
         return ByteEdit(word.start(), word.end(), new)

@@ -16,14 +16,21 @@ _BODIES = {
     "class_declaration": "body", "struct_declaration": "body", "interface_declaration": "body",
     "record_declaration": "body", "enum_declaration": "body",
 }  # fmt: skip
-_FUNCTIONS = {
-    kind: "parameters"
-    for kind in (
-        "method_declaration", "constructor_declaration", "destructor_declaration", "local_function_statement",
-        "lambda_expression", "anonymous_method_expression", "operator_declaration", "indexer_declaration",
-        "conversion_operator_declaration", "delegate_declaration",
-    )
-}  # fmt: skip
+_FUNCTIONS = dict.fromkeys(
+    (
+        "method_declaration",
+        "constructor_declaration",
+        "destructor_declaration",
+        "local_function_statement",
+        "lambda_expression",
+        "anonymous_method_expression",
+        "operator_declaration",
+        "indexer_declaration",
+        "conversion_operator_declaration",
+        "delegate_declaration",
+    ),
+    "parameters",
+)
 _BLOCKS = (
     "block", "for_statement", "foreach_statement", "while_statement", "using_statement", "fixed_statement",
     "catch_clause", "switch_section", "switch_expression_arm", "arrow_expression_clause", "query_expression",
@@ -122,7 +129,7 @@ SCOPE_TABLE = ScopeTable(
         {"namespace_declaration", "declaration_list", "preproc_if", "preproc_elif", "preproc_else"}
     ),
     functions=_FUNCTIONS,
-    bases={kind: ("base_list",) for kind in _BODIES},
+    bases=dict.fromkeys(_BODIES, ("base_list",)),
     attributes={"member_access_expression": ("expression", "name"), "qualified_name": ("qualifier", "name")},
     calls={"invocation_expression": ("function", "arguments")},
     creations={"object_creation_expression": "type"},

@@ -9,10 +9,9 @@ _PARAMETER = Edge(Action.BIND, "parameter", namespace=Namespace.VALUE)
 _FUNCTION = Edge(Action.BIND, "function", Target.OUTER, Namespace.VALUE)
 _USE = Edge(Action.USE)
 _IGNORED = Edge(Action.IGNORE)
-_FUNCTIONS = {
-    kind: "parameters"
-    for kind in ("function_declaration", "method_declaration", "func_literal", "method_elem", "function_type")
-}
+_FUNCTIONS = dict.fromkeys(
+    ("function_declaration", "method_declaration", "func_literal", "method_elem", "function_type"), "parameters"
+)
 _BLOCKS = (
     "block", "if_statement", "for_statement", "expression_switch_statement", "type_switch_statement",
     "select_statement", "expression_case", "type_case", "default_case", "communication_case",

@@ -16,7 +16,7 @@ _BODIES = {
 SCOPE_TABLE = ScopeTable(
     names={"identifier": Namespace.VALUE, "type_identifier": Namespace.TYPE},
     scopes={
-        **{kind: ScopeKind.CLASS for kind in _BODIES},
+        **dict.fromkeys(_BODIES, ScopeKind.CLASS),
         ("object_creation_expression", "class_body"): ScopeKind.CLASS,
         ("enum_constant", "class_body"): ScopeKind.CLASS,
         "method_declaration": ScopeKind.FUNCTION,

@@ -13,13 +13,17 @@ FUNCTION = Edge(Action.BIND, "function", Target.OUTER, Namespace.VALUE)
 USE = Edge(Action.USE)
 IGNORED = Edge(Action.IGNORE)
 
-FUNCTIONS = {
-    kind: "parameters"
-    for kind in (
-        "function_declaration", "generator_function_declaration", "function_expression", "generator_function",
-        "arrow_function", "method_definition",
-    )
-}  # fmt: skip
+FUNCTIONS = dict.fromkeys(
+    (
+        "function_declaration",
+        "generator_function_declaration",
+        "function_expression",
+        "generator_function",
+        "arrow_function",
+        "method_definition",
+    ),
+    "parameters",
+)
 
 SCOPES: dict[str | tuple[str, str], ScopeKind] = {
     **dict.fromkeys(FUNCTIONS, ScopeKind.FUNCTION),

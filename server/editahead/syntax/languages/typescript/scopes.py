@@ -9,13 +9,18 @@ from editahead.syntax.languages.javascript.scopes import CLASS, FIELD, FUNCTION,
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, Target
 
 _TYPE_PARAMETER = Edge(Action.BIND, "type-parameter", namespace=Namespace.TYPE)
-_SIGNATURES = {
-    kind: "parameters"
-    for kind in (
-        "function_signature", "method_signature", "abstract_method_signature", "call_signature", "construct_signature",
-        "function_type", "constructor_type",
-    )
-}  # fmt: skip
+_SIGNATURES = dict.fromkeys(
+    (
+        "function_signature",
+        "method_signature",
+        "abstract_method_signature",
+        "call_signature",
+        "construct_signature",
+        "function_type",
+        "constructor_type",
+    ),
+    "parameters",
+)
 _CLASSES = {"class_declaration": "body", "abstract_class_declaration": "body", "interface_declaration": "body"}
 
 SCOPE_TABLE = replace(
