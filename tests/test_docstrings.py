@@ -98,10 +98,18 @@ def _with_caught(node: ast.AST, caught: frozenset[str]) -> Iterator[tuple[ast.AS
     if isinstance(node, ast.Try):
         types = [handler.type for handler in node.handlers if handler.type is not None]
         inside |= {_name(one) for kind in types for one in (kind.elts if isinstance(kind, ast.Tuple) else [kind])}
+    elif isinstance(node, ast.With) and any(_may_catch(item.context_expr) for item in node.items):
+        inside |= {"Exception"}
     for field, value in ast.iter_fields(node):
         for child in value if isinstance(value, list) else [value]:
             if isinstance(child, ast.AST):
                 yield from _with_caught(child, inside if field == "body" else caught)
+
+
+def _may_catch(context: ast.expr) -> bool:
+    """Whether a context manager may end an exception: `suppress`, or a private one of the file."""
+    name = _name(context.func) if isinstance(context, ast.Call) else ""
+    return name == "suppress" or name.startswith("_")
 
 
 def _name(node: ast.AST) -> str:
