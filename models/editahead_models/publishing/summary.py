@@ -10,8 +10,11 @@ from editahead_models.publishing.page import NAMES, with_interval
 from editahead_models.report.results import table
 
 BEGIN, END = "<!-- begin: product figures -->", "<!-- end: product figures -->"
-PAGES = {"README.md": "docs/results/product.md", "docs/figures.md": "results/product.md"}
-"""The pages with a block, each with the link from there to all figures."""
+PAGES = {
+    "README.md": ("docs/results/product.md", "docs/figures.md#definitions"),
+    "docs/figures.md": ("results/product.md", "#definitions"),
+}
+"""The pages with a block, each with the links from there to all figures and to their definitions."""
 _LOCALS = "locals, parameters, imports"
 ROWS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("**completions**, nothing typed: first choice", ("completions", "all", "0", "1")),
@@ -35,19 +38,23 @@ class MarkersMissingError(ValueError):
     """A page has no place for the block."""
 
 
-def block(found: Mapping[str, Any], link: str) -> Iterator[str]:
-    """The lines of the block. `link` leads to the page of all figures."""
-    languages = list(found["languages"])
-    total = sum(len(one["projects"]) for one in found["languages"].values())
-    yield f"Measured on {total} projects that no model was trained on, and on which nothing was fitted or chosen,"
-    yield f"at the default target precision of 0.8, with 95 % intervals over the projects ([all figures]({link})):"
+def block(found: Mapping[str, Any], links: tuple[str, str]) -> Iterator[str]:
+    """The lines of the block. `links` lead to the page of all figures and to their definitions."""
+    languages: Mapping[str, Any] = found["languages"]
+    yield "On projects that no model was trained on, and on which nothing was fitted or chosen, at the default target"
+    yield "precision of 0.8. In brackets: the 95 % interval over the projects."
+    yield f"[All figures]({links[0]}), [definitions]({links[1]})."
     yield ""
-    rows = [(title, [_cell(found["languages"][name]["tables"], path) for name in languages]) for title, path in ROWS]
+    rows = [(title, [_cell(one["tables"], path) for one in languages.values()]) for title, path in ROWS]
     yield table(
-        ("", *(NAMES[name] for name in languages)),
+        ("", *(f"{NAMES[name]}, {_projects(len(one['projects']))}" for name, one in languages.items())),
         [(title, *(cell or "–" for cell in cells)) for title, cells in rows if any(cells)],
     )
     yield from _kept_lines(found)
+
+
+def _projects(count: int) -> str:
+    return "1 project" if count == 1 else f"{count} projects"
 
 
 def _cell(tables: Any, path: tuple[str, ...]) -> str:
@@ -57,20 +64,18 @@ def _cell(tables: Any, path: tuple[str, ...]) -> str:
 
 
 def _kept_lines(found: Mapping[str, Any]) -> Iterator[str]:
-    """For each surface and language the target precisions that are kept, in a sentence."""
-    for surface, title in (("ghost-text", "Ghost text"), ("next-edits", "Next edits")):
+    """For each surface the languages with the target precisions that are kept, and those that are not."""
+    for surface, title in (("ghost-text", "Ghost text keeps its"), ("next-edits", "Next edits keep their")):
         parts = []
         for language, one in found["languages"].items():
             table = one["tables"].get(surface, {})
             rows = table.get("precisions", table)
-            measured = [target for target, row in rows.items() if row["kept"] is not None]
-            kept = [target for target in measured if rows[target]["kept"]]
-            if measured:
-                parts.append(f"{NAMES[language]} at {_list(kept) if kept else 'none'} of {_list(measured)}")
+            kept, missed = ([t for t, row in rows.items() if row["kept"] is kept] for kept in (True, False))
+            if kept or missed:
+                yes, no = f"at {_list(kept)}" if kept else "", f"not at {_list(missed)}" if missed else ""
+                parts.append(f"in {NAMES[language]} {', '.join(text for text in (yes, no) if text)}")
         if parts:
-            yield f"{title} keeps its target precision".replace("edits keeps its", "edits keep their") + (
-                f" in {'; in '.join(parts)}."
-            )
+            yield f"{title} target precision {'; '.join(parts)}."
 
 
 def _list(targets: list[str]) -> str:
@@ -89,8 +94,8 @@ def with_block(text: str, lines: Iterator[str], page: str) -> str:
 def write(root: Path, found: Mapping[str, Any]) -> list[Path]:
     """Renew the block in the pages below a folder that are there. Raises MarkersMissingError before any is written."""
     texts = {
-        root / name: with_block((root / name).read_text(encoding="utf-8"), block(found, link), name)
-        for name, link in PAGES.items()
+        root / name: with_block((root / name).read_text(encoding="utf-8"), block(found, links), name)
+        for name, links in PAGES.items()
         if (root / name).exists()
     }
     for path, text in texts.items():

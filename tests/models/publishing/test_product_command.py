@@ -70,7 +70,8 @@ def test_a_read_is_published_and_entered_and_the_third_is_refused(root: Path) ->
     assert one["rows"]["ghost-text"] == SIZES["ghost_places"]
     assert one["tables"]["next-edits"]["baseline"]["shown"]["n"] >= SIZES["requests"]
     readme = (root / "README.md").read_text(encoding="utf-8")
-    assert readme.startswith(f"before\n{BEGIN}\nMeasured on 2 projects")
+    assert readme.startswith(f"before\n{BEGIN}\nOn projects that no model was trained on")
+    assert "Python, 2 projects" in readme
     assert readme.endswith(f"{END}\nafter\n")
     assert [(row.language, bool(row.finished)) for row in reads(root)] == [("python", True)]
     assert set(reads(root)[0].bundles) == set(one["bundles"]) != set()
