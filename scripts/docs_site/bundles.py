@@ -10,7 +10,7 @@ from typing import Any
 _HEAD = """# The models that ship
 
 Each bundle is a folder with one exported model, its vocabulary, its calibration and its figures. These pages are made
-from the manifests; [The models](../models.md) explains the families and how they are trained.
+from the manifests; [The models](../models.md) describes the families.
 
 | bundle | serves | languages | size |
 |---|---|---|---|
@@ -28,7 +28,7 @@ The key of a figure is a path: what was evaluated, in which situation, and the m
 | `0 typed`, `1 typed`; `first 1`, `first 5` | letters that are typed; the right name is the first, or among the first five |
 | `inline/cut`, `hole`, `closed`, `gap` | ghost text where the file ends, where up to four lines are missing, where brackets are closed already, where one token is missing |
 | `shown`, `right of shown`, `saved` | share of places with a suggestion; share of these that are right; keystrokes saved per place |
-| `dev/...` | all tokens of the dev projects, with the groups and metrics of [The models](../models.md#3-metrics) |
+| `dev/...` | all tokens of the dev projects, with the groups and metrics of [The models](../models.md#5-metrics) |
 | `teacher_forced/...` | the next step of an edit, given the true steps before it: position, content, both (`joint`) |
 | `hunks_fitted/offered_80` | next edits that are shown at 80 % precision and right; `whole` as a complete hunk; `repeated` where an earlier hunk is repeated |
 | `slip_...`, `repair_...`, `same_...` | fixes of synthetic faults, of faults that people repaired, and of correct code |

@@ -11,7 +11,7 @@ CHAPTERS: Mapping[str, tuple[str, ...]] = {
     "Suggestions": ("surfaces/completion", "surfaces/ghost-text", "surfaces/next-edit", "surfaces/*"),
     "Commands": ("commands/index", "headless"),
     "Reference": ("configuration", "protocol", "limits", "privacy", "threat-model"),
-    "Models": ("models", "bundles/index", "figures", "results/index"),
+    "Models": ("models", "training", "bundles/index", "figures", "results/index"),
     "Development": (
         "project/contributing", "project/architecture", "api/index", "testing", "promises", "adr/index", "*",
     ),

@@ -179,7 +179,7 @@ def expected(item: Field[Any]) -> str:
         "flag": "true or false",
         "number": "a number from {low:g} to {high:g}",
         "whole": "a whole number from {low} to {high}",
-        "texts": "a list of texts",
-        "flags": "an object of language identifiers with true or false",
+        "texts": "a list of strings",
+        "flags": "an object that maps language identifiers to true or false",
     }
     return words[meta["kind"]].format(**meta)

@@ -25,10 +25,9 @@ All settings belong to the section `editahead`.
 | other clients | the `initializationOptions`, or the client's configuration under `editahead`: `{"precision": 0.9}` |
 
 A client may send the section as `initializationOptions`, with `workspace/didChangeConfiguration`, or when the server
-asks for it with `workspace/configuration`. Later sources win key by key. For a wrong value one message is shown and the
-default is used; an unknown key is ignored and named in the log. Unless stated otherwise, a change takes effect at once.
-
-Patterns are written as in a `.gitignore` file.
+requests it with `workspace/configuration`. A later source overrides an earlier one key by key. For an invalid value,
+one message is shown and the default is used; an unknown key is ignored and named in the log. Unless stated otherwise,
+a change takes effect at once. Patterns are written as in a `.gitignore` file.
 """
 # The first setting of each part of the page, with the part's heading.
 _PARTS = {

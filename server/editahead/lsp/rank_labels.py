@@ -20,7 +20,7 @@ def rank(context: SurfaceContext, raw: Raw) -> object:
     labels = params.field(raw, "labels")
     texts = [label for label in labels if isinstance(label, str)] if isinstance(labels, list) else []
     if not isinstance(labels, list) or len(texts) < len(labels):
-        raise BadParams("labels must be a list of texts")
+        raise BadParams("labels must be a list of strings")
     if len(texts) > MAX_LABELS:
         raise BadParams(f"labels must be at most {MAX_LABELS}")
     snapshot = context.snapshot(at)
