@@ -16,6 +16,7 @@ from editahead.runtime.bundle import find_bundles
 from editahead.suggest.engine import Engine
 from editahead.suggest.next_edit.candidate_features import FEATURES
 from editahead.syntax.language import by_id
+from editahead.text.edits import ByteEdit
 from editahead_models.data.git_mining import FileChange
 from editahead_models.data.repeat_mining import Commit
 from editahead_models.evaluate import candidate_fit
@@ -23,7 +24,7 @@ from editahead_models.evaluate.candidate_data import load, save
 from editahead_models.evaluate.candidate_fit import calibrated, tops
 from editahead_models.evaluate.candidate_moments import Judged, Moment, Setting, hunks_of, moments
 from editahead_models.evaluate.candidate_report import figures, shares
-from editahead_models.evaluate.repeat_cases import Replay
+from editahead_models.evaluate.repeat_cases import Replay, is_right
 from editahead_models.evaluate.repeat_last import repeat_last_edit
 
 BEFORE = "".join(f"def f{n}(x):\n    log.warn('{n}', x)\n    return x\n\n\n" for n in range(5))
@@ -49,6 +50,17 @@ def test_edits_of_neighbouring_lines_are_one_hunk() -> None:
     after = before.replace("1", "10").replace("2", "20").replace("5", "50").replace("7", "70")
     replay = Replay(commit(before, after), language, random.Random(0))
     assert [len(part) for part in hunks_of(replay.files[0])] == [2, 1, 1]
+
+
+@pytest.mark.parametrize(("at", "new"), [(5, b"\nb = 2"), (6, b"b = 2\n")])
+def test_a_line_that_comes_is_right_behind_the_line_before_and_before_the_line_behind(at: int, new: bytes) -> None:
+    language = by_id("python")
+    assert language is not None
+    for before, after in (("a = 1\nc = 3\n", "a = 1\nb = 2\nc = 3\n"), ("a = 1\n\nc = 3\n", "a = 1\nb = 2\n\nc = 3\n")):
+        file = Replay(commit(before, after), language, random.Random(0)).files[0]
+        assert is_right(file, ByteEdit(at, at, new))
+        assert not is_right(file, ByteEdit(at, at, new.replace(b"2", b"3")))
+        assert not is_right(file, ByteEdit(0, 0, b"b = 2\n"))
 
 
 def test_a_replayed_commit_gives_moments_with_right_candidates_and_quiet_ones(setting: Setting) -> None:

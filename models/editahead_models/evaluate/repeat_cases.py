@@ -203,7 +203,9 @@ def is_right(file: OpenFile, edit: ByteEdit) -> bool:
     inside: list[ByteEdit] = []
     grown = True
     while grown:  # lines that the edits to come tie together belong together
-        inside = [one for one in coming if one.start <= high and low <= one.old_end]
+        # What comes between two lines may be put behind the first or before the second: both are one edit.
+        first, last = _end_before(buffer, low), _next_start(buffer, high)
+        inside = [one for one in coming if one.start <= last and first <= one.old_end]
         wider_low = min([low, *(buffer.line_span(buffer.line_at(one.start))[0] for one in inside)])
         wider_high = max([high, *(buffer.line_span(buffer.line_at(one.old_end))[1] for one in inside)])
         grown = (wider_low, wider_high) != (low, high)
@@ -217,6 +219,18 @@ def is_right(file: OpenFile, edit: ByteEdit) -> bool:
     texts = [tokens_of(data) for data in (now, final, local.apply(now))]
     size = token_distance(texts[0], texts[2])
     return size > 0 and token_distance(texts[0], texts[1]) - token_distance(texts[2], texts[1]) == size
+
+
+def _next_start(buffer: Buffer, end: int) -> int:
+    """Where the line after one that ends at a byte begins."""
+    line = buffer.line_at(end)
+    return int(buffer.line_starts[line + 1]) if line + 1 < buffer.line_count else end
+
+
+def _end_before(buffer: Buffer, start: int) -> int:
+    """Where the line before one that begins at a byte ends."""
+    line = buffer.line_at(start)
+    return buffer.line_span(line - 1)[1] if line else start
 
 
 def tokens_of(data: bytes) -> list[str]:
