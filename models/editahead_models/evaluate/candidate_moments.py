@@ -50,7 +50,7 @@ DIALS = (0.5, 0.65, 0.8, 0.9)
 CATEGORIES = ("same", "seen", "deletion", "file", "other")
 HALF, UNDO, LETTERS, BURST = 0.4, 0.2, 0.2, 0.5
 """How often a commit ends in half an edit or an undo, and how often it begins with letters that go again."""
-CONSEQUENCES = frozenset({"rename", "parameter", "import"})
+CONSEQUENCES = frozenset({"rename", "parameter", "import", "mention", "await", "field", "value"})
 MAX_BURST_FILES = 6
 _HEAD = re.compile(r"\s*(async\s+def|def)\s|\s*(public|private|protected)\b.*\(")
 _IMPORT = re.compile(r"\s*(import\s|from\s+\S+\s+import\b)")

@@ -35,6 +35,7 @@ class Feedback:
         self._clock = clock
         self._items: OrderedDict[str, OfferedItem] = OrderedDict()
         self._rejections: deque[tuple[str, Rejection]] = deque(maxlen=REJECTIONS_KEPT)  # with the document's URI
+        self._declined: list[float] = []  # when next edits were rejected since one was accepted
         self._places: dict[tuple[str, str], str] = {}  # the last identifier of each key
         self._next = 0
         self._counts: Counter[tuple[str, str]] = Counter()
@@ -82,7 +83,10 @@ class Feedback:
 
     def count_accepted(self, name: str | None) -> bool:
         """Count an item as accepted, and so as shown. Returns False for an unknown item."""
-        return self._settle(name, "accepted") is not None
+        item = self._settle(name, "accepted")
+        if item is not None and item.source:
+            self._declined = []
+        return item is not None
 
     def count_partly_accepted(self, name: str | None) -> bool:
         """Count an item as partly accepted; the rest stays open. Returns False for an unknown item."""
@@ -97,11 +101,17 @@ class Feedback:
         item = self._settle(name, "rejected")
         if item is not None and item.key:
             self._rejections.append((item.uri, Rejection(item.key, self._clock())))
+        if item is not None and item.source:
+            self._declined = [*self._declined, self._clock()][-REJECTIONS_KEPT:]
         return item is not None
 
     def rejections(self, after: float) -> tuple[Rejection, ...]:
         """Return the rejections since a time of the session's clock, oldest first."""
         return tuple(rejection for _, rejection in self._rejections if rejection.time >= after)
+
+    def declined(self, after: float) -> int:
+        """Return how many next edits were rejected since one was accepted, and since a time of the session's clock."""
+        return sum(time >= after for time in self._declined)
 
     def forget(self, uri: str) -> None:
         """Delete the items and rejections of a closed document; the counts stay."""

@@ -242,6 +242,7 @@ class Session:
             root=self.root_of(opened.exclusion_path),
             exclusion_path=opened.exclusion_path,
             rejections=self.feedback.rejections(now - 60 * settings.rejection_minutes),
+            declined=self.feedback.declined(now - 60 * settings.rejection_minutes),
             now=now,
             elsewhere=self.elsewhere(opened, language_id),
         )

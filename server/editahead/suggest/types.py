@@ -226,6 +226,7 @@ class Document:
     settings: Settings
     root: Path | None = None  # workspace folder that holds the file
     rejections: tuple[Rejection, ...] = ()
+    declined: int = 0  # next edits rejected since one was accepted, none of them longer ago than `rejection_minutes`
     now: float = 0.0  # the session's clock, seconds
     elsewhere: OutsideNames | None = None  # names of other open documents and of the project
     others: tuple[Document, ...] = ()  # further open files, where a surface looks at them; none of these has others

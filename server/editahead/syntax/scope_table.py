@@ -154,6 +154,8 @@ class ScopeTable:
     static_decorators: frozenset[str] = frozenset()
     constructor: str = ""  # the method that a call of the class runs
     super_function: str = ""
+    await_node: str = ""  # what stands around the call of an async function; empty where `async` marks none
+    takes_coroutines: frozenset[str] = frozenset()  # functions to which such a call is given without it
     explicit_self: bool = False  # the first parameter of a method is the object
     class_scope_is_inherited: bool = True  # functions inside a class see its names without a receiver
     members_need_receiver: bool = False  # nor does the class itself see them

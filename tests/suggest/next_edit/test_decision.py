@@ -75,6 +75,15 @@ def test_the_gate_is_the_threshold_of_the_dial(editor: NextEditor) -> None:
 
 
 @needs_bundle
+def test_after_rejections_only_surer_edits_are_shown(editor: NextEditor) -> None:
+    asked = document(FOUR, *TWICE, precision=0.7)
+    for declined, least in ((0, 0.7), (1, 0.85), (2, 0.9), (3, 0.925), (30, 0.925)):
+        paced = replace(asked, declined=declined)
+        assert isinstance(of_repeats(least).next_edit(paced, 0, Cancel(), editor), Shown)
+        assert isinstance(of_repeats(least - 0.01).next_edit(paced, 0, Cancel(), editor), Suppressed)
+
+
+@needs_bundle
 def test_another_open_file_is_led_to_and_never_offered_as_the_documents_own(
     editor: NextEditor,
 ) -> None:
@@ -113,6 +122,21 @@ def test_what_was_turned_down_comes_from_no_other_source(editor: NextEditor) -> 
         seen.append(edit)
         asked = replace(asked, rejections=(*asked.rejections, Rejection(shown.value.key, asked.now)))
     assert len(seen) > 1
+
+
+@needs_bundle
+def test_a_renamed_method_is_repeated_where_nobody_knows_the_object_and_in_no_other_class(
+    editor: NextEditor,
+) -> None:
+    text = (
+        "class A:\n    def m(self):\n        return self.«first_of>head»()\n    def first_of(self): ...\n"
+        "class B:\n    def first_of(self): ...\n    def m(self, other):\n        self.first_of()\n"
+        "        other.first_of()\n"
+    )
+    asked = played(text)
+    found = items(deciding(lambda row: 0.9), asked, 0, editor)
+    lines = {one.line for one in found if one.source == "repeat"}
+    assert lines == {8}
 
 
 @needs_bundle

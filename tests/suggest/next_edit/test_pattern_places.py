@@ -117,6 +117,12 @@ def test_comments_and_strings_are_left_alone_when_code_was_changed() -> None:
     assert places(user) == ["z = verify(c)  # check it"]
 
 
+def test_code_is_reached_when_code_was_put_between_quotes() -> None:
+    text = "def f(a: Stream) -> None: ...\ndef g(a: Stream) -> None: ...\n# a Stream: read\n"
+    user = User(text).replace((": Stream", ": 'Stream'"))
+    assert places(user) == ["def g(a: 'Stream') -> None: ..."]
+
+
 def test_strings_are_reached_when_one_was_changed() -> None:
     text = 'a = "the color"\nb = "my color"\nc = "no color"\ncolor = 1\n# color\n'
     user = User(text).replace(('the color"', 'the colour"'), ('my color"', 'my colour"'))

@@ -46,6 +46,16 @@ def test_lines_that_came_are_found_by_the_lines_around_them() -> None:
     assert made.decode() == f"def f(data):\n{come}\n\ndef g(data):\n{come}"
 
 
+def test_lines_that_came_are_found_where_a_name_around_them_differs() -> None:
+    def both(come: str) -> str:
+        return "".join(f'def {name}():\n    """Equivalent of {name} here.{come}\n    """\n' for name in ("f", "g"))
+
+    come = "\n\n    Parameters: none."
+    before, after_one = both("").split("def g")[0], both(come).split("def g")[0]
+    (made,) = after(document(both(""), (before, after_one)))
+    assert made.decode() == both(come)
+
+
 def test_lines_that_went_go_elsewhere_too() -> None:
     line = '    print("state", state)\n'
     (made,) = after(document(f"def f(state):\n{line}    a()\n\n\ndef g(state):\n{line}    b()\n", (line, "")))

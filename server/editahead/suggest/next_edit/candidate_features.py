@@ -13,26 +13,38 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from editahead.patterns.changes import NetChange, net_changes
+from editahead.suggest.next_edit.change_evidence import (
+    EVIDENCE_FEATURES,
+    MOMENT_EVIDENCE,
+    ChangeEvidence,
+    change_evidence,
+)
 from editahead.suggest.next_edit.edit_candidate import LINES, NETWORK, REPEAT, EditCandidate
 from editahead.suggest.types import Document
 from editahead.syntax.snapshot import Region
 from editahead.text.buffer import LONGEST_LINE
 from editahead.text.edits import ByteEdit
 
-SCORED_SOURCES = ("rename", "parameter", "import", "repeat_once", "repeat_often", LINES, NETWORK)
+SCORED_SOURCES = (
+    "rename", "parameter", "import", "mention", "await", "field", "value", "repeat_once", "repeat_often", LINES,
+    NETWORK,
+)  # fmt: skip
 """Sources as the scorer tells them apart: a repetition after one example is another thing than one after several."""
 MOMENT_FEATURES = (
     "typing", "last_inserts", "last_deletes", "last_lines", "last_word", "last_prose", "changes", "changed_files",
     "repeated", "broken", "groups", "asked", "go", "entropy", "rival_consequence", "rival_repeat", "rival_lines",
-    "rival_network",
+    "rival_network", *MOMENT_EVIDENCE,
 )  # fmt: skip
 PLACE_FEATURES = (
     "examples", "elsewhere", "from_cursor", "above", "here", "from_edit", "same_scope", "prose", "shared_words",
     "shared_gone", "shared_come", "gone", "come", "inserts", "deletes", "lines", "rename", "siblings", "rank", "lead",
-    "agreed", "agreed_network", "touched", "new_words", "blank", "follows_last", "like_changes",
+    "agreed", "agreed_network", "touched", "new_words", "blank", "follows_last", "like_changes", *EVIDENCE_FEATURES,
 )  # fmt: skip
 NETWORK_FEATURES = ("start", "inside", "end", "steps", "repeats", "agreement", "replayed", "history")
-SIGNALS = ("done_share", "declares", "scope", "twin", "stands", "fresh", "left", "right", "age", "skips")
+SIGNALS = (
+    "done_share", "declares", "scope", "twin", "stands", "fresh", "left", "right", "age", "skips", "at_use",
+    "bound_again", "of_import", "of_member", "sub_words", "made_private",
+)  # fmt: skip
 FEATURES = (
     "bias",
     *(f"is_{source}" for source in SCORED_SOURCES),
@@ -67,6 +79,7 @@ class MomentFacts:
     moment: Mapping[str, float]
     last_line: int
     changed_lines: Counter[int]
+    evidence: ChangeEvidence
     lines: dict[tuple[str, int], frozenset[bytes]] = field(default_factory=dict)
 
 
@@ -97,6 +110,8 @@ def moment_facts(document: Document, byte: int) -> MomentFacts:
     pairs = Counter((one.old, home.syntax.buffer.data[one.start : one.end]) for one, home in latest[-_LATEST:])
     values["repeated"] = sum(count for count in pairs.values() if count > 1) / max(1, len(latest[-_LATEST:]))
     values["broken"] = float(document.syntax.error_count() > 0)
+    evidence, of_moment = change_evidence(documents, changes)
+    values.update(of_moment)
     words = gone = come = frozenset[bytes]()
     scopes: tuple[tuple[int, int], ...] = ()
     if last is not None:
@@ -115,7 +130,9 @@ def moment_facts(document: Document, byte: int) -> MomentFacts:
     changed = Counter(buffer.line_at(one.start) for one in changes[document.uri])
     line = buffer.line_at(min(byte, len(buffer.data)))
     last_change = None if last is None else (last[1], last[0])
-    return MomentFacts(document, line, changes, last_change, words, gone, come, scopes, values, last_line, changed)
+    return MomentFacts(
+        document, line, changes, last_change, words, gone, come, scopes, values, last_line, changed, evidence
+    )
 
 
 def line_words(document: Document, line: int) -> frozenset[bytes]:
@@ -227,6 +244,7 @@ def _place(facts: MomentFacts, candidate: EditCandidate) -> dict[str, float]:
         "follows_last": float(last is not None and facts.last_line == candidate.like),
         "like_changes": math.log(1.0 + facts.changed_lines[candidate.like]) if own else 0.0,
         "blank": float(not gone.strip() and not edit.new.strip()),
+        **facts.evidence.of(candidate),
     }
 
 

@@ -19,6 +19,7 @@ from editahead.suggest.next_edit.candidate_scorer import CandidateScorer, shippe
 from editahead.suggest.next_edit.consequences.source import ConsequenceSource, being_renamed, request_key
 from editahead.suggest.next_edit.consequences.types import Refusal
 from editahead.suggest.next_edit.edit_candidate import EditCandidate
+from editahead.suggest.next_edit.pace import paced
 from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming, makes_renaming
 from editahead.suggest.next_edit.same_lines import SameLines
 from editahead.suggest.next_edit.single_example import not_on_one_example
@@ -112,7 +113,7 @@ class CandidatePool:
                 candidates += editor.repeats.candidates(document, cancel, outcome.resolved)
                 repeated = editor.repeats.repeated
             candidates += self._same_lines(document, cancel, outcome.resolved) if not undone else []
-        threshold = self.scorer.threshold(document.settings.precision)
+        threshold = self.scorer.threshold(paced(document.settings.precision, document.declined))
         candidates = self._not_turned_down(document, candidates)
         facts = moment_facts(document, byte)
         changed = facts.last is not None

@@ -55,7 +55,7 @@ def group_sites(
     """
     memory = memory or PatternCache()
     samples = [(home, sample.example) for home, sample in zip(homes, group.samples, strict=True)]
-    regions = {home.syntax.region_at(_probe(example)) for home, example in samples}
+    regions = {home.syntax.region_at(byte) for home, example in samples for byte in _probes(example)}
     view = GroupView(
         group,
         homes,
@@ -138,9 +138,13 @@ def _keys(document: Document, match: Match, group: str) -> tuple[str, str]:
     return f"{pattern} @ {' '.join(line.split())}", pattern
 
 
-def _probe(example: Example) -> int:
-    """A byte inside what is new, to ask whether that is code: behind its first character."""
-    return example.first + (example.new_hi > example.lo and example.old_hi > example.lo)
+def _probes(example: Example) -> tuple[int, ...]:
+    """Bytes to ask whether an example is in code: behind the first character of what is new, and where that begins.
+
+    A name that was put between quotes stood in code before, and a string that was taken out of them did not.
+    """
+    replaced = example.new_hi > example.lo and example.old_hi > example.lo
+    return (example.first + 1, example.first) if replaced else (example.first,)
 
 
 def _touched(match: Match, changes: Sequence[NetChange]) -> bool:

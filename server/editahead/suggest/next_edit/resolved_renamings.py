@@ -13,11 +13,20 @@ _LONGEST = 200  # bytes of a name
 
 
 class ResolvedRenaming(NamedTuple):
-    """One name that was replaced by another one. `everywhere`: its places in other open files are known, too."""
+    """One name that was replaced by another one. `everywhere`: its places in other open files are known, too.
+
+    `unbound` are the bytes of the text where the old name is a member of something that nobody knows.
+    """
 
     old: str
     new: str
     everywhere: bool
+    unbound: frozenset[int] = frozenset()
+
+    def leaves_open(self, edit: ByteEdit) -> bool:
+        """Whether an edit lies inside a member of which nobody knows whether it is meant."""
+        size = len(self.old.encode())
+        return any(start <= edit.start and edit.old_end <= start + size for start in self.unbound)
 
 
 def makes_renaming(edit: ByteEdit, data: bytes, renamings: Sequence[ResolvedRenaming]) -> bool:
@@ -30,5 +39,6 @@ def makes_renaming(edit: ByteEdit, data: bytes, renamings: Sequence[ResolvedRena
     return any(
         after.count(one.new.encode()) > before.count(one.new.encode())
         and after.count(one.old.encode()) < before.count(one.old.encode())
+        and not one.leaves_open(edit)
         for one in renamings
     )

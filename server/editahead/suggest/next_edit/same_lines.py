@@ -2,7 +2,7 @@
 
 Repeated edits compare tokens, and a line that is rewritten at several points is several edits to them. Here the lines
 of a hunk are one: what stood there is looked for as it is, indentation aside, in all open documents of the language.
-Lines that only came are looked for by the lines above and below them.
+Lines that only came are looked for by the lines above and below them, some names aside.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def _hunk(document: Document, region: LineRegion, anchor: Sequence[str], age: in
     below = buffer.line_text(region.c1) if region.c1 < buffer.line_count else ""
     hunk = LineHunk(document, region, old, new, above, below, age)
     words = [len(_WORD.findall(line)) for line in hunk.needle]
-    telling = sum(words) > 1 and words[0] > 0 and (bool(old) or min(words) > 0)
+    telling = sum(words) > 1 and words[0] > 0
     return hunk if telling and hunk.change[0] != hunk.change[1] else None
 
 
@@ -141,7 +141,7 @@ def _places(
     probe = hunk.region.c0
     kind = hunk.document.syntax.region_at(buffer_start(hunk.document.syntax.buffer, probe))
     exact = _lines_with(needle[0].strip(), buffer, check)
-    like = starts_like(needle, buffer, MAX_LOOKED, check) if hunk.old else iter(())
+    like = starts_like(needle, buffer, MAX_LOOKED, check)
     for first in dict.fromkeys((*exact, *like)):
         last = first + len(needle)
         if last > buffer.line_count or any(first < end and start < last for start, end in taken):
@@ -151,7 +151,7 @@ def _places(
         lines = region_lines(buffer, first, last)
         indent = _indent(lines[0])
         names = analogy(needle, lines)
-        if names is None or not stays(names, hunk.new) or (names and not hunk.old):
+        if names is None or (hunk.old and not stays(names, hunk.new)):
             continue
         edit = _edit(hunk, buffer, first, last, indent, names)
         if edit is None or edit.is_noop(buffer.data):
@@ -165,7 +165,7 @@ def _places(
         left = float(first > 0 and buffer.line_text(first - 1).strip() == hunk.above.strip())
         right = float(last < buffer.line_count and buffer.line_text(last).strip() == hunk.below.strip())
         signals = {
-            "left": left if hunk.old else 1.0, "right": right if hunk.old else 1.0,
+            "left": left if hunk.old else 1.0, "right": right if hunk.old else float(bool(_WORD.search(hunk.below))),
             "age": float(hunk.age), "done_share": float(len(needle)), "fresh": float(bool(hunk.old)),
             "skips": float(len(names)), "twin": float(not names),
         }  # fmt: skip

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from hashlib import blake2b
-from typing import NamedTuple
 
 from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Resolver
-from editahead.analysis.resolver.signatures import Declared, Row, call_of, function_around, function_named
-from editahead.patterns.changes import NetChange, net_changes
+from editahead.analysis.resolver.signatures import Row, call_of, function_named
+from editahead.patterns.changes import net_changes
 from editahead.suggest.gate import not_rejected
+from editahead.suggest.next_edit.consequences.changed_functions import ChangedFunction, changed_functions
 from editahead.suggest.next_edit.consequences.rename_elsewhere import is_exported, uses_elsewhere
 from editahead.suggest.next_edit.consequences.row_changes import (
-    RowChange,
-    changed_row,
     inserted_argument,
     inserted_parameter,
     removed,
@@ -28,33 +26,10 @@ from editahead.suggest.next_edit.consequences.types import Consequence, Moment, 
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Parts
-from editahead.syntax.scope_table import Action, ScopeKind, ScopeTable
+from editahead.syntax.scope_table import Action
 from editahead.text.edits import ByteEdit
 
 SOURCE = "parameter"
-MAX_CHANGES = 4
-"""The latest changes of a text that are looked at."""
-
-
-class _Changed(NamedTuple):
-    """A function whose parameters the user changed."""
-
-    home: Document
-    table: ScopeTable
-    names: Resolver
-    now: Declared
-    before: Declared
-    change: RowChange
-    changes: list[NetChange]
-
-    @property
-    def implicit(self) -> int:
-        """How many of its first parameters no caller gives: the object of a method."""
-        scope = self.names.scopes.declared_by(self.now.name_start)
-        facts = self.names.scopes.local(scope) if scope is not None else None
-        around = self.names.scopes.parent(scope) if scope is not None else None
-        method = around is not None and self.names.scopes.kind(around) is ScopeKind.CLASS
-        return int(self.table.explicit_self and method and facts is not None and not facts.static)
 
 
 def parameter(moment: Moment) -> Outcome:
@@ -64,45 +39,15 @@ def parameter(moment: Moment) -> Outcome:
         for home in (moment.document, *moment.document.others):
             if not home.history.settled and home.history.pending is None:
                 continue
-            for changed in _changed(moment, home, outcome):
+            for changed in changed_functions(moment, home):
+                if changed.change.kind == "added" and not changed.change.needed:
+                    outcome.refusals.append(Refusal(SOURCE, changed.signature, "callers need not give it"))
+                    continue
                 outcome.candidates.extend(_apart(_follow(moment, changed)))
     return outcome
 
 
-def _changed(moment: Moment, home: Document, outcome: Outcome) -> Iterator[_Changed]:
-    table, syntax = home.syntax.language.scopes, home.syntax
-    changes = net_changes(home.history, syntax.buffer.data)
-    seen: set[int] = set()
-    for latest in sorted(changes, key=lambda change: -change.turn)[:MAX_CHANGES] if table is not None else ():
-        assert table is not None
-        moment.check()
-        now = function_around(syntax, table, latest.start) or function_around(syntax, table, latest.end)
-        if now is None or now.name_start in seen:
-            continue
-        seen.add(now.name_start)
-        if home is moment.document and not home.idle and now.parameters.start <= moment.byte <= now.parameters.end:
-            continue  # still being typed
-        row = now.parameters
-        inside = [edited for edited in changes if row.start <= edited.start and edited.end <= row.end]
-        if any(edited.start < row.end and row.start < edited.end for edited in changes if edited not in inside):
-            continue  # more than its parameters was written anew
-        buffer, edits = syntax.buffer, list[ByteEdit]()
-        for edited in reversed(inside):
-            edits.append(ByteEdit(edited.start, edited.end, edited.old))
-            buffer = buffer.apply(edits[-1])
-        before = function_named(syntax.advance(buffer, edits), table, now.name_start)
-        change = changed_row(before.parameters, now.parameters) if before is not None else None
-        if before is None or change is None:
-            continue
-        name = f"{now.name}({', '.join(now.parameters.names)})"
-        names = moment.resolver(home.uri, syntax, Parts(frozenset({now.name.encode()}), (now.name_start,)))
-        if names is None or (change.kind == "added" and not change.needed):
-            outcome.refusals.append(Refusal(SOURCE, name, "callers need not give it"))
-            continue
-        yield _Changed(home, table, names, now, before, change, changes)
-
-
-def _follow(moment: Moment, changed: _Changed) -> Iterator[Consequence]:
+def _follow(moment: Moment, changed: ChangedFunction) -> Iterator[Consequence]:
     names, at = changed.names, changed.names.name_at(changed.now.name_start, changed.now.name)
     binding = names.binding(at) if at is not None else None
     if at is None or binding is None:
@@ -148,7 +93,7 @@ def _follow(moment: Moment, changed: _Changed) -> Iterator[Consequence]:
 
 
 def _call(
-    changed: _Changed, target: Document, names: Resolver | None, use: NameAt, implicit: int, what: str
+    changed: ChangedFunction, target: Document, names: Resolver | None, use: NameAt, implicit: int, what: str
 ) -> Iterator[Consequence]:
     row = call_of(target.syntax, changed.table, use.start)
     if row is None or any(item.form == "rest" for item in row.items) or _touched(changed, target, row):
@@ -167,7 +112,7 @@ def _call(
         yield from _consequence(changed, target, edit, f"{change.kind}/{what}")
 
 
-def _override(changed: _Changed, at: NameAt) -> Iterator[Consequence]:
+def _override(changed: ChangedFunction, at: NameAt) -> Iterator[Consequence]:
     """The same change of a method of another class that overrides the changed one, where it had the same parameters."""
     other = function_named(changed.home.syntax, changed.table, at.start)
     data = changed.home.syntax.buffer.data
@@ -183,7 +128,7 @@ def _override(changed: _Changed, at: NameAt) -> Iterator[Consequence]:
         yield from _consequence(changed, changed.home, edit, f"{change.kind}/override")
 
 
-def _touched(changed: _Changed, target: Document, row: Row) -> bool:
+def _touched(changed: ChangedFunction, target: Document, row: Row) -> bool:
     """Whether the user has been between these brackets."""
     if target is changed.home:
         return any(edited.start <= row.end and row.start <= edited.end for edited in changed.changes)
@@ -193,7 +138,7 @@ def _touched(changed: _Changed, target: Document, row: Row) -> bool:
     )
 
 
-def _consequence(changed: _Changed, target: Document, edit: ByteEdit, kind: str) -> Iterator[Consequence]:
+def _consequence(changed: ChangedFunction, target: Document, edit: ByteEdit, kind: str) -> Iterator[Consequence]:
     change, buffer = changed.change, target.syntax.buffer
     verb = {"added": "takes", "removed": "no longer takes", "moved": "takes in another order"}[change.kind]
     reason = f"`{changed.now.name}` {verb} `{change.name}`" if change.name else f"`{changed.now.name}` {verb}"

@@ -12,6 +12,7 @@ from hashlib import blake2b
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
 from editahead.analysis.resolver.resolver import Binding, Resolver
 from editahead.suggest.gate import not_rejected
+from editahead.suggest.next_edit.consequences.mention import mentions
 from editahead.suggest.next_edit.consequences.name_changes import Renaming, moved_places, renamings, typed_name
 from editahead.suggest.next_edit.consequences.rename_elsewhere import is_exported, uses_elsewhere
 from editahead.suggest.next_edit.consequences.rename_verdict import Renamed, refused, site_of
@@ -84,8 +85,12 @@ def _follow(moment: Moment, home: Document, renaming: Renaming, outcome: Outcome
             continue
         if home is moment.document and len(places) == len(renaming.places):
             everywhere = _is_settled_everywhere(names, binding)
-            outcome.resolved.append(ResolvedRenaming(renaming.old, renaming.new, everywhere))
+            unbound = _unbound_members(renamed, then)
+            outcome.resolved.append(ResolvedRenaming(renaming.old, renaming.new, everywhere, unbound))
         outcome.candidates.extend(_candidates(moment, home, renamed, then))
+        grown = len(renaming.new.encode()) - len(renaming.old.encode())
+        placed = tuple((place.start, grown) for place in then.places)
+        outcome.candidates.extend(mentions(moment, home, renamed, _group(home.uri, renamed), placed))
         if is_exported(binding) and names.kind(binding) != "import":
             outcome.candidates.extend(_elsewhere(moment, home, renamed))
 
@@ -180,6 +185,18 @@ def _rename_candidate(
 def _is_settled_everywhere(names: Resolver, binding: Binding) -> bool:
     """Whether scopes say of all open files where a binding is used: no member of a class, nothing imported."""
     return _is_inner(names, binding) or (is_exported(binding) and names.kind(binding) != "import")
+
+
+def _unbound_members(renamed: Renamed, then: Renaming) -> frozenset[int]:
+    """Where the old name of a member of a class is an attribute of something unknown, as bytes of the current text."""
+    names, binding = renamed.names, renamed.binding
+    if names.scopes.kind(binding.scope) is not ScopeKind.CLASS:
+        return frozenset()
+    return frozenset(
+        _now(at.start, renamed.renaming, then)
+        for at in names.names(renamed.renaming.old)
+        if at.occurrence.action is Action.ATTRIBUTE and names.binding(at) is None
+    )
 
 
 def _is_inner(names: Resolver, binding: Binding) -> bool:

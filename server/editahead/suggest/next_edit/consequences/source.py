@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from editahead.runtime.ort import Cancel
 from editahead.suggest.gate import cheap_gates, first_failure
+from editahead.suggest.next_edit.consequences.awaiting import awaiting
+from editahead.suggest.next_edit.consequences.field import field
 from editahead.suggest.next_edit.consequences.imports import imports
 from editahead.suggest.next_edit.consequences.name_changes import renamings, typed_name
+from editahead.suggest.next_edit.consequences.named_value import named_value
 from editahead.suggest.next_edit.consequences.parameter import parameter
 from editahead.suggest.next_edit.consequences.rates import rate
 from editahead.suggest.next_edit.consequences.rename import rename
@@ -17,8 +21,10 @@ from editahead.suggest.next_edit.edit_candidate import EditCandidate
 from editahead.suggest.types import Document
 from editahead.text.edits import ByteEdit
 
-GENERATORS: tuple[Generator, ...] = (rename, parameter, imports)
+GENERATORS: tuple[Generator, ...] = (rename, parameter, imports, awaiting, field, named_value)
 _Key = tuple[object, ...]
+_SUB_WORD = re.compile(rb"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[\x80-\xff]+")
+_LONGEST_NAME = 200  # bytes
 
 
 class ConsequenceSource:
@@ -63,10 +69,26 @@ class ConsequenceSource:
 
 
 def _signals(candidate: Consequence) -> dict[str, float]:
-    """Whether a declaration was changed, and whether what comes stands only where the user wrote it."""
-    data, new = candidate.document.syntax.buffer.data, candidate.edit.new
+    """What the kind of a change says, how alike the names are, and whether what comes stands only in the change."""
+    data, new, edit = candidate.document.syntax.buffer.data, candidate.edit.new, candidate.edit
     fresh = bool(new) and data.count(new) <= candidate.examples
-    return {"declares": float("declaration" in candidate.kind), "fresh": float(fresh)}
+    kind, gone = candidate.kind.split("/"), edit.removed(data)
+    return {
+        "declares": float("declaration" in kind),
+        "fresh": float(fresh),
+        "at_use": float("use" in kind),
+        "bound_again": float("bound-again" in kind),
+        "of_import": float(kind[0] == "import"),
+        "of_member": float(kind[0] in ("method", "field")),
+        "sub_words": _shared_sub_words(gone, new),
+        "made_private": float(new.startswith(b"_") and not gone.startswith(b"_")),
+    }
+
+
+def _shared_sub_words(old: bytes, new: bytes) -> float:
+    """The share of the parts of two names that both have: `max_size` and `maxSize` have the same."""
+    one, two = ({part.lower() for part in _SUB_WORD.findall(text[:_LONGEST_NAME])} for text in (old, new))
+    return len(one & two) / len(one | two) if one | two else 0.0
 
 
 def being_renamed(document: Document, byte: int) -> bool:
@@ -106,7 +128,7 @@ def request_key(document: Document, byte: int) -> _Key:
     """All that the answer depends on: the key of a cache of one answer."""
     documents = (document, *document.others)
     texts = tuple((one.uri, one.version, one.syntax.buffer.data, one.history) for one in documents)
-    return (byte, document.idle, document.rejections, document.settings, texts)
+    return (byte, document.idle, document.rejections, document.declined, document.settings, texts)
 
 
 def _stopped(document: Document) -> bool:

@@ -98,6 +98,10 @@ SCOPE_TABLE = ScopeTable(
     static_decorators=frozenset({"staticmethod"}),
     constructor="__init__",
     super_function="super",
+    await_node="await",
+    takes_coroutines=frozenset(
+        "create_task ensure_future gather run run_coroutine_threadsafe run_until_complete shield wait wait_for".split()
+    ),
     explicit_self=True,
     members_by_assignment=True,
     class_scope_is_inherited=False,

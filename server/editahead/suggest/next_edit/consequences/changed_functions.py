@@ -1,0 +1,76 @@
+"""Functions whose list of parameters the user changed: what it is, what it was, and what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from editahead.analysis.resolver.resolver import Resolver
+from editahead.analysis.resolver.signatures import Declared, function_around, function_named
+from editahead.patterns.changes import NetChange, net_changes
+from editahead.suggest.next_edit.consequences.row_changes import RowChange, changed_row
+from editahead.suggest.next_edit.consequences.types import Moment
+from editahead.suggest.types import Document
+from editahead.syntax.nodes import Parts
+from editahead.syntax.scope_table import ScopeKind, ScopeTable
+from editahead.text.edits import ByteEdit
+
+MAX_CHANGES = 4
+"""The latest changes of a text that are looked at."""
+
+
+class ChangedFunction(NamedTuple):
+    """A function whose parameters the user changed. `changes` are all that the user changed in its document."""
+
+    home: Document
+    table: ScopeTable
+    names: Resolver
+    now: Declared
+    before: Declared
+    change: RowChange
+    changes: list[NetChange]
+
+    @property
+    def implicit(self) -> int:
+        """How many of its first parameters no caller gives: the object of a method."""
+        scope = self.names.scopes.declared_by(self.now.name_start)
+        facts = self.names.scopes.local(scope) if scope is not None else None
+        around = self.names.scopes.parent(scope) if scope is not None else None
+        method = around is not None and self.names.scopes.kind(around) is ScopeKind.CLASS
+        return int(self.table.explicit_self and method and facts is not None and not facts.static)
+
+    @property
+    def signature(self) -> str:
+        """Its name and its parameters as they are now, for people."""
+        return f"{self.now.name}({', '.join(self.now.parameters.names)})"
+
+
+def changed_functions(moment: Moment, home: Document) -> Iterator[ChangedFunction]:
+    """The functions of a document whose parameters were changed, the latest first; none while one is typed."""
+    table, syntax = home.syntax.language.scopes, home.syntax
+    changes = net_changes(home.history, syntax.buffer.data)
+    seen: set[int] = set()
+    for latest in sorted(changes, key=lambda change: -change.turn)[:MAX_CHANGES] if table is not None else ():
+        assert table is not None
+        moment.check()
+        now = function_around(syntax, table, latest.start) or function_around(syntax, table, latest.end)
+        if now is None or now.name_start in seen:
+            continue
+        seen.add(now.name_start)
+        if home is moment.document and not home.idle and now.parameters.start <= moment.byte <= now.parameters.end:
+            continue  # still being typed
+        row = now.parameters
+        inside = [one for one in changes if row.start <= one.start and one.end <= row.end]
+        if any(one.start < row.end and row.start < one.end for one in changes if one not in inside):
+            continue  # more than its parameters was written anew
+        buffer, edits = syntax.buffer, list[ByteEdit]()
+        for one in reversed(inside):
+            edits.append(ByteEdit(one.start, one.end, one.old))
+            buffer = buffer.apply(edits[-1])
+        before = function_named(syntax.advance(buffer, edits), table, now.name_start)
+        change = changed_row(before.parameters, now.parameters) if before is not None else None
+        if before is None or change is None:
+            continue
+        names = moment.resolver(home.uri, syntax, Parts(frozenset({now.name.encode()}), (now.name_start,)))
+        if names is not None:
+            yield ChangedFunction(home, table, names, now, before, change, changes)

@@ -1,0 +1,124 @@
+"""Consequences of a new name for a value: the other places of that very expression take the name.
+
+A variable is given to what stands behind it in its function, a constant of the module to the whole file behind it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from hashlib import blake2b
+from typing import NamedTuple
+
+from editahead.analysis.resolver.signatures import path_to
+from editahead.patterns.changes import net_changes
+from editahead.suggest.gate import not_rejected
+from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
+from editahead.suggest.types import Document
+from editahead.syntax.interrupt import interruptible
+from editahead.syntax.nodes import Node
+from editahead.syntax.scope_table import ScopeTable
+from editahead.text.edits import ByteEdit
+
+SOURCE = "value"
+MAX_CHANGES, MAX_PLACES = 3, 20
+"""The latest changes that are looked at, and places of one value."""
+MAX_LOOKED = 200
+SHORTEST, LONGEST = 5, 300
+"""Bytes of an expression: shorter ones are equal by chance."""
+_NAME = re.compile(rb"[^\W\d]\w*")
+_PLAIN = re.compile(rb"[\w.]+|\[\]|\{\}|\(\)|['\"]{2}")
+_DEEPEST = 3  # nodes between a line's first name and its declaration
+
+
+class _Named(NamedTuple):
+    """A value in bytes [start, end) that a declaration gives a name; `until` is where that can no longer be used."""
+
+    name: str
+    start: int
+    end: int
+    until: int
+    first: int
+
+
+def named_value(moment: Moment) -> Outcome:
+    """The other places of values that were given names. Raises what the check raises."""
+    outcome = Outcome([], [], [])
+    home, table = moment.document, moment.document.syntax.language.scopes
+    if table is None:
+        return outcome
+    with interruptible(moment.check):
+        data = home.syntax.buffer.data
+        changes = net_changes(home.history, data)
+        for change in sorted(changes, key=lambda one: -one.turn)[:MAX_CHANGES]:
+            moment.check()
+            if b"=" not in data[change.start : change.end]:
+                continue
+            named = _declared(home, table, change.start, change.end)
+            if named is not None and (home.idle or not named.first <= moment.byte <= named.end):
+                outcome.candidates.extend(_places(moment, home, named))
+    return outcome
+
+
+def _declared(home: Document, table: ScopeTable, start: int, end: int) -> _Named | None:
+    """The declaration that a change wrote, if its value says enough to be looked for."""
+    data = home.syntax.buffer.data
+    sign = data.find(b"=", start, end)
+    first = data.rfind(b"\n", 0, sign) + 1
+    name_at = _NAME.search(data, first, sign)
+    path, offset = path_to(home.syntax, max(first, sign - 1))
+    for number in range(len(path) - 1, max(-1, len(path) - 1 - _DEEPEST), -1):
+        field = table.initial_values.get(path[number].type)
+        value = path[number].child_by_field_name(field) if field and field != "=" else None
+        if field is None or value is None:
+            continue
+        left = path[number].child_by_field_name("left") or path[number].child_by_field_name(table.name_field)
+        text, name = value.text or b"", left.text if left is not None else None
+        low, high = value.start_byte + offset, value.end_byte + offset
+        plain = name is None or _NAME.fullmatch(name) is None or _PLAIN.fullmatch(text) is not None
+        if plain or name_at is None or not SHORTEST <= len(text) <= LONGEST or value.has_error:
+            return None
+        if not (start <= path[number].start_byte + offset + len(name or b"") and low < end):
+            return None  # the name was there before
+        around = [node for node in path[:number] if node.type in table.functions]
+        until = around[-1].end_byte + offset if around else len(data)
+        assert name is not None
+        return _Named(name.decode("utf-8", "replace"), low, high, until, first)
+    return None
+
+
+def _places(moment: Moment, home: Document, named: _Named) -> Iterator[Consequence]:
+    data, buffer = home.syntax.buffer.data, home.syntax.buffer
+    text = data[named.start : named.end]
+    group = f"{SOURCE}-{blake2b(text + named.name.encode(), digest_size=4).hexdigest()}"
+    at, given = named.end, 0
+    for _ in range(MAX_LOOKED):
+        at = data.find(text, at, named.until)
+        if at < 0 or given == MAX_PLACES:
+            return
+        moment.check()
+        if _is_whole(home, at, at + len(text)):
+            line = buffer.line_at(at)
+            key = f"{group} @ {' '.join(buffer.line_text(line).split())}"
+            if not_rejected(moment.document, key).passed and not_rejected(moment.document, group).passed:
+                given += 1
+                edit = ByteEdit(at, at + len(text), named.name.encode())
+                like = buffer.line_at(named.start)
+                reason = f"`{named.name}` is this value"
+                kind = "constant" if named.name.isupper() else "variable"
+                yield Consequence(SOURCE, home, edit, group, kind, reason, 1, like, key, group)
+        at += len(text)
+
+
+def _is_whole(home: Document, start: int, end: int) -> bool:
+    """Whether an expression stands at bytes [start, end): no part of a text, and no statement by itself."""
+    path, offset = path_to(home.syntax, start)
+    language = home.syntax.language
+    quoted = False
+    outer: Node | None = None
+    for node in path:
+        if (node.start_byte + offset, node.end_byte + offset) == (start, end):
+            return outer is not None and not quoted and "statement" not in outer.type
+        quoted = node.type in language.string_nodes or (quoted and node.type not in language.interpolation_nodes)
+        outer = node
+    return False
