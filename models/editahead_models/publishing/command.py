@@ -17,7 +17,8 @@ from typing import Annotated, Any
 import typer
 from editahead.git import ask_git
 from editahead.runtime.bundle import find_bundles
-from editahead.suggest.engine import LANGUAGE_MODEL, Engine
+from editahead.suggest.engine import Engine
+from editahead.suggest.open_models import LANGUAGE_MODEL
 
 from editahead_models.data.projects import Project, head_commit, open_project
 from editahead_models.data.source_files import languages_of_model

@@ -18,7 +18,8 @@ from editahead.runtime import ort
 from editahead.runtime.bundle import BundleError, find_bundles, load_bundle
 from editahead.runtime.memory import memory_limit
 from editahead.runtime.selftest import open_sessions, self_test
-from editahead.suggest.engine import LANGUAGE_MODEL, Engine
+from editahead.suggest.engine import Engine
+from editahead.suggest.open_models import LANGUAGE_MODEL
 from editahead.suggest.types import Document, Reason, Shown, Suppressed
 from editahead.syntax.language import Language, by_id
 from editahead.text.buffer import Buffer

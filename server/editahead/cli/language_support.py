@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from editahead.suggest.engine import BODY_MODEL, EDIT_MODEL, FIX_MODEL, LANGUAGE_MODEL, Engine
+from editahead.suggest.engine import Engine
+from editahead.suggest.open_models import BODY_MODEL, EDIT_MODEL, FIX_MODEL, LANGUAGE_MODEL
 from editahead.syntax.language import all_languages
 
 REST = "other grammars"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from editahead.runtime.bundle import Bundle, BundleError, load_bundle, verify_files
+from editahead.runtime.bundle import Bundle, BundleError, load_bundle
 from editahead.runtime.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel, Selection, select_providers
 from editahead.suggest.completion import completions as completion
@@ -18,13 +18,13 @@ from editahead.suggest.gate import cheap_gates
 from editahead.suggest.ghost_text import ghost_text as inline
 from editahead.suggest.next_edit.candidate_pool import RatedMoment
 from editahead.suggest.next_edit.decision import NextEditDecision
+from editahead.suggest.open_models import BODY_MODEL, EDIT_MODEL, FAMILIES, FIX_MODEL, LANGUAGE_MODEL, OpenModels
 from editahead.suggest.types import (
     Completions,
     Decision,
     Document,
     Explanation,
     Fixes,
-    GateReading,
     InlineSuggestion,
     NextEdit,
     NextEdits,
@@ -44,15 +44,8 @@ if TYPE_CHECKING:
     from editahead.suggest.function_bodies.bodies import Describer
     from editahead.suggest.next_edit.editor import NextEditor
 
-LANGUAGE_MODEL, EDIT_MODEL, FIX_MODEL, BODY_MODEL = "spn", "implicit-attention", "copyspan", "treegen"
-FAMILIES = {
-    LANGUAGE_MODEL: "language model", EDIT_MODEL: "edit model", FIX_MODEL: "model of fixes",
-    BODY_MODEL: "model of functions",
-}  # fmt: skip
-ANY_LANGUAGE = "any"
 LOWER_PRECISIONS = (0.7, 0.5, 0.3, 0.1, 0.0)  # at which `explain` looks for what the asked one hides
 Progress = Callable[[str, float], None]
-Model = TypeVar("Model")
 T = TypeVar("T")
 
 
@@ -72,16 +65,7 @@ class Engine:
 
     def __init__(self, bundles: Sequence[Bundle], selection: Selection, failures: Sequence[str] = ()) -> None:
         self.selection = selection
-        self._failures = list(failures)
-        self._opened: dict[str, int] = {}
-        self._bundles: dict[tuple[str, str], Bundle] = {}
-        for bundle in bundles:  # the first of a kind wins: a user's own go before the shipped ones
-            for language in _languages(bundle):
-                self._bundles.setdefault((bundle.manifest.family, language), bundle)
-        self._language_models: dict[str, LanguageModel | None] = {}
-        self._editors: dict[Path, NextEditor | None] = {}
-        self._fixers: dict[Path, Fixer | None] = {}
-        self._describers: dict[Path, Describer | None] = {}
+        self._models = OpenModels(bundles, selection, failures)
         self._caches: DocumentCaches[Line] = DocumentCaches(words_of)
         self._next = NextEditDecision()
 
@@ -118,9 +102,9 @@ class Engine:
         found: Decision[InlineSuggestion] = (
             inline.suggest(model, self._caches, document, byte, cancel)
             if model
-            else self._no_model(document, LANGUAGE_MODEL)
+            else self._models.missing(LANGUAGE_MODEL, document.language_id)
         )
-        bundle = self._bundle(BODY_MODEL, document.language_id)
+        bundle = self._models.bundle(BODY_MODEL, document.language_id)
         if cancel.cancelled or bundle is None:
             return found
         from editahead.suggest.function_bodies import bodies as describe
@@ -155,18 +139,26 @@ class Engine:
         """The decision; where nothing was found and there is no edit model, that is the reason."""
         quiet = isinstance(decision, Suppressed) and decision.reason is Reason.EMPTY
         if quiet and self.editor(document.language_id) is None:
-            return self._no_model(document, EDIT_MODEL)
+            return self._models.missing(EDIT_MODEL, document.language_id)
         return decision
 
     def fixes(self, document: Document, start: int, end: int, cancel: Cancel) -> Decision[Fixes]:
         """Rewritings of the function around bytes [start, end), or of these lines where they are selected."""
         fixer = self.fixer(document.language_id)
-        return fixer.suggest(document, start, end, cancel) if fixer else self._no_model(document, FIX_MODEL)
+        return (
+            fixer.suggest(document, start, end, cancel)
+            if fixer
+            else self._models.missing(FIX_MODEL, document.language_id)
+        )
 
     def bodies(self, document: Document, byte: int, cancel: Cancel) -> Decision[WrittenBodies]:
         """Bodies for the function at a byte, where it has none yet."""
         describer = self.describer(document.language_id)
-        return describer.suggest(document, byte, cancel) if describer else self._no_model(document, BODY_MODEL)
+        return (
+            describer.suggest(document, byte, cancel)
+            if describer
+            else self._models.missing(BODY_MODEL, document.language_id)
+        )
 
     def explain(self, document: Document, byte: int, cancel: Cancel) -> Explanation:
         """Every gate at a place, and what each surface answers there."""
@@ -185,93 +177,41 @@ class Engine:
     def forget(self, uri: str) -> None:
         """Keep nothing of the text of a closed document: n-grams, states of models, the queue, tokens of its lines."""
         self._caches.forget(uri)
-        for model in self._language_models.values():
-            if model is not None:
-                model.forget(uri)
-        for editor in self._editors.values():
-            if editor is not None:
-                editor.forget(uri)
+        self._models.forget(uri)
         self._next.forget(uri)
         forget_texts()
 
     def models_for(self, language_id: str) -> tuple[str, ...]:
         """Names of the bundles that serve a language."""
-        found = [self._bundle(family, language_id) for family in FAMILIES]
+        found = [self._models.bundle(family, language_id) for family in FAMILIES]
         return tuple(bundle.manifest.name for bundle in found if bundle is not None)
 
     def families_for(self, language_id: str) -> frozenset[str]:
         """The families of the bundles that serve a language."""
-        return frozenset(family for family in FAMILIES if self._bundle(family, language_id) is not None)
+        return frozenset(family for family in FAMILIES if self._models.bundle(family, language_id) is not None)
 
     def report(self) -> EngineReport:
         """What is loaded and what is not."""
-        bundles = tuple(dict.fromkeys(self._bundles.values()))
-        return EngineReport(bundles, self.selection, tuple(self._failures), dict(self._opened), self._state_bytes())
-
-    def _state_bytes(self) -> int:
-        """Bytes of the states that the models keep of open documents."""
-        models = [model for model in list(self._language_models.values()) if model is not None]
-        editors = [editor for editor in list(self._editors.values()) if editor is not None]
-        return sum(model.state_bytes() for model in models) + sum(editor.state_bytes() for editor in editors)
+        models = self._models
+        return EngineReport(
+            models.bundles, self.selection, tuple(models.failures), dict(models.opened), models.state_bytes()
+        )
 
     def language_model(self, language_id: str) -> LanguageModel | None:
         """The language model of a language, opened on first use; None when there is none that works."""
-        if language_id not in self._language_models:
-            from editahead.runtime.language_model import LanguageModel
-
-            bundle = self._bundle(LANGUAGE_MODEL, language_id)
-            model = self._open(bundle, lambda b: LanguageModel(b, self.selection))
-            self._language_models[language_id] = model
-            self._failures.extend(model.problems if model else ())
-        return self._language_models[language_id]
+        return self._models.language_model(language_id)
 
     def editor(self, language_id: str) -> NextEditor | None:
         """The edit model of a language, opened on first use; None when there is none that works."""
-        bundle = self._bundle(EDIT_MODEL, language_id)
-        if bundle is None:
-            return None
-        if bundle.path not in self._editors:
-            from editahead.suggest.next_edit.editor import NextEditor
-
-            self._editors[bundle.path] = self._open(bundle, lambda b: NextEditor(b, self.selection))
-        return self._editors[bundle.path]
+        return self._models.editor(language_id)
 
     def fixer(self, language_id: str) -> Fixer | None:
         """The span-copying model of a language, opened on first use; None when there is none that works."""
-        bundle = self._bundle(FIX_MODEL, language_id)
-        if bundle is None:
-            return None
-        if bundle.path not in self._fixers:
-            from editahead.suggest.fixes.fixes import Fixer
-
-            self._fixers[bundle.path] = self._open(bundle, lambda b: Fixer(b, self.selection))
-        return self._fixers[bundle.path]
+        return self._models.fixer(language_id)
 
     def describer(self, language_id: str) -> Describer | None:
         """The model of functions of a language, opened on first use; None when there is none that works."""
-        bundle = self._bundle(BODY_MODEL, language_id)
-        if bundle is None:
-            return None
-        if bundle.path not in self._describers:
-            from editahead.suggest.function_bodies.bodies import Describer
-
-            self._describers[bundle.path] = self._open(bundle, lambda b: Describer(b, self.selection))
-        return self._describers[bundle.path]
-
-    def _bundle(self, family: str, language_id: str) -> Bundle | None:
-        return self._bundles.get((family, language_id)) or self._bundles.get((family, ANY_LANGUAGE))
-
-    def _open(self, bundle: Bundle | None, make: Callable[[Bundle], Model]) -> Model | None:
-        if bundle is None:
-            return None
-        try:
-            verify_files(bundle)
-            model = make(bundle)
-            self._opened[bundle.manifest.name] = sum(entry.bytes for entry in bundle.manifest.files.values())
-            return model
-        except BundleError as error:
-            self._failures.append(str(error))
-            return None
+        return self._models.describer(language_id)
 
     def _unsure(
         self, decision: Decision[object], document: Document, byte: int, cancel: Cancel
@@ -284,19 +224,3 @@ class Engine:
                 if isinstance(tolerant, Shown):
                     return precision, tolerant
         return None
-
-    def _no_model(self, document: Document, family: str) -> Suppressed:
-        bundle = self._bundle(family, document.language_id)
-        what = FAMILIES[family]
-        why = (
-            f"no {what} for {document.language_id}"
-            if bundle is None
-            else f"the {what} {bundle.manifest.name} cannot be used: run `editahead doctor`"
-        )
-        return Suppressed(Reason.NO_MODEL, why, (GateReading(Reason.NO_MODEL, False, why),))
-
-
-def _languages(bundle: Bundle) -> tuple[str, ...]:
-    """The languages that a bundle serves: `limits.languages`, else the one in its name."""
-    listed = bundle.manifest.limits.get("languages")
-    return tuple(str(language) for language in listed) if listed else (bundle.manifest.language,)

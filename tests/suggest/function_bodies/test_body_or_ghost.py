@@ -10,7 +10,8 @@ from editahead.runtime.calibration import Calibration
 from editahead.runtime.ort import Cancel, select_providers
 from editahead.settings import Settings
 from editahead.suggest import engine as engine_module
-from editahead.suggest.engine import BODY_MODEL, Engine
+from editahead.suggest.engine import Engine
+from editahead.suggest.open_models import BODY_MODEL, OpenModels
 from editahead.suggest.types import InlineSuggestion, Reason, Shown, Suppressed
 
 from tests.suggest.documents import document
@@ -32,7 +33,9 @@ class Two:
         monkeypatch.setattr(engine_module.inline, "suggest", lambda *arguments: ghost)
         monkeypatch.setattr(self.engine, "language_model", lambda language: object())
         bundle = SimpleNamespace(calibration=lambda surface: Calibration())
-        monkeypatch.setattr(self.engine, "_bundle", lambda family, language: bundle if family == BODY_MODEL else None)
+        monkeypatch.setattr(
+            OpenModels, "bundle", lambda self, family, language: bundle if family == BODY_MODEL else None
+        )
         monkeypatch.setattr(self.engine, "describer", lambda language: SimpleNamespace(inline=inline))
 
     def inline(self, text: str = EMPTY, cancel: Cancel | None = None, **more: Any) -> Any:
