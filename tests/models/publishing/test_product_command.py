@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,19 @@ from tests.check.repos import Repo
 SIZES = {"identifiers": 6, "ghost_places": 4, "requests": 4, "quiet": 2, "renames": 2, "check_commits": 2}
 MODULE = "".join(
     f"def handle_{n}(request, amount):\n    total = amount + {n}\n    log.warn('{n}', request)\n    return total\n\n\n"
-    for n in range(4)
+    for n in range(18)
 )
+
+REFERENCES = """
+import json, re, sys
+for row in sys.stdin:
+    asked = json.loads(row)
+    lines = asked["text"].split("\\n")
+    word = re.match(r"\\w+", lines[asked["line"] - 1][asked["column"] :]).group()
+    found = [[n + 1, m.start()] for n, line in enumerate(lines) for m in re.finditer(rf"\\b{word}\\b", line)]
+    print(json.dumps(found), flush=True)
+"""
+"""A program that takes every equal word for a reference."""
 
 
 def project(root: Path) -> None:
@@ -89,6 +101,18 @@ def test_a_read_is_published_and_entered_and_the_third_is_refused(root: Path) ->
         run(root, "third")
     assert len(reads(root)) == 2
     assert not (root.parent / "third").exists()
+
+
+def test_renames_are_judged_by_the_program_that_is_given(root: Path) -> None:
+    script = root.parent / "references.py"
+    script.write_text(REFERENCES, encoding="utf-8")
+    main(
+        root.parent / "mirror", root.parent / "work", "test", None, root / "docs/results",
+        truth=[f"python={sys.executable} {script}"], part=["renames"], **SIZES,
+    )  # fmt: skip
+    one = json.loads((root / "docs/results/data/product.json").read_text(encoding="utf-8"))["languages"]["python"]
+    assert (one["rows"], one["truth"]) == ({"renames": SIZES["renames"]}, "references.py")
+    assert one["missing"] == ["acme/absent (not in the mirror)"]
 
 
 def test_a_work_folder_of_other_places_is_not_gone_on_with(root: Path) -> None:
