@@ -37,7 +37,9 @@ _LOCALS = ("renames", "locals, parameters, imports")
 CLAIMS = (
     *_completion("nothing typed", 0.50, 0.75, "all", "0"),
     *_completion("one letter typed", 0.78, 0.94, "all", "1"),
+    *_completion("one letter typed, without what is typed", 0.78, 0.94, "longer", "1"),
     *_completion("two letters typed", 0.86, 0.96, "all", "2"),
+    *_completion("two letters typed, without what is typed", 0.86, 0.96, "longer", "2"),
     *_completion("uses of names in scope, nothing typed", 0.65, 0.90, "roles", "use in scope", "0"),
     *_completion("new bindings, nothing typed", 0.20, 0.45, "roles", "new binding", "0"),
     *_completion("imports, nothing typed", 0.60, 0.85, "roles", "import", "0"),

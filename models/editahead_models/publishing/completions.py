@@ -19,8 +19,9 @@ LETTERS = (0, 1, 2)
 def measure(user: SimulatedUser, places: Sequence[DrawnPlace]) -> Iterator[Row]:
     """A row a place: its situation and role, and the rank of the name by letters typed, for us and for the words.
 
-    `rank` and `words` are None where the list does not hold the name. `foreign`: the first choice without a letter is
-    a local of another function; None where the file does not tell, or the name binds or follows a dot.
+    `rank` and `words` are None where the list does not hold the name. `longer` is the rank among the items that are
+    longer than what is typed: what is typed stands first where it is a name itself. `foreign`: the first choice without
+    a letter is a local of another function; None where the file does not tell, or the name binds or follows a dot.
     """
     path, roles = "", None
     for place in places:
@@ -28,6 +29,7 @@ def measure(user: SimulatedUser, places: Sequence[DrawnPlace]) -> Iterator[Row]:
             path, roles = place.path, NameRoles(place.content, place.language)
         document = user.go_to(place.path, place.language, place.before(), place.below)
         ranks: list[int | None] = []
+        longer: list[int | None] = []
         words: list[int | None] = []
         first = ""
         for letters in LETTERS:
@@ -38,13 +40,15 @@ def measure(user: SimulatedUser, places: Sequence[DrawnPlace]) -> Iterator[Row]:
             names = [item.name for item in answers.completions(reply.result, prefix)]
             first = (names or [""])[0] if not letters else first
             ranks.append(_rank(names, place.token))
+            longer.append(_rank([name for name in names if name != prefix], place.token))
             text, cursor = document.buffer.text, len(place.before(letters).decode("utf-8", "replace"))
             words.append(_rank(nearest_words(text, cursor), place.token))
         role = roles.role(place.start, place.token)
         foreign: bool | None = None
         if role in (IN_SCOPE, OTHER):
             foreign = bool(first) and first != place.token and roles.is_local_elsewhere(place.start, first)
-        yield {"situation": place.situation, "role": role, "rank": ranks, "words": words, "foreign": foreign}
+        found = {"rank": ranks, "longer": longer, "words": words}
+        yield {"situation": place.situation, "role": role, "foreign": foreign, **found}
     user.close()
 
 

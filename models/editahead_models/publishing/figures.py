@@ -28,6 +28,7 @@ def completion_table(rows: Sequence[Row]) -> Table:
     told = [row for row in rows if row["foreign"] is not None]
     return {
         "all": _ranks(rows),
+        "longer": _ranks(rows, "longer"),
         "words": _ranks(rows, "words"),
         "roles": {role: _ranks(some) for role in ROLES if (some := [row for row in rows if row["role"] == role])},
         "situations": {name: _ranks([row for row in rows if row["situation"] == name]) for name in (CUT, LINE)},

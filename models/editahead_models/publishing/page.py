@@ -71,7 +71,8 @@ def _claims(tables: Table) -> str:
 
 
 def _completions(found: Table) -> Iterator[str]:
-    rows = [("all", found["all"]), ("nearest words of the buffer", found["words"]), *found["roles"].items()]
+    rows = [("all", found["all"]), ("all, without what is typed already", found["longer"])]
+    rows += [("nearest words of the buffer", found["words"]), *found["roles"].items()]
     rows += [("the file ends at the cursor", found["situations"]["cut"])]
     rows += [("the file goes on below", found["situations"]["line"])]
     cells = [(name, str(ranks["0"]["1"]["n"]), *(_ranks(ranks[letters]) for letters in "012")) for name, ranks in rows]

@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass
 
 from editahead_models.publishing.parts import CHECK, COMPLETIONS, GHOST_TEXT, NEXT_EDITS, RENAMES, Quota
 
-SECONDS = {COMPLETIONS: 0.13, GHOST_TEXT: 0.14, NEXT_EDITS: 0.25, RENAMES: 0.3, CHECK: 0.8}
+SECONDS = {COMPLETIONS: 0.13, GHOST_TEXT: 0.12, NEXT_EDITS: 0.25, RENAMES: 0.3, CHECK: 0.5}
 """Seconds of one identifier, place, moment, rename and commit, measured on the dev projects of Python and Java."""
-SESSION_SECONDS = 20.0
+SESSION_SECONDS = 10.0
 """For one project: reading its files, and starting a server that indexes them."""
 
 
@@ -18,7 +18,7 @@ class Sizes:
     """The number of cases that are wanted in one language."""
 
     identifiers: int = 2000
-    ghost_places: int = 4000
+    ghost_places: int = 2500
     requests: int = 1000
     quiet: int = 500
     renames: int = 400

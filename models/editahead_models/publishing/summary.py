@@ -21,6 +21,7 @@ ROWS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("among the first five", ("completions", "all", "0", "5")),
     ("the same by the nearest words of the buffer", ("completions", "words", "0", "5")),
     ("one letter typed: first choice", ("completions", "all", "1", "1")),
+    ("the same without what is typed, where that is a name", ("completions", "longer", "1", "1")),
     ("among the first five", ("completions", "all", "1", "5")),
     ("the same by the nearest words of the buffer", ("completions", "words", "1", "5")),
     ("**ghost text**: places where it is shown", ("ghost-text", "0.8", "shown")),

@@ -26,6 +26,7 @@ WRONG = {"source": "lines", "right": False, "place": False, "first": False}
 def rows(project: str) -> dict[str, list[Row]]:
     """Rows of every part."""
     completion = {"situation": "cut", "role": "import", "rank": [0, 0, 0], "words": [None, 7, 0], "foreign": False}
+    completion |= {"longer": [0, 0, 0]}
     ghost = {"situation": "line", "typed": False, "shown": [[4, True], [4, True], [3, False], None]}
     edit = {"kind": "between", "coming": 1, "elsewhere": 0, "category": "same", "baseline": WRONG}
     rename = {"kind": "parameter", "places": 3, "offered": True, "steps": 2, "wrong": 0, "missed": 0, "half_typed": 0}
@@ -62,6 +63,7 @@ def test_tables_count_what_was_measured() -> None:
     assert tables["completions"]["all"]["0"]["1"] == {"share": 0.5, "interval": [0.5, 0.5], "n": 4, "projects": 2}
     assert [tables["completions"]["all"][letters]["5"]["share"] for letters in "012"] == [1.0, 1.0, 1.0]
     assert [tables["completions"]["words"][letters]["5"]["share"] for letters in "012"] == [0.0, 0.0, 1.0]
+    assert [tables["completions"]["longer"][letters]["1"]["share"] for letters in "012"] == [1.0, 1.0, 1.0]
     assert tables["completions"]["locals of other functions"]["share"] == 0.5
     assert [tables["ghost-text"][p]["shown"]["share"] for p in ("0.5", "0.8", "0.9")] == [0.5, 0.5, 0.0]
     assert [tables["ghost-text"][p]["kept"] for p in ("0.5", "0.8", "0.9")] == [True, False, None]
