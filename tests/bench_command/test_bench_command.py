@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from editahead.bench.drive import Server, run
+from editahead.bench.drive import ServerUnderTest, run
 from editahead.bench.git import ReplayedRepository
 from editahead.bench.sources import committed, retyped
 from editahead.bench.stdio_client import ServerError, StdioClient, server_command
@@ -92,7 +92,7 @@ def test_commits_are_made_hunk_by_hunk(repository: Path) -> None:
 
 def test_a_server_is_typed_at_and_scored(repository: Path) -> None:
     session = retyped(ReplayedRepository(repository), "HEAD", 3, 1)
-    ran = run(session, Server((sys.executable, ECHO, "words")))
+    ran = run(session, ServerUnderTest((sys.executable, ECHO, "words")))
     counts = {key: sum(place.counts[key] for place in ran.places) for key in ran.places[0].counts}
     assert ran.surfaces == ("completion",)
     assert counts["keys.menu"] == counts["keys.all"] < counts["keys.typed"]
@@ -103,7 +103,7 @@ def test_a_server_is_typed_at_and_scored(repository: Path) -> None:
 
 def test_next_edits_are_asked_where_a_server_has_them(repository: Path) -> None:
     (session, *_) = committed(ReplayedRepository(repository), "HEAD", 1, 0)
-    ran = run(session, Server((sys.executable, ECHO, "edits"), next_edit="textDocument/copilotInlineEdit"))
+    ran = run(session, ServerUnderTest((sys.executable, ECHO, "edits"), next_edit="textDocument/copilotInlineEdit"))
     (place,) = ran.places
     assert place.counts["edit.asked"] == place.counts["edit.shown"] == 12
     assert place.counts["edit.due"] == 11
@@ -113,10 +113,10 @@ def test_next_edits_are_asked_where_a_server_has_them(repository: Path) -> None:
 def test_errors_and_silence_of_a_server_are_counted_and_its_end_is_an_error() -> None:
     text = b"value = 1\n"
     session = RecordedSession("s", "commits", (Open(1, "a.py", "python", text), RecordedChange(1, ())), {"a.py": text})
-    ran = run(session, Server((sys.executable, ECHO, "errors")))
+    ran = run(session, ServerUnderTest((sys.executable, ECHO, "errors")))
     assert ran.failed == {}
     with pytest.raises(ServerError):
-        run(session, Server((sys.executable, "-c", "import sys; sys.exit('no such model')")))
+        run(session, ServerUnderTest((sys.executable, "-c", "import sys; sys.exit('no such model')")))
 
 
 def call(

@@ -12,8 +12,8 @@ from editahead.check import groups as groups_module
 from editahead.check import run, search
 from editahead.check.features import CHECK_FEATURES, check_features
 from editahead.check.groups import groups_in
-from editahead.check.search import Answer, missed_in
-from editahead.check.texts import MAX_EDITS, Changed, changed, unchanged
+from editahead.check.search import SearchResult, find_missed_edits
+from editahead.check.texts import MAX_EDITS, ChangedFile, changed_file, unchanged_file
 from editahead.runtime.bundle import find_bundles
 from editahead.runtime.logistic import LogisticModel
 from editahead.settings import Settings
@@ -30,23 +30,23 @@ assert PYTHON is not None
 SETTINGS = Settings()
 
 
-def file(before: str, after: str, where: str = "a.py") -> Changed:
+def file(before: str, after: str, where: str = "a.py") -> ChangedFile:
     assert PYTHON is not None
-    made = changed(where, PYTHON, before.encode(), after.encode(), SETTINGS)
+    made = changed_file(where, PYTHON, before.encode(), after.encode(), SETTINGS)
     assert made is not None
     return made
 
 
 def beside(text: str, where: str) -> Document:
     assert PYTHON is not None
-    return unchanged(where, PYTHON, text.encode(), SETTINGS)
+    return unchanged_file(where, PYTHON, text.encode(), SETTINGS)
 
 
-def ask(*files: Changed, others: Sequence[Document] = (), precision: float = 0.8, **weights: float) -> Answer:
-    return missed_in(files, (), lambda words: (others, False), model(**weights or ALWAYS), precision)
+def ask(*files: ChangedFile, others: Sequence[Document] = (), precision: float = 0.8, **weights: float) -> SearchResult:
+    return find_missed_edits(files, (), lambda words: (others, False), model(**weights or ALWAYS), precision)
 
 
-def told(answer: Answer) -> list[tuple[str, int]]:
+def told(answer: SearchResult) -> list[tuple[str, int]]:
     return [(one.where, one.site.line) for one in answer.missed]
 
 
@@ -75,8 +75,8 @@ def test_the_one_place_without_a_change_is_found_and_none_when_all_have_it(
     rng = random.Random(seed)
     forgotten = rng.randrange(len(names))
     homes = [rng.randrange(files) for _ in names]
-    whole: list[Changed] = []
-    without: list[Changed] = []
+    whole: list[ChangedFile] = []
+    without: list[ChangedFile] = []
     for number in range(files):
         texts = [
             "".join(line(name, at) + "\n" for at, name in enumerate(names) if homes[at] == number)
@@ -93,7 +93,7 @@ def test_the_one_place_without_a_change_is_found_and_none_when_all_have_it(
     answer = ask(*without)
     (one,) = answer.missed
     assert one.where == f"{homes[forgotten]}.py"
-    now = next(changed.document for changed in whole if changed.document.uri == one.where)
+    now = next(changed_file.document for changed_file in whole if changed_file.document.uri == one.where)
     assert one.site.edit.apply(one.site.document.syntax.buffer.data) == now.syntax.buffer.data
     assert (len(one.examples), one.open) == (len(names) - 1, 1)
 
@@ -191,7 +191,7 @@ def test_a_very_large_diff_is_compared_in_part_and_that_is_said(monkeypatch: pyt
     answer = ask(*files)
     assert told(answer) == [("a.py", 2), ("a.py", 3)]
     assert answer.notes == ("the diff is very large: only a part of its changes was compared",)
-    assert missed_in(files, (), lambda words: ((), True), model(), 0.8).notes[1:] == (
+    assert find_missed_edits(files, (), lambda words: ((), True), model(), 0.8).notes[1:] == (
         "very many files hold the changed words: only those near the changes were searched",
     )
 
@@ -199,7 +199,7 @@ def test_a_very_large_diff_is_compared_in_part_and_that_is_said(monkeypatch: pyt
 def test_a_file_that_was_changed_everywhere_is_none_to_learn_from() -> None:
     before = "".join(f"a = {n}\nkeep_{n}()\n" for n in range(MAX_EDITS + 1))
     assert PYTHON is not None
-    assert changed("a.py", PYTHON, before.encode(), before.replace("a = ", "b = ").encode(), SETTINGS) is None
+    assert changed_file("a.py", PYTHON, before.encode(), before.replace("a = ", "b = ").encode(), SETTINGS) is None
 
 
 def test_moved_arguments_and_steps_in_one_line_are_one_edit() -> None:
@@ -237,9 +237,9 @@ def test_the_other_half_of_a_changed_or_missed_line_is_rated_as_a_change_under_w
     never = model(bias=-9.0)
     meant = LogisticModel(FEATURES, {"bias": 9.0})
     sure = replace(never, models=(meant, meant))
-    answer = missed_in([file(before, after)], (), lambda words: ((), False), never, 0.8, sure)
+    answer = find_missed_edits([file(before, after)], (), lambda words: ((), False), never, 0.8, sure)
     assert told(answer) == [("a.py", 2)]
-    assert told(missed_in([file(before, after)], (), lambda words: ((), False), never, 0.8)) == []
+    assert told(find_missed_edits([file(before, after)], (), lambda words: ((), False), never, 0.8)) == []
 
 
 @pytest.mark.skipif(not find_bundles(), reason="no bundle is shipped")
@@ -247,5 +247,5 @@ def test_the_second_call_of_a_line_is_found_by_the_shipped_models() -> None:
     before = "a = check(1)\nb = check(2)\nc = check(3)\nfound = check(4) or check(5)\n"
     after = before.replace("check", "verify", 4)
     models = run.model_of(()), run.under_way_of(())
-    answer = missed_in([file(before, after)], (), lambda words: ((), False), models[0], 0.8, models[1])
+    answer = find_missed_edits([file(before, after)], (), lambda words: ((), False), models[0], 0.8, models[1])
     assert [(one.site.line, one.site.edit.new) for one in answer.missed] == [(3, b"verify")]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from editahead.index import background as room
-from editahead.index.background import Background
+from editahead.index.background import BackgroundIndexer
 from editahead.index.project import ProjectIndex
 from editahead.index.throttle import LONGEST_REST, MAX_DEFERRAL, POLL_INTERVAL, REST, SLICE, Throttle
 from editahead.index.types import IndexState
@@ -50,19 +50,19 @@ def watcher() -> Watcher:
 
 
 @pytest.fixture
-def background(watcher: Watcher) -> Iterator[Background]:
-    made = Background(Throttle(lambda: False), watcher)
+def background(watcher: Watcher) -> Iterator[BackgroundIndexer]:
+    made = BackgroundIndexer(Throttle(lambda: False), watcher)
     made.start()
     yield made
     made.stop()
     assert not made._thread.is_alive()
 
 
-def words(background: Background, root: Path | None) -> set[str]:
+def words(background: BackgroundIndexer, root: Path | None) -> set[str]:
     return set(background.view(root, "python").words)
 
 
-def test_folders_are_read_and_followed(background: Background, watcher: Watcher, tmp_path: Path) -> None:
+def test_folders_are_read_and_followed(background: BackgroundIndexer, watcher: Watcher, tmp_path: Path) -> None:
     one, two = plant(tmp_path / "one", {"a.py": "alpha = 1\n"}), plant(tmp_path / "two", {"b.py": "beta = 1\n"})
     background.configure([one, two, one], Settings())
     watcher.built(one)
@@ -77,7 +77,9 @@ def test_folders_are_read_and_followed(background: Background, watcher: Watcher,
     assert {root: state.files for root, state in background.states().items()} == {one: 2, two: 1}
 
 
-def test_other_rules_forget_at_once_what_was_read(background: Background, watcher: Watcher, tmp_path: Path) -> None:
+def test_other_rules_forget_at_once_what_was_read(
+    background: BackgroundIndexer, watcher: Watcher, tmp_path: Path
+) -> None:
     root = plant(tmp_path, {"a.py": "alpha = 1\n", "b.py": "beta = 1\n"})
     background.configure([root], Settings())
     watcher.built(root)
@@ -97,7 +99,9 @@ def test_other_rules_forget_at_once_what_was_read(background: Background, watche
     assert background.states() == {}
 
 
-def test_nothing_holds_an_index_that_is_switched_off(background: Background, watcher: Watcher, tmp_path: Path) -> None:
+def test_nothing_holds_an_index_that_is_switched_off(
+    background: BackgroundIndexer, watcher: Watcher, tmp_path: Path
+) -> None:
     root = plant(tmp_path, {"a.py": "alpha = 1\n"})
     background.configure([root], Settings())
     watcher.built(root)
@@ -110,7 +114,7 @@ def test_nothing_holds_an_index_that_is_switched_off(background: Background, wat
 
 
 def test_documents_are_read_before_the_rest_of_a_folder(
-    background: Background, watcher: Watcher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    background: BackgroundIndexer, watcher: Watcher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = plant(tmp_path, {f"f{n}.py": "alpha = 1\n" for n in range(20)})
     documents = background.documents
@@ -131,15 +135,17 @@ def test_documents_are_read_before_the_rest_of_a_folder(
     assert seen[1:] == [1] * 19
 
 
-def test_a_left_document_is_read_without_any_folder(background: Background, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_left_document_is_read_without_any_folder(
+    background: BackgroundIndexer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     done = threading.Event()
-    original = room.Documents.read
+    original = room.OpenDocuments.read
 
     def reading(*arguments: object) -> Iterator[None]:
         yield from original(*arguments)  # type: ignore[arg-type]
         done.set()
 
-    monkeypatch.setattr(room.Documents, "read", reading)
+    monkeypatch.setattr(room.OpenDocuments, "read", reading)
     background.documents.put(text("a.py", "alpha = 1\n"))
     assert background.documents.put(text("b.py", ""))
     background.wake()
@@ -148,7 +154,7 @@ def test_a_left_document_is_read_without_any_folder(background: Background, monk
 
 
 def test_a_fault_costs_its_own_folder_and_one_line(
-    background: Background, watcher: Watcher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    background: BackgroundIndexer, watcher: Watcher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:  # fmt: skip
     bad, good = plant(tmp_path / "bad", {"a.py": "alpha = 1\n"}), plant(tmp_path / "good", {"b.py": "beta = 1\n"})
@@ -178,7 +184,7 @@ def test_a_build_can_be_cancelled_and_stopped(tmp_path: Path) -> None:
         def wait(self) -> None:
             gate.wait(WAIT)
 
-    background = Background(Held(lambda: False), watcher)
+    background = BackgroundIndexer(Held(lambda: False), watcher)
     background.start()
     background.configure([root], Settings())
     watcher.until(lambda: bool(watcher.heard))
@@ -202,7 +208,7 @@ def test_stopping_ends_a_build_in_the_middle(tmp_path: Path) -> None:
         def wait(self) -> None:
             entered.set()
 
-    background = Background(Slow(lambda: True), watcher)
+    background = BackgroundIndexer(Slow(lambda: True), watcher)
     background.configure([root], Settings())
     background.start()
     assert entered.wait(WAIT)
@@ -282,7 +288,7 @@ def test_it_is_at_rest_only_when_everything_is_read(watcher: Watcher, tmp_path: 
         reached.set()
         return not gate.wait(WAIT)
 
-    background = Background(Throttle(held, clock=iter(range(10**6)).__next__), watcher)
+    background = BackgroundIndexer(Throttle(held, clock=iter(range(10**6)).__next__), watcher)
     assert not background.at_rest
     background.configure([tmp_path], Settings())
     background.start()

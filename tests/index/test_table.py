@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from editahead.index.names import NameOccurrences
 from editahead.index.sliced_work import finish
-from editahead.index.table import Table
+from editahead.index.table import NameTable
 
 
 def found(*words: str) -> NameOccurrences:
@@ -15,7 +15,7 @@ def found(*words: str) -> NameOccurrences:
 
 
 def test_a_table_that_lost_all_its_names_has_an_empty_view_and_can_start_again() -> None:
-    table = Table(most_names=10)
+    table = NameTable(most_names=10)
     finish(table.put("a.py", "python", (1, 1), found("beta", "alpha")))
     assert finish(table.views())["python"].words == ["alpha", "beta"]
     finish(table.put("a.py", "python", (2, 1), None))

@@ -6,19 +6,19 @@ import numpy as np
 import pytest
 from editahead.index.sliced_work import finish, merge_sorted, prefix_range
 from editahead.index.types import OPEN, PROJECT, NameOrigin
-from editahead.index.view import EMPTY, MOST, MOST_WITHOUT_PREFIX, View
+from editahead.index.view import EMPTY, MOST, MOST_WITHOUT_PREFIX, IndexView
 from hypothesis import given
 from hypothesis import strategies as st
 
 WORDS = st.text("abcé_", min_size=2, max_size=4)
 
 
-def view_of(names: dict[str, tuple[int, int]], source: str = PROJECT) -> View:
+def view_of(names: dict[str, tuple[int, int]], source: str = PROJECT) -> IndexView:
     """A view of names with (count, files), all of one file, each on the line of its number."""
     words = sorted(names)
     counts, spread = (np.array([names[word][at] for word in words], dtype=np.uint32) for at in (0, 1))
     numbers = np.arange(len(words), dtype=np.uint32)
-    return View(words, counts, spread, np.zeros(len(words), np.uint32), numbers, ("pkg/a.py",), source)
+    return IndexView(words, counts, spread, np.zeros(len(words), np.uint32), numbers, ("pkg/a.py",), source)
 
 
 def test_files_go_before_counts_and_the_alphabet_decides_the_rest() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from editahead.index.documents import MOST_RECENT, Documents, OpenText
+from editahead.index.documents import MOST_RECENT, OpenDocuments, OpenText
 from editahead.index.ngram_index import NgramIndex
 from editahead.index.sliced_work import finish
 from editahead.index.types import OPEN, PROJECT, NameOrigin
@@ -27,7 +27,7 @@ def text(name: str, content: str, language: str = "python") -> OpenText:
     return OpenText(f"file:///w/{name}", ROOT / name, ROOT, known, Buffer.from_text(content))
 
 
-def read_all(documents: Documents, settings: Settings | None = None) -> list[str]:
+def read_all(documents: OpenDocuments, settings: Settings | None = None) -> list[str]:
     """Read what waits; the URIs in the order in which they were read."""
     done = []
     while (waiting := documents.waiting()) is not None:
@@ -48,7 +48,7 @@ def test_surroundings_are_the_same_while_all_that_they_see_is() -> None:
 
 
 def test_a_document_is_read_when_it_is_left_and_once_for_each_version() -> None:
-    documents = Documents()
+    documents = OpenDocuments()
     assert not documents.put(text("a.py", "first = 1\n"))
     assert read_all(documents) == []  # the user is still in it
     assert documents.put(text("b.py", "other = 1\n"))
@@ -67,7 +67,7 @@ def test_a_document_is_read_when_it_is_left_and_once_for_each_version() -> None:
 
 def test_a_request_about_all_open_documents_leaves_their_order_alone() -> None:
     """A next-edit request puts every open document again, the most recent first and its own last."""
-    documents = Documents()
+    documents = OpenDocuments()
     texts = [text(f"{name}.py", f"{name} = 1\n") for name in ("oldest", "older", "newest", "own")]
     for each in texts:
         documents.put(each)
@@ -80,7 +80,7 @@ def test_a_request_about_all_open_documents_leaves_their_order_alone() -> None:
 
 
 def test_a_document_that_is_left_for_an_unchanged_one_is_read() -> None:
-    documents = Documents()
+    documents = OpenDocuments()
     first = text("a.py", "first = 1\n")
     documents.put(first)
     documents.put(text("b.py", "other = 1\n"))
@@ -95,7 +95,7 @@ def test_the_buffer_counts_and_not_the_file(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("on_disk = 1\n", encoding="utf-8")
     python = by_id("python")
     assert python is not None
-    documents = Documents()
+    documents = OpenDocuments()
     documents.put(OpenText("u:a", tmp_path / "a.py", tmp_path, python, Buffer.from_text("in_buffer = 1\n")))
     documents.put(text("b.py", ""))
     read_all(documents)
@@ -104,7 +104,7 @@ def test_the_buffer_counts_and_not_the_file(tmp_path: Path) -> None:
 
 
 def test_closed_excluded_and_very_large_documents_have_no_names() -> None:
-    documents = Documents()
+    documents = OpenDocuments()
     for name in ("credentials.py", "vendor.py", "closed.py"):
         documents.put(text(name, "hidden = 1\n"))
     documents.put(text("large.py", "hidden = 1\n" * (MAX_BYTES // 10)))
@@ -118,7 +118,7 @@ def test_closed_excluded_and_very_large_documents_have_no_names() -> None:
 
 
 def test_a_document_that_is_closed_while_it_is_read_stays_closed() -> None:
-    documents = Documents()
+    documents = OpenDocuments()
     documents.put(text("a.py", "aa = 1\n"))
     documents.put(text("b.py", ""))
     waiting = documents.waiting()
@@ -131,14 +131,14 @@ def test_a_document_that_is_closed_while_it_is_read_stays_closed() -> None:
 
 
 def test_only_the_most_recent_documents_are_read() -> None:
-    documents = Documents()
+    documents = OpenDocuments()
     for n in range(3 * MOST_RECENT):
         documents.put(text(f"{n}.py", f"name_{n} = 1\n"))
     assert len(read_all(documents)) == MOST_RECENT - 1
 
 
 def test_languages_are_kept_apart() -> None:
-    documents = Documents()
+    documents = OpenDocuments()
     documents.put(text("A.java", "class Shop {}\n", "java"))
     documents.put(text("b.py", ""))
     read_all(documents)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from editahead.runtime.span_search import MERGES, greedy, search
-from editahead.runtime.span_tree import Floats, Scores, SearchInput, SpanDecoder, SpanLimits
+from editahead.runtime.span_tree import ActionScores, Floats, SearchInput, SpanDecoder, SpanLimits
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -30,7 +30,7 @@ class Toy(SpanDecoder):
     def begin(self) -> Floats:
         return np.zeros((1, 1))
 
-    def step(self, tokens: npt.NDArray[np.int64], states: Floats) -> Scores:
+    def step(self, tokens: npt.NDArray[np.int64], states: Floats) -> ActionScores:
         self.rows += len(tokens)
         after = np.sin(states * 7.3 + tokens[:, None] * 1.7 + 0.4)
         for token, state in zip(tokens.tolist(), states[:, 0].tolist(), strict=True):
@@ -39,7 +39,7 @@ class Toy(SpanDecoder):
             self.spread * np.cos(after @ self.weights[k, :1, :width] * 3.0 + self.weights[k, 1, :width])
             for k, width in ((0, len(WORDS)), (1, self.size), (2, self.size))
         )
-        return Scores(gen, left, right, after)
+        return ActionScores(gen, left, right, after)
 
 
 def task(text: str) -> SearchInput:
@@ -144,11 +144,11 @@ def test_one_ray_and_one_action_is_greedy_up_to_merging() -> None:
 
 def test_a_decoder_that_only_copies_its_whole_input_needs_one_action() -> None:
     class Copier(Toy):
-        def step(self, tokens: npt.NDArray[np.int64], states: Floats) -> Scores:
+        def step(self, tokens: npt.NDArray[np.int64], states: Floats) -> ActionScores:
             made = super().step(tokens, states)
             left, right = np.full_like(made.left, -9.0), np.full_like(made.right, -9.0)
             left[:, 1], right[:, -1] = 9.0, 9.0
-            return Scores(made.gen - 9.0, left, right, made.states)
+            return ActionScores(made.gen - 9.0, left, right, made.states)
 
     asked = task("abx" * 20)
     found = search(Copier(len(asked.texts), 1), asked, SpanLimits(beam=5))
@@ -169,11 +169,11 @@ def test_spans_can_be_limited_to_single_tokens() -> None:
 
 def test_what_runs_too_long_is_dropped_and_counted() -> None:
     class Endless(Toy):
-        def step(self, tokens: npt.NDArray[np.int64], states: Floats) -> Scores:
+        def step(self, tokens: npt.NDArray[np.int64], states: Floats) -> ActionScores:
             made = super().step(tokens, states)
             gen, right = made.gen.copy(), made.right - 50.0
             gen[:, 2] = -50.0
-            return Scores(gen, made.left, right, made.states)
+            return ActionScores(gen, made.left, right, made.states)
 
     asked = task("a")
     found = search(Endless(len(asked.texts), 1), asked, SpanLimits(beam=3, longer=4))

@@ -9,7 +9,7 @@ import pytest
 from editahead.encode.tree_generation.vocabulary import Description, Vocabulary
 from editahead.grammar.table import END, Grammar, Rule, grammar_of
 from editahead.runtime.ort import Cancel, Cancelled
-from editahead.runtime.tree_search import Floats, Search, StepQueries, search_all
+from editahead.runtime.tree_search import Floats, StepQueries, TreeSearchOptions, search_all
 
 WORD = Description(("x",), ({"atom": "x"},))
 
@@ -55,7 +55,7 @@ def vocabulary() -> Vocabulary:
     return Vocabulary(rows(), (), ("x",), ("x",), ())
 
 
-def lengths(vocabulary: Vocabulary, scorer: Rows, how: Search) -> list[int]:
+def lengths(vocabulary: Vocabulary, scorer: Rows, how: TreeSearchOptions) -> list[int]:
     (found,) = search_all(scorer, vocabulary, [WORD], how)
     return [one.steps // 2 - 1 for one in found]
 
@@ -67,11 +67,11 @@ def test_a_likely_long_program_is_found_although_many_short_ones_end_before(
 ) -> None:
     """With 0.8 ** 5 = 0.33 the row of six is likelier than any that ends early: those have 0.2, 0.16 and less."""
     scorer = Rows(vocabulary, 6, 0.2)
-    assert lengths(vocabulary, scorer, Search(beam, power, budget=60))[0] == 6
+    assert lengths(vocabulary, scorer, TreeSearchOptions(beam, power, budget=60))[0] == 6
 
 
 def test_the_sums_are_those_of_the_table(vocabulary: Vocabulary) -> None:
-    (found,) = search_all(Rows(vocabulary, 3, 0.2), vocabulary, [WORD], Search(3, 0.0, budget=60))
+    (found,) = search_all(Rows(vocabulary, 3, 0.2), vocabulary, [WORD], TreeSearchOptions(3, 0.0, budget=60))
     assert [math.exp(one.logp) for one in found] == pytest.approx([0.64, 0.2, 0.16])
     assert [one.logp for one in found] == [one.score for one in found]
 
@@ -79,13 +79,13 @@ def test_the_sums_are_those_of_the_table(vocabulary: Vocabulary) -> None:
 def test_it_ends_as_soon_as_nothing_better_can_come(vocabulary: Vocabulary) -> None:
     """Rows of forty are possible, but after a few steps they are less likely than what has ended."""
     scorer = Rows(vocabulary, 40, 0.9)
-    assert lengths(vocabulary, scorer, Search(2, 0.0, budget=200)) == [1, 2]
+    assert lengths(vocabulary, scorer, TreeSearchOptions(2, 0.0, budget=200)) == [1, 2]
     assert scorer.asked < 12
 
 
 def test_a_budget_and_a_floor_hold(vocabulary: Vocabulary) -> None:
-    assert max(lengths(vocabulary, Rows(vocabulary, 40, 0.01), Search(3, budget=20))) <= 9
-    assert lengths(vocabulary, Rows(vocabulary, 6, 0.2), Search(5, 0.0, least=math.log(0.17))) == [6, 1]
+    assert max(lengths(vocabulary, Rows(vocabulary, 40, 0.01), TreeSearchOptions(3, budget=20))) <= 9
+    assert lengths(vocabulary, Rows(vocabulary, 6, 0.2), TreeSearchOptions(5, 0.0, least=math.log(0.17))) == [6, 1]
 
 
 def test_it_can_be_cancelled_and_runs_out_of_calls(vocabulary: Vocabulary) -> None:
@@ -93,5 +93,5 @@ def test_it_can_be_cancelled_and_runs_out_of_calls(vocabulary: Vocabulary) -> No
     cancel.cancel()
     with pytest.raises(Cancelled):
         search_all(Rows(vocabulary, 6, 0.2), vocabulary, [WORD], cancel=cancel)
-    (found,) = search_all(Rows(vocabulary, 6, 0.2), vocabulary, [WORD], Search(2, calls=4))
+    (found,) = search_all(Rows(vocabulary, 6, 0.2), vocabulary, [WORD], TreeSearchOptions(2, calls=4))
     assert [one.steps for one in found] == [4]

@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from editahead.encode.span_copying.vocabulary import END, PAD, SPECIAL, START, UNK, SpanVocabulary
-from editahead.runtime.span_search import Output, RankedRewrite, greedy, search
-from editahead.runtime.span_tree import Floats, Scores, SearchInput, SpanLimits
+from editahead.runtime.span_search import Rewrite, SpanSearchResult, greedy, search
+from editahead.runtime.span_tree import ActionScores, Floats, SearchInput, SpanLimits
 from torch import Tensor
 
 from editahead_models.copyspan.batches import Tokens
@@ -30,7 +30,7 @@ class ModelStepper:
         """The state (1, D) before the start symbol."""
         return self._encoded.state_BD.numpy()
 
-    def step(self, tokens: npt.NDArray[np.int64], states: Floats) -> Scores:
+    def step(self, tokens: npt.NDArray[np.int64], states: Floats) -> ActionScores:
         """Scores behind one token (R,) each, from states (R, D)."""
         with torch.no_grad():
             x_RE = self._model.embed(torch.from_numpy(tokens))
@@ -38,7 +38,9 @@ class ModelStepper:
                 x_RE = torch.cat([x_RE, self._z_1Z.expand(len(tokens), -1)], -1)
             h_RD = torch.gru_cell(x_RE, torch.from_numpy(np.asarray(states, dtype=np.float32)), *self._weights)
             found = self._model.scores(h_RD[None], self._encoded)
-        return Scores(found.gen_BMV[0].numpy(), found.first_BMN[0].numpy(), found.last_BMN[0].numpy(), h_RD.numpy())
+        return ActionScores(
+            found.gen_BMV[0].numpy(), found.first_BMN[0].numpy(), found.last_BMN[0].numpy(), h_RD.numpy()
+        )
 
 
 def task_of(tokens: Tokens, vocabulary: SpanVocabulary, unknown: bool = True) -> SearchInput:
@@ -52,7 +54,7 @@ def task_of(tokens: Tokens, vocabulary: SpanVocabulary, unknown: bool = True) ->
 
 def beam_of(
     model: CopySpan, vocabulary: SpanVocabulary, tokens: Tokens, limits: SpanLimits, z_1Z: Tensor | None = None
-) -> RankedRewrite:
+) -> SpanSearchResult:
     """The search over one input. A model of single tokens copies single tokens, whatever the limits say."""
     stepper = ModelStepper(model, vocabulary.wrapped(tokens), z_1Z)
     return search(stepper, task_of(tokens, vocabulary), _limited(model, limits))
@@ -60,7 +62,7 @@ def beam_of(
 
 def greedy_of(
     model: CopySpan, vocabulary: SpanVocabulary, tokens: Tokens, limits: SpanLimits, z_1Z: Tensor | None = None
-) -> tuple[Output | None, list[int]]:
+) -> tuple[Rewrite | None, list[int]]:
     """The output of the best action at each step, None where it never ends, and the lengths of the copied spans."""
     stepper = ModelStepper(model, vocabulary.wrapped(tokens), z_1Z)
     return greedy(stepper, task_of(tokens, vocabulary), _limited(model, limits))

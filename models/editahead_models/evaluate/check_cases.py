@@ -18,7 +18,7 @@ from editahead.check.git import CheckedRepository, Span
 from editahead.check.groups import groups_in
 from editahead.check.run import MAX_SEARCHED, opened
 from editahead.check.search import open_places
-from editahead.check.texts import Changed, Texts, changed
+from editahead.check.texts import ChangedFile, RepositoryTexts, changed_file
 from editahead.patterns.groups import EditGroup, Sample
 from editahead.settings import Settings
 from editahead.suggest.next_edit.group_sites import Site
@@ -45,7 +45,7 @@ class CheckCase:
 def cases_of(repository: Path, project: str, commit: str, rng: random.Random) -> Iterator[CheckCase]:
     """The cases of one commit, nothing where it makes no edit twice. Raises CheckError."""
     git = CheckedRepository(repository, bare=True)
-    texts = Texts(git, Span(f"{commit}^", commit), Settings())
+    texts = RepositoryTexts(git, Span(f"{commit}^", commit), Settings())
     entries = git.changed(texts.span)
     files, added, _ = opened(texts, entries)
     groups = groups_in(files).groups
@@ -63,7 +63,12 @@ def cases_of(repository: Path, project: str, commit: str, rng: random.Random) ->
 
 
 def _left_out(
-    project: str, commit: str, files: Sequence[Changed], beside: Sequence[Document], sample: Sample, rng: random.Random
+    project: str,
+    commit: str,
+    files: Sequence[ChangedFile],
+    beside: Sequence[Document],
+    sample: Sample,
+    rng: random.Random,
 ) -> CheckCase:
     """The commit without one of its examples: the places of that edit, the forgotten one among them or not."""
     number = next(at for at, file in enumerate(files) if file.document.uri == sample.where)
@@ -72,7 +77,9 @@ def _left_out(
     for part in sorted(sample.parts, key=lambda change: -change.start):
         data = data[: part.start] + part.old + data[part.end :]
     document = whole.document
-    without = changed(document.uri, document.syntax.language, document.history.anchor.data, data, document.settings)
+    without = changed_file(
+        document.uri, document.syntax.language, document.history.anchor.data, data, document.settings
+    )
     assert without is not None  # it has fewer changes than one that was read
     now = [*files[:number], without, *files[number + 1 :]]
     for group in groups_in(now).groups:
@@ -83,7 +90,7 @@ def _left_out(
     return CheckCase(project, commit, 0, True, np.zeros((0, len(CHECK_FEATURES))), np.zeros(0, dtype=np.bool_))
 
 
-def _sites(group: EditGroup, files: Sequence[Changed], beside: Sequence[Document]) -> Sequence[Site]:
+def _sites(group: EditGroup, files: Sequence[ChangedFile], beside: Sequence[Document]) -> Sequence[Site]:
     return open_places(group, files, [*(file.document for file in files), *beside]).sites
 
 

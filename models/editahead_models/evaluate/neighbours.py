@@ -12,9 +12,9 @@ from editahead.index.names import NameOccurrences, names_in
 from editahead.index.ngram_index import EMPTY_NGRAMS
 from editahead.index.sliced_work import finish
 from editahead.index.stream_table import StreamTable
-from editahead.index.table import Table
+from editahead.index.table import NameTable
 from editahead.index.types import OPEN
-from editahead.index.view import View
+from editahead.index.view import IndexView
 from editahead.index.workspace_names import WorkspaceNames
 from editahead.syntax.language import Language
 from editahead.text.buffer import Buffer
@@ -40,14 +40,14 @@ class Neighbourhood:
             finish(streams.read(path, buffer, lexicon))
         self._phrases = finish(streams.ngrams(self._found)).get(lexicon.family, EMPTY_NGRAMS)
         self._family = lexicon.family
-        self._table = Table(_MOST_NAMES)
+        self._table = NameTable(_MOST_NAMES)
         for path, found in self._found.items():
             self._put(path, found)
 
     def around(self, path: str, opened: int = 0) -> WorkspaceNames:
         """The surroundings of a file as if it were new, with the `opened` files that stand nearest to it open."""
         self._table.forget(path)
-        project = finish(self._table.views()).get(self._family, View())
+        project = finish(self._table.views()).get(self._family, IndexView())
         self._put(path, self._found[path])
         others = [_open(other, self._found[other]) for other in self._nearest(path)[:opened]]
         return WorkspaceNames(others, project, path, self._phrases)
@@ -87,8 +87,8 @@ class Around:
         return self._last[2]
 
 
-def _open(path: str, found: NameOccurrences) -> View:
+def _open(path: str, found: NameOccurrences) -> IndexView:
     order = np.array(sorted(range(len(found.words)), key=found.words.__getitem__), dtype=np.int64)
     words = [found.words[at] for at in order.tolist()]
     once_N, first_N = np.ones(len(words), np.uint32), np.zeros(len(words), np.uint32)
-    return View(words, found.counts_N[order], once_N, first_N, found.lines_N[order], (path,), OPEN)
+    return IndexView(words, found.counts_N[order], once_N, first_N, found.lines_N[order], (path,), OPEN)

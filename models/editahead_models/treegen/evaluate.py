@@ -22,7 +22,7 @@ from editahead_models.treegen.examples import Example
 from editahead_models.treegen.logic import form_of, ordered
 from editahead_models.treegen.metrics import bleu, renamed_equal, sentence_bleu, string_equal, wilson
 from editahead_models.treegen.model import TreeGen
-from editahead_models.treegen.search import Search, search_all
+from editahead_models.treegen.search import TreeSearchOptions, search_all
 from editahead_models.treegen.train import load_run
 
 TOGETHER = 33  # descriptions whose hypotheses are computed together
@@ -50,7 +50,7 @@ def main(
     examples = examples[:most] if most else examples
     seen = {(e.description.words, e.source) for e in train}
     began = time.process_time()
-    predictions = predict(model, vocabulary, examples, Search(beam, budget=budget), is_python(name))
+    predictions = predict(model, vocabulary, examples, TreeSearchOptions(beam, budget=budget), is_python(name))
     seconds = time.process_time() - began
     figures = measure(vocabulary, examples, predictions, is_python(name))
     fresh = [i for i, e in enumerate(examples) if (e.description.words, e.source) not in seen]
@@ -77,7 +77,7 @@ def key_of(name: str, split: str, row: int, seed: int) -> str:
 
 
 def predict(
-    model: TreeGen, vocabulary: Vocabulary, examples: Sequence[Example], how: Search, python: bool
+    model: TreeGen, vocabulary: Vocabulary, examples: Sequence[Example], how: TreeSearchOptions, python: bool
 ) -> list[list[str]]:
     """The programs found for each example, best first."""
     rows = []

@@ -11,13 +11,13 @@ import numpy as np
 import torch
 from editahead.encode.tree_generation.steps import Done, word_features
 from editahead.encode.tree_generation.vocabulary import Description, Vocabulary
-from editahead.runtime.tree_search import Floats, RankedProgram, Search, StepQueries
+from editahead.runtime.tree_search import Floats, RankedProgram, StepQueries, TreeSearchOptions
 from editahead.runtime.tree_search import search_all as search_with
 
 from editahead_models.treegen.batches import pad_rules, pad_words
 from editahead_models.treegen.model import TreeGen, causal
 
-__all__ = ["RankedProgram", "Search", "TorchScorer", "search", "search_all"]
+__all__ = ["RankedProgram", "TorchScorer", "TreeSearchOptions", "search", "search_all"]
 
 
 class TorchScorer:
@@ -48,7 +48,7 @@ class TorchScorer:
 
 
 def search(
-    model: TreeGen, vocabulary: Vocabulary, description: Description, how: Search | None = None
+    model: TreeGen, vocabulary: Vocabulary, description: Description, how: TreeSearchOptions | None = None
 ) -> list[RankedProgram]:
     """Programs for a description, best first, at most `beam`; fewer where nothing can fill a place."""
     return search_all(model, vocabulary, [description], how)[0]
@@ -56,7 +56,7 @@ def search(
 
 @torch.no_grad()
 def search_all(
-    model: TreeGen, vocabulary: Vocabulary, descriptions: Sequence[Description], how: Search | None = None
+    model: TreeGen, vocabulary: Vocabulary, descriptions: Sequence[Description], how: TreeSearchOptions | None = None
 ) -> list[list[RankedProgram]]:
     """The same for several descriptions, whose hypotheses are computed together."""
     return search_with(TorchScorer(model, vocabulary, descriptions), vocabulary, descriptions, how)

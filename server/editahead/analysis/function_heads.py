@@ -20,7 +20,7 @@ MOST_TOKENS = 600  # of a signature
 MOST_LINES = 3000  # looked at for a class around a function
 
 
-class Placed(NamedTuple):
+class PlacedToken(NamedTuple):
     """A token with its line and the byte of the file where it begins."""
 
     token: Token
@@ -107,7 +107,7 @@ def first_word(line: Line) -> str:
     return ""
 
 
-def _code(syntax: SyntaxSnapshot, first: int, last: int, byte: int, most: int) -> Iterator[Placed]:
+def _code(syntax: SyntaxSnapshot, first: int, last: int, byte: int, most: int) -> Iterator[PlacedToken]:
     """Tokens from a byte on that are neither layout nor comments, at most so many."""
     for line in range(first, min(last, syntax.line_count)):
         begin = syntax.buffer.line_span(line)[0]
@@ -117,10 +117,10 @@ def _code(syntax: SyntaxSnapshot, first: int, last: int, byte: int, most: int) -
             if most == 0:
                 return
             most -= 1
-            yield Placed(token, line, begin + token.start)
+            yield PlacedToken(token, line, begin + token.start)
 
 
-def _signature(row: Iterator[Placed]) -> tuple[list[Token], list[Token], Placed] | None:
+def _signature(row: Iterator[PlacedToken]) -> tuple[list[Token], list[Token], PlacedToken] | None:
     """(tokens between the parentheses, tokens of the result's annotation, the colon); None where it does not end."""
     depth, inside, returns, seen = 0, list[Token](), list[Token](), False
     for one in row:
@@ -194,7 +194,7 @@ def _decorators(syntax: SyntaxSnapshot, line: int, width: int) -> tuple[tuple[To
 
 
 def _docstring(
-    token: Placed | None, after: Placed | None, line: int, width: int, syntax: SyntaxSnapshot
+    token: PlacedToken | None, after: PlacedToken | None, line: int, width: int, syntax: SyntaxSnapshot
 ) -> tuple[int, int] | None:
     """The bytes of a plain string that is the first statement of the body."""
     if token is None or token.token.kind is not TokenKind.STRING or not _PLAIN_STRING.match(token.token.text):

@@ -23,7 +23,7 @@ READY_SECONDS = 120.0  # for the first answer, and again for what the server rea
 
 
 @dataclass(frozen=True, slots=True)
-class Server:
+class ServerUnderTest:
     """The server to replay against. `next_edit` names its method for next edits; empty to detect it."""
 
     command: tuple[str, ...]
@@ -44,7 +44,9 @@ class RunResult:
     failed: dict[str, int] = field(default_factory=dict)
 
 
-def run(session: RecordedSession, server: Server, progress: Callable[[float], None] = lambda part: None) -> RunResult:
+def run(
+    session: RecordedSession, server: ServerUnderTest, progress: Callable[[float], None] = lambda part: None
+) -> RunResult:
     """Replay one session in a fresh server and a folder of its own. Raises ServerError when the server ends."""
     planned = plan(session)
     with tempfile.TemporaryDirectory(prefix="editahead-bench-") as folder:
@@ -101,7 +103,7 @@ def _replay(session: RecordedSession, planned: Plan, prober: _Prober, progress: 
 class _Prober:
     """Requests suggestions of a server and measures latencies."""
 
-    def __init__(self, editor: Editor, server: Server) -> None:
+    def __init__(self, editor: Editor, server: ServerUnderTest) -> None:
         self.client, self.timeout = editor.client, server.timeout
         self.failed: dict[str, int] = {}
         self.start_ms = math.nan

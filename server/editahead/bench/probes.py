@@ -54,7 +54,7 @@ class Probe:
 
 
 @dataclass(slots=True)
-class Run:
+class TypedRun:
     """A run of typed keys at one place: bytes [start, start + len(text)) of the text at its end."""
 
     number: int
@@ -75,7 +75,7 @@ class Plan:
 
     probes: dict[int, tuple[Probe, ...]]
     finals: dict[int, bytes]
-    runs: tuple[Run, ...]
+    runs: tuple[TypedRun, ...]
 
 
 def plan(session: RecordedSession) -> Plan:
@@ -83,8 +83,8 @@ def plan(session: RecordedSession) -> Plan:
     finals: dict[int, bytes] = {}
     buffers: dict[int, Buffer] = {}
     languages: dict[int, str] = {}
-    runs: list[Run] = []
-    current: dict[int, Run] = {}
+    runs: list[TypedRun] = []
+    current: dict[int, TypedRun] = {}
     edits: dict[int, Probe] = {}  # by event: where the next edit is requested
     probes: dict[int, list[Probe]] = {}
 
@@ -118,7 +118,7 @@ def plan(session: RecordedSession) -> Plan:
                     edits[index] = Probe(ProbedSurface.NEXT_EDIT, event.document, event.edits[-1].new_end)
                 continue
             if run is None:
-                run = Run(len(runs), event.document, event.edits[0].start)
+                run = TypedRun(len(runs), event.document, event.edits[0].start)
                 runs.append(run)
                 current[event.document] = run
             run.text = grown
@@ -132,7 +132,7 @@ def plan(session: RecordedSession) -> Plan:
     return Plan({index: tuple(found) for index, found in probes.items()}, finals, tuple(runs))
 
 
-def _typed(event: RecordedChange, run: Run | None) -> bytes | None:
+def _typed(event: RecordedChange, run: TypedRun | None) -> bytes | None:
     """Return the run's text after an event that is a key of the run (or, without one, its first key); else None."""
     if len(event.edits) != 1:
         return None
@@ -146,7 +146,7 @@ def _typed(event: RecordedChange, run: Run | None) -> bytes | None:
     return None
 
 
-def _looks_of(run: Run, final: Buffer, language_id: str) -> list[tuple[int, Probe]]:
+def _looks_of(run: TypedRun, final: Buffer, language_id: str) -> list[tuple[int, Probe]]:
     """Return the probes of a finished run, with the index of their events."""
     found: list[tuple[int, Probe]] = []
     names = _names_in_code(final, run.start, run.start + len(run.text), language_id)

@@ -11,7 +11,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from editahead.check.texts import Changed
+from editahead.check.texts import ChangedFile
 from editahead.patterns.examples import Example, example_of
 from editahead.patterns.groups import EditGroup, Sample, compound_samples, group_with, shared_context
 from editahead.patterns.matching import reproduces
@@ -32,7 +32,7 @@ class GroupMatches(NamedTuple):
     full: bool
 
 
-def groups_in(files: Sequence[Changed]) -> GroupMatches:
+def groups_in(files: Sequence[ChangedFile]) -> GroupMatches:
     """Return the edits that a diff makes at several places, independent of the order of the files."""
     ordered = sorted(files, key=lambda file: file.document.uri)
     known = [(file.document.uri, file.document.syntax.buffer, change) for file in ordered for change in file.changes]

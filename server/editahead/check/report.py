@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 import editahead
 from editahead.check.run import CheckResult
-from editahead.check.search import Missed
+from editahead.check.search import MissedEdit
 from editahead.text.buffer import Buffer
 from editahead.text.positions import PositionEncoding, position_at
 
@@ -30,7 +30,7 @@ class ReportLines(NamedTuple):
     after: tuple[str, ...]
 
 
-def report_lines(finding: Missed) -> ReportLines:
+def report_lines(finding: MissedEdit) -> ReportLines:
     """Return the lines of a place; an inserted line is shown with the line before it."""
     edit, buffer = finding.site.edit, finding.site.document.syntax.buffer
     return ReportLines(_lines(buffer, edit.start, edit.old_end), _lines(buffer.apply(edit), edit.start, edit.new_end))
@@ -41,7 +41,7 @@ def _lines(buffer: Buffer, start: int, end: int) -> tuple[str, ...]:
     return tuple(buffer.line_text(number) for number in numbers)
 
 
-def message(finding: Missed) -> str:
+def message(finding: MissedEdit) -> str:
     """Return the message for a place, in one line."""
     done = len(finding.group.samples)
     return f"changed at {done} of {done + finding.open} places, not here"
@@ -69,7 +69,7 @@ def as_json(checked: CheckResult, precision: float) -> dict[str, Any]:
     }
 
 
-def _missed_json(finding: Missed) -> dict[str, Any]:
+def _missed_json(finding: MissedEdit) -> dict[str, Any]:
     """Return a missed place as a JSON value."""
     edit, buffer = finding.site.edit, finding.site.document.syntax.buffer
     start, end = ({"line": line, "column": column} for line, column in (
@@ -110,7 +110,7 @@ def as_sarif(checked: CheckResult) -> dict[str, Any]:
     return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
-def _results(missed: Sequence[Missed]) -> Iterator[dict[str, Any]]:
+def _results(missed: Sequence[MissedEdit]) -> Iterator[dict[str, Any]]:
     """Yield the SARIF results; equal lines of one file have fingerprints with a running number."""
     seen: Counter[str] = Counter()
     for finding in missed:
@@ -120,7 +120,7 @@ def _results(missed: Sequence[Missed]) -> Iterator[dict[str, Any]]:
         yield _result(finding, zlib.crc32((same + number).encode()))
 
 
-def _result(finding: Missed, fingerprint: int) -> dict[str, Any]:
+def _result(finding: MissedEdit, fingerprint: int) -> dict[str, Any]:
     """Return a missed place as a SARIF result."""
     edit, buffer = finding.site.edit, finding.site.document.syntax.buffer
     (line, column), (end_line, end_column) = place(buffer, edit.start), place(buffer, edit.old_end)

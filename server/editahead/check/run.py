@@ -8,8 +8,8 @@ from pathlib import Path
 
 from editahead.check.features import CHECK_FEATURES
 from editahead.check.git import CheckedRepository, CheckError, Span
-from editahead.check.search import Answer, missed_in
-from editahead.check.texts import MAX_EDITS, Changed, Texts, changed, unchanged
+from editahead.check.search import SearchResult, find_missed_edits
+from editahead.check.texts import MAX_EDITS, ChangedFile, RepositoryTexts, changed_file, unchanged_file
 from editahead.git import RawChange
 from editahead.runtime.bundle import BundleError, find_bundles, load_bundle
 from editahead.runtime.pattern_scorer import PatternScorer
@@ -30,7 +30,7 @@ class CheckResult:
     root: Path
     span: Span
     files: int
-    answer: Answer
+    answer: SearchResult
 
 
 def model_of(bundles: Sequence[Path]) -> PatternScorer:
@@ -94,21 +94,21 @@ def check(
     span = repository.span(base)
     wanted = [_inside(repository, span, folder, path) for path in paths]
     entries = repository.changed(span)
-    texts = Texts(repository, span, settings)
+    texts = RepositoryTexts(repository, span, settings)
     files, added, notes = opened(texts, entries)
     known = {entry.after for entry in entries} | repository.conflicts(span)
 
     def others(words: Sequence[str]) -> tuple[Sequence[Document], bool]:
         return texts.holding(words, known, [file.document.uri for file in files], MAX_SEARCHED)
 
-    answer = missed_in(files, added, others, model, precision, under_way)
+    answer = find_missed_edits(files, added, others, model, precision, under_way)
     missed = tuple(
         finding for finding in answer.missed if not wanted or any(_below(finding.where, path) for path in wanted)
     )
-    return CheckResult(repository.root, span, len(files), Answer(missed, answer.edits, (*notes, *answer.notes)))
+    return CheckResult(repository.root, span, len(files), SearchResult(missed, answer.edits, (*notes, *answer.notes)))
 
 
-def opened(texts: Texts, entries: Sequence[RawChange]) -> tuple[list[Changed], list[Document], list[str]]:
+def opened(texts: RepositoryTexts, entries: Sequence[RawChange]) -> tuple[list[ChangedFile], list[Document], list[str]]:
     """Return the changed files, the new ones, and notes on what was left out. Raises CheckError."""
     conflicts = texts.repository.conflicts(texts.span)
     notes = [f"{where} is left out: it has a merge conflict" for where in sorted(conflicts)]
@@ -118,18 +118,18 @@ def opened(texts: Texts, entries: Sequence[RawChange]) -> tuple[list[Changed], l
         del known[MAX_CHANGED:]
     before = texts.repository.blobs(entry.old for entry in known if entry.status != "A")
     after = texts.now([entry.after for entry in known], {entry.after: entry.new for entry in known if entry.new})
-    files: list[Changed] = []
+    files: list[ChangedFile] = []
     added: list[Document] = []
     for entry in known:
         where, language = entry.after, texts.language(entry.after)
         if language is None or where not in after:
             continue
         if entry.status == "A":
-            added.append(unchanged(where, language, after[where], texts.settings))
+            added.append(unchanged_file(where, language, after[where], texts.settings))
         elif entry.old not in before:
             notes.append(f"{where} is left out: what it was is too large, or not in this clone")
         elif b"\0" not in before[entry.old]:
-            file = changed(where, language, before[entry.old], after[where], texts.settings)
+            file = changed_file(where, language, before[entry.old], after[where], texts.settings)
             if file is not None:
                 files.append(file)
             else:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from editahead.check.features import check_features
 from editahead.check.groups import groups_in
-from editahead.check.texts import Changed
+from editahead.check.texts import ChangedFile
 from editahead.patterns.changes import NetChange
 from editahead.patterns.groups import EditGroup
 from editahead.patterns.matching import find_matches
@@ -41,7 +41,7 @@ class GroupPlaces(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Missed:
+class MissedEdit:
     """A place that a repeated edit probably missed. `site.edit` would make it."""
 
     site: Site
@@ -61,22 +61,22 @@ class Missed:
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
+class SearchResult:
     """The missed places, by path and position. `notes` say what was left out, a line each."""
 
-    missed: tuple[Missed, ...]
+    missed: tuple[MissedEdit, ...]
     edits: int  # repeated edits in the diff
     notes: tuple[str, ...]
 
 
-def missed_in(
-    files: Sequence[Changed],
+def find_missed_edits(
+    files: Sequence[ChangedFile],
     added: Sequence[Document],
     others: Others,
     model: PatternScorer,
     precision: float,
     under_way: PatternScorer | None = None,
-) -> Answer:
+) -> SearchResult:
     """Return the places that a diff probably missed; `added` are its new files. Deterministic.
 
     `model` is one over CHECK_FEATURES; `under_way`, over FEATURES, rates places on a line where the edit was made, or
@@ -109,10 +109,10 @@ def missed_in(
     kept = {id(site) for site in parsing(apart([match.site for match in found]))}
     found = [match for match in found if id(match.site) in kept]
     missed = [
-        Missed(match.site, match.probability, match.group, _like(match, found)) for match in found if match.reported
+        MissedEdit(match.site, match.probability, match.group, _like(match, found)) for match in found if match.reported
     ]
     missed.sort(key=lambda match: (match.where, match.site.edit.start, match.site.edit.old_end))
-    return Answer(tuple(missed), len(groups), tuple(notes))
+    return SearchResult(tuple(missed), len(groups), tuple(notes))
 
 
 class _Match(NamedTuple):
@@ -156,7 +156,7 @@ def _edits(number: int) -> str:
     return f"{number} repeated edit{'s' * (number > 1)}"
 
 
-def open_places(group: EditGroup, files: Sequence[Changed], documents: Sequence[Document]) -> GroupPlaces:
+def open_places(group: EditGroup, files: Sequence[ChangedFile], documents: Sequence[Document]) -> GroupPlaces:
     """Find the remaining places of a group in documents."""
     by_uri = {file.document.uri: file.document for file in files}
     homes = tuple(by_uri[str(sample.where)] for sample in group.samples)

@@ -30,14 +30,14 @@ _BY_PROGRAM = re.compile(rb"@generated|do not edit", re.IGNORECASE)
 
 
 @dataclass(frozen=True, eq=False)
-class Changed:
+class ChangedFile:
     """A file of the diff in its current state (its path is the document's URI), with its changes in text order."""
 
     document: Document
     changes: tuple[NetChange, ...]
 
 
-def changed(where: str, language: Language, before: bytes, after: bytes, settings: Settings) -> Changed | None:
+def changed_file(where: str, language: Language, before: bytes, after: bytes, settings: Settings) -> ChangedFile | None:
     """Read a file of the diff; None where it was changed at too many places to be edited by hand.
 
     A change of all its line ends is no change.
@@ -53,10 +53,10 @@ def changed(where: str, language: Language, before: bytes, after: bytes, setting
         bursts.append(CoalescedEdit(edit.start + shift, edit.removed(old.data), edit.new, float(number)))
         shift += edit.delta
     view = HistoryView(old, tuple(bursts), None, 0)
-    return Changed(_document(where, language, new, view, settings), tuple(net_changes(view, new.data)))
+    return ChangedFile(_document(where, language, new, view, settings), tuple(net_changes(view, new.data)))
 
 
-def unchanged(where: str, language: Language, data: bytes, settings: Settings) -> Document:
+def unchanged_file(where: str, language: Language, data: bytes, settings: Settings) -> Document:
     """Read a file that the diff does not change."""
     buffer = Buffer.from_bytes(data)
     return _document(where, language, buffer, HistoryView(buffer, (), None, 0), settings)
@@ -77,7 +77,7 @@ def _with_line_ends_of(model: bytes, data: bytes) -> bytes:
     return data
 
 
-class Texts:
+class RepositoryTexts:
     """The readable texts of a repository, on the new side of a comparison.
 
     Code that is not excluded, secret, ignored, generated, or too large; no link is followed.
@@ -124,7 +124,7 @@ class Texts:
         ranked = sorted(known, key=lambda name: (-max((_shared(name, folder) for folder in folders), default=0), name))
         names = sorted(ranked[:most])
         texts = self.now(names, self.repository.modes(self.span, names))
-        documents = [unchanged(name, known[name], texts[name], self.settings) for name in names if name in texts]
+        documents = [unchanged_file(name, known[name], texts[name], self.settings) for name in names if name in texts]
         return documents, len(ranked) > most
 
 

@@ -14,7 +14,7 @@ from editahead.cli import output
 from editahead.cli.errors import CliError
 
 if TYPE_CHECKING:
-    from editahead.bench.drive import RunResult, Server
+    from editahead.bench.drive import RunResult, ServerUnderTest
     from editahead.bench.figures import Report
     from editahead.recording.events import RecordedSession
 
@@ -64,7 +64,7 @@ def bench(
     Exit code 0: measured, and nothing is worse; 1: with --baseline or --compare, something is worse beyond noise;
     2: it cannot run.
     """
-    from editahead.bench.drive import Server
+    from editahead.bench.drive import ServerUnderTest
     from editahead.recording.events import SessionError
 
     if compare is not None:
@@ -75,7 +75,7 @@ def bench(
         sessions = _sessions(repository, session or [], revision, places, commits, seed, tuple(language or ()))
         words = _command(server)
         settings = {} if precision is None else {"precision": precision}
-        found = _measured(sessions, Server(words, settings, next_edit))
+        found = _measured(sessions, ServerUnderTest(words, settings, next_edit))
     except SessionError as error:
         raise CliError(str(error)) from None
     about = {
@@ -138,7 +138,7 @@ def _command(server: str) -> tuple[str, ...]:
     return words or tuple(server_command())
 
 
-def _measured(sessions: list[RecordedSession], server: Server) -> list[RunResult]:
+def _measured(sessions: list[RecordedSession], server: ServerUnderTest) -> list[RunResult]:
     """Replay every session, with a bar on standard error. Raises CliError when the server does not work."""
     from rich.console import Console
     from rich.progress import Progress

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from editahead.check.run import CheckResult
-    from editahead.check.search import Missed
+    from editahead.check.search import MissedEdit
 
 FOUND = 1
 _SHOWN_EXAMPLES = 3
@@ -98,7 +98,7 @@ def _print(checked: CheckResult) -> None:
     console.print(f"{verdict} ({compared})", style="yellow" if found else "green", markup=False, soft_wrap=True)
 
 
-def _place(finding: Missed) -> Text:
+def _place(finding: MissedEdit) -> Text:
     """Where it is, what stands there, what it would become, and where that was done."""
     from rich.text import Text
 

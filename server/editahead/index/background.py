@@ -8,13 +8,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from editahead.index.documents import Documents
+from editahead.index.documents import OpenDocuments
 from editahead.index.ngram_index import EMPTY_NGRAMS, NgramIndex
 from editahead.index.project import ProjectIndex
 from editahead.index.sliced_work import Steps
 from editahead.index.throttle import Throttle
 from editahead.index.types import IndexState
-from editahead.index.view import EMPTY, View
+from editahead.index.view import EMPTY, IndexView
 from editahead.settings import Settings
 
 log = logging.getLogger("editahead.index")
@@ -22,11 +22,11 @@ MAX_REPORTED = 200  # notifications of changed files that wait; with more the fo
 OnStateChange = Callable[[Path, IndexState], None]  # called on the thread
 
 
-class Background:
+class BackgroundIndexer:
     """The background thread. All methods are quick and may be called from any thread; after `stop` they do nothing."""
 
     def __init__(self, throttle: Throttle, on_state_change: OnStateChange) -> None:
-        self.documents = Documents()
+        self.documents = OpenDocuments()
         self._throttle = throttle
         self._on_state_change = on_state_change
         self._settings = Settings()
@@ -101,7 +101,7 @@ class Background:
         if project is not None:
             project.cancel()
 
-    def view(self, root: Path | None, family: str) -> View:
+    def view(self, root: Path | None, family: str) -> IndexView:
         """Return the current view of a folder's files in a family of languages."""
         project = self._projects.get(root) if root is not None else None
         return project.view(family) if project is not None else EMPTY

@@ -13,7 +13,7 @@ from editahead.index.lexicon import language_family, lexicon_of
 from editahead.index.names import names_in
 from editahead.index.sliced_work import Steps
 from editahead.index.types import OPEN
-from editahead.index.view import View
+from editahead.index.view import IndexView
 from editahead.index.walk import MAX_BYTES
 from editahead.settings import Settings
 from editahead.syntax.language import Language
@@ -33,14 +33,14 @@ class OpenText:
     buffer: Buffer
 
 
-class Documents:
+class OpenDocuments:
     """The open documents, ordered by their latest change. Any thread may call methods; all but `read` are quick."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._texts: dict[str, OpenText] = {}  # the one that changed last stands last
         self._active = ""  # URI of the one that was put last, in which the user works
-        self._read: dict[str, tuple[Buffer, View]] = {}
+        self._read: dict[str, tuple[Buffer, IndexView]] = {}
 
     def put(self, text: OpenText) -> bool:
         """Set the active document and its current text. Returns whether another document was active before.
@@ -80,14 +80,14 @@ class Documents:
 
     def read(self, text: OpenText, settings: Settings) -> Steps[None]:
         """Read a document's names; an excluded or too large document has none."""
-        view = View(source=OPEN)
+        view = IndexView(source=OPEN)
         lexicon = lexicon_of(text.language)
         small = len(text.buffer.data) <= MAX_BYTES
         if lexicon is not None and small and exclusion(settings, text.path, text.root) is None:
             found = yield from names_in(text.buffer, lexicon)
             order = np.array(sorted(range(len(found.words)), key=found.words.__getitem__), dtype=np.int64)
             yield
-            view = View(
+            view = IndexView(
                 [found.words[at] for at in order.tolist()],
                 found.counts_N[order],
                 np.ones(len(order), dtype=np.uint32),
@@ -100,7 +100,7 @@ class Documents:
             if text.uri in self._texts:
                 self._read[text.uri] = (text.buffer, view)
 
-    def others(self, uri: str, family: str) -> tuple[View, ...]:
+    def others(self, uri: str, family: str) -> tuple[IndexView, ...]:
         """Return the views of the other documents in a family of languages, the last changed first."""
         with self._lock:
             return tuple(

@@ -11,9 +11,9 @@ from editahead.index.names import names_in
 from editahead.index.ngram_index import EMPTY_NGRAMS, NgramIndex
 from editahead.index.sliced_work import Steps
 from editahead.index.stream_table import StreamTable
-from editahead.index.table import Table
+from editahead.index.table import NameTable
 from editahead.index.types import IndexState
-from editahead.index.view import EMPTY, View
+from editahead.index.view import EMPTY, IndexView
 from editahead.index.walk import CandidateFile, candidate_at, read_candidate, reason_not_indexable, walk
 from editahead.settings import Settings
 
@@ -29,14 +29,14 @@ class ProjectIndex:
         self.settings = settings
         self.state = IndexState(share=0.0)  # not built yet
         self._changed = changed or (lambda state: None)
-        self._table = Table(settings.index_max_names)
+        self._table = NameTable(settings.index_max_names)
         self._streams = StreamTable(settings.index_max_names)
         self._ignores: dict[str, tuple[object, ...]] = {}  # by folder, as they were when it was read
-        self._views: Mapping[str, View] = {}
+        self._views: Mapping[str, IndexView] = {}
         self._ngrams: Mapping[str, NgramIndex] = {}
         self._cancelled = False
 
-    def view(self, family: str) -> View:
+    def view(self, family: str) -> IndexView:
         """Return the current view of a family of languages."""
         return self._views.get(family, EMPTY)
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from editahead.index.names import NameOccurrences
 from editahead.index.sliced_work import Steps, merge_sorted, select_items
-from editahead.index.view import Numbers, View, rank_key
+from editahead.index.view import IndexView, Numbers, rank_key
 from editahead.index.walk import Stamp
 
 PAIRS_PER_NAME = 50  # bounds the memory of pairs, 12 bytes each, by the most names
@@ -42,7 +42,7 @@ class _Totals:
     line_N: Numbers
 
 
-class Table:
+class NameTable:
     """The files of a folder by their paths relative to the root. For one thread."""
 
     def __init__(self, most_names: int) -> None:
@@ -112,7 +112,7 @@ class Table:
             self._pairs -= file.cells_3P.shape[1]
         return file is not None
 
-    def views(self) -> Steps[dict[str, View]]:
+    def views(self) -> Steps[dict[str, IndexView]]:
         """Return a view of each family of languages."""
         ordered = yield from merge_sorted((), list(self._files))
         totals = yield from self._totals(ordered)
@@ -132,7 +132,7 @@ class Table:
             yield
             words = yield from select_items(self._words, found.ids_N[order_N].tolist())
             counts, spread = found.counts_N[order_N], found.spread_N[order_N]
-            views[family] = View(words, counts, spread, found.file_N[order_N], found.line_N[order_N], ordered)
+            views[family] = IndexView(words, counts, spread, found.file_N[order_N], found.line_N[order_N], ordered)
             yield
         return views
 

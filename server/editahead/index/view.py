@@ -23,7 +23,7 @@ Numbers = npt.NDArray[np.uint32]
 
 
 @dataclass(frozen=True)
-class View:
+class IndexView:
     """The N sorted names of an index, ranked by the number of files that contain a name, then by its count."""
 
     words: Sequence[str] = ()
@@ -107,4 +107,4 @@ def _largest(worth_N: npt.NDArray[np.uint64], most: int) -> npt.NDArray[np.int64
     return chosen[np.argsort(~worth_N[chosen], kind="stable")]
 
 
-EMPTY = View()
+EMPTY = IndexView()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from editahead.index.ngram_index import EMPTY_NGRAMS, NgramIndex
 from editahead.index.types import OPEN, NameOrigin, NgramPrediction
-from editahead.index.view import MOST, MOST_WITHOUT_PREFIX, View
+from editahead.index.view import MOST, MOST_WITHOUT_PREFIX, IndexView
 
 DOCUMENTS_ASKED = 8  # those last touched
 _NAMES_OF_DOCUMENT = 60
@@ -22,7 +22,7 @@ class _Seen:
     weight: float
     count: int
     files: int
-    view: View
+    view: IndexView
     number: int
 
 
@@ -32,7 +32,7 @@ class WorkspaceNames:
     __slots__ = ("_answers", "_ngrams", "_others", "_own", "_project")
 
     def __init__(
-        self, others: Sequence[View], project: View, own: str | None = None, ngrams: NgramIndex = EMPTY_NGRAMS
+        self, others: Sequence[IndexView], project: IndexView, own: str | None = None, ngrams: NgramIndex = EMPTY_NGRAMS
     ) -> None:
         self._others = others[:DOCUMENTS_ASKED]
         self._project = project

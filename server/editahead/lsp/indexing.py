@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from editahead.index.background import Background
+from editahead.index.background import BackgroundIndexer
 from editahead.index.documents import OpenText
 from editahead.index.lexicon import indexed_extensions, language_family
 from editahead.index.throttle import Throttle
@@ -46,7 +46,7 @@ class Indexing:
         self._worker = worker
         self._status = status
         self._post = post
-        self._background = Background(Throttle(self.busy), self._state_changed)
+        self._background = BackgroundIndexer(Throttle(self.busy), self._state_changed)
         self._progress: dict[Path, WorkDoneProgress] = {}
         self._started = False
         self._last_message = 0.0

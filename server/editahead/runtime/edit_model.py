@@ -1,7 +1,7 @@
 """Inference with the edit model: the initial state is encoded once, and each settled edit appends a row to its caches.
 
-`Encoded` and `DecoderState` are immutable: appending returns a new state, so that a beam needs no copies and an undo
-returns to an earlier state. `EditModel.encoder_runs` and `append_runs` count the runs of the graphs.
+`EncodedWindow` and `DecoderState` are immutable: appending returns a new state, so that a beam needs no copies and an
+undo returns to an earlier state. `EditModel.encoder_runs` and `append_runs` count the runs of the graphs.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from editahead.encode.edit_model.tokens import EditToken
 from editahead.encode.edit_model.vocabulary import DELETE_ID, LOCAL_IDS, SPECIALS, EditVocab
 from editahead.encode.edit_model.window import SENTINELS, Window
 from editahead.runtime.bundle import Bundle
-from editahead.runtime.edit_states import Content, ContentScores, DecoderState, Encoded, Floats, Ints
+from editahead.runtime.edit_states import ContentScores, DecoderState, EditContent, EncodedWindow, Floats, Ints
 from editahead.runtime.ort import Cancel, Selection
 from editahead.runtime.selftest import open_model
 
@@ -63,7 +63,7 @@ class EditModel:
         summed = tables["token"][tok] + tables["part"][sub].sum(1) + tables["identity"][lid] + tables["gap"][gap]
         return np.asarray(summed * self._scale, dtype=np.float32)
 
-    def encode(self, window: Window, cancel: Cancel | None = None) -> Encoded:
+    def encode(self, window: Window, cancel: Cancel | None = None) -> EncodedWindow:
         """Run the encoder over an initial state."""
         texts = [key.text for key in window.keys]
         lids: dict[str, int] = {}
@@ -76,9 +76,9 @@ class EditModel:
         padded = np.pad(lid, 2)
         around = np.stack([padded[2 + offset : 2 + offset + len(lid)] for offset in _NEIGHBOURS], 1)
         slot = np.where(tok >= len(SPECIALS), tok, len(self.vocab) + lid)
-        return Encoded(window, dict(zip(names, values, strict=True)), around, lid, slot, lids)
+        return EncodedWindow(window, dict(zip(names, values, strict=True)), around, lid, slot, lids)
 
-    def begin(self, encoded: Encoded) -> DecoderState:
+    def begin(self, encoded: EncodedWindow) -> DecoderState:
         """Return the decoder state without edits."""
         tensors = encoded.tensors
         width = tensors["states"].shape[1]
@@ -158,7 +158,7 @@ class EditModel:
         return self._rows(tok, sub, _one(lid), _one(0 if bare else key.gap))
 
     @staticmethod
-    def _match(encoded: Encoded, root: int) -> Ints:
+    def _match(encoded: EncodedWindow, root: int) -> Ints:
         here = encoded.around[root]
         same = (encoded.around == here) & (here > 0)
         codes: Ints = same.astype(np.int64) @ np.asarray([1, 2, 4, 8, 16], dtype=np.int64)
@@ -168,7 +168,7 @@ class EditModel:
 
     def contents(
         self, decoder: DecoderState, names: Sequence[int], count: int = 3, cancel: Cancel | None = None
-    ) -> list[list[Content]]:
+    ) -> list[list[EditContent]]:
         """Return the `count` most probable contents at each position, best first.
 
         The content "something new" is left out.
@@ -182,22 +182,22 @@ class EditModel:
         """Return ln P of a given content at a position, gap included."""
         return self.logp(self.score_contents(decoder, [name], cancel), 0, key)
 
-    def likeliest(self, scores: ContentScores, row: int, count: int) -> list[Content]:
+    def likeliest(self, scores: ContentScores, row: int, count: int) -> list[EditContent]:
         """Return the `count` most probable contents at position number `row`, as in `contents`."""
         shares = scores.shares[row].copy()
         shares[:DELETE_ID] = 0.0
         shares[DELETE_ID + 1 : len(SPECIALS)] = 0.0
         best = np.argpartition(-shares, count)[:count]
-        found: list[Content] = []
+        found: list[EditContent] = []
         for slot in best[np.argsort(-shares[best])]:
             logp = float(np.log(shares[slot] + 1e-12))
             if slot == DELETE_ID:
-                found.append(Content(None, logp))
+                found.append(EditContent(None, logp))
                 continue
             text = self.vocab.tokens[slot] if slot < len(self.vocab) else scores.texts[slot - len(self.vocab) - 1]
             gaps = self._gaps(scores.hidden[row : row + 1], text, scores.decoder)
             gap = int(gaps.argmax())
-            found.append(Content(EditToken(text, gap), logp + float(gaps[gap])))
+            found.append(EditContent(EditToken(text, gap), logp + float(gaps[gap])))
         return found
 
     def logp(self, scores: ContentScores, row: int, key: EditToken | None) -> float:

@@ -16,7 +16,7 @@ Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Encoded:
+class EncodedWindow:
     """An encoded initial state of n tokens."""
 
     window: Window
@@ -36,7 +36,7 @@ class Encoded:
 class DecoderState:
     """An encoded state with some settled edits. `position` is ln P by name, stop last; None before the first edit."""
 
-    encoded: Encoded
+    encoded: EncodedWindow
     edits: tuple[Edit, ...]
     state: EditState
     caches: dict[str, Floats]
@@ -57,7 +57,7 @@ class DecoderState:
 
 
 @dataclass(frozen=True, slots=True)
-class Content:
+class EditContent:
     """The content of an edit with ln P, gap included; key None deletes."""
 
     key: EditToken | None

@@ -18,8 +18,8 @@ from editahead.encode.span_copying.vocabulary import END, PAD, SPECIAL, START, U
 from editahead.runtime.bundle import Bundle, BundleError
 from editahead.runtime.ort import Array, Cancel, GraphSession, Selection
 from editahead.runtime.selftest import open_model
-from editahead.runtime.span_search import RankedRewrite, search
-from editahead.runtime.span_tree import Floats, Scores, SearchInput, SpanLimits
+from editahead.runtime.span_search import SpanSearchResult, search
+from editahead.runtime.span_tree import ActionScores, Floats, SearchInput, SpanLimits
 
 GRAPHS = ("encode", "step")
 STATE = "state"
@@ -63,7 +63,7 @@ class SpanModel:
         others = tuple((texts, share) for texts, share in shares if texts != same)
         return Rewritings(others, unchanged, max(0.0, 1.0 - unchanged - sum(share for _, share in others)))
 
-    def search(self, tokens: Sequence[str], limits: SpanLimits, cancel: Cancel | None = None) -> RankedRewrite:
+    def search(self, tokens: Sequence[str], limits: SpanLimits, cancel: Cancel | None = None) -> SpanSearchResult:
         """Return the raw search result of `rewrite`, with the input among its outputs."""
         ids = self.vocabulary.wrapped(tokens)
         names = self._encode.output_names
@@ -92,7 +92,7 @@ class _Decoder:
     def begin(self) -> Floats:
         return np.asarray(self._begin, dtype=np.float32)
 
-    def step(self, tokens: npt.NDArray[np.int64], states: Floats) -> Scores:
+    def step(self, tokens: npt.NDArray[np.int64], states: Floats) -> ActionScores:
         feeds: dict[str, Array] = {"token": tokens, STATE: np.asarray(states, dtype=np.float32), **self._memory}
         gen, left, right, after = self._session.run(("gen", "left", "right", "state_next"), feeds, self._cancel)
-        return Scores(gen, left, right, after)
+        return ActionScores(gen, left, right, after)

@@ -23,7 +23,7 @@ MERGES = ("merged", "at end")
 
 
 @dataclass(frozen=True)
-class Output:
+class Rewrite:
     """A finished output without its end symbol, with ln of its probability.
 
     Also the least number of actions that made it in the search.
@@ -35,10 +35,10 @@ class Output:
 
 
 @dataclass(frozen=True)
-class RankedRewrite:
+class SpanSearchResult:
     """The result of a search: outputs, most probable first; number of too long hypotheses; rows decoded."""
 
-    outputs: list[Output]
+    outputs: list[Rewrite]
     too_long: int
     steps: int
 
@@ -49,7 +49,7 @@ class _Hypothesis(NamedTuple):
     actions: int
 
 
-def search(stepper: SpanDecoder, task: SearchInput, limits: SpanLimits = DEFAULT_LIMITS) -> RankedRewrite:
+def search(stepper: SpanDecoder, task: SearchInput, limits: SpanLimits = DEFAULT_LIMITS) -> SpanSearchResult:
     """Return the most probable outputs; ln p is exact if `beam` and `actions` cover everything, else a lower bound."""
     tree = OutputTree(stepper, task, limits)
     most = len(task.texts) + limits.longer
@@ -75,14 +75,14 @@ def search(stepper: SpanDecoder, task: SearchInput, limits: SpanLimits = DEFAULT
         merged(hypothesis for hypothesis in beam if _done(hypothesis, task)), key=lambda hypothesis: -hypothesis.logp
     )
     outputs = [
-        Output(hypothesis.node.texts()[:-1], min(0.0, hypothesis.logp), hypothesis.actions) for hypothesis in finished
+        Rewrite(hypothesis.node.texts()[:-1], min(0.0, hypothesis.logp), hypothesis.actions) for hypothesis in finished
     ]
-    return RankedRewrite(outputs, too_long, tree.steps)
+    return SpanSearchResult(outputs, too_long, tree.steps)
 
 
 def greedy(
     stepper: SpanDecoder, task: SearchInput, limits: SpanLimits = DEFAULT_LIMITS
-) -> tuple[Output | None, list[int]]:
+) -> tuple[Rewrite | None, list[int]]:
     """Decode greedily: return the output of the best action at each step, and the lengths of copied spans.
 
     The output is None where it does not end.
@@ -92,7 +92,7 @@ def greedy(
     most = len(task.texts) + limits.longer
     while node.length <= most:
         if node.text == task.end and node.parent is not None:
-            return Output(node.texts()[:-1], logp, actions), spans
+            return Rewrite(node.texts()[:-1], logp, actions), spans
         tree.compute([node])
         (text, number, gen), (span, numbers, copied) = tree.best(node)
         texts, chosen = ((text,), (number,)) if gen >= copied else (span, numbers)

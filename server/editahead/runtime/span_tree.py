@@ -17,7 +17,7 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.floating[Any]]
 
 
-class Scores(NamedTuple):
+class ActionScores(NamedTuple):
     """Raw scores (logits) of the next actions.
 
     `gen` [R, V]; a span that copies input tokens i..j (both included) has `left` [R, n] at i plus `right` [R, n] at j.
@@ -37,7 +37,7 @@ class SpanDecoder(Protocol):
         """Return the state [1, D] before the start symbol."""
         ...
 
-    def step(self, tokens: npt.NDArray[np.int64], states: Floats) -> Scores:
+    def step(self, tokens: npt.NDArray[np.int64], states: Floats) -> ActionScores:
         """Decode one token [R] for each of the states [R, D]."""
         ...
 

@@ -24,12 +24,12 @@ from editahead.grammar.tree import Node
 from editahead.runtime.bundle import Bundle, BundleError
 from editahead.runtime.ort import Array, Cancel, Selection
 from editahead.runtime.selftest import open_model
-from editahead.runtime.tree_search import Floats, Search, StepQueries, search_all
+from editahead.runtime.tree_search import Floats, StepQueries, TreeSearchOptions, search_all
 
 GRAPHS = ("encode", "step")
 STEP = ("logits", "gate", "copy", "cache_next")
 LEAST = math.log(0.005)  # a body below is never shown, so it is not searched for
-SERVED = Search(beam=5, power=0.0, budget=80, least=LEAST)
+SERVED = TreeSearchOptions(beam=5, power=0.0, budget=80, least=LEAST)
 FEATURES = ("bias", "ln_p", "ln_others", "ln_steps", "rank")
 _NEVER = -1e9  # the log of no probability
 _SMALLEST = 1e-6
@@ -37,7 +37,7 @@ _SMALLEST = 1e-6
 Step = Callable[[Mapping[str, Array]], Sequence[Array]]
 
 
-class Body(NamedTuple):
+class GeneratedBody(NamedTuple):
     """A generated body: its statements as a tree, and as text without indentation or a final line end.
 
     With it come ln of their probability and the number of rules and terminals.
@@ -49,7 +49,7 @@ class Body(NamedTuple):
     steps: int
 
 
-def program_features(bodies: Sequence[Body], rank: int) -> tuple[float, ...]:
+def program_features(bodies: Sequence[GeneratedBody], rank: int) -> tuple[float, ...]:
     """Return the features of body number `rank`, in the order of FEATURES."""
     share = math.exp(bodies[rank].logp)
     others = sum(math.exp(body.logp) for body in bodies) - share
@@ -74,8 +74,8 @@ class ProgramModel:
         self.how = replace(SERVED, beam=int(limits.get("beam", SERVED.beam)), budget=int(limits.get("steps", 80)))
 
     def write(
-        self, description: Description, cancel: Cancel | None = None, how: Search | None = None
-    ) -> tuple[Body, ...]:
+        self, description: Description, cancel: Cancel | None = None, how: TreeSearchOptions | None = None
+    ) -> tuple[GeneratedBody, ...]:
         """Return the most probable different bodies, best first; words past `longest` are ignored. Raises Cancelled."""
         cut = Description(description.words[: self.longest], description.copies[: self.longest])
         if not cut.words:
@@ -94,16 +94,16 @@ class ProgramModel:
 
         return CachedScorer(self.vocabulary, self._table, step, int(self._step.inputs["cache"][-1]))
 
-    def printed(self, programs: Sequence[tuple[Node, float, int]]) -> tuple[Body, ...]:
+    def printed(self, programs: Sequence[tuple[Node, float, int]]) -> tuple[GeneratedBody, ...]:
         """Print programs as text, merging equal texts and dropping texts that do not parse back."""
-        bodies: dict[str, Body] = {}
+        bodies: dict[str, GeneratedBody] = {}
         for tree, logp, steps in programs:
             statements = tree.children[0]
             text = self._text(statements) if isinstance(statements, tuple) else None
             if text:
                 known = bodies.get(text)
                 total = logp if known is None else float(np.logaddexp(known.logp, logp))
-                bodies[text] = Body(tree, text, min(0.0, total), known.steps if known else steps)
+                bodies[text] = GeneratedBody(tree, text, min(0.0, total), known.steps if known else steps)
         return tuple(sorted(bodies.values(), key=lambda body: -body.logp))
 
     def _text(self, statements: Sequence[Node]) -> str | None:

@@ -36,7 +36,7 @@ Floats = npt.NDArray[np.floating[Any]]
 
 
 @dataclass(frozen=True)
-class Search:
+class TreeSearchOptions:
     """The parameters of a search. `power` is 0.6 in the published code, 0 the plain sum of logs; `beam` 1 is greedy.
 
     Hypotheses with a sum of logs below `least` are dropped, as are unfinished ones after `calls` of the network (not
@@ -100,14 +100,14 @@ def search_all(
     scorer: Scorer,
     vocabulary: Vocabulary,
     descriptions: Sequence[Description],
-    how: Search | None = None,
+    how: TreeSearchOptions | None = None,
     cancel: Cancel | None = None,
 ) -> list[list[RankedProgram]]:
     """Return at most `beam` programs for each description, best first; fewer where a place cannot be filled.
 
     Raises Cancelled between two steps.
     """
-    how = how or Search()
+    how = how or TreeSearchOptions()
     first, begun = begin_trace(vocabulary.grammar, how.budget), start_features(vocabulary)
     hypotheses = [_Hypothesis(e, first, (), begun, 0.0, 0) for e in range(len(descriptions))]
     ended: list[list[_Hypothesis]] = [[] for _ in descriptions]
@@ -152,7 +152,7 @@ def _step(
     hypotheses: Sequence[_Hypothesis],
     best: Sequence[_Candidate],
     ended: list[_Hypothesis],
-    how: Search,
+    how: TreeSearchOptions,
 ) -> list[_Hypothesis]:
     """Return the hypotheses of a description after a step, without those that score below a full beam of complete ones.
 

@@ -25,7 +25,7 @@ from editahead.encode.edit_model.sequences import (
     sequence,
     to_explicit,
 )
-from editahead.encode.edit_model.text_positions import byte_edit, places
+from editahead.encode.edit_model.text_positions import byte_edit, token_positions
 from editahead.encode.edit_model.tokens import EditToken, lex_line, line_keys, newline_delta, render, subwords
 from editahead.encode.edit_model.vocabulary import PARTS, SPECIALS, EditVocab, part_ids, shape
 from editahead.encode.edit_model.window import (
@@ -299,7 +299,7 @@ def test_the_edited_state_is_the_current_text(lines: list[str], script: list[tup
         for anchor_name, key in hunk:
             state.apply(anchor_name if anchor_name >= 0 else state.n0 + base + ~anchor_name, key)
     keys = dict(enumerate(window.keys)) | state.keys
-    where = places(state.names, keys, window, regions, buffer)
+    where = token_positions(state.names, keys, window, regions, buffer)
     for name in state.names:
         if keys[name] in (START, END):
             continue
@@ -313,7 +313,7 @@ def test_predicted_tokens_become_one_byte_edit() -> None:
     window = build_window(lines, range(len(lines)))
     keys = dict(enumerate(window.keys))
     state = EditState(len(window.keys))
-    where = places(state.names, keys, window, [], buffer)
+    where = token_positions(state.names, keys, window, [], buffer)
     before = list(state.names)
     price = next(name for name, key in keys.items() if key.text == "price")
     state.apply(price, None)
@@ -333,7 +333,7 @@ def test_new_lines_take_the_line_ends_and_tabs_of_the_file() -> None:
     window = build_window(lines, range(len(lines)))
     keys = dict(enumerate(window.keys))
     state = EditState(len(window.keys))
-    where = places(state.names, keys, window, [], buffer)
+    where = token_positions(state.names, keys, window, [], buffer)
     before = list(state.names)
     end = next(name for name, key in keys.items() if key.text == ";")
     first = state.n0

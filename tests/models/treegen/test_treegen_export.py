@@ -18,7 +18,7 @@ from editahead.encode.tree_generation.steps import children_table, word_features
 from editahead.encode.tree_generation.vocabulary import Description, Vocabulary
 from editahead.runtime.ort import Cancel, Cancelled, select_providers
 from editahead.runtime.tree_generation import CachedScorer, ProgramModel, program_features
-from editahead.runtime.tree_search import Floats, Search, StepQueries, search_all
+from editahead.runtime.tree_search import Floats, StepQueries, TreeSearchOptions, search_all
 from editahead_models.treegen.config import TreeGenConfig
 from editahead_models.treegen.export import STEP_INPUTS, export
 from editahead_models.treegen.incremental import EncodeGraph, StepGraph
@@ -28,7 +28,7 @@ from editahead_models.treegen.search import TorchScorer
 from tests.models.treegen.cards import TINY, in_memory
 
 DEEPER = TreeGenConfig(width=16, heads=2, nl_blocks=2, ast_blocks=2, decoder_blocks=2, dropout=0.0)
-HOW = Search(beam=3, power=0.0, budget=40)
+HOW = TreeSearchOptions(beam=3, power=0.0, budget=40)
 
 
 def made(config: TreeGenConfig = DEEPER, seed: int = 4) -> TreeGen:
@@ -105,7 +105,7 @@ def test_the_graphs_equal_training(served: tuple[TreeGen, ProgramModel]) -> None
 def test_bodies_parse_and_come_best_first(served: tuple[TreeGen, ProgramModel]) -> None:
     examples, _ = in_memory()
     _, runtime = served
-    bodies = runtime.write(examples[2].description, how=Search(beam=3, power=0.0, budget=60))
+    bodies = runtime.write(examples[2].description, how=TreeSearchOptions(beam=3, power=0.0, budget=60))
     assert bodies
     assert [body.logp for body in bodies] == sorted((body.logp for body in bodies), reverse=True)
     assert len({ast.dump(ast.parse(body.text)) for body in bodies}) == len(bodies)
@@ -124,8 +124,10 @@ def test_it_stops_when_it_is_told_to(served: tuple[TreeGen, ProgramModel]) -> No
     cancel.cancel()
     with pytest.raises(Cancelled):
         runtime.write(examples[2].description, cancel)
-    assert runtime.write(examples[2].description, how=Search(beam=3, power=0.0, budget=60, calls=0)) == ()
-    assert runtime.write(examples[2].description, how=Search(beam=3, power=0.0, budget=60, least=-1e-9)) == ()
+    assert runtime.write(examples[2].description, how=TreeSearchOptions(beam=3, power=0.0, budget=60, calls=0)) == ()
+    assert (
+        runtime.write(examples[2].description, how=TreeSearchOptions(beam=3, power=0.0, budget=60, least=-1e-9)) == ()
+    )
     assert runtime.write(Description((), ())) == ()
 
 
@@ -134,14 +136,14 @@ def test_a_number_of_calls_ends_a_search(served: tuple[TreeGen, ProgramModel]) -
     description = examples[0].description
     with torch.no_grad():
         scorer = Both(TorchScorer(served[0], vocabulary, [description]), served[1].scorer(description))
-        search_all(scorer, vocabulary, [description], Search(3, calls=4))
+        search_all(scorer, vocabulary, [description], TreeSearchOptions(3, calls=4))
     assert scorer.steps == 4
 
 
 def test_long_descriptions_are_cut(served: tuple[TreeGen, ProgramModel]) -> None:
     _, runtime = served
     many = Description(("word",) * 500, ({"name": "word"},) * 500)
-    how = Search(beam=1, power=0.0, budget=30)
+    how = TreeSearchOptions(beam=1, power=0.0, budget=30)
     short = Description(many.words[:60], many.copies[:60])
     assert runtime.write(many, how=how) == runtime.write(short, how=how) != ()
 

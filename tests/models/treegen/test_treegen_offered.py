@@ -29,8 +29,8 @@ from editahead.grammar.python_ast import PythonTrees
 from editahead.grammar.python_text import python_grammar
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.ort import Cancel, select_providers
-from editahead.runtime.tree_generation import Body, CachedScorer
-from editahead.runtime.tree_search import Floats, Search, StepQueries, search_all
+from editahead.runtime.tree_generation import CachedScorer, GeneratedBody
+from editahead.runtime.tree_search import Floats, StepQueries, TreeSearchOptions, search_all
 from editahead.settings import Settings
 from editahead.suggest.engine import Engine
 from editahead.suggest.function_bodies.bodies import Describer
@@ -99,9 +99,9 @@ def written(describer: Describer, seed: int) -> Iterator[tuple[str, Any]]:
     rng = random.Random(seed)
     text = rng.choice(FILES)
 
-    def write(description: Description, cancel: Cancel, how: Search) -> Sequence[Body]:
+    def write(description: Description, cancel: Cancel, how: TreeSearchOptions) -> Sequence[GeneratedBody]:
         scorer = Shaken(model.scorer(description, cancel), seed)
-        how = Search(beam=3, power=0.0, budget=rng.choice((12, 20, 30)))
+        how = TreeSearchOptions(beam=3, power=0.0, budget=rng.choice((12, 20, 30)))
         found = search_all(scorer, model.vocabulary, [description], how, cancel)[0]
         return model.printed([(one.tree, min(0.0, one.logp), one.steps) for one in found])
 

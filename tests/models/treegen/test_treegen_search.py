@@ -16,7 +16,7 @@ from editahead_models.treegen.batches import collate, expressible, make_row
 from editahead_models.treegen.config import TreeGenConfig
 from editahead_models.treegen.examples import Example
 from editahead_models.treegen.model import TreeGen
-from editahead_models.treegen.search import Search, search, search_all
+from editahead_models.treegen.search import TreeSearchOptions, search, search_all
 from editahead_models.treegen.train import Run, TrainingData, TreeGenRecipe, load_run, looks
 
 from tests.models.treegen.cards import TINY, in_memory
@@ -47,7 +47,7 @@ def overfitted(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Exa
 def test_what_an_untrained_model_writes_parses(untrained: TreeGen, beam: int) -> None:
     examples, vocabulary = in_memory()
     for example in examples[:2]:
-        found = search(untrained, vocabulary, example.description, Search(beam, budget=40))
+        found = search(untrained, vocabulary, example.description, TreeSearchOptions(beam, budget=40))
         assert found
         for one in found:
             module = build(vocabulary.grammar, one.tree)
@@ -57,7 +57,7 @@ def test_what_an_untrained_model_writes_parses(untrained: TreeGen, beam: int) ->
 
 def test_scores_of_the_search_are_those_of_training(untrained: TreeGen) -> None:
     examples, vocabulary = in_memory()
-    for found in search(untrained, vocabulary, examples[1].description, Search(3, budget=50)):
+    for found in search(untrained, vocabulary, examples[1].description, TreeSearchOptions(3, budget=50)):
         row = make_row(vocabulary, Example(examples[1].description, found.tree, ""))
         with torch.no_grad():
             expected = float(untrained.log_likelihood(collate([row])).sum())
@@ -67,7 +67,7 @@ def test_scores_of_the_search_are_those_of_training(untrained: TreeGen) -> None:
 
 def test_descriptions_that_are_searched_together_do_not_disturb_each_other(untrained: TreeGen) -> None:
     examples, vocabulary = in_memory()
-    how = Search(2, budget=40)
+    how = TreeSearchOptions(2, budget=40)
     descriptions = [examples[0].description, examples[1].description]
     alone = [search(untrained, vocabulary, description, how) for description in descriptions]
     together = search_all(untrained, vocabulary, descriptions, how)
@@ -79,11 +79,12 @@ def test_cards_are_learnt_by_heart(overfitted: tuple[Path, list[Example]]) -> No
     model, vocabulary, config = load_run(folder)
     assert config["family"] == "treegen"
     assert looks(model, [make_row(vocabulary, example) for example in examples[:2]])["programs"] == 1.0
-    written = [search(model, vocabulary, example.description, Search(1))[0].tree for example in examples[:2]]
+    written = [search(model, vocabulary, example.description, TreeSearchOptions(1))[0].tree for example in examples[:2]]
     assert any(tree == example.tree for tree, example in zip(written, examples, strict=False))
     for example in examples[:2]:  # the other may differ where actions are all but equally likely
-        assert example.tree in [one.tree for one in search(model, vocabulary, example.description, Search(5))]
-    found = search(model, vocabulary, examples[0].description, Search(5))
+        found = search(model, vocabulary, example.description, TreeSearchOptions(5))
+        assert example.tree in [one.tree for one in found]
+    found = search(model, vocabulary, examples[0].description, TreeSearchOptions(5))
     assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
     assert len({ast.dump(build(vocabulary.grammar, one.tree)) for one in found}) == len(found) > 1
 

@@ -12,8 +12,8 @@ import pytest
 from editahead.encode.tree_generation.vocabulary import Description
 from editahead.grammar.tree import Node
 from editahead.runtime.ort import Cancel, Cancelled, InferenceError, select_providers
-from editahead.runtime.tree_generation import Body
-from editahead.runtime.tree_search import Search
+from editahead.runtime.tree_generation import GeneratedBody
+from editahead.runtime.tree_search import TreeSearchOptions
 from editahead.settings import Settings
 from editahead.suggest.function_bodies import bodies as describe
 from editahead.suggest.function_bodies.bodies import Describer
@@ -45,16 +45,16 @@ Make = Callable[..., Describer]
 class Model:
     """Stands for a model of programs."""
 
-    how = Search(power=0.0)
+    how = TreeSearchOptions(power=0.0)
 
     def __init__(self, *bodies: tuple[str, float]) -> None:
-        self.bodies, self.seen, self.how_seen = bodies, list[Description](), list[Search]()
+        self.bodies, self.seen, self.how_seen = bodies, list[Description](), list[TreeSearchOptions]()
 
-    def write(self, description: Description, cancel: Cancel, how: Search) -> tuple[Body, ...]:
+    def write(self, description: Description, cancel: Cancel, how: TreeSearchOptions) -> tuple[GeneratedBody, ...]:
         cancel.check()
         self.seen.append(description)
         self.how_seen.append(how)
-        return tuple(Body(Node("Module"), text, math.log(share), 5) for text, share in self.bodies)
+        return tuple(GeneratedBody(Node("Module"), text, math.log(share), 5) for text, share in self.bodies)
 
 
 class Fails(Model):
@@ -64,7 +64,7 @@ class Fails(Model):
         super().__init__()
         self.error = error
 
-    def write(self, description: Description, cancel: Cancel, how: Search) -> tuple[Body, ...]:
+    def write(self, description: Description, cancel: Cancel, how: TreeSearchOptions) -> tuple[GeneratedBody, ...]:
         raise self.error
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from editahead.suggest.context import place_at
 from editahead.suggest.ghost_text.surroundings import (
-    Rest,
+    RestOfLine,
     first_code,
     follows,
     missing_closers,
@@ -23,18 +23,18 @@ from tests.suggest.documents import document
 @pytest.mark.parametrize(
     ("text", "rest", "closing"),
     [
-        ("x = ‸", Rest(), True),
-        ("x = ‸   \ny", Rest(), True),
-        ("f(‸)", Rest((")",)), True),
-        ("if f(‸): pass", Rest((")", ":", "pass")), False),
-        ("if f(‸):", Rest((")", ":")), True),
-        ("x = ‸  # why", Rest((), True), True),
-        ("x = f(‸)  # why", Rest((")",), True), True),
-        ("x = ‸y + 1", Rest(("y", "+", "1")), False),
-        ("x = a‸ $ b", Rest(("$", "b")), False),
+        ("x = ‸", RestOfLine(), True),
+        ("x = ‸   \ny", RestOfLine(), True),
+        ("f(‸)", RestOfLine((")",)), True),
+        ("if f(‸): pass", RestOfLine((")", ":", "pass")), False),
+        ("if f(‸):", RestOfLine((")", ":")), True),
+        ("x = ‸  # why", RestOfLine((), True), True),
+        ("x = f(‸)  # why", RestOfLine((")",), True), True),
+        ("x = ‸y + 1", RestOfLine(("y", "+", "1")), False),
+        ("x = a‸ $ b", RestOfLine(("$", "b")), False),
     ],
 )
-def test_the_rest_of_the_line(text: str, rest: Rest, closing: bool) -> None:
+def test_the_rest_of_the_line(text: str, rest: RestOfLine, closing: bool) -> None:
     made, byte = document(text)
     found = rest_of(made, place_at(made, byte))
     assert found == rest

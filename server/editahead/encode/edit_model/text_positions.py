@@ -64,7 +64,7 @@ def lines_now(window: Window, regions: Sequence[LineRegion]) -> list[list[int]]:
     return runs
 
 
-def places(
+def token_positions(
     names: Sequence[int], keys: Mapping[int, EditToken], window: Window, regions: Sequence[LineRegion], buffer: Buffer
 ) -> dict[int, TokenPosition]:
     """Return the position of every live token. Raises MapError when the text does not contain these tokens."""

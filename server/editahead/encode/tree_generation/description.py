@@ -64,7 +64,7 @@ def _named(name: str) -> Iterable[Word]:
     bare = name.strip("_")
     rest = bare.partition("_")[2]
     yield f"={name}", _name(name)
-    yield from ((f"-{word.lower()}", {"str": word.lower(), "name": word.lower()}) for word in sub_words(name)[:6])
+    yield from ((f"-{word.lower()}", {"str": word.lower(), "name": word.lower()}) for word in split_name(name)[:6])
     if bare and not name.startswith("__"):
         yield "=private", _name(f"_{bare}")
         yield "=upper", _name(bare.upper())
@@ -73,7 +73,7 @@ def _named(name: str) -> Iterable[Word]:
         yield "=rest private", _name(f"_{rest}")
 
 
-def sub_words(name: str) -> list[str]:
+def split_name(name: str) -> list[str]:
     """Split a name into sub-words: `get_userName` into `get`, `user`, `Name`."""
     return _SUB_WORD.findall(name)
 

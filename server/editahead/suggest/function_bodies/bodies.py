@@ -20,7 +20,7 @@ from editahead.encode.language_model.encoder import detect_indent
 from editahead.encode.tree_generation.description import description_of
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.ort import Cancel, Selection
-from editahead.runtime.tree_generation import FEATURES, Body, ProgramModel, program_features
+from editahead.runtime.tree_generation import FEATURES, GeneratedBody, ProgramModel, program_features
 from editahead.suggest.function_bodies.body_checks import calls_itself, has_effect, is_body
 from editahead.suggest.gate import first_failure, meets_threshold, no_reversal, not_rejected, parses_no_worse
 from editahead.suggest.requested_edits import MOST, EditScorer, answered
@@ -76,7 +76,7 @@ class Describer:
         written = (GhostToken(insert, best.probability, "written"),)
         return Shown(InlineSuggestion(insert, byte, best.edit.old_end, written), best.probability, found.gates)
 
-    def probability(self, bodies: tuple[Body, ...], rank: int) -> float:
+    def probability(self, bodies: tuple[GeneratedBody, ...], rank: int) -> float:
         """The calibrated probability that a body is the right one."""
         return self._scorer.probability(program_features(bodies, rank))
 
@@ -155,7 +155,7 @@ def edit_of(document: Document, empty: EmptyBody, statements: str) -> ByteEdit:
 
 
 def _fits(
-    document: Document, empty: EmptyBody, body: Body, edit: ByteEdit, seen: Callable[[], UsableNames]
+    document: Document, empty: EmptyBody, body: GeneratedBody, edit: ByteEdit, seen: Callable[[], UsableNames]
 ) -> Iterator[GateReading]:
     yield not_rejected(document, body.text)
     statements = ast.parse(body.text).body

@@ -20,7 +20,7 @@ from editahead.suggest.completion.candidates import Candidate, ranked
 from editahead.suggest.completion.extra_names import ExtraNames
 from editahead.suggest.completion.ngrams import predict_ngrams
 from editahead.suggest.context import CursorContext
-from editahead.suggest.ghost_text.surroundings import CLOSING, OPENING, Rest, first_code, follows
+from editahead.suggest.ghost_text.surroundings import CLOSING, OPENING, RestOfLine, first_code, follows
 from editahead.suggest.types import GhostToken
 from editahead.syntax.tokens import Line, Token, TokenKind
 
@@ -35,7 +35,7 @@ class Continuation:
     """What has been predicted so far. `stops[n - 1]` tells whether the text may end behind n tokens."""
 
     place: CursorContext
-    rest: Rest
+    rest: RestOfLine
     lines: list[Line]
     depth: int
     tokens: list[GhostToken] = field(default_factory=list)
@@ -54,7 +54,7 @@ def roll_out(
     model: LanguageModel,
     context: LmContext,
     place: CursorContext,
-    rest: Rest,
+    rest: RestOfLine,
     cache: NgramCache,
     elsewhere: OutsideNames | None,
     outside: Callable[[Prediction], ExtraNames] | None,

@@ -31,7 +31,7 @@ _PLAIN = (("", ""), ("_", ""), ("", ";"))  # for other languages
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
+class RestOfLine:
     """What stands behind the cursor on its line: its tokens, and whether a comment follows them."""
 
     tokens: tuple[str, ...] = ()
@@ -43,16 +43,16 @@ class Rest:
         return all(token in _ENDINGS for token in self.tokens)
 
 
-def rest_of(document: Document, place: CursorContext) -> Rest:
+def rest_of(document: Document, place: CursorContext) -> RestOfLine:
     """The rest of the cursor's line. Text that is no token (a lone quote) counts as one."""
     if not place.after.strip():
-        return Rest()
+        return RestOfLine()
     buffer = document.syntax.buffer
     column = place.end - buffer.line_span(place.line)[0]
     behind = [token for token in document.syntax.line_tokens(place.line) if token.start >= column]
     comment = any(token.kind is TokenKind.COMMENT for token in behind)
     tokens = tuple(token.text for token in behind if token.kind is not TokenKind.COMMENT and token.text.strip())
-    return Rest(tokens if tokens or comment else (place.after.strip(),), comment)
+    return RestOfLine(tokens if tokens or comment else (place.after.strip(),), comment)
 
 
 def first_code(lines: Iterable[Line]) -> tuple[str, ...]:

@@ -21,11 +21,11 @@ from editahead.encode.edit_model.history import (
     trim,
 )
 from editahead.encode.edit_model.sequences import HunkEdit
-from editahead.encode.edit_model.text_positions import TokenPosition, places
+from editahead.encode.edit_model.text_positions import TokenPosition, token_positions
 from editahead.encode.edit_model.tokens import EditToken, lex_line
 from editahead.encode.edit_model.window import Window, choose_window, focus_words
 from editahead.runtime.edit_model import EditModel
-from editahead.runtime.edit_states import DecoderState, Encoded
+from editahead.runtime.edit_states import DecoderState, EncodedWindow
 from editahead.runtime.memory import array_bytes
 from editahead.runtime.ort import Cancel
 from editahead.suggest.types import Document
@@ -66,7 +66,7 @@ class Present:
     @cached_property
     def places(self) -> dict[int, TokenPosition]:
         """Where each live token stands in the text. Raises MapError when the text does not hold these tokens."""
-        return places(self.decoder.state.names, self.keys(), self.window, self.regions, self.buffer)
+        return token_positions(self.decoder.state.names, self.keys(), self.window, self.regions, self.buffer)
 
 
 @dataclass
@@ -76,7 +76,7 @@ class _Entry:
     source: bytes | None = None  # the anchor's text: generations begin anew when a document is opened again
     anchor: list[str] = field(default_factory=list)
     base: list[str] = field(default_factory=list)
-    encoded: Encoded | None = None
+    encoded: EncodedWindow | None = None
     steps: list[Step] = field(default_factory=list)
     decoders: list[DecoderState] = field(default_factory=list)
     asked: tuple[HistoryView, Buffer] | None = None  # what `present` answers
@@ -162,7 +162,7 @@ class DecoderCache:
 
     def _encoded(
         self, entry: _Entry, base: list[str], regions: Sequence[LineRegion], buffer: Buffer, cancel: Cancel | None
-    ) -> Encoded:
+    ) -> EncodedWindow:
         """The remembered state where it still shows all regions of the same base text, else a new one."""
         known = entry.encoded
         if known is not None and (base is entry.base or base == entry.base):
@@ -180,7 +180,7 @@ class DecoderCache:
         return entry.encoded
 
     def _follow(
-        self, entry: _Entry, encoded: Encoded, hunks: Sequence[Sequence[HunkEdit]], cancel: Cancel | None
+        self, entry: _Entry, encoded: EncodedWindow, hunks: Sequence[Sequence[HunkEdit]], cancel: Cancel | None
     ) -> DecoderState:
         """The decoder state after these hunks; shared first steps are taken from the entry."""
         steps: list[Step] = []

@@ -11,7 +11,7 @@ import numpy as np
 from editahead.encode.edit_model.tokens import EditToken
 from editahead.encode.edit_model.window import SENTINELS
 from editahead.runtime.edit_model import EditModel
-from editahead.runtime.edit_states import Content, ContentScores, DecoderState, Floats, Ints
+from editahead.runtime.edit_states import ContentScores, DecoderState, EditContent, Floats, Ints
 from editahead.runtime.logistic import LogisticModel
 from editahead.runtime.ort import Cancel
 from editahead.suggest.next_edit.edit_programs import Edits, Program, is_offset, line_numbers, offset_of
@@ -103,7 +103,7 @@ class RollOut:
         offered = [self._model.likeliest(scores, row, CONTENTS) for row in range(len(names))]
         fresh, going_on = self._without_continuations(position, names, offered)
         self._features.open_share = max(1e-4, 1.0 - going_on)
-        drafts: list[tuple[float, int, int, Content | Program]] = []
+        drafts: list[tuple[float, int, int, EditContent | Program]] = []
         for rank, (name, contents) in enumerate(fresh):
             start = float(position[name])
             drafts += [(start + content.logp, rank, name, content) for content in contents if content.logp > -3.0]
@@ -155,14 +155,14 @@ class RollOut:
         return False
 
     def _without_continuations(
-        self, position: Floats, names: Sequence[int], offered: Sequence[Sequence[Content]]
-    ) -> tuple[list[tuple[int, Sequence[Content]]], float]:
+        self, position: Floats, names: Sequence[int], offered: Sequence[Sequence[EditContent]]
+    ) -> tuple[list[tuple[int, Sequence[EditContent]]], float]:
         """Starts of something new, and the share of the rest: going on with what the user just wrote.
 
         The user has left it, so it is done; only a further line may follow on an inserted token.
         """
         size, left = self._decoder.encoded.size, 0.0
-        fresh: list[tuple[int, Sequence[Content]]] = []
+        fresh: list[tuple[int, Sequence[EditContent]]] = []
         for name, contents in zip(names, offered, strict=True):
             if name >= size:
                 lines = [content for content in contents if content.key is not None and content.key.text[0] == "\n"]
@@ -179,7 +179,7 @@ class RollOut:
         near = [name for name in initial if position[name] > position[initial[0]] - 4.0]
         return near + [name for name in ranked[:STARTS] if name >= self._decoder.encoded.size]
 
-    def _greedy(self, name: int, content: Content, rank: int) -> Iterator[Draft]:
+    def _greedy(self, name: int, content: EditContent, rank: int) -> Iterator[Draft]:
         """Follow the likeliest steps as long as they stay with the hunk; a draft wherever a line is done."""
         if content.key is None and self._decoder.key(name) in SENTINELS:
             return
@@ -233,7 +233,7 @@ class RollOut:
             )
             content = self._model.logp(scores, row, key)
             inside += place + content
-            steps.append(_described(decoder, where, Content(key, content), place))
+            steps.append(_described(decoder, where, EditContent(key, content), place))
             edits.append((where, key))
             if inside < _HOPELESS or not self._worth(edits, inside, rank, True):
                 return
@@ -267,7 +267,7 @@ class RollOut:
         return Proposal(draft.decoder, draft.edits, draft.steps, features)
 
 
-def _described(decoder: DecoderState, name: int, content: Content, place: float = 0.0) -> tuple[str, float]:
+def _described(decoder: DecoderState, name: int, content: EditContent, place: float = 0.0) -> tuple[str, float]:
     """A step in words, and its probability."""
     anchor = decoder.key(name).text.replace("\n", "⏎")
     description = (

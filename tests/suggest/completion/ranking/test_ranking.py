@@ -16,7 +16,7 @@ from editahead.suggest.completion.completions import evidence
 from editahead.suggest.completion.ngrams import words_of
 from editahead.suggest.completion.ranking.document_scopes import document_scopes
 from editahead.suggest.completion.ranking.features import CANDIDATE_FEATURES, PLACE_FEATURES, PlaceEvidence
-from editahead.suggest.completion.ranking.ranked import Listed, listed_candidates
+from editahead.suggest.completion.ranking.ranked import ListedCandidates, listed_candidates
 from editahead.suggest.completion.ranking.scope_evidence import LineScopes
 from editahead.suggest.context import place_at
 from editahead.suggest.engine import Engine
@@ -32,7 +32,7 @@ from tests.growth import assert_linear
 
 class Told(NamedTuple):
     evidence: PlaceEvidence
-    listed: Listed
+    listed: ListedCandidates
 
     def row(self, text: str) -> dict[str, float]:
         row = self.listed.candidates[self.listed.texts.index(text)]

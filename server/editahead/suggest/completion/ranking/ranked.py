@@ -16,7 +16,7 @@ MOST_EXPECTED = 60  # candidates of the mixture
 SCOPE = "scope"  # the source of a candidate that no model expects: a name that can be used here
 
 
-class Listed(NamedTuple):
+class ListedCandidates(NamedTuple):
     """Candidate texts with their features (N, C), those of the place (S,), and the mixture that they come from."""
 
     texts: list[str]
@@ -28,7 +28,7 @@ class Listed(NamedTuple):
 
 def listed_candidates(
     model: LanguageModel, found: PredictionContext, place: PlaceEvidence, labels: Sequence[str] = ()
-) -> Listed:
+) -> ListedCandidates:
     """The pool at a place, with those of `labels` that the mixture knows, and what the ranker is told of it."""
     prefix = found.place.prefix
     mass, parts = mixture_of(model, found.prediction, prefix, found.cache, found.outside)
@@ -42,7 +42,7 @@ def listed_candidates(
     rows = candidate_features(texts, mass, parts, found.prediction, project, place, model, prefix)
     first = mass[expected[0]] if expected else 0.0
     of_place = place_features(place, found.prediction, first, prefix, ngrams=bool(parts.ngrams))
-    return Listed(texts, rows, of_place, mass, parts)
+    return ListedCandidates(texts, rows, of_place, mass, parts)
 
 
 def ranked_candidates(
