@@ -24,6 +24,7 @@ from editahead_models.evaluate.candidate_data import load, save
 from editahead_models.evaluate.candidate_fit import calibrated, tops
 from editahead_models.evaluate.candidate_moments import Judged, Moment, Setting, hunks_of, moments
 from editahead_models.evaluate.candidate_report import figures, shares
+from editahead_models.evaluate.candidates_command import comparable
 from editahead_models.evaluate.repeat_cases import Replay, is_right
 from editahead_models.evaluate.repeat_last import repeat_last_edit
 
@@ -140,3 +141,11 @@ def test_quiet_moments_stand_apart_in_the_figures() -> None:
     assert found["dials"]["0.5"]["quiet"]["finished"] == {"moments": 1, "quiet": 0.0}
     assert found["dials"]["0.9"]["quiet"]["finished"] == {"moments": 1, "quiet": 1.0}
     assert found["dials"]["0.5"]["sources"]["repeat"]["where nothing is due"] == 1
+
+
+def test_figures_of_another_version_are_kept_for_the_same_moments_alone() -> None:
+    now = {"languages": {"python": {"moments": 3, "due": 2}}}
+    earlier = {"commit": "c0ffee", "languages": {"python": {"moments": 3, "due": 2, "recall": {}}, "go": {}}}
+    assert comparable(earlier, now) == {"commit": "c0ffee", "languages": {"python": {"moments": 3, "due": 2}}}
+    with pytest.raises(ValueError, match="python: 3 moments before and 4 now"):
+        comparable(earlier, {"languages": {"python": {"moments": 4, "due": 2}}})

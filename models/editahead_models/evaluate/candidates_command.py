@@ -67,8 +67,12 @@ def evaluate(
     language: LanguageOption = None,
     seed: SeedOption = 31,
     store: Annotated[bool, typer.Option(help="Keep the figures for `report`.")] = False,
+    before: Annotated[
+        Path | None, typer.Option(help="What another version printed for the same moments, to be kept beside.")
+    ] = None,
 ) -> None:
     """What the engine shows as the next edit at moments of the dev projects' commits, by dial, source and category."""
+    earlier = json.loads(before.read_text(encoding="utf-8")) if before is not None else None
     found = collected(moments, mirror, out, "dev", commits, seed, language, dials=DIALS)
     table: dict[str, Any] = {
         "split": "dev",
@@ -78,9 +82,22 @@ def evaluate(
             name: figures(some) for name in EXTENSIONS if (some := [one for one in found if one.language == name])
         },
     }
+    if earlier is not None:
+        table["before"] = comparable(earlier, table)
     print(json.dumps(table, indent=1))
     if store:
         STORED.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+
+
+def comparable(earlier: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
+    """The figures of another version, without what is the same. ValueError, one line, for other moments."""
+    languages = {name: dict(some) for name, some in earlier["languages"].items() if name in table["languages"]}
+    for name, some in languages.items():
+        now = table["languages"][name]
+        if (some["moments"], some["due"]) != (now["moments"], now["due"]):
+            raise ValueError(f"{name}: {some['moments']} moments before and {now['moments']} now: not the same ones")
+        some.pop("recall", None)
+    return {"commit": earlier["commit"], "languages": languages}
 
 
 def collected(

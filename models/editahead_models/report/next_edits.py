@@ -49,7 +49,7 @@ def page(found: Mapping[str, Any]) -> Iterator[str]:
         before = found.get("before", {}).get("languages", {}).get(language)
         yield from ("", f"## {name}, {figures['due']} requests in {figures['moments']} moments", "")
         if before is not None:
-            yield from (f"`before`: the same moments at commit {found['before']['commit']}.", "")
+            yield from (f"`before`: the same moments at commit {found['before']['commit']}, judged alike.", "")
         yield from ("### By `editahead.precision`", "")
         columns = ("precision", "", "shown", "exact", "in place of shown", "wrong of shown")
         rows = [
