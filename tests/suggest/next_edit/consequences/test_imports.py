@@ -36,6 +36,29 @@ def test_java() -> None:
     assert_follows({JAVA: "import a.B;\n‹import a.C;\n>›class A { B b; «C c;>» }\n"})
 
 
+STANDARD = {
+    "a module": "import sys\n‹>import warnings\n›print(sys«>, warnings.warn('old')»)\n",
+    "a type beside others": "from typing import Any‹>, Union›\ndef f(a: «Any>Union[Any, None]»): ...\n",
+    "of two modules the one that has it": (
+        "from collections.abc import Hashable\nfrom typing import Any‹>, Union›\n"
+        "def f(a: «Hashable>Union[Any, None]»): ...\n"
+        "x: Hashable\n"
+    ),
+    "of two modules that have it": (
+        "from collections.abc import Hashable\nfrom typing import Any\ndef f(a: «Hashable>Sequence[Any]»): ...\n"
+        "x: Hashable\n"
+    ),
+    "no type is taken from there": "import typing\ndef f(a: «int>Union[int, None]»): ...\n",
+    "a module that is not meant": "import sys\nprint(sys«>, warnings»)\n",
+    "a variable": "import sys\nqueue = make()\nprint(sys«>, queue.get()»)\n",
+}
+
+
+@pytest.mark.parametrize("marked", STANDARD.values(), ids=STANDARD)
+def test_an_import_of_the_standard_library(marked: str) -> None:
+    assert_follows({HOME: marked})
+
+
 MISSING = {
     "as another file imports it": (
         "import sys\n‹>from m import load\n›print(sys.path«>, load(1)»)\n",

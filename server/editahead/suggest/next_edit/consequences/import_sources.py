@@ -1,6 +1,14 @@
-"""Where a name comes from, as the other open files say: they import it, or declare it themselves."""
+"""Where a name comes from, as the other open files say: they import it, or declare it themselves.
+
+Or as the standard library of Python has it.
+"""
 
 from __future__ import annotations
+
+import collections.abc
+import sys
+import typing
+from collections.abc import Iterable
 
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE
 from editahead.analysis.resolver.import_statements import import_at
@@ -8,6 +16,21 @@ from editahead.suggest.next_edit.consequences.rename_elsewhere import is_module,
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, ScopeTable
+
+_TYPES = {"typing": frozenset(typing.__all__), "collections.abc": frozenset(collections.abc.__all__)}
+"""Modules whose names a file that takes some from them takes from nowhere else."""
+
+
+def standard_module_of(name: str, behind: bytes, modules: Iterable[str]) -> tuple[str, str] | None:
+    """As `module_of`, for the standard library of Python.
+
+    A module of it is meant by its name before a dot (`behind` is the text that follows), and a type by a file that
+    takes others from the same one of `modules`.
+    """
+    if name in sys.stdlib_module_names and behind == b".":
+        return "", "standard"
+    found = {module for module in modules if name in _TYPES.get(module, ())}
+    return (found.pop(), "standard") if len(found) == 1 else None
 
 
 def module_of(moment: Moment, table: ScopeTable, name: str) -> tuple[str, str] | None:

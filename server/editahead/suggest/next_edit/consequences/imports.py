@@ -1,7 +1,8 @@
 """Consequences of what was written or taken away for the imports: one that nothing uses any more, one that is missing.
 
 An import goes when the user's edit took the last word of its name out of the file; comments and strings count as uses.
-One is added when a name that the user wrote means nothing in the file, and another open file says where it comes from.
+One is added when a name that the user wrote means nothing in the file, and another open file says where it comes from,
+or the standard library of Python has it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from editahead.analysis.resolver.import_statements import ImportStatement, impor
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.patterns.changes import NetChange, net_changes
 from editahead.suggest.gate import not_rejected
-from editahead.suggest.next_edit.consequences.import_sources import module_of
+from editahead.suggest.next_edit.consequences.import_sources import module_of, standard_module_of
 from editahead.suggest.next_edit.consequences.rename_elsewhere import path_of
 from editahead.suggest.next_edit.consequences.row_changes import removed
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome, Refusal
@@ -95,7 +96,9 @@ def _missing(moment: Moment, table: ScopeTable, changes: list[NetChange], outcom
     """Names that the user wrote and nobody declares, where the other open files agree on where they come from."""
     document = moment.document
     data, seen = document.syntax.buffer.data, set[bytes]()
-    for change in changes if document.others else ():
+    standard = document.language_id == "python"
+    modules: list[str] | None = None
+    for change in changes if document.others or standard else ():
         for found in list(_WORD.finditer(data, change.start, change.end))[:MAX_WORDS]:
             word, at = found.group(), found.start()
             typing = not document.idle and at <= moment.byte <= found.end()
@@ -103,7 +106,8 @@ def _missing(moment: Moment, table: ScopeTable, changes: list[NetChange], outcom
             if word in seen or typing or name in table.builtins or name in table.keywords:
                 continue
             seen.add(word)
-            if not any(word in other.syntax.buffer.data for other in document.others):
+            elsewhere = any(word in other.syntax.buffer.data for other in document.others)
+            if not elsewhere and not standard:
                 continue
             names = moment.resolver(document.uri, document.syntax, Parts(frozenset({word}), (at,)))
             here = names.name_at(at, name) if names is not None else None
@@ -115,9 +119,14 @@ def _missing(moment: Moment, table: ScopeTable, changes: list[NetChange], outcom
                 or names.scopes.has_wildcard_import()
             ):
                 continue
-            source = module_of(moment, table, name)
-            if source is None:
+            source = module_of(moment, table, name) if elsewhere else None
+            if source is None and standard:
+                if modules is None:
+                    modules = [one.module for one in imports_of(document.syntax, table) if one.takes_names]
+                source = standard_module_of(name, data[found.end() : found.end() + 1], modules)
+            if source is None and elsewhere:
                 outcome.refusals.append(Refusal(SOURCE, name, "no open file says where it comes from, or several do"))
+            if source is None:
                 continue
             module, kind = source
             edit = _added(moment, table, names, module, name)
