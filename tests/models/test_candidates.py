@@ -25,6 +25,7 @@ from editahead_models.evaluate.candidate_fit import calibrated, tops
 from editahead_models.evaluate.candidate_moments import Judged, Moment, Setting, hunks_of, moments
 from editahead_models.evaluate.candidate_report import figures, shares
 from editahead_models.evaluate.candidates_command import comparable
+from editahead_models.evaluate.consequence_moments import consequence_moments
 from editahead_models.evaluate.repeat_cases import Replay, is_right
 from editahead_models.evaluate.repeat_last import repeat_last_edit
 
@@ -149,3 +150,18 @@ def test_figures_of_another_version_are_kept_for_the_same_moments_alone() -> Non
     assert comparable(earlier, now) == {"commit": "c0ffee", "languages": {"python": {"moments": 3, "due": 2}}}
     with pytest.raises(ValueError, match="python: 3 moments before and 4 now"):
         comparable(earlier, {"languages": {"python": {"moments": 4, "due": 2}}})
+
+
+def test_values_that_get_a_name_and_functions_that_become_async_are_replayed_alone(setting: Setting) -> None:
+    before = (
+        "def load(o): pass\n\n\nasync def f(o):\n    check(o)\n    tell(o)\n    show(o.price * 2)\n    load(o)\n"
+        "    return o.price * 2\n"
+    )
+    after = before.replace("(o)\n    tell", "(o)\n    cost = o.price * 2\n    tell").replace(
+        "show(o.price * 2", "show(cost"
+    )
+    after = after.replace("return o.price * 2", "return cost").replace("    load(", "    await load(")
+    after = after.replace("def load", "async def load")
+    found = list(consequence_moments(setting, commit(before, after), random.Random(0)))
+    sources = {source for one in found for source, right in zip(one.sources, one.right, strict=True) if right}
+    assert {"await", "value"} <= sources

@@ -50,12 +50,6 @@ DIALS = (0.5, 0.65, 0.8, 0.9)
 CATEGORIES = ("same", "seen", "deletion", "file", "other")
 HALF, UNDO, LETTERS, BURST = 0.4, 0.2, 0.2, 0.5
 """How often a commit ends in half an edit or an undo, and how often it begins with letters that go again."""
-CONSEQUENCES = frozenset({"rename", "parameter", "import", "mention", "await", "field", "value"})
-MAX_BURST_FILES = 6
-_HEAD = re.compile(r"\s*(async\s+def|def)\s|\s*(public|private|protected)\b.*\(")
-_IMPORT = re.compile(r"\s*(import\s|from\s+\S+\s+import\b)")
-_NAMED = re.compile(rb"^[ \t]*(const |let |var )?\w+ = [^\n]{5,}$", re.MULTILINE)
-_SHORT = 30  # bytes of an edit that makes a function async and does little else
 _CUT = re.compile(rb"[(\[{,]\s*|\s+")
 Floats = npt.NDArray[np.float64]
 
@@ -121,10 +115,10 @@ def moments(setting: Setting, commit: Commit, rng: random.Random) -> Iterator[Mo
 
     def judged(file: OpenFile, kind: str, byte: int, idle: bool) -> Moment:
         document = replace(file.document, others=tuple(replay.documents(file)[1:]), idle=idle)
-        return _judged(setting, replay, file, document, byte, kind, commit.name)
+        return judged_moment(setting, replay, file, document, byte, kind, commit.name)
 
     if rng.random() < BURST and len(replay.events) > 1:
-        yield _burst(setting, commit, rng, None)
+        yield burst_moment(setting, commit, rng, None)
     if rng.random() < LETTERS:
         file, byte = _letters(replay, rng)
         yield judged(file, "letters", byte, True)
@@ -136,82 +130,39 @@ def moments(setting: Setting, commit: Commit, rng: random.Random) -> Iterator[Mo
         done = ends[number]
         if number in asked:
             file = replay.events[done - 1][0]
-            yield judged(file, "finished" if number == count - 1 else "between", _cursor(file), True)
+            yield judged(file, "finished" if number == count - 1 else "between", cursor_of(file), True)
     drawn = rng.random()
     if drawn < UNDO:
         file = _undone(replay, done - 1)
-        yield judged(file, "undo", _cursor(file), True)
+        yield judged(file, "undo", cursor_of(file), True)
     elif drawn < UNDO + HALF and asked[-1] + 1 < count:
         parts = ends[asked[-1] + 1] - done
         if parts > 1 and rng.random() < 0.5:
             for at in range(done, done + rng.randrange(1, parts)):
                 replay.step(at)
                 file = replay.events[at][0]
-            yield judged(file, "half", _cursor(file), rng.random() < 0.5)
+            yield judged(file, "half", cursor_of(file), rng.random() < 0.5)
             return
         half = _half(replay, done, rng)
         if half is not None:
             yield judged(half[0], "half", half[1], False)
 
 
-def _burst(setting: Setting, commit: Commit, rng: random.Random, number: int | None) -> Moment:
+def burst_moment(setting: Setting, commit: Commit, rng: random.Random, number: int | None) -> Moment:
     """One edit of a commit done alone, all others still to come; drawn where no number is given, every other a word."""
     alone = Replay(commit, setting.language, rng)
     if number is None:
-        words = [at for at, kind in enumerate(alone.kinds) if _is_word(kind)]
+        words = [at for at, kind in enumerate(alone.kinds) if is_word(kind)]
         number = rng.choice(words if words and rng.random() < 0.5 else range(len(alone.events)))
     alone.step(number)
     file = alone.events[number][0]
     document = replace(file.document, others=tuple(alone.documents(file)[1:]), idle=True)
-    return _judged(setting, alone, file, document, _cursor(file), "burst", commit.name)
+    return judged_moment(setting, alone, file, document, cursor_of(file), "burst", commit.name)
 
 
-def _is_word(kind: tuple[tuple[str, ...], tuple[str, ...]] | None) -> bool:
+def is_word(kind: tuple[tuple[str, ...], tuple[str, ...]] | None) -> bool:
+    """Whether an edit, as the tokens that go and come, replaces one word by another."""
     return kind is not None and len(kind[0]) == len(kind[1]) == 1
-
-
-def consequence_moments(setting: Setting, commit: Commit, rng: random.Random) -> Iterator[Moment]:
-    """Moments of one commit that most likely have consequences.
-
-    A name replaced alone, the head of a function changed alone, one that became async, a value that was given a name,
-    and all of a commit but its imports.
-    """
-    replay = Replay(commit, setting.language, random.Random(0))
-    if not 2 <= len(replay.events) <= MAX_EDITS or len(replay.files) > MAX_BURST_FILES:
-        return
-    lines = [_line_of(file, index) for file, index in replay.events]
-    heads = [at for at, line in enumerate(lines) if _HEAD.match(line)]
-    words = [at for at, kind in enumerate(replay.kinds) if _is_word(kind)]
-    rng.shuffle(words)
-    rng.shuffle(heads)
-    come = [file.edits[index].new for file, index in replay.events]
-    turned = [at for at, new in enumerate(come) if b"async" in new and len(new) < _SHORT]
-    named = [at for at, new in enumerate(come) if _NAMED.search(new)]
-    rng.shuffle(named)
-    for number in dict.fromkeys([*heads[:1], *words[:2], *turned[:1], *named[:1]]):
-        burst = _burst(setting, commit, random.Random(0), number)
-        if CONSEQUENCES.intersection(burst.sources):
-            yield burst
-    rest = [at for at, (file, index) in enumerate(replay.events) if not _is_import(file, index)]
-    if rest and len(rest) < len(replay.events):
-        for number in rest:
-            replay.step(number)
-        file = replay.events[rest[-1]][0]
-        document = replace(file.document, others=tuple(replay.documents(file)[1:]), idle=True)
-        found = _judged(setting, replay, file, document, _cursor(file), "burst", commit.name)
-        if CONSEQUENCES.intersection(found.sources):
-            yield found
-
-
-def _line_of(file: OpenFile, index: int) -> str:
-    before = Buffer(file.before)
-    return before.line_text(before.line_at(file.edits[index].start))
-
-
-def _is_import(file: OpenFile, index: int) -> bool:
-    edit = file.edits[index]
-    texts = (_line_of(file, index), edit.new.decode("utf-8", "replace").strip())
-    return any(_IMPORT.match(text) for text in texts)
 
 
 def _in_hunks(replay: Replay, rng: random.Random) -> list[int]:
@@ -236,7 +187,8 @@ def hunks_of(file: OpenFile) -> list[list[int]]:
     return hunks
 
 
-def _cursor(file: OpenFile) -> int:
+def cursor_of(file: OpenFile) -> int:
+    """Where the cursor stands: behind the last edit."""
     view = file.history.view()
     return view.pending.end if view.pending else view.settled[-1].end if view.settled else 0
 
@@ -287,7 +239,7 @@ def _push(replay: Replay, file: OpenFile, edit: ByteEdit, kind: EditKind | None,
     file.document = replace(file.document, syntax=syntax, history=file.history.view())
 
 
-def _judged(
+def judged_moment(
     setting: Setting, replay: Replay, file: OpenFile, document: Document, byte: int, kind: str, commit: str
 ) -> Moment:
     """All candidates of a moment, those that are judged with whether they are right."""

@@ -22,8 +22,9 @@ from editahead_models.data.projects import Project, head_commit
 from editahead_models.data.repeat_mining import Commit, commits_of
 from editahead_models.evaluate.candidate_data import load, save
 from editahead_models.evaluate.candidate_fit import calibrated
-from editahead_models.evaluate.candidate_moments import DIALS, Moment, Setting, consequence_moments, moments
+from editahead_models.evaluate.candidate_moments import DIALS, Moment, Setting, moments
 from editahead_models.evaluate.candidate_report import figures
+from editahead_models.evaluate.consequence_moments import consequence_moments
 from editahead_models.evaluate.project_files import project_files
 from editahead_models.evaluate.rename_chains import References
 from editahead_models.evaluate.rename_moments import rename_moments
