@@ -186,6 +186,16 @@ def test_no_file_is_too_long() -> None:
     assert long == {}
 
 
+def test_a_public_class_has_a_name_of_its_own() -> None:
+    """Who reads a class name anywhere in the server knows which class it is."""
+    places: dict[str, list[str]] = {}
+    for path in python_files(RUNTIME):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(str(path.relative_to(RUNTIME)))
+    assert {name: files for name, files in places.items() if len(files) > 1} == {}
+
+
 def test_the_interfaces_of_the_page_are_there() -> None:
     page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").partition("## Interfaces between the rooms")[2]
     rows = re.findall(r"^\| `([\w/]+)\.py` \| (.+?) \|", page, re.MULTILINE)
