@@ -49,24 +49,30 @@ class UsableNames:
 def usable_names(syntax: SyntaxSnapshot, head: FunctionHead) -> UsableNames:
     """What the function may use, its own parameters among it."""
     statements = list(_statements(syntax, head.line))
-    parameters = {one.name for one in head.parameters}
-    found = UsableNames(parameters, set(parameters))
+    parameters = {parameter.name for parameter in head.parameters}
+    usable = UsableNames(parameters, set(parameters))
     owner = next((line for line, _, word in head.around if word == "class"), None)
     functions = [line for line, _, word in head.around if word in ("def", "async")]
     inner = [line for line in functions if owner is None or line > owner]
     heads = {line: _head(syntax, line) for line in inner}
     for parent in heads.values():
-        found.names |= {one.name for one in parent.parameters} if parent is not None else set()
-    never = {one.line for one in statements if one.tokens[0].text == "if" and "TYPE_CHECKING" in _texts([one.tokens])}
-    for one in statements:
-        if (one.scope is None or one.scope in functions) and never.isdisjoint(line for line, _ in one.around):
-            found.names |= set(bound(one.tokens))
+        usable.names |= {parameter.name for parameter in parent.parameters} if parent is not None else set()
+    never = {
+        statement.line
+        for statement in statements
+        if statement.tokens[0].text == "if" and "TYPE_CHECKING" in _texts([statement.tokens])
+    }
+    for statement in statements:
+        if (statement.scope is None or statement.scope in functions) and never.isdisjoint(
+            line for line, _ in statement.around
+        ):
+            usable.names |= set(bound(statement.tokens))
     if owner is not None:
         method = head if not inner else heads[min(inner)]
         if method is not None and method.parameters and "staticmethod" not in _texts(method.decorators):
-            found.mine = {method.parameters[0].name}
-        _attributes(found, statements, owner, set())
-    return found
+            usable.mine = {method.parameters[0].name}
+        _attributes(usable, statements, owner, set())
+    return usable
 
 
 def bound(tokens: Sequence[Token]) -> Iterator[str]:
@@ -88,25 +94,25 @@ def bound(tokens: Sequence[Token]) -> Iterator[str]:
             yield from _assigned(part)
 
 
-def _attributes(found: UsableNames, statements: Sequence[_Statement], owner: int, seen: set[int]) -> None:
+def _attributes(usable: UsableNames, statements: Sequence[_Statement], owner: int, seen: set[int]) -> None:
     """Attributes of the class on a line, and of its bases as far as this file or Python itself has them."""
     seen.add(owner)
-    for one in statements:
-        if one.scope == owner:
-            found.attributes |= {*bound(one.tokens), *_declared(one.tokens)}
-        if any(line == owner for line, _ in one.around):
-            texts = [token.text for token in one.tokens]
+    for statement in statements:
+        if statement.scope == owner:
+            usable.attributes |= {*bound(statement.tokens), *_declared(statement.tokens)}
+        if any(line == owner for line, _ in statement.around):
+            texts = [token.text for token in statement.tokens]
             for name, dot, attribute in zip(texts, texts[1:], texts[2:], strict=False):
-                if dot == "." and name in ("self", "cls", *found.mine) and attribute.isidentifier():
-                    found.attributes.add(attribute)
-        elif one.line == owner:
-            for base in (token.text for token in one.tokens[2:] if token.kind is TokenKind.NAME):
+                if dot == "." and name in ("self", "cls", *usable.mine) and attribute.isidentifier():
+                    usable.attributes.add(attribute)
+        elif statement.line == owner:
+            for base in (token.text for token in statement.tokens[2:] if token.kind is TokenKind.NAME):
                 kind = getattr(builtins, base, None)
-                found.attributes |= set(dir(kind)) if isinstance(kind, type) else set()
+                usable.attributes |= set(dir(kind)) if isinstance(kind, type) else set()
                 for other in statements:
                     texts = [token.text for token in other.tokens[:2]]
                     if texts == ["class", base] and other.scope is None and other.line not in seen:
-                        _attributes(found, statements, other.line, seen)
+                        _attributes(usable, statements, other.line, seen)
 
 
 def _statements(syntax: SyntaxSnapshot, line: int) -> Iterator[_Statement]:

@@ -13,32 +13,32 @@ _ENVIRONMENTS = (".venv", "venv", "env", ".env")
 
 def project_paths(root: Path | None, file: Path | None) -> list[Path]:
     """Return the search paths in the project, nearest first: folders from the file up, and usual source folders."""
-    found: list[Path] = []
+    folders: list[Path] = []
     if root is not None:
-        found = [root, *(root / name for name in _SOURCES)]
+        folders = [root, *(root / name for name in _SOURCES)]
     if file is not None:
-        found.append(file.parent)
-    return [path for path in dict.fromkeys(found) if path.is_dir()]
+        folders.append(file.parent)
+    return [path for path in dict.fromkeys(folders) if path.is_dir()]
 
 
 def library_paths(root: Path | None) -> list[Path]:
     """Return the search paths of installed packages (virtual environment, or this Python) and standard library."""
-    found: list[Path] = []
+    folders: list[Path] = []
     variable = os.environ.get("VIRTUAL_ENV")
     environments = [root / name for name in _ENVIRONMENTS] if root is not None else []
     if variable:
         environments.append(Path(variable))
     for environment in environments:
         if (environment / "pyvenv.cfg").is_file():
-            found += sorted(environment.glob("lib/python3.*/site-packages"))
+            folders += sorted(environment.glob("lib/python3.*/site-packages"))
             windows = environment / "Lib" / "site-packages"
-            found += [windows] if windows.is_dir() else []
+            folders += [windows] if windows.is_dir() else []
             break
     paths = sysconfig.get_paths()
-    if not found:
-        found.append(Path(paths["purelib"]))
-    found.append(Path(paths["stdlib"]))
-    return [path for path in dict.fromkeys(found) if path.is_dir()]
+    if not folders:
+        folders.append(Path(paths["purelib"]))
+    folders.append(Path(paths["stdlib"]))
+    return [path for path in dict.fromkeys(folders) if path.is_dir()]
 
 
 def package_of(file: Path) -> tuple[str, ...]:

@@ -71,21 +71,21 @@ def array_bytes(*roots: object, most: int = 200_000) -> int:
     row: list[object] = list(roots)
     total = 0
     while row and len(seen) < most:
-        one = row.pop()
-        if id(one) in seen or one is None or isinstance(one, (str, bytes, int, float, type)):
+        item = row.pop()
+        if id(item) in seen or item is None or isinstance(item, (str, bytes, int, float, type)):
             continue
-        seen.add(id(one))
-        if isinstance(one, np.ndarray):
-            total += one.nbytes if one.base is None else 0
-            row.append(one.base)
-        elif isinstance(one, Mapping):
-            row.extend(list(one.values()))
-        elif isinstance(one, (list, tuple, set, frozenset)):
-            row.extend(one)
+        seen.add(id(item))
+        if isinstance(item, np.ndarray):
+            total += item.nbytes if item.base is None else 0
+            row.append(item.base)
+        elif isinstance(item, Mapping):
+            row.extend(list(item.values()))
+        elif isinstance(item, (list, tuple, set, frozenset)):
+            row.extend(item)
         else:
-            slots = (name for kind in type(one).__mro__ for name in getattr(kind, "__slots__", ()))
-            row.extend(getattr(one, name, None) for name in slots)
-            row.extend(list(getattr(one, "__dict__", {}).values()))
+            slots = (name for kind in type(item).__mro__ for name in getattr(kind, "__slots__", ()))
+            row.extend(getattr(item, name, None) for name in slots)
+            row.extend(list(getattr(item, "__dict__", {}).values()))
     return total
 
 

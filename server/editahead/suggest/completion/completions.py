@@ -44,9 +44,9 @@ def complete(
         return failure
     place = place_at(document, byte)
     context = model.context(document.uri, place.indent_unit)
-    found = evidence(model, context, caches, document, place, cancel)
+    inputs = evidence(model, context, caches, document, place, cancel)
     settings = document.settings
-    candidates = words_ranked(model, found)
+    candidates = words_ranked(model, inputs)
     longer = [candidate for candidate in candidates if candidate.text != place.prefix][:LISTED]
     chances = calibrated(model.bundle, bool(place.prefix), [candidate.probability for candidate in longer])
 
@@ -82,8 +82,8 @@ def complete(
         gate = GateReading(Reason.LOW_PROBABILITY, False, f"no candidate reaches {settings.completion_floor:g}")
         return Suppressed(Reason.LOW_PROBABILITY, gate.value, (*gates, gate))
     # The list depends on the prefix's length as well as on its letters, so clients must ask again.
-    listed = with_imports(document, found.ranking, items)
-    answer = Completions(listed, place.start, place.end, complete=False, copied=found.prediction.copied)
+    listed = with_imports(document, inputs.ranking, items)
+    answer = Completions(listed, place.start, place.end, complete=False, copied=inputs.prediction.copied)
     return Shown(answer, max(item.probability for item in items), tuple(gates))
 
 
@@ -114,21 +114,21 @@ def evidence(
     outside = names_outside(model, context, prediction, document, place, cache.project)
     spelled = spelled_names(model, context, prediction, place.prefix, cancel)
     outside = replace(outside, spelled=spelled)
-    found = PredictionContext(place, prediction, cache, outside)
+    inputs = PredictionContext(place, prediction, cache, outside)
     if model.ranker is None and not with_ranking:
-        return found
+        return inputs
     cancel.check()
-    return found._replace(ranking=place_evidence(document, place, outside))
+    return inputs._replace(ranking=place_evidence(document, place, outside))
 
 
 def words_ranked(
-    model: LanguageModel, found: PredictionContext, labels: Sequence[str] | None = None
+    model: LanguageModel, inputs: PredictionContext, labels: Sequence[str] | None = None
 ) -> list[Candidate]:
     """The best candidates that are names or keywords, with what is typed already; all, and `labels`, where given."""
-    prefix, most = found.place.prefix, LISTED + 1 if labels is None else None
-    if model.ranker is not None and found.ranking is not None:
-        return ranked_candidates(model.ranker, model, found, found.ranking, most, labels or ())
-    return ranked(model, found.prediction, prefix, found.cache, found.outside, wanted=str.isidentifier, most=most)
+    prefix, most = inputs.place.prefix, LISTED + 1 if labels is None else None
+    if model.ranker is not None and inputs.ranking is not None:
+        return ranked_candidates(model.ranker, model, inputs, inputs.ranking, most, labels or ())
+    return ranked(model, inputs.prediction, prefix, inputs.cache, inputs.outside, wanted=str.isidentifier, most=most)
 
 
 def calibrated(bundle: Bundle, typed: bool, chances: Sequence[float]) -> list[float]:

@@ -118,15 +118,15 @@ def names_of_facts(facts: Facts) -> FactNames:
     if known is not None and known[0] is facts:
         return known[1]
     bound, attributes, keywords, uses = set[str](), set[str](), set[str](), dict[str, int]()
-    for one in facts.occurrences:
-        if one.action in (Action.BIND, Action.IMPORT_ROOT):
-            bound.add(one.name)
-        elif one.action is Action.ATTRIBUTE:
-            attributes.add(one.name)
-        elif one.action is Action.KEYWORD:
-            keywords.add(one.name)
-        elif one.action is Action.USE:
-            uses.setdefault(one.name, one.start)
+    for occurrence in facts.occurrences:
+        if occurrence.action in (Action.BIND, Action.IMPORT_ROOT):
+            bound.add(occurrence.name)
+        elif occurrence.action is Action.ATTRIBUTE:
+            attributes.add(occurrence.name)
+        elif occurrence.action is Action.KEYWORD:
+            keywords.add(occurrence.name)
+        elif occurrence.action is Action.USE:
+            uses.setdefault(occurrence.name, occurrence.start)
     made = FactNames(frozenset(bound), frozenset(attributes), frozenset(keywords), uses)
     if len(_known) >= _KEPT:
         _known.clear()
