@@ -16,6 +16,8 @@ SEED = 13
 TOLERANCE, PROJECT_TOLERANCE = 0.03, 0.10
 """How far a precision may lie below its target: pooled, and in one project with LEAST_SHOWN suggestions."""
 LEAST_SHOWN = 50
+LEAST_PROJECTS = 4
+"""Fewer projects decide no claim: of two, every draw that is not both is one of them alone."""
 
 
 class Share(NamedTuple):
@@ -52,9 +54,12 @@ def pooled(rows: Iterable[tuple[str, float, float]]) -> Share:
 
 
 def verdict(share: Mapping[str, Any], aim: float, *, at_most: bool = False) -> str:
-    """Whether a share (as JSON) reaches an aim: `yes`, `no`, or `undecided` where its interval contains the aim."""
+    """Whether a share (as JSON) reaches an aim: `yes`, `no`, or `undecided` where its interval contains the aim.
+
+    It is undecided too where fewer than LEAST_PROJECTS projects have a case.
+    """
     low, high = share["interval"]
-    if low is None or high is None:
+    if low is None or high is None or share["projects"] < LEAST_PROJECTS:
         return "undecided"
     if at_most:
         return "yes" if high <= aim else "no" if low > aim else "undecided"

@@ -27,8 +27,9 @@ renames from the engine after a name is typed, and the check from its own search
 more letters and are not `self` or `this`; they and the renames come from files that are no tests.
 
 Every figure is followed by its 95 % interval: 4,000 bootstrap draws of the projects, counts pooled. A claim is `yes` or
-`no` where the whole interval lies on one side of the aim, else `undecided`. A target precision is kept if, of all that
-is shown, at most 3 points less are right, and in no project with 50 of them more than 10 points less."""
+`no` where the whole interval lies on one side of the aim and four projects have a case, else `undecided`. A target
+precision is kept if, of all that is shown, at most 3 points less are right, and in no project with 50 of them more than
+10 points less."""
 ROW_TITLES = {"completions": "identifiers", "ghost-text": "places", "next-edits": "moments of commits",
               "renames": "renames", "check": "edits that a commit repeats"}  # fmt: skip
 Table = Mapping[str, Any]

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 
 from editahead_models.publishing.parts import CHECK, COMPLETIONS, GHOST_TEXT, NEXT_EDITS, RENAMES, Quota
 
-SECONDS = {COMPLETIONS: 0.13, GHOST_TEXT: 0.12, NEXT_EDITS: 0.25, RENAMES: 0.3, CHECK: 0.5}
+SECONDS = {COMPLETIONS: 0.13, GHOST_TEXT: 0.12, NEXT_EDITS: 0.25, RENAMES: 0.8, CHECK: 0.5}
 """Seconds of one identifier, place, moment, rename and commit, measured on the dev projects of Python and Java."""
 SESSION_SECONDS = 10.0
 """For one project: reading its files, and starting a server that indexes them."""

@@ -54,7 +54,8 @@ def test_one_project_is_no_sample() -> None:
 def test_a_claim_is_decided_where_the_interval_leaves_the_aim_out(
     interval: list[float | None], aim: float, at_most: bool, expected: str
 ) -> None:
-    assert verdict({"interval": interval}, aim, at_most=at_most) == expected
+    assert verdict({"interval": interval, "projects": 4}, aim, at_most=at_most) == expected
+    assert verdict({"interval": interval, "projects": 3}, aim, at_most=at_most) == "undecided"
 
 
 @pytest.mark.parametrize(

@@ -47,20 +47,21 @@ def rows(project: str) -> dict[str, list[Row]]:
 
 
 def entry() -> dict[str, Any]:
-    """What is stored of a language with two equal projects."""
-    both = {part: some + rows("b/b")[part] for part, some in rows("a/a").items()}
+    """What is stored of a language with four equal projects."""
+    names = ("a/a", "b/b", "c/c", "d/d")
+    measured = {part: [row for name in names for row in rows(name)[part]] for part in TABLES}
     return {
         "commit": "c0ffee", "date": "today", "machine": "toy", "seed": 1, "sizes": {},
         "bundles": {"spn-python-1": "ff"}, "truth": "jedi",
-        "projects": {"a/a": "1", "b/b": "2"}, "missing": ["c/c (not in the mirror)"],
-        "rows": {part: len(some) for part, some in both.items()},
-        "tables": {part: TABLES[part](some) for part, some in both.items()},
+        "projects": dict.fromkeys(names, "1"), "missing": ["e/e (not in the mirror)"],
+        "rows": {part: len(some) for part, some in measured.items()},
+        "tables": {part: TABLES[part](some) for part, some in measured.items()},
     }  # fmt: skip
 
 
 def test_tables_count_what_was_measured() -> None:
     tables = entry()["tables"]
-    assert tables["completions"]["all"]["0"]["1"] == {"share": 0.5, "interval": [0.5, 0.5], "n": 4, "projects": 2}
+    assert tables["completions"]["all"]["0"]["1"] == {"share": 0.5, "interval": [0.5, 0.5], "n": 8, "projects": 4}
     assert [tables["completions"]["all"][letters]["5"]["share"] for letters in "012"] == [1.0, 1.0, 1.0]
     assert [tables["completions"]["words"][letters]["5"]["share"] for letters in "012"] == [0.0, 0.0, 1.0]
     assert [tables["completions"]["longer"][letters]["1"]["share"] for letters in "012"] == [1.0, 1.0, 1.0]
@@ -70,12 +71,12 @@ def test_tables_count_what_was_measured() -> None:
     assert tables["ghost-text"]["0.8"]["characters"]["share"] == 3.0
     at_half, default = (tables["next-edits"]["precisions"][p] for p in ("0.5", "0.8"))
     assert (at_half["exact"]["share"], at_half["exact next"]["share"], at_half["quiet"]["share"]) == (1.0, 1.0, 0.0)
-    assert (at_half["precision"]["share"], at_half["precision"]["n"]) == (0.5, 4)  # one is shown where nothing comes
+    assert (at_half["precision"]["share"], at_half["precision"]["n"]) == (0.5, 8)  # one is shown where nothing comes
     assert (default["wrong of shown"]["share"], default["quiet"]["share"]) == (1.0, 1.0)
     assert tables["next-edits"]["baseline"]["wrong of shown"]["share"] == 1.0
     assert tables["renames"]["locals, parameters, imports"]["right"]["share"] == 1.0
     assert tables["check"]["right of reported"]["share"] == 0.5
-    assert tables["check"]["finished commits"] == {"share": 0.0, "interval": [0.0, 0.0], "n": 2, "projects": 2}
+    assert tables["check"]["finished commits"] == {"share": 0.0, "interval": [0.0, 0.0], "n": 4, "projects": 4}
 
 
 def test_claims_are_judged_by_their_intervals() -> None:
@@ -99,8 +100,8 @@ def test_the_page_and_the_block_are_made_of_the_tables(tmp_path: Path) -> None:
     text = made.read_text(encoding="utf-8")
     assert "\n\n\n" not in text
     assert [line for line in text.split("\n") if line.startswith("## ")] == ["## Python", "## Java"]  # not that of dev
-    assert "| nothing typed: first choice | at least 50.0 % | 50.0 % (50.0 to 50.0) | 4 | yes |" in text
-    assert "| 0.8 | 50.0 % (50.0 to 50.0) | 0.0 % (0.0 to 0.0) | 2 | 3.0 | no |" in text
+    assert "| nothing typed: first choice | at least 50.0 % | 50.0 % (50.0 to 50.0) | 8 | yes |" in text
+    assert "| 0.8 | 50.0 % (50.0 to 50.0) | 0.0 % (0.0 to 0.0) | 4 | 3.0 | no |" in text
     for name, links in summary.PAGES.items():
         block = (tmp_path / name).read_text(encoding="utf-8")
         assert (block[:5], block[-6:]) == ("head\n", "\ntail\n")
