@@ -27,7 +27,7 @@ class _Seen:
 
 
 class WorkspaceNames:
-    """Implements `types.Elsewhere` for one document. `own` is its path relative to the root of the project."""
+    """Implements `types.OutsideNames` for one document. `own` is its path relative to the root of the project."""
 
     __slots__ = ("_answers", "_ngrams", "_others", "_own", "_project")
 
