@@ -82,7 +82,7 @@ def test_a_read_is_published_and_entered_and_the_third_is_refused(root: Path) ->
     assert one["rows"]["ghost-text"] == SIZES["ghost_places"]
     assert one["tables"]["next-edits"]["baseline"]["shown"]["n"] >= SIZES["requests"]
     readme = (root / "README.md").read_text(encoding="utf-8")
-    assert readme.startswith(f"before\n{BEGIN}\nOn projects that no model was trained on")
+    assert readme.startswith(f"before\n{BEGIN}\nOn projects that nothing was trained")
     assert "Python, 2 projects" in readme
     assert readme.endswith(f"{END}\nafter\n")
     assert [(row.language, bool(row.finished)) for row in reads(root)] == [("python", True)]
