@@ -99,7 +99,9 @@ def test_the_chances_of_a_list_never_sum_to_more_than_one(engine: Engine, langua
             chances = [item.probability for item in decision.value.items]
             assert sum(chances) <= 1 + 1e-9
             assert all(0 <= chance <= 1 for chance in chances)
-            assert chances == sorted(chances, reverse=True)
+            typed = decision.value.items[0].label == made.syntax.buffer.data[decision.value.start : byte].decode()
+            behind = chances[1:] if typed else chances  # a word that is whole already stands first in any case
+            assert behind == sorted(behind, reverse=True)
 
 
 @given(st.lists(st.floats(0, 1), max_size=60).map(lambda raw: sorted(raw, reverse=True)), st.booleans())

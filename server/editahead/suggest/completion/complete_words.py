@@ -86,7 +86,7 @@ def safe_to_accept(
         item = replace(item, probability=min(item.probability, most))
         rest -= item.probability
         (exact if word == prefix else others).append(item)
-    return [*exact, *kept, *others]
+    return [*exact, *kept, *sorted(others, key=lambda item: -item.probability)]
 
 
 def _beginnings(word: str, prefix: str) -> Iterable[str]:
