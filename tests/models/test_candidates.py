@@ -19,7 +19,7 @@ from editahead.syntax.language import by_id
 from editahead.text.edits import ByteEdit
 from editahead_models.data.git_mining import FileChange
 from editahead_models.data.repeat_mining import Commit
-from editahead_models.evaluate import candidate_fit
+from editahead_models.evaluate import candidate_fit, project_files
 from editahead_models.evaluate.candidate_data import load, save
 from editahead_models.evaluate.candidate_fit import calibrated, tops
 from editahead_models.evaluate.candidate_moments import Judged, Moment, Setting, hunks_of, moments
@@ -165,3 +165,13 @@ def test_values_that_get_a_name_and_functions_that_become_async_are_replayed_alo
     found = list(consequence_moments(setting, commit(before, after), random.Random(0)))
     sources = {source for one in found for source, right in zip(one.sources, one.right, strict=True) if right}
     assert {"await", "value"} <= sources
+
+
+def test_of_each_language_so_many_projects_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(project_files, "EXTENSIONS", {"python": ".py", "java": ".java"})
+    monkeypatch.setattr(project_files, "projects_of", lambda split, language: [f"{language}/{n}" for n in range(4)])
+    for name in ("python+1", "python+2", "python+3", "java+0"):
+        (tmp_path / "fit").mkdir(exist_ok=True)
+        (tmp_path / "fit" / f"{name}.npz").touch()
+    found = project_files.project_files(tmp_path / "none", tmp_path, "fit", "x", lambda *_: None, 2)
+    assert [name for _, name, _ in found] == ["python/1", "python/2", "java/0"]

@@ -45,16 +45,18 @@ def calibrate(
     commits: Annotated[int, typer.Option(help="Commits to replay of each fit project.")] = 50,
     language: LanguageOption = None,
     seed: SeedOption = 31,
+    projects: Annotated[int | None, typer.Option(help="Only so many projects of a language, the first ones.")] = None,
+    alone: Annotated[int, typer.Option(help="Commits of each of which single edits with consequences are done.")] = 40,
     renames: Annotated[int, typer.Option(help="Renames to type in each fit project.")] = 15,
     truth: Annotated[
         list[str] | None, typer.Option(help="LANGUAGE=COMMAND: a program that knows references, asked line by line.")
     ] = None,
 ) -> None:
     """Fit the scorer of candidates for the next edit on replayed commits of the fit projects."""
-    natural = collected(moments, mirror, out / "moments", "fit", commits, seed, language)
-    more = collected(consequence_moments, mirror, out / "consequences", "fit", commits, seed, language)
+    natural = collected(moments, mirror, out / "moments", "fit", commits, seed, language, most=projects)
+    more = collected(consequence_moments, mirror, out / "consequences", "fit", alone, seed, language, most=projects)
     known = dict(one.split("=", 1) for one in truth or ())
-    typed = renamed(mirror, out / "renames", renames, seed, known)
+    typed = renamed(mirror, out / "renames", renames, seed, known, projects)
     scorer = calibrated([*natural, *more, *typed], natural)
     FILE.write_text(json.dumps(scorer.to_json()) + "\n", encoding="utf-8")
     counts = {"moments": len(natural), "consequences": len(more), "renames": len(typed)}
@@ -110,6 +112,7 @@ def collected(
     seed: int,
     languages: Sequence[str] | None,
     dials: Sequence[float] = (),
+    most: int | None = None,
 ) -> list[Moment]:
     """The moments of all projects of a split that are below `mirror`; `dials` are asked at each of them."""
     engine = Engine.load(find_bundles(), "cpu", lambda text, share: None)
@@ -125,11 +128,13 @@ def collected(
                 found += make(setting, commit, random.Random(f"{seed}:{commit.name}"))
         save(target, found)
 
-    files = project_files(mirror, out, split, "replaying", project_moments)
+    files = project_files(mirror, out, split, "replaying", project_moments, most)
     return [moment for target, name, _ in files for moment in load(target, name)]
 
 
-def renamed(mirror: Path, out: Path, count: int, seed: int, truth: Mapping[str, str]) -> list[Moment]:
+def renamed(
+    mirror: Path, out: Path, count: int, seed: int, truth: Mapping[str, str], most: int | None = None
+) -> list[Moment]:
     """The moments of renames typed in the files of the fit projects, in languages for which a truth is known."""
     engine = Engine.load(find_bundles(), "cpu", lambda text, share: None)
 
@@ -143,5 +148,5 @@ def renamed(mirror: Path, out: Path, count: int, seed: int, truth: Mapping[str, 
             known.close()
         save(target, found)
 
-    files = project_files(mirror, out, "fit", "renaming", project_moments)
+    files = project_files(mirror, out, "fit", "renaming", project_moments, most)
     return [moment for target, name, _ in files for moment in load(target, name)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,17 +12,20 @@ from editahead_models.data.splits import projects_of
 
 
 def project_files(
-    mirror: Path, out: Path, split: str, label: str, make: Callable[[Project, str, Path], None]
+    mirror: Path, out: Path, split: str, label: str, make: Callable[[Project, str, Path], None], most: int | None = None
 ) -> Iterator[tuple[Path, str, str]]:
     """(file, project, language) of each project of a split that has a file in `out`.
 
-    `make` writes the missing ones of the projects that are below `mirror` and have a permissive licence. `label` stands
-    before the progress bar.
+    `make` writes the missing ones of the projects that are below `mirror` and have a permissive licence; of each
+    language `most` of them, the first ones, if that is set. `label` stands before the progress bar.
     """
     from rich.progress import track
 
+    seen = Counter[str]()
     work = [(language, name) for language in EXTENSIONS for name in projects_of(split, language)]
     for language, name in track(work, description=f"{label} {split}"):
+        if most is not None and seen[language] >= most:
+            continue
         target = out / split / f"{name.replace('/', '+')}.npz"
         if not target.exists():
             project = open_project(mirror, name)
@@ -29,4 +33,5 @@ def project_files(
                 continue
             target.parent.mkdir(parents=True, exist_ok=True)
             make(project, language, target)
+        seen[language] += 1
         yield target, name, language
