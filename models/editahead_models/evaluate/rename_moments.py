@@ -18,6 +18,7 @@ from editahead_models.data.projects import Project
 from editahead_models.data.source_files import blobs
 from editahead_models.evaluate.candidate_moments import JUDGED, Moment, Setting
 from editahead_models.evaluate.rename_chains import (
+    TOLD_IN_TEXT,
     Drawn,
     References,
     TypedFile,
@@ -53,7 +54,8 @@ def _followed(setting: Setting, one: Drawn) -> Iterator[Moment]:
         file.edit(ByteEdit(file.cursor, file.cursor, new[number : number + 1]))
     left, done = set(one.truth) - {one.start}, {one.start}
     for step in range(STEPS):
-        rated = setting.engine.rated_candidates(file.document(idle=True), file.cursor, Cancel()).items
+        items = setting.engine.rated_candidates(file.document(idle=True), file.cursor, Cancel()).items
+        rated = [item for item in items if item.candidate.source != TOLD_IN_TEXT]
         data = file.syntax.buffer.data
         places = [
             {
