@@ -21,7 +21,6 @@ import numpy.typing as npt
 from editahead.runtime.ort import Cancel
 from editahead.suggest.engine import Engine
 from editahead.suggest.next_edit.candidate_features import FEATURES
-from editahead.suggest.next_edit.edit_candidate import EditCandidate
 from editahead.suggest.types import Document, QueuedEdit, Shown
 from editahead.syntax.language import Language
 from editahead.text.buffer import Buffer
@@ -259,7 +258,7 @@ def judged_moment(
     others = [other for other in replay.files if other is not file]
     quiet = kind in ("undo", "letters")
     beside = setting.baseline(document) if setting.baseline is not None else None
-    right = [not quiet and _is_right(home, one) for one, home in zip(chosen, homes, strict=True)]
+    right = [not quiet and is_right_from(home, one.offer, one.source) for one, home in zip(chosen, homes, strict=True)]
     place = [any(meets(edit, one.offer) for edit in _coming(home)) for one, home in zip(chosen, homes, strict=True)]
     shape = (len(kept), len(FEATURES))
     return Moment(
@@ -282,10 +281,12 @@ def judged_moment(
     )
 
 
-def _is_right(file: OpenFile, candidate: EditCandidate) -> bool:
-    """Whether a candidate is one of the edits still to come; an import may stand anywhere among the imports."""
-    edit = candidate.offer
-    if is_right(file, edit) or candidate.source != "import" or not _coming(file):
+def is_right_from(file: OpenFile, edit: ByteEdit, source: str) -> bool:
+    """Whether an edit of a source is one of those still to come.
+
+    An import may stand anywhere among the imports, and the field of a parameter among the others.
+    """
+    if is_right(file, edit) or source not in ("import", "field") or not _coming(file):
         return is_right(file, edit)
     now = file.buffer.data
     final = apply_all(file.before, sorted(file.edits, key=lambda one: -one.start))
@@ -313,7 +314,7 @@ def _answer(
 def _judged_edit(replay: Replay, file: OpenFile, edit: ByteEdit, source: str, quiet: bool) -> Judged:
     """How an edit of a file agrees with what is still to come; `quiet` where nothing is."""
     met = any(meets(one, edit) for one in _coming(file))
-    right = not quiet and is_right(file, edit)
+    right = not quiet and is_right_from(file, edit, source)
     left = next(((home, at) for home, at in replay.events if at not in home.done), None)
     first = right and left is not None and left[0] is file and meets(file.now(left[1]), edit)
     return Judged(source, right, not quiet and met, first)

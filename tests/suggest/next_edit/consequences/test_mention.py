@@ -29,6 +29,14 @@ PYTHON = {
         "# ``‹load>read›()`` loads\n"
         "x = '`load`'\n"
     ),
+    "another one of that name": (
+        "def «load>read»(): ...\n# :func:`json.load` and `home.‹load>read›` and `self.load`\n"
+    ),
+    "a method": (
+        'class C:\n    """Has `‹size>width›` and `C.‹size>width›`, not `box.size`."""\n'
+        "    def «size>width»(self): ...\n"
+        "# `size`\n"
+    ),
     "a heading": "def f(«size>width»):\n    # size: the largest\n    return ‹size>width›\n",
 }
 

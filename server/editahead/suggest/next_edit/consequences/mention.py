@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE
 from editahead.analysis.resolver.signatures import path_to
 from editahead.suggest.gate import not_rejected
+from editahead.suggest.next_edit.consequences.rename_elsewhere import path_of
 from editahead.suggest.next_edit.consequences.rename_verdict import Renamed
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment
 from editahead.suggest.types import Document
@@ -25,11 +26,12 @@ MAX_LOOKED, MAX_MENTIONS = 300, 30
 _COMMENT_SIGNS = (b"//", b"/*", b"* ", b"*", b"*/", b"@")
 MAX_ABOVE = 4000
 """Bytes above a function in which the comment about it stands."""
-_PATH = rb"[~!]?(?:[\w$]+\.)*"
+_PATH = rb"[~!]?(?:(?:[\w$]+\.)*(?:%s)\.)?"
 _IN_TICKS = rb"`{1,2}%s(?P<name>%s)(?:\(\))?`{1,2}"
 _FIELD = rb":(?:param|parameter|arg|argument|key|keyword|type|ivar|cvar|var|vartype)\b[^:\n]*?\s(?P<name>%s)[ \t]*:"
 _TAG = rb"[@\\](?:param|arg|tparam)\s+(?:\{[^}\n]*\}\s*)?\[?(?P<name>%s)(?![\w$])"
 _LISTED = rb"^[ \t]*(?P<name>%s)[ \t]*(?:\([^)\n]*\)[ \t]*)?:"
+_OBJECTS = (b"self", b"cls", b"this")
 _LISTED_KINDS = frozenset({"parameter", "field"})
 
 
@@ -43,7 +45,7 @@ def mentions(
     old, new, kind = renamed.renaming.old, renamed.renaming.new, renamed.names.kind(renamed.binding)
     data = home.syntax.buffer.data
     start, end = _span(renamed, data, delta_before)
-    patterns = _patterns(old.encode(), kind, dotted=renamed.binding.scope == MODULE_SCOPE or _is_member(renamed))
+    patterns = _patterns(old.encode(), kind, _owners(home, renamed))
     found: list[int] = []
     word = re.compile(rb"(?<![\w$])" + re.escape(old.encode()) + rb"(?![\w$])")
     for number, one in enumerate(word.finditer(data, start, end)):
@@ -67,10 +69,21 @@ def mentions(
             yield Consequence(SOURCE, home, edit, own, kind, reason, len(renamed.done), like, key, pattern)
 
 
-def _patterns(old: bytes, kind: str, *, dotted: bool) -> tuple[re.Pattern[bytes], ...]:
+def _owners(home: Document, renamed: Renamed) -> tuple[bytes, ...]:
+    """What may stand before the name and a dot: its class or the object, or its module; `shutil.rmtree` is another."""
+    scopes, ref = renamed.names.scopes, renamed.binding.scope
+    if ref == MODULE_SCOPE:
+        path = path_of(home.uri)
+        return ((path.parent if path.stem == "__init__" else path).stem.encode(),)
+    owner = scopes.local(ref) if scopes.kind(ref) is ScopeKind.CLASS else None
+    return (*_OBJECTS, owner.name.encode()) if owner is not None else ()
+
+
+def _patterns(old: bytes, kind: str, owners: tuple[bytes, ...]) -> tuple[re.Pattern[bytes], ...]:
     """The forms in which a line names a declaration as code; the last ones are of parameters and fields alone."""
     name = re.escape(old)
-    ticks = re.compile(_IN_TICKS % (_PATH if dotted else b"", name))
+    path = _PATH % b"|".join(map(re.escape, owners)) if owners else b""
+    ticks = re.compile(_IN_TICKS % (path, name))
     if kind not in _LISTED_KINDS:
         return (ticks,)
     return (ticks, re.compile(_FIELD % name), re.compile(_TAG % name), re.compile(_LISTED % name))
@@ -121,7 +134,3 @@ def _span(renamed: Renamed, data: bytes, delta_before: tuple[tuple[int, int], ..
 
 def _now(byte: int, delta_before: tuple[tuple[int, int], ...]) -> int:
     return byte + sum(grown for at, grown in delta_before if at < byte)
-
-
-def _is_member(renamed: Renamed) -> bool:
-    return renamed.names.scopes.kind(renamed.binding.scope) is ScopeKind.CLASS
