@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from editahead.patterns.changes import NetChange, net_changes
 from editahead.suggest.next_edit.change_evidence import (
     EVIDENCE_FEATURES,
-    MOMENT_EVIDENCE,
     ChangeEvidence,
     change_evidence,
 )
@@ -33,7 +32,7 @@ SCORED_SOURCES = (
 MOMENT_FEATURES = (
     "typing", "last_inserts", "last_deletes", "last_lines", "last_word", "last_prose", "changes", "changed_files",
     "repeated", "broken", "groups", "asked", "go", "entropy", "rival_consequence", "rival_repeat", "rival_lines",
-    "rival_network", *MOMENT_EVIDENCE,
+    "rival_network",
 )  # fmt: skip
 PLACE_FEATURES = (
     "examples", "elsewhere", "from_cursor", "above", "here", "from_edit", "same_scope", "prose", "shared_words",
@@ -110,8 +109,7 @@ def moment_facts(document: Document, byte: int) -> MomentFacts:
     pairs = Counter((one.old, home.syntax.buffer.data[one.start : one.end]) for one, home in latest[-_LATEST:])
     values["repeated"] = sum(count for count in pairs.values() if count > 1) / max(1, len(latest[-_LATEST:]))
     values["broken"] = float(document.syntax.error_count() > 0)
-    evidence, of_moment = change_evidence(documents, changes)
-    values.update(of_moment)
+    evidence = change_evidence(documents, changes)
     words = gone = come = frozenset[bytes]()
     scopes: tuple[tuple[int, int], ...] = ()
     if last is not None:

@@ -7,26 +7,20 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from editahead.patterns.changes import NetChange
-from editahead.suggest.next_edit.edit_candidate import EditCandidate
+from editahead.suggest.next_edit.edit_candidate import NETWORK, EditCandidate
 from editahead.suggest.types import Document
 from editahead.text.buffer import LONGEST_LINE
 
-EVIDENCE_FEATURES = (
-    "same_done", "same_words", "same_near", "same_scope_as", "passed", "gone_stands", "come_stands", "line_twins",
-    "result_stands", "from_change",
-)  # fmt: skip
-MOMENT_EVIDENCE = ("open_words", "gone_words_stand")
+EVIDENCE_FEATURES = ("same_done", "same_words", "same_near", "same_scope_as", "passed", "result_stands")
 LATEST = 50
 """Changes that are compared with a candidate."""
 MAX_TEXT, MAX_DATA = 400, 1_000_000
-"""Bytes of one side of a change that are compared, and bytes of a file in which texts are counted."""
-MAX_WORDS, SHORTEST = 8, 3
+"""Bytes of one side of a change that are compared, and bytes of a file whose lines are."""
 _FAR = math.log(400.0)
 _WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]+")
 _HEAD, _TAIL = re.compile(rb"[A-Za-z0-9_\x80-\xff]*"), re.compile(rb"[A-Za-z0-9_\x80-\xff]*\Z")
@@ -53,11 +47,10 @@ class DoneChange(NamedTuple):
 
 @dataclass
 class ChangeEvidence:
-    """The latest changes of all documents, and counts of texts that were asked for."""
+    """The latest changes of all documents, and the lines of those that were asked about."""
 
     done: Sequence[DoneChange]
-    counts: dict[tuple[str, bytes], int] = field(default_factory=dict)
-    lines: dict[str, Counter[bytes]] = field(default_factory=dict)
+    lines: dict[str, frozenset[bytes]] = field(default_factory=dict)
 
     def of(self, candidate: EditCandidate) -> dict[str, float]:
         """The features of one candidate, by their names."""
@@ -70,6 +63,8 @@ class ChangeEvidence:
         line = candidate.line
         words = _other_words(buffer.line_bytes(line), what)
         scope = next(iter(document.syntax.scopes_at(offer.start)), None) if same else None
+        # An example of a pattern with holes is the same edit, whatever it replaced.
+        times = len(same) if candidate.source == NETWORK else max(len(same), candidate.examples)
         near = [abs(one.line - line) for one in same if one.uri == document.uri]
         above = min((one.turn for one in here if one.line < line), default=None)
         below = max((one.turn for one in here if one.line > line), default=None)
@@ -78,62 +73,29 @@ class ChangeEvidence:
         inside = start <= small.start and small.old_end <= end and b"\n" not in small.new
         result = (data[start : small.start] + small.new + data[small.old_end : end]).strip() if inside else b""
         return {
-            "same_done": math.log(1.0 + len(same)),
+            "same_done": math.log(1.0 + times),
             "same_words": max((_shared(words, one.words) for one in same), default=0.0),
             "same_near": math.log(1.0 + min(near)) / _FAR if near else 1.5,
             "same_scope_as": float(any(one.uri == document.uri and one.scope == scope for one in same)),
             "passed": float(above is not None and below is not None and above < below),
-            "gone_stands": math.log(1.0 + self._count(document, what.old)),
-            "come_stands": math.log(1.0 + self._count(document, what.new)),
-            "line_twins": math.log(1.0 + self._lines(document)[stripped]) if stripped else 0.0,
-            "result_stands": float(bool(result) and result != stripped and self._lines(document)[result] > 0),
-            "from_change": math.log(1.0 + min(abs(one.line - line) for one in here)) / _FAR if here else 1.5,
+            "result_stands": float(bool(result) and result != stripped and result in self._lines(document)),
         }
 
-    def _count(self, document: Document, text: bytes) -> int:
-        """How often a text stands in a document; 0 for an empty one and in a very large file."""
-        data, key = document.syntax.buffer.data, (document.uri, text)
-        if not text.strip() or len(data) > MAX_DATA:
-            return 0
-        if key not in self.counts:
-            self.counts[key] = data.count(text)
-        return self.counts[key]
-
-    def _lines(self, document: Document) -> Counter[bytes]:
-        """The lines of a document without their indentation, with how often each stands; none of a very large file."""
-        found = self.lines.get(document.uri)
-        if found is None:
+    def _lines(self, document: Document) -> frozenset[bytes]:
+        """The lines of a document without their indentation; none of a very large file."""
+        known = self.lines.get(document.uri)
+        if known is None:
             data = document.syntax.buffer.data
             rows = data.split(b"\n") if len(data) <= MAX_DATA else []
-            found = self.lines[document.uri] = Counter(row.strip() for row in rows)
-        return found
+            known = self.lines[document.uri] = frozenset(row.strip() for row in rows)
+        return known
 
 
-def change_evidence(
-    documents: Sequence[Document], changes: Mapping[str, Sequence[NetChange]]
-) -> tuple[ChangeEvidence, dict[str, float]]:
-    """The evidence of the changes of some documents (by URI), and what it says of the moment."""
-    known = [(one, home) for home in documents for one in changes[home.uri]]
+def change_evidence(documents: Sequence[Document], changes: Mapping[str, Sequence[NetChange]]) -> ChangeEvidence:
+    """The evidence of the changes of some documents (by URI)."""
+    known = [(change, home) for home in documents for change in changes[home.uri]]
     known.sort(key=lambda pair: (pair[0].time, pair[0].turn), reverse=True)
-    done = [_done(change, home) for change, home in known[:LATEST]]
-    evidence = ChangeEvidence(done)
-    return evidence, evidence_of_moment(evidence, known[:1])
-
-
-def evidence_of_moment(evidence: ChangeEvidence, last: Sequence[tuple[NetChange, Document]]) -> dict[str, float]:
-    """How many words of the last change stand nowhere else in its file yet, and how many that went still stand."""
-    values = dict.fromkeys(MOMENT_EVIDENCE, 0.0)
-    for change, home in last:
-        data = home.syntax.buffer.data
-        if len(data) > MAX_DATA:
-            continue
-        what = substitution(data, change.start, change.end, data[change.start : change.end], change.old)
-        old, new = (Counter(_WORD.findall(text[:MAX_TEXT])) for text in (what.old, what.new))
-        come = [word for word in new if word not in old and len(word) >= SHORTEST][:MAX_WORDS]
-        gone = [word for word in old if word not in new and len(word) >= SHORTEST][:MAX_WORDS]
-        values["open_words"] = math.log(1.0 + sum(data.count(word) <= new[word] for word in come))
-        values["gone_words_stand"] = math.log(1.0 + sum(word in data for word in gone))
-    return values
+    return ChangeEvidence([_done(change, home) for change, home in known[:LATEST]])
 
 
 def substitution(data: bytes, start: int, end: int, new: bytes, old: bytes | None = None) -> Substitution:
