@@ -22,8 +22,7 @@ drawn edit of the commit alone (`burst`), after the last one (`finished`), after
 typed and deleted.
 
 A request is a moment in which an edit is still to come in the file of the cursor. Exact: the answer lies on a shortest
-way to the committed text, counted in tokens; an import may stand elsewhere among the imports, and the field of a new
-parameter elsewhere among the fields. In place: it touches an edit that is still to come. Wrong: it touches
+way to the committed text, counted in tokens. In place: it touches an edit that is still to come. Wrong: it touches
 none. Quiet: nothing was shown where nothing was to come. 95 % intervals by Wilson."""
 CATEGORIES = {
     "all": "all requests",
