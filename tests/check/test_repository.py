@@ -6,8 +6,11 @@ import os
 from pathlib import Path
 
 import pytest
+import tree_sitter
 from editahead.check.git import CheckedRepository, CheckError
 from editahead.settings import Settings
+from editahead.syntax.grammars import GrammarMissing
+from editahead.syntax.language import Language
 
 from tests.check.repos import Repo, checked, places
 
@@ -265,3 +268,19 @@ def test_a_repository_without_files_has_no_working_tree(tmp_path: Path) -> None:
     made.root = made.root / ".git"
     with pytest.raises(CheckError, match="has no working tree"):
         checked(made)
+
+
+def test_files_without_an_installed_grammar_are_left_out(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = Language.grammar
+
+    def grammar(language: Language) -> tree_sitter.Language:
+        if language.id == "html":
+            raise GrammarMissing("the grammar for html is not installed")
+        return whole(language)
+
+    monkeypatch.setattr(Language, "grammar", grammar)
+    repo.put("page.html", "<p>load(1)</p>\n<p>load(2)</p>\n<p>load(3)</p>\n").put("other.html", "load(9)\n").commit()
+    repo.change("page.html", *TWO)
+    assert places(checked(repo)) == []
+    repo.change("a.py", *TWO)
+    assert places(checked(repo)) == LEFT

@@ -17,6 +17,7 @@ from editahead.patterns.changes import NetChange, net_changes
 from editahead.settings import Settings
 from editahead.suggest.types import Document
 from editahead.syntax.chunked import open_snapshot
+from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.language import Language, by_path
 from editahead.text.buffer import Buffer
 from editahead.text.coalesced_edits import CoalescedEdit
@@ -93,6 +94,10 @@ class RepositoryTexts:
         """Return the language of a file that may be read; None for any other."""
         language = by_path(where) if where.isprintable() else None
         if language is None or language.id in _PROSE or not self.settings.language_enabled(language.id):
+            return None
+        try:
+            language.grammar()
+        except GrammarMissing:
             return None
         root = self.repository.root
         return None if exclusion(self.settings, root / where, root) else language
