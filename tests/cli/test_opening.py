@@ -10,6 +10,7 @@ from editahead.cli.opening import (
     FilePosition,
     byte_to_place,
     change_document,
+    code_at,
     in_reading_order,
     open_document,
     parse_place,
@@ -127,3 +128,19 @@ def test_the_workspace_is_the_nearest_folder_under_git(tmp_path: Path) -> None:
     assert document.root == tmp_path / "repo"
     assert document.path == inner / "a.py"
     assert document.uri == (inner / "a.py").as_uri()
+
+
+def test_embedded_code_is_found_at_its_place_and_prose_says_so() -> None:
+    buffer = Buffer("# Größe\n```python\nx = 1\n```\n<b>\n".encode())
+    at = buffer.data.index(b"x = 1")
+    language, code = code_at(Path("notes.md"), buffer, at + 5)
+    assert language.id == "python"
+    assert len(code.data) == len(buffer.data)
+    assert code.data[at : at + 5] == b"x = 1"
+    assert code.data.split() == [b"x", b"=", b"1"]
+    with pytest.raises(CliError, match=r"^notes\.md has no code of a supported language at this place$"):
+        code_at(Path("notes.md"), buffer, 0)
+    language, code = code_at(Path("notes.py"), buffer, at)
+    assert (language.id, code) == ("python", buffer)
+    with pytest.raises(CliError, match=r"^notes\.vue is in no supported language$"):
+        code_at(Path("notes.vue"), buffer, at)

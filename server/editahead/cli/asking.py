@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from editahead.cli.engine import load_engine, warn
-from editahead.cli.errors import CliError, ExitCode
-from editahead.cli.opening import FilePosition, language_of, open_document, parse_place, place_to_byte, read_buffer
+from editahead.cli.opening import FilePosition, code_at, open_document, parse_place, place_to_byte, read_buffer
 from editahead.cli.project import with_project
 
 if TYPE_CHECKING:
@@ -84,9 +83,7 @@ def ask_at(
     where = parse_place(place)
     buffer = read_buffer(where.path)
     byte = place_to_byte(buffer, where)
-    language = language_of(where.path)
-    if language is None:
-        raise CliError(f"{where.path.name} is in no supported language", ExitCode.QUIET)
+    language, code = code_at(where.path, buffer, byte)
     engine = load_engine(bundles, device)
-    document = with_precision(open_document(where.path, language, buffer), precision)
+    document = with_precision(open_document(where.path, language, code), precision)
     return PlaceQuery(where, byte, with_project(document) if project else document, engine)

@@ -10,8 +10,9 @@ from editahead.cli.errors import CliError, ExitCode
 from editahead.settings import Settings
 from editahead.suggest.types import Document
 from editahead.syntax.chunked import open_snapshot
+from editahead.syntax.embedded import embedded_regions, host_by_path, only_language
 from editahead.syntax.grammars import GrammarMissing
-from editahead.syntax.language import Language, by_path
+from editahead.syntax.language import Language, by_id, by_path
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit, minimal_diff
 from editahead.text.history import EditKind, History, HistoryView
@@ -73,12 +74,33 @@ def byte_to_place(buffer: Buffer, path: Path, byte: int) -> FilePosition:
 def language_of(path: Path) -> Language | None:
     """The language by the file's name, or None. Raises CliError, QUIET, where its grammar is not installed."""
     language = by_path(path)
-    if language is not None:
-        try:
-            language.grammar()
-        except GrammarMissing as error:
-            raise CliError(f"{path.name}: {error}", ExitCode.QUIET) from None
+    return None if language is None else _installed(language, path)
+
+
+def _installed(language: Language, path: Path) -> Language:
+    """The language, if its grammar is installed. Raises CliError, QUIET, where it is not."""
+    try:
+        language.grammar()
+    except GrammarMissing as error:
+        raise CliError(f"{path.name}: {error}", ExitCode.QUIET) from None
     return language
+
+
+def code_at(path: Path, buffer: Buffer, byte: int) -> tuple[Language, Buffer]:
+    """The language at a byte of a file and its code there: embedded code with all around it blanked, or the whole text.
+
+    Raises CliError, QUIET, for a language that is not supported or whose grammar is not installed.
+    """
+    regions = embedded_regions(host_by_path(path) or "", buffer.data)
+    region = next((region for region in regions if region.start <= byte <= region.end), None)
+    if region is not None and (inner := by_id(region.language_id)) is not None:
+        return _installed(inner, path), Buffer(only_language(buffer.data, regions, region.language_id))
+    if regions and region is None:
+        raise CliError(f"{path.name} has no code of a supported language at this place", ExitCode.QUIET)
+    language = language_of(path)
+    if language is None:
+        raise CliError(f"{path.name} is in no supported language", ExitCode.QUIET)
+    return language, buffer
 
 
 def open_document(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from editahead.syntax.language import by_id, by_path
 
@@ -29,6 +30,14 @@ _SCRIPT_TYPES = {
     "text/typescript": "typescript",
     "tsx": "tsx",
 }
+_EXTENSIONS = {
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".html": "html",
+    ".htm": "html",
+    ".vue": "vue",
+    ".svelte": "svelte",
+}
 _BLANK = bytes(byte if byte in b"\r\n" else 0x20 for byte in range(256))
 
 
@@ -48,6 +57,11 @@ def embedded_regions(host: str, data: bytes) -> tuple[EmbeddedRegion, ...]:
     """
     finder = _FINDERS.get(host)
     return () if finder is None else tuple(finder(data)[:MAX_REGIONS])
+
+
+def host_by_path(path: str | PurePath) -> str | None:
+    """The language id of a document with embedded code, by the extension of its file; None for any other."""
+    return _EXTENSIONS.get(PurePath(path).suffix.lower())
 
 
 def hosts() -> tuple[str, ...]:
