@@ -22,10 +22,22 @@ from editahead_models.data.projects import head_commit, open_project
 from editahead_models.data.repeat_mining import commits_of
 from editahead_models.data.source_files import blobs
 from editahead_models.data.splits import projects_of
-from editahead_models.evaluate import import_replays, parameter_replays, rename_chains, rename_figures, rename_replays
+from editahead_models.evaluate import (
+    async_replays,
+    import_replays,
+    parameter_replays,
+    rename_chains,
+    rename_figures,
+    rename_replays,
+)
 from editahead_models.evaluate.consequences_fit import crossed, fitted, judged
 
-REPLAYS = {"rename": rename_replays.replays, "parameter": parameter_replays.replays, "import": import_replays.replays}
+REPLAYS = {
+    "rename": rename_replays.replays,
+    "parameter": parameter_replays.replays,
+    "import": import_replays.replays,
+    "await": async_replays.replays,
+}
 STORED = Path("docs/results/data/consequences.json")
 NEWEST = 6000
 """Commits of a project, newest first, from which those to replay are drawn."""
@@ -35,13 +47,18 @@ MirrorOption = Annotated[Path, typer.Option(help="Folder of git repositories.")]
 OutOption = Annotated[Path, typer.Option(help="Where what was replayed goes, one file a project; done ones are kept.")]
 
 
-def calibrate(mirror: MirrorOption, out: OutOption, commits: Annotated[int, typer.Option()] = 500) -> None:
+def calibrate(
+    mirror: MirrorOption,
+    out: OutOption,
+    commits: Annotated[int, typer.Option()] = 500,
+    source: Annotated[list[str] | None, typer.Option(help="Only these; the others keep their rates.")] = None,
+) -> None:
     """Fit how often each kind of consequence is right, on replays of the fit projects' commits."""
-    table = {}
-    for source in REPLAYS:
-        rows = list(replayed(mirror, out, "fit", commits, source))
-        table[source] = fitted(rows)
-        print(json.dumps({source: crossed(rows)}, indent=1))
+    table = json.loads(rates.FILE.read_text(encoding="utf-8")) if source else {}
+    for name in source or REPLAYS:
+        rows = list(replayed(mirror, out, "fit", commits, name))
+        table[name] = fitted(rows)
+        print(json.dumps({name: crossed(rows)}, indent=1))
     rates.FILE.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
 
 

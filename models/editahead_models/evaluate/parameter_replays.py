@@ -55,11 +55,11 @@ def replays(commit: Commit, project: str, language: Language, rng: random.Random
         for old, new in changed[:MAX_FUNCTIONS]:
             row = later.buffer.data[new.parameters.start : new.parameters.end]
             edit = ByteEdit(old.parameters.start, old.parameters.end, row)
-            document = replace(_typed(uri, snapshot, edit, language), others=beside)
+            document = replace(typed_edit(uri, snapshot, edit, language), others=beside)
             outcome = parameter(Moment(document, 0, Resolvers().of, lambda: None))
             kinds = dict.fromkeys(one.kind for one in outcome.candidates)
             for kind in kinds:
-                verdicts = [_verdict(one, after) for one in outcome.candidates if one.kind == kind]
+                verdicts = [verdict(one, after) for one in outcome.candidates if one.kind == kind]
                 counts = verdicts.count("right"), verdicts.count("kept"), verdicts.count("other")
                 yield Replay(project, language.id, kind, verdicts[0], *counts, 0, "")
             if not kinds:
@@ -82,7 +82,8 @@ def functions(syntax: SyntaxSnapshot) -> dict[str, Declared]:
     return {key: declared for key, declared in found.items() if declared is not None}
 
 
-def _typed(uri: str, snapshot: SyntaxSnapshot, edit: ByteEdit, language: Language) -> Document:
+def typed_edit(uri: str, snapshot: SyntaxSnapshot, edit: ByteEdit, language: Language) -> Document:
+    """The document after one edit, which is all of its history, while the user rests."""
     history = History(snapshot.buffer, lambda: 0.0)
     history.push(edit, snapshot.buffer)
     history.settle()
@@ -91,7 +92,7 @@ def _typed(uri: str, snapshot: SyntaxSnapshot, edit: ByteEdit, language: Languag
     return Document(uri, None, language.id, 1, syntax, history.view(), Settings(), idle=True)
 
 
-def _verdict(candidate: Consequence, after: dict[str, str]) -> str:
+def verdict(candidate: Consequence, after: dict[str, str]) -> str:
     """`right`: the line is one of the commit's; `kept`: the commit has the line as it was; else `other`."""
     buffer = candidate.document.syntax.buffer
     first = buffer.line_span(buffer.line_at(candidate.edit.start))[0]
