@@ -217,9 +217,9 @@ def test_planted_secrets_reach_no_answer_no_log_and_no_shared_session(tmp_path: 
         for version, key in enumerate(("p", "l", "a", "n"), 2):
             type_key(client, uri, version, 1, version - 2, key)
             said.append(str(client.request(COMPLETION, at(uri, 1, version - 1)).result))
-        type_key(client, uri, 9, 1, 4, "\nv")
-        said.append(str(client.request(COMPLETION, at(uri, 2, 1)).result))
-        said.append(str(client.request("editahead/explain", at(uri, 2, 1)).result))
+        type_key(client, uri, 9, 1, 4, "\nvis")
+        said.append(str(client.request(COMPLETION, at(uri, 2, 3)).result))
+        said.append(str(client.request("editahead/explain", at(uri, 2, 3)).result))
         said.append(str(client.request("editahead/stats", {}).result))
         put(client, (root / "credentials.py").as_uri(), SECRETS["credentials.py"][0])
         said.append(str(client.request(COMPLETION, at((root / "credentials.py").as_uri(), 0, 1)).result))

@@ -131,8 +131,9 @@ def test_a_bundle_is_fitted_and_loads(bundle: Path, mirror: Path, capsys: pytest
     assert fitted.manifest.metrics["calibration/crossed/n"] > 0
     assert "crossed/ECE" in capsys.readouterr().out
     assert json.loads((bundle / "manifest.json").read_text())["limits"]["slots"] == fitted.manifest.limits["slots"]
-    model = Engine.load([bundle], "cpu", lambda text, share: None).language_model("python")
-    assert model is not None
+    engine = Engine.load([bundle], "cpu", lambda text, share: None)
+    model = engine.language_model("python")
+    assert model is not None, engine.report().failures
     assert model.gate.weights
 
 

@@ -30,5 +30,6 @@ def test_without_data_no_page_is_written(report: ModuleType, tmp_path: Path) -> 
 
 def test_the_version_before_stands_beside_the_present_one() -> None:
     found = json.loads((RESULTS / "data" / "next-edits.json").read_text(encoding="utf-8"))
+    found["before"] = {"commit": "0123456789", "languages": found["languages"]}
     rows = [line for line in next_edits.page(found) if line.startswith("| 0.8 |")]
     assert [row.split("|")[2].strip() for row in rows] == ["before", "now"] * len(found["languages"])

@@ -47,7 +47,11 @@ def fit_trust(moments: Sequence[GhostMoment], ridge: float = 1.0) -> LogisticMod
             if not one.right[n]:
                 break
     x, y = np.asarray(rows).reshape(-1, len(FEATURES)), np.asarray(hits, np.float64)
-    weights = newton(x, y, np.ones(len(x)), np.full(x.shape[1], ridge))
+    penalty, odds = np.full(x.shape[1], ridge), FEATURES.index("odds")
+    weights = newton(x, y, np.ones(len(x)), penalty)
+    if weights[odds] < 0:  # in few places; a likelier token is never less sure
+        x[:, odds] = 0.0
+        weights = newton(x, y, np.ones(len(x)), penalty)
     return token_model({name: round(value, 5) for name, value in zip(FEATURES, weights.tolist(), strict=True)})
 
 

@@ -90,6 +90,8 @@ def slot_scopes(line: LineScopes, slot: Slot, on_line: frozenset[str]) -> ScopeE
     if new := on_line.difference(evidence.visible):  # whoever wrote them there can use them there
         visible = {**evidence.visible, **{name: VisibleName(name, "variable", 0) for name in new}}
         evidence = evidence._replace(visible=visible, hidden=evidence.hidden - new)
+    if slot.loops:  # each turn of the loop binds them first; an assignment may continue one that is not readable yet
+        evidence = evidence._replace(hidden=evidence.hidden | slot.targets.difference(evidence.visible))
     if slot.kind is SlotKind.MEMBER and slot.receiver:
         members, bases = _members(resolver, slot, line.scope, line.byte)
         return evidence._replace(members=members, outer_bases=bases)

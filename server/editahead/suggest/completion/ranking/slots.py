@@ -40,7 +40,7 @@ class Slot(NamedTuple):
 
     `targets`: names that the cursor's statement assigns; `dots`: those before the module of a relative import. All are
     empty where the text has another form. `begins_statement`: nothing stands before the receiver,
-    or before the module but `import`.
+    or before the module but `import`. `loops`: the targets are those of a `for`.
     """
 
     kind: SlotKind
@@ -49,10 +49,17 @@ class Slot(NamedTuple):
     targets: frozenset[str] = frozenset()
     dots: int = 0
     begins_statement: bool = False
+    loops: bool = False
 
 
 def slot_at(lines: Sequence[Line]) -> Slot:
     """The slot behind the last token of the last line."""
+    slot = _slot_at(lines)
+    first = next((token.text for token in lines[-1] if token.text.strip()), "")
+    return slot._replace(loops=True) if slot.targets and first == "for" else slot
+
+
+def _slot_at(lines: Sequence[Line]) -> Slot:
     line = [token for token in lines[-1] if token.kind is not TokenKind.NEWLINE and token.text]
     texts = [token.text for token in line]
     if texts[:1] == ["import"] or texts[:1] == ["from"]:
