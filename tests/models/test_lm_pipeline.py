@@ -113,6 +113,15 @@ def test_no_project_gives_more_than_its_share() -> None:
     assert len(share_of_files(paths, 0.25)) == pytest.approx(500, abs=80)
 
 
+def test_the_smallest_of_few_projects_does_not_decide_what_the_others_give() -> None:
+    tokens = {"large": 900_000, **{f"middle{n}": 100_000 for n in range(8)}, "small": 1_000}
+    shares = limited_shares(tokens, 0.1)
+    kept = {name: share * tokens[name] for name, share in shares.items()}
+    assert kept["large"] / sum(kept.values()) == pytest.approx(0.2, abs=0.002)
+    assert all(share == 1 for name, share in shares.items() if name != "large")
+    assert limited_shares({"one": 10, "other": 90}) == {"one": 1.0, "other": 1.0}
+
+
 def test_a_run_learns_stops_and_goes_on(prepared: Path, tmp_path: Path) -> None:
     (prepared / "dev").mkdir(exist_ok=True)
     for archive in (prepared / "train").glob("*.npz"):

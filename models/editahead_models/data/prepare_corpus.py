@@ -131,9 +131,10 @@ def share_of_files(paths: Sequence[str], share: float) -> list[str]:
 def limited_shares(tokens: Mapping[str, int], largest: float = LARGEST_SHARE) -> dict[str, float]:
     """The share of each project's files that keeps every project at or below `largest` of what remains.
 
-    With fewer than 1 / `largest` projects that cannot be reached, and all files stay.
+    With few projects a project may be twice the mean: else the smallest of them would decide how much the others give.
     """
-    if len(tokens) * largest < 1:
+    largest = max(largest, 2 / max(1, len(tokens)))
+    if largest >= 1:
         return dict.fromkeys(tokens, 1.0)
     shares = dict.fromkeys(tokens, 1.0)
     for _ in range(100):
