@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from editahead.lsp.embedded_code import EmbeddedCode
+import pytest
+from editahead.lsp import embedded_code
+from editahead.lsp.embedded_code import MAX_STEPS, EmbeddedCode
 from editahead.lsp.session import Session
-from editahead.syntax.embedded import embedded_regions, only_language
+from editahead.syntax.embedded import EmbeddedRegion, embedded_regions, only_language
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from hypothesis import given
@@ -24,7 +26,7 @@ class Typist:
 
     def edit(self, start: int, end: int, new: str) -> None:
         after = self.buffer.apply(edit := ByteEdit(start, end, new.encode()))
-        self.code.follow(self.buffer, edit, after, None)
+        self.code.follow(edit, after, None)
         self.buffer = after
 
     def insert(self, behind: str, new: str) -> None:
@@ -104,3 +106,22 @@ def test_what_a_snapshot_of_code_in_prose_may_change() -> None:
     assert not snapshot.may_make(ByteEdit(prose, prose, b"x"))
     plain = session.open("file:///w/a.py", "python", 1, TEXT)
     assert session.snapshot(plain, alpha).may_make(ByteEdit(0, 0, b"import os\n"))
+
+
+def test_many_edits_of_one_notification_search_the_document_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched: list[int] = []
+
+    def counted(host: str, data: bytes) -> tuple[EmbeddedRegion, ...]:
+        searched.append(len(data))
+        return embedded_regions(host, data)
+
+    typist = Typist("```python\n" + "alpha = 1\n" * (MAX_STEPS + 1) + "```\n")
+    monkeypatch.setattr(embedded_code, "embedded_regions", counted)
+    steps: list[tuple[ByteEdit, Buffer]] = []
+    for number in range(MAX_STEPS + 1):
+        edit = ByteEdit(10 + 10 * number, 15 + 10 * number, b"gamma")
+        typist.buffer = typist.buffer.apply(edit)
+        steps.append((edit, typist.buffer))
+    typist.code.follow_all(steps, None)
+    assert len(searched) == 1
+    typist.check()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from editahead.syntax.embedded import EmbeddedRegion, blanked, embedded_regions, only_language
+from editahead.syntax.embedded import MAX_BYTES, EmbeddedRegion, blanked, embedded_regions, only_language
 
 from tests.growth import assert_linear
 
@@ -96,3 +96,9 @@ def test_the_search_is_linear_in_the_text(host: str, unit: str) -> None:
         return lambda: embedded_regions(host, data)
 
     assert_linear(work, 20_000)
+
+
+def test_a_very_large_document_is_not_searched() -> None:
+    text = "```python\nx = 1\n```\n"
+    assert code("markdown", text + " " * (MAX_BYTES - len(text))) == [("python", "x = 1")]
+    assert code("markdown", text + " " * MAX_BYTES) == []

@@ -14,6 +14,9 @@ from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import EditKind, History
 
+MAX_STEPS = 50
+"""Edits of one notification that are followed one by one: each searches the document anew."""
+
 
 @dataclass(eq=False)
 class EmbeddedView:
@@ -53,8 +56,16 @@ class EmbeddedCode:
             for region in self._regions
         )
 
-    def follow(self, before: Buffer, edit: ByteEdit, after: Buffer, kind: EditKind | None) -> None:
-        """Apply one edit of the document, which led from `before` to `after`, to every view."""
+    def follow_all(self, steps: Sequence[tuple[ByteEdit, Buffer]], kind: EditKind | None) -> None:
+        """Apply the edits of one notification, each with the text after it; begin again where they are many."""
+        if len(steps) > MAX_STEPS:
+            self.open(steps[-1][1])
+            return
+        for edit, after in steps:
+            self.follow(edit, after, kind)
+
+    def follow(self, edit: ByteEdit, after: Buffer, kind: EditKind | None) -> None:
+        """Apply one edit of the document, which led to the text `after`, to every view."""
         was, self._regions = self._regions, embedded_regions(self._host, after.data)
         inside = next((region for region in was if region.start <= edit.start and edit.old_end <= region.end), None)
         cuts = inside is None and any(region.start < edit.old_end and edit.start < region.end for region in was)

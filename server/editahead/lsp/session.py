@@ -63,6 +63,7 @@ class OpenDocument:
         self.damaged = True  # until the last line: text, history and tree agree only when all of them have followed
         pushed: list[tuple[ByteEdit, Buffer]] = []
         applied: list[ByteEdit] = []
+        steps: list[tuple[ByteEdit, Buffer]] = []
         for edit in edits:
             before = self.buffer
             if edit.is_noop(before.data):
@@ -70,10 +71,8 @@ class OpenDocument:
             whole = before.data and edit.start == 0 and edit.old_end == len(before.data)
             small = minimal_diff(before.data, edit.new) if whole else [edit]
             for part in small:
-                text = self.buffer
-                self.buffer = text.apply(part)
-                if self.embedded is not None:
-                    self.embedded.follow(text, part, self.buffer, kind)
+                self.buffer = self.buffer.apply(part)
+                steps.append((part, self.buffer))
             pushed.append((edit, before))
             applied += small
         if applied:
@@ -82,6 +81,8 @@ class OpenDocument:
             self.edits.extend(applied)
             if self.syntax is not None:
                 self.syntax = next_snapshot(self.syntax, self.buffer, applied)
+            if self.embedded is not None:
+                self.embedded.follow_all(steps, kind)
         self.damaged = False
 
     def _begin_again(self, data: bytes) -> None:

@@ -1,4 +1,4 @@
-"""Counts, latencies and memory of this session, kept in memory only (`editahead/stats`)."""
+"""Counts, latencies and memory of the server since its start, kept in memory only (`editahead/stats`)."""
 
 from __future__ import annotations
 

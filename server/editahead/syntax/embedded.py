@@ -14,6 +14,8 @@ from pathlib import PurePath
 from editahead.syntax.language import by_id, by_path
 
 MAX_REGIONS = 1_000  # per document; later ones are left alone
+MAX_BYTES = 1 << 20
+"""Of a document that is searched for code, since this is done at every change of it."""
 _FENCE = re.compile(rb"^[ \t>]*(`{3,}|~{3,})([^\r\n]*)", re.MULTILINE)
 _ELEMENT = re.compile(rb"<(script|style)(?=[\s>])([^<>]{0,1000})>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(rb"""\b(?:lang|type)\s*=\s*["']?([\w/+.-]+)""", re.IGNORECASE)
@@ -53,9 +55,10 @@ class EmbeddedRegion:
 def embedded_regions(host: str, data: bytes) -> tuple[EmbeddedRegion, ...]:
     """The code in a document of the language `host`, in the order of the text; none in any other language.
 
-    Linear in the text. Regions do not overlap, and one that is not closed yet reaches to the end of the text.
+    Linear in the text; a document of more than MAX_BYTES holds none. Regions do not overlap, and one that is not closed
+    yet reaches to the end of the text.
     """
-    finder = _FINDERS.get(host)
+    finder = _FINDERS.get(host) if len(data) <= MAX_BYTES else None
     return () if finder is None else tuple(finder(data)[:MAX_REGIONS])
 
 

@@ -299,24 +299,25 @@ def test_the_type_of_a_variable_of_another_function_tells_nothing(told: Ask, tmp
     assert others.evidence.scopes.members is None
 
 
-def test_in_a_language_of_braces_the_indentation_of_an_empty_line_is_not_read_anew() -> None:
-    text = "class A {\n    int width;\n\n    int get(int size) {\n{0}\n        return 1;\n    }\n}\n"
+def assert_read_once(text: str, typed: tuple[str, ...]) -> None:
+    """With each of the texts typed at `{0}`, the scopes of the Java file are the same object."""
     scopes = []
-    for indent in ("", "  ", "        "):
-        document = document_of(text.replace("{0}", indent), "java")
-        scopes.append(document_scopes(document, place_at(document, text.index("{0}") + len(indent))))
+    for letters in typed:
+        document = document_of(text.replace("{0}", letters), "java")
+        scopes.append(document_scopes(document, place_at(document, text.index("{0}") + len(letters))))
     assert scopes[0] is not None
     assert {"size", "width"} <= scopes[0].evidence.visible.keys()
     assert all(one is scopes[0] for one in scopes)
+
+
+def test_in_a_language_of_braces_the_indentation_of_an_empty_line_is_not_read_anew() -> None:
+    assert_read_once(
+        "class A {\n    int width;\n\n    int get(int size) {\n{0}\n        return 1;\n    }\n}\n",
+        ("", "  ", "        "),
+    )
 
 
 def test_letters_of_a_line_that_opens_a_block_are_not_read_anew() -> None:
     head = "class A {\n    int width;\n\n    int get(int size) {\n"
     text = head + "        if ({0}) {\n            return 1;\n        }\n        return 2;\n    }\n}\n"
-    scopes = []
-    for typed in ("", "s", "si"):
-        document = document_of(text.replace("{0}", typed), "java")
-        scopes.append(document_scopes(document, place_at(document, text.index("{0}") + len(typed))))
-    assert scopes[0] is not None
-    assert {"size", "width"} <= scopes[0].evidence.visible.keys()
-    assert all(one is scopes[0] for one in scopes)
+    assert_read_once(text, ("", "s", "si"))

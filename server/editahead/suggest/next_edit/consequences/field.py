@@ -150,8 +150,7 @@ def _is_constructor(home: Document, table: ScopeTable, function: Declared) -> bo
 def _body(home: Document, name_start: int) -> tuple[int, int] | None:
     """The bytes between a function's name and its end."""
     path, offset = path_to(home.syntax, name_start)
-    node = next((one for one in reversed(path[:-1])), None)
-    return (name_start, min(node.end_byte + offset, name_start + MAX_BODY)) if node is not None else None
+    return (name_start, min(path[-2].end_byte + offset, name_start + MAX_BODY)) if len(path) > 1 else None
 
 
 def _function_of(home: Document, table: ScopeTable, byte: int) -> Declared | None:
