@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import numpy as np
+
 from editahead.encode.edit_model.history import region_lines
 from editahead.encode.edit_model.tokens import newline_delta, render_indent
 from editahead.patterns.element_matching import Span, match_at, match_spans
@@ -92,14 +94,9 @@ def find_matches(
 
 def lines_with(word: str, buffer: Buffer, near: int, most: int = MAX_LINES) -> list[int]:
     """Return the lines that contain a word, in text order; of more than `most`, the nearest ones."""
-    data, wanted = buffer.data, word.encode()
-    lines: list[int] = []
-    at = data.find(wanted)
-    while at >= 0:
-        line = buffer.line_at(at)
-        if not buffer.is_data(line):
-            lines.append(line)
-        at = data.find(wanted, max(at + 1, buffer.line_span(line)[1]))
+    starts = [found.start() for found in re.finditer(re.escape(word.encode()), buffer.data)]
+    rows = np.unique(buffer.line_starts.searchsorted(np.asarray(starts, dtype=np.int64), "right") - 1).tolist()
+    lines: list[int] = [line for line in rows if not buffer.is_data(line)]
     if len(lines) > most:
         lines = sorted(sorted(lines, key=lambda line: abs(line - near))[:most])
     pattern = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tree_sitter import Node, TreeCursor
+from tree_sitter import Node, Tree, TreeCursor
 
 from editahead.syntax.chunked import ChunkedSnapshot
 from editahead.syntax.snapshot import SyntaxSnapshot
 
-__all__ = ["Node", "Parts", "TreeCursor", "is_in_parts", "node_text", "tree_roots"]
+__all__ = ["Node", "ParsedPart", "Parts", "TreeCursor", "is_in_parts", "node_text", "parsed_parts", "tree_roots"]
 
 
 class Parts(NamedTuple):
@@ -24,20 +24,33 @@ def is_in_parts(syntax: SyntaxSnapshot) -> bool:
     return isinstance(syntax, ChunkedSnapshot)
 
 
-def tree_roots(syntax: SyntaxSnapshot, parts: Parts | None = None) -> list[tuple[int, Node]]:
-    """The roots of a file's trees with the byte where each begins: one, or in a large file one a part.
+class ParsedPart(NamedTuple):
+    """A part of a file: its first byte, its text and its tree, the same object while no edit falls into the part."""
 
-    Parts that are not asked for are left out, and not parsed.
+    first: int
+    data: bytes
+    tree: Tree
+
+
+def parsed_parts(syntax: SyntaxSnapshot, parts: Parts | None = None) -> list[ParsedPart]:
+    """The parts of a file: one, or in a large file several.
+
+    Those that are not asked for are left out, and not parsed.
     """
     if not isinstance(syntax, ChunkedSnapshot):
-        return [(0, syntax.tree.root_node)]
+        return [ParsedPart(0, syntax.buffer.data, syntax.tree)]
     found = []
     for first, snapshot in syntax.chunk_snapshots():
         data = snapshot.buffer.data
         asked = parts is None or any(first <= byte <= first + len(data) for byte in parts.near)
         if parts is None or asked or any(name in data for name in parts.names):
-            found.append((first, snapshot.tree.root_node))
+            found.append(ParsedPart(first, data, snapshot.tree))
     return found
+
+
+def tree_roots(syntax: SyntaxSnapshot, parts: Parts | None = None) -> list[tuple[int, Node]]:
+    """The roots of `parsed_parts` with the byte where each begins."""
+    return [(part.first, part.tree.root_node) for part in parsed_parts(syntax, parts)]
 
 
 def node_text(node: Node) -> str:

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from editahead.analysis.resolver import file_facts
 from editahead.analysis.resolver.facts import Receiver
 from editahead.analysis.resolver.file_facts import FactsCache
 from editahead.analysis.resolver.resolver import resolver_of
+from editahead.analysis.resolver.unit_layout import Layout
 from editahead.syntax.chunked import ChunkedSnapshot, open_snapshot
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.language import by_id
 from editahead.syntax.language_definition import Language
-from editahead.syntax.nodes import Parts
+from editahead.syntax.nodes import ParsedPart, Parts
+from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
@@ -103,7 +106,7 @@ def test_what_no_late_version_used_is_forgotten() -> None:
     cache = FactsCache()
     for number in range(100):
         _read(SyntaxSnapshot.open(Buffer(f"a = {number}\n".encode()), PYTHON), cache, "a")
-    assert len(cache) <= 2 * FactsCache.KEPT
+    assert len(cache) <= 4 * FactsCache.KEPT
 
 
 def test_the_members_of_a_class_are_kept_one_by_one() -> None:
@@ -143,6 +146,31 @@ def test_of_a_large_file_only_the_parts_with_the_name_are_read() -> None:
     binding = names.binding(names.names("rare")[0])
     assert binding is not None
     assert [one.start for one in names.references(binding)] == [source.index("rare"), source.rindex("rare")]
+
+
+def test_of_a_large_file_only_the_edited_part_is_laid_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    laid_out: list[ParsedPart] = []
+    real = file_facts.layout_of
+
+    def counted(part: ParsedPart, table: ScopeTable) -> Layout:
+        laid_out.append(part)
+        return real(part, table)
+
+    monkeypatch.setattr(file_facts, "layout_of", counted)
+    snapshot, cache = open_snapshot(Buffer(_source(2000).encode()), PYTHON), FactsCache()
+    _read(snapshot, cache, "a")
+    parts = len(laid_out)
+    at = snapshot.buffer.data.index(b"f700(") + 4
+    edit = ByteEdit(at, at, b"x")
+    changed = snapshot.advance(snapshot.buffer.apply(edit), [edit])
+    _read(changed, cache, "a")
+    _read(changed, cache, "b")
+    assert parts > 10
+    assert len(laid_out) == parts + 1
+    names, fresh = resolver_of(changed, cache), resolver_of(changed)
+    assert names is not None
+    assert fresh is not None
+    assert names.names("a") == fresh.names("a")
 
 
 def test_it_can_be_ended() -> None:

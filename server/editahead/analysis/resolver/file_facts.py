@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from editahead.analysis.resolver.facts import Facts
 from editahead.analysis.resolver.first_pass import facts_of
-from editahead.syntax.interrupt import checkpoint
-from editahead.syntax.nodes import Node, Parts, tree_roots
+from editahead.analysis.resolver.unit_layout import MODULE, FactsKey, Layout, UnitShape, layout_of
+from editahead.syntax.nodes import ParsedPart, Parts, parsed_parts
 from editahead.syntax.scope_table import ScopeKind, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 
-MODULE = 0
-_DEEPEST_CLASS = 20
-_Key = tuple[str, bool, bytes]
+__all__ = ["MODULE", "Container", "FactsCache", "FileFacts", "Unit", "file_facts"]
 
 
 class Unit:
@@ -24,21 +21,18 @@ class Unit:
     container that the class is, else -1.
     """
 
-    __slots__ = ("_facts", "_read", "end", "inner", "outer", "start")
+    __slots__ = ("_cache", "_shape", "end", "inner", "outer", "start")
 
-    def __init__(self, start: int, end: int, outer: int, inner: int, read: Callable[[], Facts]) -> None:
-        self.start, self.end, self.outer, self.inner = start, end, outer, inner
-        self._read: Callable[[], Facts] | None = read
-        self._facts: Facts | None = None
+    def __init__(self, shape: UnitShape, part: int, outer: int, inner: int, cache: FactsCache) -> None:
+        """`part`: the byte where the part of the file begins that the shape is of."""
+        self.start, self.end, self.outer, self.inner = part + shape.start, part + shape.end, outer, inner
+        self._shape, self._cache = shape, cache
 
     @property
     def facts(self) -> Facts:
         """Its scopes and names, in bytes from `start`."""
-        if self._facts is None:
-            assert self._read is not None
-            self._facts = self._read()
-            self._read = None
-        return self._facts
+        facts = self._shape.facts
+        return facts if facts is not None else self._cache.read_facts(self._shape)
 
 
 class Container(NamedTuple):
@@ -60,104 +54,60 @@ class FileFacts(NamedTuple):
 
 
 class FactsCache:
-    """The facts of one file's units by their text: those that the latest KEPT versions used, and no others."""
+    """The facts of one file's units by their text, and the layouts of its parts: those of the latest KEPT versions."""
 
     KEPT = 8
 
     def __init__(self) -> None:
-        self._known: dict[_Key, tuple[Facts, int]] = {}
+        self._known: dict[FactsKey, tuple[Facts, int]] = {}
+        self._layouts: dict[int, tuple[Layout, int]] = {}  # by the identity of a tree, which the layout keeps alive
         self._version = 0
         self.read = 0  # units that had to be read, for tests
 
     def __len__(self) -> int:
-        return len(self._known)
+        return len(self._known) + len(self._layouts)
 
     def begin(self) -> None:
         """Another version: what the latest ones did not use is forgotten."""
         self._version += 1
+        oldest = self._version - self.KEPT
+        self._layouts = {key: row for key, row in self._layouts.items() if row[1] >= oldest}
         if self._version % self.KEPT == 0:
-            oldest = self._version - self.KEPT
             self._known = {key: row for key, row in self._known.items() if row[1] >= oldest}
 
-    def facts(self, key: _Key, read: Callable[[], Facts]) -> Facts:
-        """The facts of a unit's text, read where they are not known or its syntax is broken."""
+    def layout(self, part: ParsedPart, table: ScopeTable) -> Layout:
+        """The units of a part, laid out once while its tree stands."""
+        known = self._layouts.get(id(part.tree))
+        layout = known[0] if known is not None and known[0].tree is part.tree else layout_of(part, table)
+        self._layouts[id(part.tree)] = layout, self._version
+        return layout
+
+    def read_facts(self, shape: UnitShape) -> Facts:
+        """The facts of a unit, read where its text is not known or its syntax is broken."""
+        key = shape.key()
         known = self._known.get(key)
         facts = known[0] if known is not None and not known[0].errors else None
         if facts is None:
-            facts = read()
+            facts = facts_of(shape.node, shape.table, shape.kind, header_end=shape.header_end)
             self.read += 1
         self._known[key] = facts, self._version
+        shape.facts = facts
         return facts
 
 
 def file_facts(syntax: SyntaxSnapshot, table: ScopeTable, cache: FactsCache, parts: Parts | None = None) -> FileFacts:
     """The facts of a file; of a large one those of the asked parts at least."""
     cache.begin()
-    made = _Reading(table, cache, syntax.buffer.data)
-    for first, root in tree_roots(syntax, parts):
-        made.members(root, first, MODULE, 0)
-    return FileFacts(made.units, made.containers, syntax.buffer.data)
-
-
-class _Reading:
-    def __init__(self, table: ScopeTable, cache: FactsCache, data: bytes) -> None:
-        self._table, self._cache, self._data = table, cache, data
-        self.units: list[Unit] = []
-        self.containers = [Container(ScopeKind.MODULE, -1, -1, 0, len(data))]
-
-    def members(self, holder: Node, offset: int, outer: int, depth: int) -> None:
-        """Read the members of a module or a class."""
-        checkpoint()
-        for node in _flat(holder, self._table):
-            if not node.is_named:
-                continue
-            declared = self._declaration(node)
-            body_field = self._table.bodies.get(declared.type)
-            body = declared.child_by_field_name(body_field) if body_field else None
-            if body is None or depth >= _DEEPEST_CLASS:
-                self._unit(node, offset, outer, -1, header=False)
-                continue
-            inner = len(self.containers)
-            self.containers.append(
-                Container(
-                    ScopeKind.CLASS, outer, len(self.units), declared.start_byte + offset, declared.end_byte + offset
-                )
-            )
-            self._unit(node, offset, outer, inner, header=True, end=body.start_byte)
-            self.members(body, offset, inner, depth + 1)
-
-    def _declaration(self, node: Node) -> Node:
-        """The declaration itself, without what wraps it."""
-        for _ in range(_DEEPEST_CLASS):
-            if node.type not in self._table.generics or not node.named_child_count:
-                break
-            node = node.named_children[-1]
-        field = self._table.wrappers.get(node.type)
-        inner = node.child_by_field_name(field) if field else None
-        return inner if inner is not None else node
-
-    def _unit(self, node: Node, offset: int, outer: int, inner: int, *, header: bool, end: int = -1) -> None:
-        start = node.start_byte + offset
-        stop = (end if end >= 0 else node.end_byte) + offset
-        kind = self.containers[outer].kind
-        table, cache, data = self._table, self._cache, self._data  # not `self`, which holds the unit: a circle
-
-        def read() -> Facts:
-            key = (f"{node.type} in {kind.value}", header, data[start:stop])
-            header_end = stop - offset if header else None
-            return cache.facts(key, lambda: facts_of(node, table, kind, header_end=header_end))
-
-        self.units.append(Unit(start, stop, outer, inner, read))
-
-
-def _flat(holder: Node, table: ScopeTable) -> Iterator[Node]:
-    """The children of a node, in place of a list its own: of one with a body that body alone."""
-    rows = holder.children[::-1]
-    while rows:
-        node = rows.pop()
-        unnamed = node.type in table.unnamed_lists and node.child_by_field_name("name") is None
-        if unnamed or node.type in table.member_lists:
-            body = node.child_by_field_name("body")
-            rows += [body] if body is not None else node.children[::-1]
-        else:
-            yield node
+    units: list[Unit] = []
+    containers = [Container(ScopeKind.MODULE, -1, -1, 0, len(syntax.buffer.data))]
+    for part in parsed_parts(syntax, parts):
+        layout = cache.layout(part, table)
+        heads, inner = len(units), len(containers) - 1  # the module is the container of all parts
+        for one in layout.containers:
+            parent = one.parent + inner if one.parent else MODULE
+            start, end = one.start + part.first, one.end + part.first
+            containers.append(Container(ScopeKind.CLASS, parent, one.head + heads, start, end))
+        for shape in layout.units:
+            outer = shape.outer + inner if shape.outer else MODULE
+            units.append(Unit(shape, part.first, outer, shape.inner + inner if shape.inner > 0 else -1, cache))
+    return FileFacts(units, containers, syntax.buffer.data)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -59,6 +60,7 @@ MAX_RATED = 60
 those of the last of them."""
 _LATEST, _LONGEST = 50, 2000
 """Changes, and bytes of one of them, that are looked at."""
+_TOUCHED = 2000  # lines of one change
 _FAR = math.log(400.0)
 _WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]+")
 
@@ -78,8 +80,10 @@ class MomentFacts:
     moment: Mapping[str, float]
     last_line: int
     changed_lines: Counter[int]
+    touched: Mapping[str, frozenset[int]]
     evidence: ChangeEvidence
     lines: dict[tuple[str, int], frozenset[bytes]] = field(default_factory=dict)
+    places: dict[int, dict[str, float]] = field(default_factory=dict)  # by candidate, as they stand without the network
 
 
 def odds(probability: float) -> float:
@@ -128,8 +132,9 @@ def moment_facts(document: Document, byte: int) -> MomentFacts:
     changed = Counter(buffer.line_at(one.start) for one in changes[document.uri])
     line = buffer.line_at(min(byte, len(buffer.data)))
     last_change = None if last is None else (last[1], last[0])
+    touched = {one.uri: _touched_lines(one, changes[one.uri]) for one in documents}
     return MomentFacts(
-        document, line, changes, last_change, words, gone, come, scopes, values, last_line, changed, evidence
+        document, line, changes, last_change, words, gone, come, scopes, values, last_line, changed, touched, evidence
     )
 
 
@@ -153,7 +158,7 @@ def rate_features(
     best: dict[str, list[float]] = {}
     for candidate in candidates:
         best.setdefault(_family(candidate), []).append(candidate.score)
-    ranked = {family: sorted(scores, reverse=True) for family, scores in best.items()}
+    ranked = {family: sorted(scores) for family, scores in best.items()}
     shared = dict(facts.moment)
     shared["groups"] = math.log(1.0 + len(groups))
     shared["asked"] = float(network is not None)
@@ -165,14 +170,18 @@ def rate_features(
         if len(alike) >= MAX_RATED:
             rows.append(alike[-1])
             continue
-        values = {"bias": 1.0, **shared, **_place(facts, candidate)}
+        place = facts.places.get(id(candidate))
+        if place is None:
+            place = facts.places[id(candidate)] = _place(facts, candidate)
+        values = {"bias": 1.0, **shared, **place}
         for family in ("consequence", REPEAT, LINES, NETWORK):
-            rival = ranked.get(family, [0.0])[0] if family != _family(candidate) else 0.0
+            rival = ranked.get(family, [0.0])[-1] if family != _family(candidate) else 0.0
             values[f"rival_{family}"] = rival
         mine = ranked[_family(candidate)]
         values["siblings"] = math.log(groups[candidate.source, candidate.group])
-        values["rank"] = math.log(1.0 + sum(score > candidate.score for score in mine[:50]))
-        values["lead"] = candidate.score - next((score for score in mine if score < candidate.score), 0.0)
+        values["rank"] = math.log(1.0 + min(50, len(mine) - bisect_right(mine, candidate.score)))
+        below = bisect_left(mine, candidate.score)
+        values["lead"] = candidate.score - (mine[below - 1] if below else 0.0)
         twins = by_place[_same_edit(candidate)]
         values["agreed"] = max(
             (other.score for other in twins if _family(other) not in (_family(candidate), NETWORK)), default=0.0
@@ -217,7 +226,6 @@ def _place(facts: MomentFacts, candidate: EditCandidate) -> dict[str, float]:
     if beside and (scopes or facts.scopes):
         same = float(scopes[:1] == facts.scopes[:1])
     probe = edit.start + (edit.old_end > edit.start)
-    near = facts.changes[document.uri]
     coming = _WORD.findall(edit.new)
     return {
         "examples": math.log(max(1, candidate.examples)),
@@ -237,7 +245,7 @@ def _place(facts: MomentFacts, candidate: EditCandidate) -> dict[str, float]:
         "deletes": float(not edit.new.strip()),
         "lines": float(b"\n" in edit.new or b"\n" in gone),
         "rename": float(bool(_WORD.fullmatch(gone)) and bool(_WORD.fullmatch(edit.new))),
-        "touched": float(any(_lines_meet(document, change, line) for change in near[-_LATEST:])),
+        "touched": float(line in facts.touched[document.uri]),
         "new_words": float(any(word not in facts.words and word not in words for word in coming)),
         "follows_last": float(last is not None and facts.last_line == candidate.like),
         "like_changes": math.log(1.0 + facts.changed_lines[candidate.like]) if own else 0.0,
@@ -246,6 +254,8 @@ def _place(facts: MomentFacts, candidate: EditCandidate) -> dict[str, float]:
     }
 
 
-def _lines_meet(document: Document, change: NetChange, line: int) -> bool:
+def _touched_lines(document: Document, changes: Sequence[NetChange]) -> frozenset[int]:
+    """The lines of the latest changes of a document, of each _TOUCHED at most."""
     line_at = document.syntax.buffer.line_at
-    return line_at(change.start) <= line <= line_at(change.end)
+    spans = ((line_at(change.start), line_at(change.end)) for change in changes[-_LATEST:])
+    return frozenset(line for first, last in spans for line in range(first, min(last, first + _TOUCHED) + 1))

@@ -27,6 +27,10 @@ _HEAD, _TAIL = re.compile(rb"[A-Za-z0-9_\x80-\xff]*"), re.compile(rb"[A-Za-z0-9_
 _AROUND = 100
 
 
+Turn = tuple[float, int]
+"""When a change was made: its time, and its number where two share one."""
+
+
 class Substitution(NamedTuple):
     """What a change took away and put in, both up to the ends of their words."""
 
@@ -42,7 +46,7 @@ class DoneChange(NamedTuple):
     line: int
     words: frozenset[bytes]
     scope: tuple[int, int] | None
-    turn: tuple[float, int]
+    turn: Turn
 
 
 @dataclass
@@ -52,22 +56,31 @@ class ChangeEvidence:
     done: Sequence[DoneChange]
     lines: dict[str, frozenset[bytes]] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        self._alike: dict[Substitution, list[DoneChange]] = {}
+        self._turns: dict[str, dict[int, tuple[Turn, Turn]]] = {}  # by file and line: of the first and the last change
+        for one in self.done:
+            self._alike.setdefault(one.what, []).append(one)
+            lines = self._turns.setdefault(one.uri, {})
+            first, last = lines.get(one.line, (one.turn, one.turn))
+            lines[one.line] = min(first, one.turn), max(last, one.turn)
+
     def of(self, candidate: EditCandidate) -> dict[str, float]:
         """The features of one candidate, by their names."""
         document, offer = candidate.document, candidate.offer
         data, buffer = document.syntax.buffer.data, document.syntax.buffer
         small = offer.trimmed(data)
         what = substitution(data, small.start, small.old_end, small.new)
-        same = [one for one in self.done if one.what == what]
-        here = [one for one in self.done if one.uri == document.uri]
+        same = self._alike.get(what, [])
+        turns = self._turns.get(document.uri, {})
         line = candidate.line
         words = _other_words(buffer.line_bytes(line), what)
         scope = next(iter(document.syntax.scopes_at(offer.start)), None) if same else None
         # An example of a pattern with holes is the same edit, whatever it replaced.
         times = len(same) if candidate.source == NETWORK else max(len(same), candidate.examples)
         near = [abs(one.line - line) for one in same if one.uri == document.uri]
-        above = min((one.turn for one in here if one.line < line), default=None)
-        below = max((one.turn for one in here if one.line > line), default=None)
+        above = min((first for changed, (first, _) in turns.items() if changed < line), default=None)
+        below = max((last for changed, (_, last) in turns.items() if changed > line), default=None)
         stripped = buffer.line_bytes(line).strip()
         start, end = buffer.line_span(line)
         inside = start <= small.start and small.old_end <= end and b"\n" not in small.new

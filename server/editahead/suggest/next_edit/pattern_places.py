@@ -101,12 +101,18 @@ def apart(found: Sequence[Site]) -> list[Site]:
     kept: list[Site] = []
     if len({site.group for site in found}) < 2:
         return list(found)
+    by_line: dict[tuple[str, int], list[Site]] = {}  # what overlaps shares a line
     for site in found:
+        line_at = site.document.syntax.buffer.line_at
+        last = line_at(max(site.edit.start, site.edit.old_end - 1))
+        rows = [by_line.setdefault((site.document.uri, row), []) for row in range(line_at(site.edit.start), last + 1)]
         if not any(
-            other.document is site.document
-            and other.group != site.group
+            other.group != site.group
             and overlap(other.edit.start, other.edit.old_end, site.edit.start, site.edit.old_end)
-            for other in kept
+            for row in rows
+            for other in row
         ):
             kept.append(site)
+            for row in rows:
+                row.append(site)
     return kept

@@ -22,7 +22,7 @@ from editahead.syntax.snapshot import Region
 from editahead.text.buffer import LONGEST_LINE, Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import HistoryView
-from editahead.text.line_ends import split_lines, style_of
+from editahead.text.line_ends import line_end, split_lines
 
 MAX_HUNKS, MAX_LINES = 8, 12
 """The latest hunks that are looked at, and the lines of one."""
@@ -207,7 +207,7 @@ def _edit(hunk: LineHunk, buffer: Buffer, first: int, last: int, indent: str, na
     base = _indent(hunk.needle[0])
     if any(line.strip() and not line.startswith(base) for line in hunk.new):
         return None
-    eol = style_of(buffer.data)[1].decode()
+    eol = line_end(buffer.data).decode()
     new = [rewritten(line, names) for line in hunk.new]
     lines = [indent + line.removeprefix(base) if line.strip() else line for line in new]
     if not hunk.old:

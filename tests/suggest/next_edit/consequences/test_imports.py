@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from editahead.analysis.resolver.resolver import Resolver
+from editahead.runtime.ort import Cancel
+from editahead.suggest.next_edit.consequences.imports import imports
+from editahead.suggest.next_edit.consequences.resolvers import Resolvers
+from editahead.suggest.next_edit.consequences.types import Moment
+from editahead.syntax.nodes import Parts
+from editahead.syntax.snapshot import SyntaxSnapshot
 
-from .marked_renames import assert_follows
+from .marked_renames import assert_follows, played
 
 HOME, OTHER, THIRD, JAVA = "file:///w/home.py", "file:///w/other.py", "file:///w/third.py", "file:///w/A.java"
 
@@ -94,6 +101,21 @@ def test_where_files_disagree_nothing_is_imported() -> None:
     assert_follows(
         {HOME: "import sys\nprint(sys«>, load(1)»)\n", OTHER: "from m import load\n", THIRD: "from n import load\n"}
     )
+
+
+def test_scopes_are_read_only_for_what_could_be_imported() -> None:
+    """Each word of a change had the whole file's names read for it."""
+    asked: list[Parts] = []
+    document = played("import sys\nprint(sys«>, one(two, three), warnings.warn('old')»)\n")
+    resolvers = Resolvers()
+
+    def resolver(uri: str, syntax: SyntaxSnapshot, parts: Parts) -> Resolver | None:
+        asked.append(parts)
+        return resolvers.of(uri, syntax, parts)
+
+    found = imports(Moment(document, 0, resolver, Cancel().check))
+    assert [one.reason for one in found.candidates] == ["`warnings` is not imported"]
+    assert [one.names for one in asked] == [frozenset({b"warnings"})]
 
 
 def test_java_class_of_another_package() -> None:

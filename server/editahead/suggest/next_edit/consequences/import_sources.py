@@ -27,10 +27,19 @@ def standard_module_of(name: str, behind: bytes, modules: Iterable[str]) -> tupl
     A module of it is meant by its name before a dot (`behind` is the text that follows), and a type by a file that
     takes others from the same one of `modules`.
     """
-    if name in sys.stdlib_module_names and behind == b".":
+    if _is_standard_module(name, behind):
         return "", "standard"
     found = {module for module in modules if name in _TYPES.get(module, ())}
     return (found.pop(), "standard") if len(found) == 1 else None
+
+
+def may_be_standard(name: str, behind: bytes) -> bool:
+    """Whether `standard_module_of` has an answer for some modules."""
+    return _is_standard_module(name, behind) or any(name in names for names in _TYPES.values())
+
+
+def _is_standard_module(name: str, behind: bytes) -> bool:
+    return name in sys.stdlib_module_names and behind == b"."
 
 
 def module_of(moment: Moment, table: ScopeTable, name: str) -> tuple[str, str] | None:

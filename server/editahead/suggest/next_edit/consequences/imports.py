@@ -16,7 +16,7 @@ from editahead.analysis.resolver.import_statements import ImportStatement, impor
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.patterns.changes import NetChange, net_changes
 from editahead.suggest.gate import not_rejected
-from editahead.suggest.next_edit.consequences.import_sources import module_of, standard_module_of
+from editahead.suggest.next_edit.consequences.import_sources import may_be_standard, module_of, standard_module_of
 from editahead.suggest.next_edit.consequences.rename_elsewhere import path_of
 from editahead.suggest.next_edit.consequences.row_changes import removed
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome, Refusal
@@ -107,8 +107,9 @@ def _missing(moment: Moment, table: ScopeTable, changes: list[NetChange], outcom
                 continue
             seen.add(word)
             elsewhere = any(word in other.syntax.buffer.data for other in document.others)
-            if not elsewhere and not standard:
-                continue
+            behind = data[found.end() : found.end() + 1]
+            if not elsewhere and not (standard and may_be_standard(name, behind)):
+                continue  # before any scope is read
             names = moment.resolver(document.uri, document.syntax, Parts(frozenset({word}), (at,)))
             here = names.name_at(at, name) if names is not None else None
             if names is None or here is None or here.occurrence.action is not Action.USE:
@@ -123,7 +124,7 @@ def _missing(moment: Moment, table: ScopeTable, changes: list[NetChange], outcom
             if source is None and standard:
                 if modules is None:
                     modules = [one.module for one in imports_of(document.syntax, table) if one.takes_names]
-                source = standard_module_of(name, data[found.end() : found.end() + 1], modules)
+                source = standard_module_of(name, behind, modules)
             if source is None and elsewhere:
                 outcome.refusals.append(Refusal(SOURCE, name, "no open file says where it comes from, or several do"))
             if source is None:

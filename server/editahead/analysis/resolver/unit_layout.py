@@ -1,0 +1,106 @@
+"""How the declarations and statements of a parsed part of a file lie in it: what a resolver reads them from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from editahead.analysis.resolver.facts import Facts
+from editahead.syntax.interrupt import checkpoint
+from editahead.syntax.nodes import Node, ParsedPart
+from editahead.syntax.scope_table import ScopeKind, ScopeTable
+
+MODULE = 0
+"""The container that the module is."""
+FactsKey = tuple[str, bool, bytes]
+_DEEPEST_CLASS = 20
+
+
+class UnitShape:
+    """A declaration or statement in bytes [start, end) of its part, of a class its head.
+
+    `outer` and `inner` are containers of the layout, counted from 1; 0 is the module, and -1 says that it is no head
+    of a class. `facts` are None until they are read.
+    """
+
+    __slots__ = ("_part", "end", "facts", "header_end", "inner", "kind", "node", "outer", "start", "table")
+
+    def __init__(
+        self, part: ParsedPart, node: Node, table: ScopeTable, kind: ScopeKind, outer: int, inner: int, end: int
+    ) -> None:
+        self._part, self.node, self.table, self.kind, self.outer, self.inner = part, node, table, kind, outer, inner
+        self.start, self.end = node.start_byte, end
+        self.header_end = end if inner > 0 else None
+        self.facts: Facts | None = None
+
+    def key(self) -> FactsKey:
+        """What its facts depend on, where its syntax is whole."""
+        text = self._part.data[self.start : self.end]
+        return f"{self.node.type} in {self.kind.value}", self.header_end is not None, text
+
+
+class ClassSpan(NamedTuple):
+    """A class whose members are units, in bytes of its part: the container around it, and the unit of its head."""
+
+    parent: int
+    head: int
+    start: int
+    end: int
+
+
+class Layout:
+    """All units of a part in text order, and the classes that hold them."""
+
+    def __init__(self, part: ParsedPart, table: ScopeTable) -> None:
+        self.tree = part.tree
+        self.units: list[UnitShape] = []
+        self.containers: list[ClassSpan] = []
+        self._part, self._table = part, table
+
+    def members(self, holder: Node, outer: int, depth: int) -> None:
+        """Lay out the members of a module or a class."""
+        checkpoint()
+        kind = ScopeKind.CLASS if outer else ScopeKind.MODULE
+        for node in _flat(holder, self._table):
+            if not node.is_named:
+                continue
+            declared = self._declaration(node)
+            body_field = self._table.bodies.get(declared.type)
+            body = declared.child_by_field_name(body_field) if body_field else None
+            if body is None or depth >= _DEEPEST_CLASS:
+                self.units.append(UnitShape(self._part, node, self._table, kind, outer, -1, node.end_byte))
+                continue
+            self.containers.append(ClassSpan(outer, len(self.units), declared.start_byte, declared.end_byte))
+            inner = len(self.containers)
+            self.units.append(UnitShape(self._part, node, self._table, kind, outer, inner, body.start_byte))
+            self.members(body, inner, depth + 1)
+
+    def _declaration(self, node: Node) -> Node:
+        """The declaration itself, without what wraps it."""
+        for _ in range(_DEEPEST_CLASS):
+            if node.type not in self._table.generics or not node.named_child_count:
+                break
+            node = node.named_children[-1]
+        field = self._table.wrappers.get(node.type)
+        inner = node.child_by_field_name(field) if field else None
+        return inner if inner is not None else node
+
+
+def layout_of(part: ParsedPart, table: ScopeTable) -> Layout:
+    """The layout of a part."""
+    layout = Layout(part, table)
+    layout.members(part.tree.root_node, MODULE, 0)
+    return layout
+
+
+def _flat(holder: Node, table: ScopeTable) -> Iterator[Node]:
+    """The children of a node, in place of a list its own: of one with a body that body alone."""
+    rows = holder.children[::-1]
+    while rows:
+        node = rows.pop()
+        unnamed = node.type in table.unnamed_lists and node.child_by_field_name("name") is None
+        if unnamed or node.type in table.member_lists:
+            body = node.child_by_field_name("body")
+            rows += [body] if body is not None else node.children[::-1]
+        else:
+            yield node
