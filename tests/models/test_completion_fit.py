@@ -137,6 +137,24 @@ def test_a_bundle_is_fitted_and_loads(bundle: Path, mirror: Path, capsys: pytest
     assert model.gate.weights
 
 
+def test_ghost_text_is_fitted_again_without_asking_again(
+    bundle: Path, mirror: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before, kept = load_bundle(bundle).manifest, tmp_path / "kept.json"
+    calibrate.main(bundle, mirror, None, 40, 3, ghost_text_only=True, kept=kept)
+    first = load_bundle(bundle).manifest
+    calibrate.main(bundle, tmp_path / "nothing", None, 40, 3, ghost_text_only=True, kept=kept)
+    again = load_bundle(bundle).manifest
+    assert again.calibrations == first.calibrations
+    assert again["ghost_text"] == first["ghost_text"]
+    assert {"inline", "inline_typed"} <= set(first.calibrations)
+    completions = {name for name in before.calibrations if name.startswith("completion")}
+    assert {name: first.calibrations[name] for name in completions} == {
+        name: before.calibrations[name] for name in completions
+    }
+    assert "inline at 0.8, crossed by project" in capsys.readouterr().out
+
+
 def test_figures_are_shares(engine: Engine, mirror: Path) -> None:
     assert PYTHON is not None
     names = sample_places(PYTHON, mirror, "dev", 10, 5, names_only=True)

@@ -122,8 +122,8 @@ def test_what_is_shown_is_right_as_often_as_asked_on_other_projects(precision: f
     found = crossed(imagined(2, 6000), precision)
     for surface in (SURFACE, TYPED_SURFACE):
         assert found[surface]["right of shown"] == pytest.approx(precision, abs=0.04)
-        assert found[surface]["shown"] > 0.2
-        assert found[surface]["saved"] > 0.5
+        assert found[surface]["shown"] > 0.15
+        assert found[surface]["saved"] > 0.4
 
 
 def test_more_precision_shows_less_and_saves_no_more() -> None:

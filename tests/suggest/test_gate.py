@@ -87,10 +87,16 @@ def test_a_rejection_is_remembered_for_a_while_and_no_longer() -> None:
     assert not_rejected(replace(made, now=100.0 + 61 * 60), "k").passed
 
 
-def test_the_bar_comes_from_the_bundle_and_never_passes_the_precision_asked() -> None:
-    fitted = Calibration(thresholds=((0.8, 0.7), (0.9, None)))
-    assert threshold_for(fitted, 0.8) == 0.7
-    assert threshold_for(fitted, 0.9) == 0.9
+def test_the_bar_comes_from_the_bundle_even_where_it_passes_the_precision_asked() -> None:
+    fitted = Calibration(thresholds=((0.7, 0.6), (0.8, 0.86), (0.9, None)))
+    assert threshold_for(fitted, 0.7) == 0.6
+    assert threshold_for(fitted, 0.8) == 0.86, "what is surer than 0.8 by its calibration was right less often"
+
+
+def test_where_no_bar_is_known_the_probability_is_the_bar_and_never_below_that_of_a_lower_precision() -> None:
+    fitted = Calibration(thresholds=((0.8, 0.93), (0.9, None)))
+    assert threshold_for(fitted, 0.9) == 0.93
+    assert threshold_for(fitted, 0.95) == 0.95
     assert threshold_for(Calibration(), 0.8) == 0.8
 
 

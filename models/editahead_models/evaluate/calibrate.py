@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from editahead.runtime.bundle import Bundle, load_bundle
@@ -13,6 +13,11 @@ from editahead.runtime.candidate_ranker import FILE
 from editahead.runtime.manifest import thaw
 
 from editahead_models.export.bundle_writer import packed, write_bundle
+
+if TYPE_CHECKING:
+    from editahead.runtime.language_model import LanguageModel
+    from editahead.suggest.engine import Engine
+    from editahead.syntax.language import Language
 
 _RECEIVERS = frozenset({"self", "cls"})  # a tenth of Python's names, and never in doubt
 _ALONE = 0.25  # of the files that ghost text is fitted in, as if nothing stood around them
@@ -29,8 +34,14 @@ def main(
     completion_only: Annotated[
         bool, typer.Option("--completion-only", help="For a language model: leave ghost text as it is.")
     ] = False,
+    ghost_text_only: Annotated[
+        bool, typer.Option("--ghost-text-only", help="For a language model: leave completions as they are.")
+    ] = False,
     checkouts: Annotated[
         Path | None, typer.Option(help="Folder with the files of the fit projects, OWNER+NAME: what imports lead to.")
+    ] = None,
+    kept: Annotated[
+        Path | None, typer.Option(help="File that keeps what ghost text was at its places: a second fit asks nothing.")
     ] = None,
 ) -> None:
     """Fit and store the calibration of every surface of a bundle, and print what it changes."""
@@ -41,7 +52,10 @@ def main(
     elif mirror is None:
         raise typer.BadParameter("a language model is calibrated on source files: give --mirror")
     else:
-        _calibrate_language_model(bundle, mirror, count, seed, checkouts, completion_only=completion_only)
+        if not ghost_text_only:
+            _calibrate_completions(bundle, mirror, count, seed, checkouts)
+        if not completion_only:  # ghost text rolls out what the mixture says, so its fit comes after the mixture's
+            _calibrate_ghost_text(bundle, mirror, count, seed, kept)
 
 
 def _calibrate_edits(folder: Path, data: Path, count: int) -> None:
@@ -58,21 +72,11 @@ def _calibrate_edits(folder: Path, data: Path, count: int) -> None:
     print(describe("next_edit", fitted))
 
 
-def _calibrate_language_model(
-    folder: Path, mirror: Path, count: int, seed: int, checkouts: Path | None, *, completion_only: bool
-) -> None:
-    from editahead.suggest.engine import Engine
+def _calibrate_completions(folder: Path, mirror: Path, count: int, seed: int, checkouts: Path | None) -> None:
+    from editahead_models.evaluate import completion_fit, evidence
+    from editahead_models.evaluate.product import sample_places
 
-    from editahead_models.evaluate import completion_fit, evidence, ghost_fit, ghost_text
-    from editahead_models.evaluate.neighbours import Around
-    from editahead_models.evaluate.product import language_of, sample_places
-
-    bundle = load_bundle(folder)
-    language = language_of(bundle.manifest.language)
-    engine = Engine.load([folder], "cpu", lambda text, share: None)
-    model = engine.language_model(language.id)
-    if model is None:
-        raise typer.BadParameter(f"the bundle cannot be used: {engine.report().failures[0]}")
+    bundle, model, language, _ = _opened(folder)
     names = sample_places(language, mirror, "fit", count, seed, names_only=True, without=_RECEIVERS)
     anything = sample_places(language, mirror, "fit", count, seed + 1, names_only=False)
     around = evidence.neighbourhoods(language, mirror, "fit")
@@ -81,29 +85,58 @@ def _calibrate_language_model(
         list(evidence.ask(model, names, language, around, seed, typed=True, checkouts=checkouts)),
         list(evidence.ask(model, anything, language, around, seed, typed=False, checkouts=checkouts)),
     )
-    fitted = found.ranking.calibrations
-    more: dict[str, Any] = {}
-    if completion_only:
-        kept = {name: value for name, value in bundle.manifest.calibrations.items() if name not in fitted}
-        calibration = {name: value.to_manifest() for name, value in {**kept, **fitted}.items()}
-    else:  # ghost text rolls out what the mixture says, so its fit comes after the mixture's
-        asked = ghost_text.ask(engine, ghost_text.places(anything, seed), language, Around(around, _ALONE))
-        trust, ghost = ghost_fit.fit(asked)
-        fitted = {**fitted, **ghost}
-        calibration = {name: value.to_manifest() for name, value in fitted.items()}
-        more = {"ghost_text": dict(trust.weights)}
-    rewritten(
+    _rewrite_calibrations(
         bundle,
-        calibration=calibration,
+        found.ranking.calibrations,
         metrics={f"calibration/{name}": round(value, 4) for name, value in found.ranking.figures.items()},
         limits={"cache_gate": found.mixture.gate, "elsewhere": found.mixture.names, "cache_weights": None},
-        more=more,
         files={FILE: packed(found.ranking.ranker.arrays())},
     )
-    for name, value in fitted.items():
-        print(describe(name, value))
     for name, figure in found.ranking.figures.items():
         print(f"first completion, {name}: {figure:.4g}")
+
+
+def _calibrate_ghost_text(folder: Path, mirror: Path, count: int, seed: int, kept: Path | None) -> None:
+    from editahead_models.evaluate import evidence, ghost_fit, ghost_text
+    from editahead_models.evaluate.neighbours import Around
+    from editahead_models.evaluate.product import sample_places
+
+    if kept is not None and kept.exists():
+        bundle, asked = load_bundle(folder), ghost_text.read_moments(kept)
+    else:
+        bundle, _, language, engine = _opened(folder)
+        anything = sample_places(language, mirror, "fit", count, seed + 1, names_only=False, code_only=True)
+        around = evidence.neighbourhoods(language, mirror, "fit")
+        asked = ghost_text.ask(engine, ghost_text.places(anything, seed), language, Around(around, _ALONE))
+        if kept is not None:
+            ghost_text.write_moments(kept, asked)
+    trust, fitted = ghost_fit.fit(asked)
+    _rewrite_calibrations(bundle, fitted, more={"ghost_text": dict(trust.weights)})
+    for surface, rows in ghost_fit.crossed(asked).items():
+        print(f"{surface} at 0.8, crossed by project: {rows}")
+
+
+def _opened(folder: Path) -> tuple[Bundle, LanguageModel, Language, Engine]:
+    """A language model's bundle, opened. Raises BadParameter."""
+    from editahead.suggest.engine import Engine
+
+    from editahead_models.evaluate.product import language_of
+
+    bundle = load_bundle(folder)
+    language = language_of(bundle.manifest.language)
+    engine = Engine.load([folder], "cpu", lambda text, share: None)
+    model = engine.language_model(language.id)
+    if model is None:
+        raise typer.BadParameter(f"the bundle cannot be used: {engine.report().failures[0]}")
+    return bundle, model, language, engine
+
+
+def _rewrite_calibrations(bundle: Bundle, fitted: Mapping[str, Calibration], **changes: Any) -> None:
+    """Put the calibrations of some surfaces into a bundle, with other changes, and print what they do."""
+    table = {name: value.to_manifest() for name, value in {**bundle.manifest.calibrations, **fitted}.items()}
+    rewritten(bundle, calibration=table, **changes)
+    for name, value in fitted.items():
+        print(describe(name, value))
 
 
 def rewritten(

@@ -1,6 +1,7 @@
 """Fit calibrations to outcomes on held-out projects.
 
-Isotonic regression follows Zadrozny and Elkan (KDD 2002), temperature scaling Guo et al. (ICML 2017).
+Isotonic regression follows Zadrozny and Elkan (KDD 2002), temperature scaling Guo et al. (ICML 2017), the logistic
+curve Platt (Advances in Large Margin Classifiers, 1999).
 """
 
 from __future__ import annotations
@@ -21,6 +22,12 @@ from editahead.runtime.calibration import (
 )
 from scipy.optimize import isotonic_regression
 
+from editahead_models.evaluate.logistic import newton
+
+_ENDS = (1e-3, 0.999)
+"""Probabilities between which the logistic curve is fitted, and where its own knots stand."""
+_CURVE_RIDGE = 1.0
+
 
 def fit_isotonic(p: Values, right: Values, max_knots: int = 24, min_block: int = 20) -> Calibration:
     """Isotonic calibration of at most `max_knots` knots, each the mean of `min_block` examples or more."""
@@ -28,6 +35,29 @@ def fit_isotonic(p: Values, right: Values, max_knots: int = 24, min_block: int =
     x, y, weight = _pool_ties(raw, hit)
     x, y, weight = _merge(*_isotonic_blocks(x, y, weight), max_knots, min_block)
     knots = tuple((float(a), float(b)) for a, b in zip(x, y, strict=True))
+    return _finish(Calibration(method="isotonic", knots=knots), raw, hit)
+
+
+def fit_shrunk(p: Values, right: Values, max_knots: int = 10, min_block: int = 20, prior: float = 60.0) -> Calibration:
+    """Isotonic calibration whose knots are shrunk towards a logistic curve over the log odds (Platt, 1999).
+
+    A knot counts as many examples as it stands for, the curve `prior`. Knots of the curve stand at both ends, so that
+    probabilities above the last block still differ.
+    """
+    raw, hit = outcome_pairs(p, right)
+    odds_x = np.clip(raw, *_ENDS)
+    rows = np.stack([np.ones(len(raw)), np.log(odds_x / (1.0 - odds_x))], axis=1)
+    bias, slope = newton(rows, hit, np.ones(len(raw)), np.array([0.0, _CURVE_RIDGE]))
+
+    def curve(x: Floats) -> Floats:
+        q = np.clip(x, *_ENDS)
+        return np.asarray(1.0 / (1.0 + np.exp(-(bias + max(0.0, slope) * np.log(q / (1.0 - q))))), np.float64)
+
+    x, y, weight = _merge(*_isotonic_blocks(*_pool_ties(raw, hit)), max_knots, min_block)
+    y = (weight * y + prior * curve(x)) / (weight + prior)
+    low, high = np.array([min(_ENDS[0], x[0] / 2)]), np.array([max(_ENDS[1], (1 + x[-1]) / 2)])
+    x, y = np.concatenate([low, x, high]), np.concatenate([curve(low), y, curve(high)])
+    knots = tuple((float(a), float(b)) for a, b in zip(x, np.maximum.accumulate(y), strict=True))
     return _finish(Calibration(method="isotonic", knots=knots), raw, hit)
 
 

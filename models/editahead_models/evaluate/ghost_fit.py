@@ -1,11 +1,12 @@
 """Fit the confidence of ghost text in its tokens (`editahead/runtime/token_confidence.py`), and when it shows.
 
 Three steps on places of held-out projects: a logistic regression for each token given that those before it are right;
-isotonic calibration of the product over the lengths; and for every precision the least probability at which the
-suggestions that are then chosen, one a place, were right that often. `crossed` fits on all projects but one at a time
-and counts on that one.
+calibration of the product over the lengths; and for every precision the least probability at which the suggestions
+that are then chosen, one a place, are right that often in other projects (`accepted_threshold`). For the last step, a
+project is answered by a regression and a calibration that have not seen it. `crossed` fits all three on all projects
+but one at a time and counts on that one.
 
-Shapes: P places, L lengths.
+Shapes: P places, L lengths, T thresholds, G projects.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from operator import mul
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,15 +26,15 @@ from editahead.suggest.gate import threshold_for
 from editahead.suggest.ghost_text.ghost_text import SURFACE, TYPED_SURFACE
 from editahead.suggest.ghost_text.length import Length, cost_of_wrong, shows
 
-from editahead_models.evaluate.calibration_fit import fit_isotonic
+from editahead_models.evaluate.accepted_threshold import accepted_threshold
+from editahead_models.evaluate.calibration_fit import fit_shrunk, never_certain
+from editahead_models.evaluate.completion_fit import folds
 from editahead_models.evaluate.ghost_text import GhostMoment
 from editahead_models.evaluate.logistic import newton
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
-_MOST = 0.99  # twenty hits in a row are no certainty
-_LEAST_SHOWN = 30  # suggestions without which a precision is not taken as reached
-_BARS = np.round(np.arange(0.98, 0.1, -0.01), 2)
+_BARS = np.round(np.arange(0.99, 0.1, -0.01), 2)
 
 
 def fit_trust(moments: Sequence[GhostMoment], ridge: float = 1.0) -> LogisticModel:
@@ -57,14 +59,35 @@ def fit_trust(moments: Sequence[GhostMoment], ridge: float = 1.0) -> LogisticMod
 
 def fit(moments: Sequence[GhostMoment]) -> tuple[LogisticModel, dict[str, Calibration]]:
     """The weights of the tokens, and the calibration of each surface, with its thresholds."""
+    trust, fitted = _fit_probabilities(moments)
+    parts = folds(sorted({one.project for one in moments})) or [frozenset({one.project for one in moments})]
+    tables: dict[str, list[Table]] = {surface: [] for surface in fitted}
+    projects: dict[str, list[str]] = {surface: [] for surface in fitted}
+    for held in parts:
+        others = [one for one in moments if one.project not in held]
+        unseen = _fit_probabilities(others) if others else (trust, fitted)
+        for surface, calibration in unseen[1].items():
+            mine = [one for one in _of_surface(moments, surface) if one.project in held]
+            tables[surface].append(Table.of(mine, unseen[0], calibration))
+            projects[surface] += [one.project for one in mine]
+    return trust, {
+        surface: replace(calibration, thresholds=_thresholds(Table.joined(tables[surface]), projects[surface]))
+        for surface, calibration in fitted.items()
+    }
+
+
+def _fit_probabilities(moments: Sequence[GhostMoment]) -> tuple[LogisticModel, dict[str, Calibration]]:
+    """The weights of the tokens, and calibrations whose thresholds are still to be found."""
     trust = fit_trust(moments)
     fitted: dict[str, Calibration] = {}
-    for surface, typed in ((SURFACE, False), (TYPED_SURFACE, True)):
-        mine = [one for one in moments if one.typed is typed]
-        plain = fit_isotonic(*_pairs(mine, trust))
-        calibration = replace(plain, knots=tuple((x, min(y, _MOST)) for x, y in plain.knots))
-        fitted[surface] = replace(calibration, thresholds=_thresholds(Table.of(mine, trust, calibration)))
+    for surface in (SURFACE, TYPED_SURFACE):
+        pairs = _pairs(_of_surface(moments, surface), trust)
+        fitted[surface] = never_certain(fit_shrunk(*pairs)) if pairs[0] else Calibration()
     return trust, fitted
+
+
+def _of_surface(moments: Sequence[GhostMoment], surface: str) -> list[GhostMoment]:
+    return [one for one in moments if one.typed is (surface == TYPED_SURFACE)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +113,13 @@ class Table:
                     right[row, column] = one.right[tokens - 1]
         return cls(probability, saved, right)
 
+    @classmethod
+    def joined(cls, tables: Sequence[Table]) -> Table:
+        """The places of several tables, one below the other."""
+        width = max(table.probability_PL.shape[1] for table in tables)
+        columns = zip(*((table.probability_PL, table.saved_PL, table.right_PL) for table in tables), strict=True)
+        return cls(*(np.concatenate([_padded(part, width) for part in column]) for column in columns))
+
     def chosen(self, needed: float, cost: float) -> tuple[Flags, Flags, Floats]:
         """Of each place (P,): whether something is shown, whether it is right, what it saves. As `by_value` chooses."""
         p = self.probability_PL
@@ -111,7 +141,7 @@ def crossed(moments: Sequence[GhostMoment], precision: float = 0.8) -> dict[str,
     for project in sorted({one.project for one in moments}):
         trust, fitted = fit([one for one in moments if one.project != project])
         for surface, calibration in fitted.items():
-            mine = [one for one in moments if one.project == project and one.typed is (surface == TYPED_SURFACE)]
+            mine = [one for one in _of_surface(moments, surface) if one.project == project]
             table = Table.of(mine, trust, calibration)
             parts[surface].append(table.chosen(threshold_for(calibration, precision), cost_of_wrong(precision)))
     return {
@@ -131,20 +161,29 @@ def _counted(shown: Flags, right: Flags, saved: Floats) -> dict[str, float]:
     }
 
 
-def _thresholds(table: Table) -> tuple[tuple[float, float | None], ...]:
-    """For each precision the least bar at which what is chosen was right that often, rising with the precision."""
+def _thresholds(table: Table, projects: Sequence[str]) -> tuple[tuple[float, float | None], ...]:
+    """For each precision the least threshold that keeps it on other projects, never below that of a lower precision.
+
+    `projects` names the project of each place.
+    """
+    names, group_P = np.unique(projects, return_inverse=True)
     out: list[tuple[float, float | None]] = []
     least: float | None = 0.0
     for precision in PRECISIONS:
         cost = cost_of_wrong(precision)
-        found: float | None = None
-        for needed in _BARS.tolist():
+        shown_TG, right_TG = np.zeros((2, len(_BARS), len(names)))
+        for number, needed in enumerate(_BARS.tolist()):
             shown, right, _ = table.chosen(needed, cost)
-            if shown.sum() >= _LEAST_SHOWN and right.sum() >= precision * shown.sum():
-                found = needed
+            shown_TG[number] = np.bincount(group_P[shown], minlength=len(names))
+            right_TG[number] = np.bincount(group_P[right], minlength=len(names))
+        found = accepted_threshold(_BARS, shown_TG, right_TG, precision)
         least = None if least is None or found is None else max(least, found)
         out.append((precision, least))
     return tuple(out)
+
+
+def _padded(part_PL: npt.NDArray[Any], width: int) -> npt.NDArray[Any]:
+    return np.pad(part_PL, ((0, 0), (0, width - part_PL.shape[1])))
 
 
 def _pairs(moments: Sequence[GhostMoment], trust: LogisticModel) -> tuple[list[float], list[bool]]:

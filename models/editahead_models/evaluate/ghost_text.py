@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
+import msgspec
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel
@@ -22,8 +24,14 @@ from editahead.suggest.completion.ngrams import words_of
 from editahead.suggest.context import place_at
 from editahead.suggest.engine import Engine
 from editahead.suggest.gate import cheap_gates, first_failure
-from editahead.suggest.ghost_text.ghost_text import LengthSelector, continue_at
-from editahead.suggest.ghost_text.length import ACCEPT_KEYS, keystrokes
+from editahead.suggest.ghost_text.ghost_text import (
+    LengthSelector,
+    continue_at,
+    possible_lengths,
+    syntax_gate,
+    unbound_name,
+)
+from editahead.suggest.ghost_text.length import ACCEPT_KEYS, keystrokes, shows
 from editahead.suggest.types import Document, Shown
 from editahead.syntax.language import Language
 from editahead.syntax.tokens import Line
@@ -32,9 +40,11 @@ from rich.progress import track
 from editahead_models.evaluate.neighbours import Around
 from editahead_models.evaluate.product import Sample, document_of
 
-SITUATIONS = ("cut", "hole", "closed", "gap")
+SITUATIONS = {"cut": 3, "hole": 3, "closed": 1, "gap": 1}
+"""Kinds of places, with how often they are drawn: most text is written where a line or a file ends."""
 NOWHERE = Around({})
-_MORE_LINES = 3
+_MORE_LINES = (0, 0, 0, 1, 2, 3)
+_TYPED = 0.5  # of the names have some letters typed
 _CLOSERS = {"(": ")", "[": "]", "{": "}"}
 _FLOOR = 0.1  # continuations less probable than this are not followed: no dial asks for them
 
@@ -76,23 +86,23 @@ class GhostMoment:
     typed: bool
     features: tuple[tuple[float, ...], ...]
     right: tuple[bool, ...]  # of the text up to each token
-    lengths: tuple[tuple[int, str], ...]  # (tokens, text to insert)
+    lengths: tuple[tuple[int, str], ...]  # (tokens, text to insert) that pass the product's gates
 
 
-def places(samples: Sequence[Sample], seed: int, situations: Iterable[str] = SITUATIONS) -> list[Place]:
-    """Two places a sample, at its token's start and inside or behind a name, in situations drawn at random.
+def places(samples: Sequence[Sample], seed: int, situations: Mapping[str, int] = SITUATIONS) -> list[Place]:
+    """A place a sample, at its token's start or inside a name, in situations drawn at random.
 
     They are sorted by file and cursor, which keeps contexts warm.
     """
     chooser = random.Random(seed)
-    kinds = tuple(situations)
+    kinds, weights = tuple(situations), tuple(situations.values())
     made: list[Place] = []
     for sample in sorted(samples, key=lambda sample: (sample.project, sample.content, sample.start)):
         name = sample.content[sample.start : sample.end]
-        letters = [0]
-        if sample.is_name and len(name) > 1 and name.isascii():
-            letters.append(chooser.randint(1, len(name)))
-        made += [place(sample, chooser.choice(kinds), typed, chooser) for typed in letters]
+        typed = 0
+        if sample.is_name and len(name) > 1 and name.isascii() and chooser.random() < _TYPED:
+            typed = chooser.randint(1, len(name) - 1)
+        made.append(place(sample, chooser.choices(kinds, weights)[0], typed, chooser))
     return made
 
 
@@ -107,7 +117,7 @@ def place(sample: Sample, situation: str, typed: int, chooser: random.Random) ->
     if situation == "cut":
         end = len(content)
     elif situation == "hole":
-        for _ in range(chooser.randint(0, _MORE_LINES)):
+        for _ in range(chooser.choice(_MORE_LINES)):
             after = content.find(b"\n", end + 1)
             end = len(content) if after < 0 else after
     elif situation == "closed":
@@ -136,10 +146,25 @@ def ask(engine: Engine, places: Sequence[Place], language: Language, around: Aro
         state = continue_at(model, caches, document, where, growth, Cancel())
         texts = [state.insert(n) for n in range(1, len(state.tokens) + 1)]
         right = tuple(one.right(text) for text in texts)
-        lengths = tuple((length.tokens, length.insert) for length in growth.lengths(state))
+        possible = possible_lengths(growth, state, unbound_name(model, document, where, one.at, state))
+        lengths = tuple(
+            (length.tokens, length.insert)
+            for length in possible
+            if not shows(length.insert) or syntax_gate(document, one.at, state, length).passed
+        )
         features = tuple(signs.features() for signs in state.signs)
         found.append(GhostMoment(one.project, one.situation, bool(where.prefix), features, right, lengths))
     return found
+
+
+def write_moments(path: Path, moments: Sequence[GhostMoment]) -> None:
+    """Write what `ask` answered, as JSON."""
+    path.write_bytes(msgspec.json.encode(moments))
+
+
+def read_moments(path: Path) -> list[GhostMoment]:
+    """What `write_moments` wrote. Raises msgspec.ValidationError for anything else."""
+    return msgspec.json.decode(path.read_bytes(), type=list[GhostMoment])
 
 
 def inline_figures(

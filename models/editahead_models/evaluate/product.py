@@ -30,6 +30,7 @@ from rich.progress import track
 from editahead_models.data.projects import open_project
 from editahead_models.data.source_files import blobs
 from editahead_models.data.splits import projects_of
+from editahead_models.data.test_paths import is_test
 from editahead_models.evaluate.neighbours import Neighbourhood
 
 _WORD = re.compile(rb"[^\W\d]\w*")
@@ -57,16 +58,17 @@ def sample_places(
     *,
     names_only: bool,
     without: Container[str] = (),
+    code_only: bool = False,
 ) -> list[Sample]:
     """`count` tokens, the same number from each project of the split, drawn uniformly from its files' tokens.
 
-    Tokens whose text is in `without` are passed over.
+    Tokens whose text is in `without` are passed over; with `code_only`, line ends and files that are tests are, too.
     """
     chooser = random.Random(seed)
     samples: list[Sample] = []
     projects = [found for name in projects_of(split, language.id) if (found := open_project(mirror, name)) is not None]
     for project in projects:
-        files = list(blobs(project, language))
+        files = [row for row in blobs(project, language) if not (code_only and is_test(row[0]))]
         chooser.shuffle(files)
         pool: list[Sample] = []
         for path, content in files[:40]:
@@ -76,7 +78,7 @@ def sample_places(
                 for token in snapshot.line_tokens(line):
                     name = token.kind is TokenKind.NAME
                     kept = name or (not names_only and token.kind is not TokenKind.COMMENT)
-                    if kept and token.text not in without:
+                    if kept and token.text not in without and (token.text.strip() or not code_only):
                         at = int(starts[line])
                         pool.append(Sample(project.name, content, at + token.start, at + token.end, name, path))
         samples += chooser.sample(pool, min(len(pool), -(-count // len(projects))))

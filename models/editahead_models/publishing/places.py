@@ -7,10 +7,8 @@ the text below stands (`line`).
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from pathlib import PurePosixPath
 
 from editahead.syntax.language import Language
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -19,16 +17,13 @@ from editahead.text.buffer import Buffer
 
 from editahead_models.data.projects import Project
 from editahead_models.data.source_files import blobs, languages_of_model
+from editahead_models.data.test_paths import is_test
 
 CUT, LINE = "cut", "line"
 LEAST_LETTERS = 3
 NOT_DRAWN = frozenset({"self", "this"})
 FILES = 60
 """Files of a project that places are drawn from."""
-_TEST_FOLDERS = frozenset({"test", "tests", "testing", "__tests__", "spec", "specs", "testdata", "test_data"})
-_TEST_NAME = re.compile(
-    r"^(test_.*|tests?|conftest|.*_tests?|.*[._-](test|spec)|(Test|IT)[A-Z].*|.*(Test|Tests|TestCase|IT))$"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +62,6 @@ class DrawnPlace:
         """The text that a user would write on from the cursor."""
         end = self.line_end if self.situation == LINE else len(self.content)
         return self.content[len(self.before(letters)) : end].decode("utf-8", "replace")
-
-
-def is_test(path: str) -> bool:
-    """Whether a path is that of a test."""
-    pure = PurePosixPath(path)
-    return bool(_TEST_FOLDERS.intersection(pure.parts[:-1]) or _TEST_NAME.match(pure.stem))
 
 
 def source_files(project: Project, language_id: str) -> Iterator[tuple[str, bytes, Language]]:

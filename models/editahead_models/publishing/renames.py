@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 from editahead.suggest.engine import Engine
 from editahead.syntax.language import Language
 
+from editahead_models.data.test_paths import is_test
 from editahead_models.evaluate.rename_chains import References, drawn, followed
 from editahead_models.evaluate.rename_moments import LARGEST, SMALLEST
 from editahead_models.publishing.measured_rows import Row
-from editahead_models.publishing.places import LEAST_LETTERS, is_test
+from editahead_models.publishing.places import LEAST_LETTERS
 
 
 def measure(

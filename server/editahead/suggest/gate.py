@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 
 from editahead.exclusion import exclusion
@@ -56,10 +57,14 @@ def in_code(document: Document, byte: int) -> GateReading:
 def threshold_for(calibration: Calibration, precision: float) -> float:
     """The calibrated probability that a suggestion must reach so that the asked share of what is shown is right.
 
-    The bundle knows from which probability on that held on its calibration data; where it never did, or the bundle
-    has no calibration, the probability itself must reach the precision.
+    The bundle knows from which probability on that held on its calibration data, which may be above the precision;
+    where it never did, or the bundle has no calibration, the probability itself must reach the precision, and all that
+    a lower one asks for.
     """
-    return min(calibration.threshold(precision), precision)
+    needed = calibration.threshold(precision)
+    if math.isfinite(needed):
+        return needed
+    return max([precision, *(least for _, least in calibration.thresholds if least is not None)])
 
 
 def meets_threshold(probability: float, threshold: float) -> GateReading:

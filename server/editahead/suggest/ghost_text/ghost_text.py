@@ -78,14 +78,12 @@ def suggest(
     needed, cost = threshold_for(calibration, precision), cost_of_wrong(precision)
     growth = LengthSelector(model.trust, calibration, needed, cost)
     state = continue_at(model, caches, document, place, growth, cancel)
-    before = [token.text for token in place.lines[-1] if token.text.strip()]
-    texts = [token.text for token in state.tokens]
-    unbound = first_unbound(document, byte, before, texts, model.keywords)
+    unbound = unbound_name(model, document, place, byte, state)
     if unbound is not None and unbound[0] == 0:
         gates.append(bound_gate(unbound))
         return Suppressed(gates[-1].reason, gates[-1].value, tuple(gates))
     gates.append(bound_gate(None))  # what is shown ends before a name that is out of reach
-    lengths = [length for length in growth.lengths(state) if unbound is None or length.tokens <= unbound[0]]
+    lengths = possible_lengths(growth, state, unbound)
     paying = by_value(lengths, needed, cost)
     if not paying:
         return _silence(state, growth, lengths, needed, gates)
@@ -99,7 +97,7 @@ def suggest(
         ]
         failure = first_failure(readings)
         if failure is None:
-            readings.append(_syntax(document, byte, state, length))
+            readings.append(syntax_gate(document, byte, state, length))
             failure = first_failure(readings)
         if failure is None:
             shown = InlineSuggestion(length.insert, byte, byte, tuple(state.tokens[: length.tokens]))
@@ -136,7 +134,21 @@ def calibration_of(model: LanguageModel, place: CursorContext) -> Calibration:
     return model.bundle.calibration(TYPED_SURFACE if place.prefix and TYPED_SURFACE in known else SURFACE)
 
 
-def _syntax(document: Document, byte: int, state: Continuation, length: Length) -> GateReading:
+def unbound_name(
+    model: LanguageModel, document: Document, place: CursorContext, byte: int, state: Continuation
+) -> tuple[int, str] | None:
+    """The first token of a continuation that is a free name out of reach, and the name; None when all are in reach."""
+    before = [token.text for token in place.lines[-1] if token.text.strip()]
+    return first_unbound(document, byte, before, [token.text for token in state.tokens], model.keywords)
+
+
+def possible_lengths(growth: LengthSelector, state: Continuation, unbound: tuple[int, str] | None) -> list[Length]:
+    """The suggestions that a continuation holds before its first unbound name, the shortest first."""
+    return [length for length in growth.lengths(state) if unbound is None or length.tokens <= unbound[0]]
+
+
+def syntax_gate(document: Document, byte: int, state: Continuation, length: Length) -> GateReading:
+    """Syntax errors with the first tokens of a continuation against those without them."""
     closers = missing_closers(token.text.strip() for token in state.tokens[: length.tokens])
     return parse_gate(document, byte, length.insert, closers)
 
