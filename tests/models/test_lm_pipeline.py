@@ -14,8 +14,8 @@ import torch
 from editahead.runtime.bundle import load_bundle
 from editahead_models.data.lm_corpus import load_files
 from editahead_models.data.prepare_corpus import limited_shares, prepare, share_of_files
-from editahead_models.data.projects import licence_of
-from editahead_models.data.source_files import acceptable, wanted
+from editahead_models.data.projects import Project, licence_of
+from editahead_models.data.source_files import acceptable, blobs, languages_of_model, wanted
 from editahead_models.evaluate.command import run_figures
 from editahead_models.export.lm import cut_vocabulary, export
 from editahead_models.families.registry import build
@@ -67,6 +67,25 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     repository(root / "mirror" / "tqdm" / "tqdm", MIT, (2, 7))
     prepare("python", root / "mirror", root / "data", vocab_size=120, workers=1)
     return root / "data"
+
+
+@pytest.mark.parametrize(
+    ("sources", "reader"),
+    [(("a.cc", "b.cpp", "c.c"), "cpp"), (("a.c", "b.c", "c.cc"), "c"), ((), "c")],
+    ids=["mostly-cpp", "mostly-c", "headers-alone"],
+)
+def test_headers_belong_to_the_language_that_most_sources_are_written_in(
+    tmp_path: Path, sources: tuple[str, ...], reader: str
+) -> None:
+    repository(tmp_path / "project", MIT, ())
+    for name in ("api.h", *sources):
+        (tmp_path / "project" / name).write_text(f"int of_{name[0]}(int first, int second) {{ return first; }}\n")
+    identity = ("-c", "user.name=a", "-c", "user.email=a@b")
+    for command in (("add", "."), (*identity, "commit", "-qm", "second")):
+        subprocess.run(["git", *command], cwd=tmp_path / "project", check=True)
+    project = Project("some/project", tmp_path / "project" / ".git", "HEAD", None)
+    readers = [one.id for one in languages_of_model("cpp") if "api.h" in dict(blobs(project, one))]
+    assert readers == [reader]
 
 
 def test_languages_that_share_a_model_are_read_each_by_its_own_grammar(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from editahead.suggest.context import place_at
 from editahead.suggest.engine import Engine
 from editahead.suggest.gate import threshold_for
 from editahead.suggest.ghost_text.ghost_text import calibration_of
+from editahead.suggest.open_models import OpenModels
 from editahead.suggest.types import Completions, Document, InlineSuggestion, Reason, Rejection, Shown, Suppressed
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
@@ -187,6 +188,16 @@ def test_a_language_without_a_model_says_so_for_ghost_text(engine: Engine) -> No
     assert isinstance(decision, Suppressed)
     assert decision.reason is Reason.NO_MODEL
     assert "cobol" in decision.detail
+
+
+def test_the_languages_of_a_bundle_share_one_open_model() -> None:
+    bundle = next(load_bundle(path) for path in find_bundles() if path.name.startswith("spn-python"))
+    raw = {**bundle.manifest.raw, "limits": {**bundle.manifest.limits, "languages": ["python", "java"]}}
+    models = OpenModels([replace(bundle, manifest=replace(bundle.manifest, raw=raw))], select_providers("cpu"))
+    model = models.language_model("python")
+    assert model is not None
+    assert models.language_model("java") is model
+    assert models.language_model("cobol") is None
 
 
 def test_a_damaged_bundle_is_named_and_the_rest_serves_on() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
 from editahead.git import read_blobs, tree_files
@@ -34,12 +35,21 @@ def languages_of_model(language_id: str) -> tuple[Language, ...]:
     return tuple(found)
 
 
-def wanted(path: str, language: Language) -> bool:
-    """True for a path worth learning from."""
+def wanted(path: str, language: Language, *, cpp_headers: bool = False) -> bool:
+    """True for a path worth learning from. Headers (.h) are files of C++ with `cpp_headers`, else of C."""
     pure = PurePosixPath(path)
-    if pure.suffix not in language.extensions or _SKIP_NAME.search(pure.name):
+    read = pure.suffix in language.extensions
+    if pure.suffix == ".h":
+        read = language.id == ("cpp" if cpp_headers else "c")
+    if not read or _SKIP_NAME.search(pure.name):
         return False
     return not any(_SKIP_PART.match(part) for part in pure.parts[:-1])
+
+
+def _mostly_cpp(paths: Iterable[str]) -> bool:
+    """True for a tree with more sources of C++ than of C."""
+    suffixes = Counter(PurePosixPath(path).suffix for path in paths)
+    return sum(suffixes[one] for one in (".cc", ".cpp", ".cxx", ".hpp")) > suffixes[".c"]
 
 
 def acceptable(data: bytes) -> bool:
@@ -52,8 +62,10 @@ def acceptable(data: bytes) -> bool:
 
 
 def blobs(project: Project, language: Language) -> Iterator[tuple[str, bytes]]:
-    """(path, content) of the wanted files at HEAD, in path order."""
-    chosen = [(path, blob) for path, blob in tree_files(project.path, "HEAD", bare=True) if wanted(path, language)]
+    """(path, content) of the wanted files at HEAD, in path order. Headers (.h) are C++ where most sources are."""
+    tree = list(tree_files(project.path, "HEAD", bare=True))
+    cpp_headers = _mostly_cpp(path for path, _ in tree)
+    chosen = [(path, blob) for path, blob in tree if wanted(path, language, cpp_headers=cpp_headers)]
     contents = read_blobs(project.path, [blob for _, blob in chosen], bare=True, most=MAX_FILE_BYTES)
     for path, blob in chosen:
         if blob in contents and acceptable(contents[blob]):

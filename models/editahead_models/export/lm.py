@@ -119,7 +119,7 @@ def export(
                 "hidden": config.hidden,
                 "embedding": config.embedding,
                 "typed": True,
-                **({"languages": languages} if len(languages) > 1 else {}),
+                **({"languages": languages} if languages != [language] else {}),
             },
             "calibration": dict(calibration or {}),
             "metrics": dict(metrics or {}),

@@ -39,7 +39,7 @@ class OpenModels:
         for bundle in bundles:  # the first of a kind wins: a user's own go before the shipped ones
             for language in _languages(bundle):
                 self._bundles.setdefault((bundle.manifest.family, language), bundle)
-        self._language_models: dict[str, LanguageModel | None] = {}
+        self._language_models: dict[Path, LanguageModel | None] = {}
         self._editors: dict[Path, NextEditor | None] = {}
         self._fixers: dict[Path, Fixer | None] = {}
         self._describers: dict[Path, Describer | None] = {}
@@ -54,15 +54,8 @@ class OpenModels:
         return self._bundles.get((family, language_id)) or self._bundles.get((family, ANY_LANGUAGE))
 
     def language_model(self, language_id: str) -> LanguageModel | None:
-        """The language model of a language."""
-        if language_id not in self._language_models:
-            from editahead.runtime.language_model import LanguageModel
-
-            bundle = self.bundle(LANGUAGE_MODEL, language_id)
-            model = self._open(bundle, LanguageModel) if bundle is not None else None
-            self._language_models[language_id] = model
-            self.failures.extend(model.problems if model else ())
-        return self._language_models[language_id]
+        """The language model of a language: one for all languages of its bundle."""
+        return self._shared(self._language_models, LANGUAGE_MODEL, language_id, self._language_model)
 
     def editor(self, language_id: str) -> NextEditor | None:
         """The edit model of a language."""
@@ -100,6 +93,13 @@ class OpenModels:
         for model in [*self._language_models.values(), *self._editors.values()]:
             if model is not None:
                 yield model
+
+    def _language_model(self, bundle: Bundle, selection: Selection) -> LanguageModel:
+        from editahead.runtime.language_model import LanguageModel
+
+        model = LanguageModel(bundle, selection)
+        self.failures.extend(model.problems)
+        return model
 
     def _shared(
         self,
