@@ -57,7 +57,7 @@ def door(data: bytes) -> list[dict[str, Any]]:
 
     The first byte of a frame chooses a method, or that the rest is the whole body; the rest is params as JSON.
     """
-    from editahead.lsp.engine_startup import EngineStartup
+    from editahead.lsp.inference.engine_startup import EngineStartup
     from editahead.lsp.options import ServeOptions
     from editahead.lsp.server import EditaheadServer
 

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from editahead.lsp.engine_startup import EngineStartup, load_engine
+from editahead.lsp.inference.engine_startup import EngineStartup, load_engine
 from editahead.lsp.options import ServeOptions
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, invariant, rule

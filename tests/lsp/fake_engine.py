@@ -14,8 +14,8 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from editahead.lsp.engine_startup import EngineStartup
-from editahead.lsp.jobs import Progress
+from editahead.lsp.inference.engine_startup import EngineStartup
+from editahead.lsp.inference.jobs import Progress
 from editahead.runtime.ort import Cancel
 from editahead.suggest.types import (
     Completion,

@@ -10,12 +10,12 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import IO, Any
 
-from editahead.lsp.engine_startup import EngineStartup
+from editahead.lsp.inference.engine_startup import EngineStartup
 from editahead.lsp.options import ServeOptions
+from editahead.lsp.rpc.transport import read_frames
 from editahead.lsp.server import EditaheadServer
-from editahead.lsp.surface_context import SurfaceSpec
-from editahead.lsp.surfaces import SURFACES
-from editahead.lsp.transport import read_frames
+from editahead.lsp.surfaces.surface_context import SurfaceSpec
+from editahead.lsp.surfaces.table import SURFACES
 
 PATIENCE = 10.0  # seconds; only a test that fails waits so long
 

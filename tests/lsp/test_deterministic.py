@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from editahead.lsp.deterministic import MessageClock, SequentialDispatch
-from editahead.lsp.transport import read_frames
+from editahead.lsp.inference.deterministic import MessageClock, SequentialDispatch
+from editahead.lsp.rpc.transport import read_frames
 
 SOURCES = {
     "shop.py": """class Inventory:

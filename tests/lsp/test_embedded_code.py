@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from editahead.lsp import embedded_code
-from editahead.lsp.embedded_code import MAX_STEPS, EmbeddedCode
+from editahead.lsp.documents import embedded_code
+from editahead.lsp.documents.embedded_code import MAX_STEPS, EmbeddedCode
 from editahead.lsp.session import Session
 from editahead.syntax.embedded import EmbeddedRegion, embedded_regions, only_language
 from editahead.text.buffer import Buffer

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from editahead.exclusion import exclusion, exclusion_by_name
-from editahead.lsp.uris import path_for_exclusion
+from editahead.lsp.rpc.uris import path_for_exclusion
 from editahead.settings import Settings
 from fake_engine import FakeEngine
 from raw_client import Client

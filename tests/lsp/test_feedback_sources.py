@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from editahead.lsp.feedback import Feedback
+from editahead.lsp.surfaces.feedback import Feedback
 
 
 def test_next_edits_are_counted_by_source() -> None:

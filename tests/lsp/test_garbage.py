@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from editahead.lsp import garbage
+from editahead.lsp.inference import garbage
 from raw_client import Client
 
 Start = Callable[..., Client]

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from editahead.index import background
 from editahead.index.types import OPEN, PROJECT, NameOrigin
-from editahead.lsp import indexing
-from editahead.lsp.uris import path_of
+from editahead.lsp.documents import indexing
+from editahead.lsp.rpc.uris import path_of
 from fake_engine import FakeEngine
 from raw_client import Client
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Any, cast
 
-from editahead.lsp.jobs import Events
-from editahead.lsp.surface import Surface
-from editahead.lsp.worker import Worker
+from editahead.lsp.inference.jobs import Events
+from editahead.lsp.inference.worker import Worker
+from editahead.lsp.surfaces.surface import Surface
 from editahead.syntax.interrupt import checkpoint
 
 

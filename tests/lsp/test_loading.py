@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from editahead.lsp.engine_startup import EngineStartup, load_engine
-from editahead.lsp.jobs import Progress
+from editahead.lsp.inference.engine_startup import EngineStartup, load_engine
+from editahead.lsp.inference.jobs import Progress
 from editahead.lsp.options import ServeOptions
 from fake_engine import FakeEngine
 from raw_client import Client, in_process

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from editahead.lsp.open_files import MAX_OTHERS, OpenFiles
+from editahead.lsp.documents.open_files import MAX_OTHERS, OpenFiles
 from editahead.lsp.session import OpenDocument, Session
-from editahead.lsp.surface import Surface
+from editahead.lsp.surfaces.surface import Surface
 from editahead.suggest.types import Suppressed
 from editahead.text.edits import ByteEdit
 from fake_engine import FakeEngine

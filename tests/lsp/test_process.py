@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from editahead.lsp.logs import QueuedLog
-from editahead.lsp.transport import FrameWriter, read_frames
+from editahead.lsp.process.logs import QueuedLog
+from editahead.lsp.rpc.transport import FrameWriter, read_frames
 from fake_engine import FakeEngine, loader
 from raw_client import PATIENCE, Client, in_process, over_stdio
 
@@ -43,7 +43,8 @@ routes.ROUTES["stuck/loop"] = spin
 routes.ROUTES["stuck/lock"] = lambda server, raw: re.match("(a+)+$", "a" * 60 + "b")
 if len(sys.argv) > 2:
     from functools import partial
-    from editahead.lsp import server, watchdog
+    from editahead.lsp import server
+    from editahead.lsp.process import watchdog
     watchdog.INTERVAL, server.start_watchdog = 0.1, partial(watchdog.start_watchdog, grace=0.5)
 sys.exit(serve_stdio(ServeOptions(), loader(FakeEngine())))
 """

@@ -39,7 +39,7 @@ def test_every_reason_is_listed() -> None:
 def test_every_message_that_the_server_sends_has_a_row() -> None:
     """Read from the package's source: each call names its method in place."""
     folder = REPOSITORY / "server" / "editahead" / "lsp"
-    source = "\n".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
+    source = "\n".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.py"))
     sent = set(re.findall(r"(?:client|self)\.(?:notify|request)\(\s*\"([^\"]+)\"", source))
     assert sent == set(first_cells("Messages to the client"))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from editahead.lsp.rebasing import rebase_completions
+from editahead.lsp.documents.rebasing import rebase_completions
 from editahead.suggest.types import Completion, Completions
 from editahead.text.edits import ByteEdit
 

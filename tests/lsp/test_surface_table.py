@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from editahead.lsp import params
-from editahead.lsp.jobs import EngineLike
+from editahead.lsp.inference.jobs import EngineLike
 from editahead.lsp.options import ServeOptions
 from editahead.lsp.routes import ROUTES, methods
-from editahead.lsp.surface import PRIME
-from editahead.lsp.surface_context import SurfaceContext, SurfaceSpec
-from editahead.lsp.surfaces import SURFACES
+from editahead.lsp.rpc import params
+from editahead.lsp.surfaces.surface import PRIME
+from editahead.lsp.surfaces.surface_context import SurfaceContext, SurfaceSpec
+from editahead.lsp.surfaces.table import SURFACES
 from editahead.settings import Settings
 from editahead.suggest.engine import Engine
 from editahead.suggest.types import Decision, Document, Reason, Shown, Suppressed
@@ -51,7 +51,9 @@ def test_engine_methods_of_the_table_are_those_that_are_called() -> None:
     assert [name for name in interface if not callable(getattr(Engine, name))] == []
     for surface in SURFACES:
         modules = {handler.__module__ for handler in surface.methods.values()}
-        trees = [ast.parse((LSP / f"{module.rpartition('.')[2]}.py").read_text("utf-8")) for module in modules]
+        trees = [
+            ast.parse((LSP.parents[1] / f"{module.replace('.', '/')}.py").read_text("utf-8")) for module in modules
+        ]
         called = {
             node.func.attr
             for tree in trees
@@ -67,8 +69,8 @@ def test_only_the_table_names_the_methods_of_surfaces() -> None:
     names = {method for one in SURFACES for method in one.methods}
     second = [
         f"{path.name}:{node.lineno} {node.value}"
-        for path in LSP.glob("*.py")
-        if path.name != "surfaces.py"
+        for path in LSP.rglob("*.py")
+        if path != LSP / "surfaces" / "table.py"
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Constant) and node.value in names
     ]
@@ -157,7 +159,7 @@ def test_an_answer_that_is_not_json_is_an_error_of_its_request(toy: Client) -> N
 
 def test_the_recipe_names_the_places_that_the_toy_needs() -> None:
     recipe = (REPOSITORY / "CONTRIBUTING.md").read_text(encoding="utf-8").split("- A surface:")[1].split("\n- ")[0]
-    for name in ("suggest/engine.py", "lsp/jobs.py", "lsp/surfaces.py"):
+    for name in ("suggest/engine.py", "lsp/inference/jobs.py", "lsp/surfaces/table.py"):
         assert name in recipe, name
         assert (REPOSITORY / "server" / "editahead" / name).is_file()
     assert "docs/protocol.md" in recipe
@@ -174,7 +176,7 @@ def test_nothing_private_of_pygls_is_used() -> None:
     assert "_send_data" in private
     used = [
         f"{path.name}:{node.lineno} {name}"
-        for path in (LSP / "server.py", LSP / "json_rpc.py", LSP / "client.py")
+        for path in (LSP / "server.py", LSP / "rpc" / "json_rpc.py", LSP / "client.py")
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if (name := getattr(node, "attr", getattr(node, "name", ""))) in private
     ]

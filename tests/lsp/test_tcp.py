@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from editahead.lsp.tcp import is_authenticated
+from editahead.lsp.rpc.tcp import is_authenticated
 from raw_client import PATIENCE, Client
 
 COMMAND = [sys.executable, str(Path(__file__).parent / "serve_fake.py"), "--tcp", "0"]

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from editahead.lsp import params
-from editahead.lsp.params import ContentChange
+from editahead.lsp.documents.text_sync import _edits
+from editahead.lsp.rpc import params
+from editahead.lsp.rpc.params import ContentChange
 from editahead.lsp.session import Session
-from editahead.lsp.text_sync import _edits
 from editahead.text.edits import apply_all
 from editahead.text.positions import PositionEncoding
 from hypothesis import given

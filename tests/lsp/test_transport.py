@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 import pytest
-from editahead.lsp.transport import LONGEST_BODY, FrameError, FrameWriter, read_frames
+from editahead.lsp.rpc.transport import LONGEST_BODY, FrameError, FrameWriter, read_frames
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from editahead.cli.errors import CliError
 from editahead.lsp.options import LOG_LEVELS, ServeOptions
-from editahead.lsp.uris import expand_user
+from editahead.lsp.rpc.uris import expand_user
 
 DEVICES = ("auto", "cpu", "cuda")
 # Clients add these by habit; they carry nothing that is needed here.

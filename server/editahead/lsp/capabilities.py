@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from editahead.lsp import params
-from editahead.lsp.params import JsonValue
+from editahead.lsp.rpc import params
+from editahead.lsp.rpc.params import JsonValue
 from editahead.text.positions import PositionEncoding
 
 INCREMENTAL = 2  # TextDocumentSyncKind

@@ -10,9 +10,9 @@ from pygls.protocol import JsonRPCProtocol
 from pygls.protocol.json_rpc import JsonRPCResponseMessage
 
 from editahead.lsp.capabilities import ClientCapabilities
-from editahead.lsp.logs import log
-from editahead.lsp.params import JsonValue, Raw
-from editahead.lsp.protocol_types import Registration
+from editahead.lsp.process.logs import log
+from editahead.lsp.rpc.params import JsonValue, Raw
+from editahead.lsp.rpc.protocol_types import Registration
 
 MESSAGE_WARNING = 2  # MessageType
 UNKNOWN_ERROR = -32001

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from editahead.lsp import params
 from editahead.lsp.context import ServerContext
-from editahead.lsp.feedback import ACCEPT, COPILOT_ACCEPT
-from editahead.lsp.params import BadParams, JsonValue, Raw
 from editahead.lsp.recording_commands import record, stop_recording
+from editahead.lsp.rpc import params
+from editahead.lsp.rpc.params import BadParams, JsonValue, Raw
+from editahead.lsp.surfaces.feedback import ACCEPT, COPILOT_ACCEPT
 
 MAX_SNOOZE_MINUTES = 10_080  # a week
 Command = Callable[[ServerContext, Sequence[JsonValue]], object]

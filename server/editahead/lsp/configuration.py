@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from editahead.lsp.client import Client
-from editahead.lsp.indexing import Indexing
-from editahead.lsp.logs import log
-from editahead.lsp.models import Models
-from editahead.lsp.params import JsonValue
+from editahead.lsp.documents.indexing import Indexing
+from editahead.lsp.inference.models import Models
+from editahead.lsp.process.logs import log
+from editahead.lsp.rpc.params import JsonValue
 from editahead.lsp.session import Session
 from editahead.lsp.status import Status
 from editahead.settings import Settings, setting_fields

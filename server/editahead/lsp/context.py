@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 from editahead.lsp.client import Client
 from editahead.lsp.configuration import Configuration
-from editahead.lsp.disk import Exclusions
-from editahead.lsp.indexing import Indexing
-from editahead.lsp.models import Models
+from editahead.lsp.documents.disk import Exclusions
+from editahead.lsp.documents.indexing import Indexing
+from editahead.lsp.inference.models import Models
+from editahead.lsp.inference.worker import Worker
 from editahead.lsp.options import ServeOptions
-from editahead.lsp.params import Raw
 from editahead.lsp.recording import Recording
+from editahead.lsp.rpc.params import Raw
 from editahead.lsp.session import Session
 from editahead.lsp.status import Status
-from editahead.lsp.surface_context import SurfaceSpec
-from editahead.lsp.worker import Worker
+from editahead.lsp.surfaces.surface_context import SurfaceSpec
 
 
 @dataclass(frozen=True, kw_only=True)

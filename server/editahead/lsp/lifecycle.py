@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from editahead import __version__
-from editahead.lsp import params
 from editahead.lsp.capabilities import read_capabilities, server_capabilities
 from editahead.lsp.commands import commands
 from editahead.lsp.context import ServerContext
-from editahead.lsp.json_rpc import method_not_found
-from editahead.lsp.logs import log
-from editahead.lsp.params import JsonValue, Raw
-from editahead.lsp.parent_process import is_alive
+from editahead.lsp.process.logs import log
+from editahead.lsp.process.parent_process import is_alive
 from editahead.lsp.recording_commands import record_from_the_start
-from editahead.lsp.uris import path_of
+from editahead.lsp.rpc import params
+from editahead.lsp.rpc.json_rpc import method_not_found
+from editahead.lsp.rpc.params import JsonValue, Raw
+from editahead.lsp.rpc.uris import path_of
 from editahead.text.positions import PositionEncoding
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 
 from editahead.lsp.client import Client
-from editahead.lsp.params import JsonValue
+from editahead.lsp.rpc.params import JsonValue
 
 
 class WorkDoneProgress:

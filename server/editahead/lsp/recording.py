@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from editahead.exclusion import exclusion_by_name
-from editahead.lsp.disk import ExclusionThread
-from editahead.lsp.logs import log
+from editahead.lsp.documents.disk import ExclusionThread
+from editahead.lsp.process.logs import log
 from editahead.lsp.session import OpenDocument, Session
 from editahead.lsp.status import Status
 from editahead.recording.events import SessionError

@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from editahead.lsp.context import ServerContext
-from editahead.lsp.json_rpc import INVALID_PARAMS, RequestError
-from editahead.lsp.params import BadParams, JsonValue
-from editahead.lsp.uris import expand_user
+from editahead.lsp.rpc.json_rpc import INVALID_PARAMS, RequestError
+from editahead.lsp.rpc.params import BadParams, JsonValue
+from editahead.lsp.rpc.uris import expand_user
 from editahead.recording.events import SessionError
 
 if TYPE_CHECKING:

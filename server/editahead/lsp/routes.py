@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from editahead.lsp import commands, feedback_events, lifecycle, stats, text_sync, workspace
+from editahead.lsp import commands, lifecycle, stats
 from editahead.lsp.context import Handler
-from editahead.lsp.surface_context import SurfaceSpec
-from editahead.lsp.surfaces import SURFACES
+from editahead.lsp.documents import text_sync, workspace
+from editahead.lsp.surfaces import feedback_events
+from editahead.lsp.surfaces.surface_context import SurfaceSpec
+from editahead.lsp.surfaces.table import SURFACES
 
 # Methods that belong to no surface; those of the surfaces are in surfaces.py.
 ROUTES: dict[str, Handler] = {

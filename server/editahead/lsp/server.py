@@ -17,28 +17,28 @@ from pygls.server import JsonRPCServer
 from editahead.lsp.client import Client
 from editahead.lsp.configuration import Configuration
 from editahead.lsp.context import ServerContext
-from editahead.lsp.deterministic import MessageClock, SequentialDispatch
-from editahead.lsp.disk import Exclusions
-from editahead.lsp.ending import ProcessTermination
-from editahead.lsp.engine_startup import EngineStartup, load_limited, warm_up
-from editahead.lsp.indexing import Indexing
-from editahead.lsp.jobs import EngineLike, Events
-from editahead.lsp.json_rpc import Dispatcher
-from editahead.lsp.logs import configure_logging, log, one_line
-from editahead.lsp.models import Models
+from editahead.lsp.documents.disk import Exclusions
+from editahead.lsp.documents.indexing import Indexing
+from editahead.lsp.inference.deterministic import MessageClock, SequentialDispatch
+from editahead.lsp.inference.engine_startup import EngineStartup, load_limited, warm_up
+from editahead.lsp.inference.jobs import EngineLike, Events
+from editahead.lsp.inference.models import Models
+from editahead.lsp.inference.worker import Worker
 from editahead.lsp.options import ServeOptions
-from editahead.lsp.parent_process import watch
+from editahead.lsp.process.ending import ProcessTermination
+from editahead.lsp.process.logs import configure_logging, log, one_line
+from editahead.lsp.process.parent_process import watch
+from editahead.lsp.process.watchdog import start_watchdog
 from editahead.lsp.recording import Recording
 from editahead.lsp.routes import ROUTES
+from editahead.lsp.rpc.json_rpc import Dispatcher
+from editahead.lsp.rpc.tcp import accept_client, new_token
+from editahead.lsp.rpc.transport import FrameError, FrameWriter, RawReader, RawWriter, read_frames
 from editahead.lsp.session import Session
 from editahead.lsp.status import Status
-from editahead.lsp.surface import Surface
-from editahead.lsp.surface_context import SurfaceContext, SurfaceSpec
-from editahead.lsp.surfaces import SURFACES
-from editahead.lsp.tcp import accept_client, new_token
-from editahead.lsp.transport import FrameError, FrameWriter, RawReader, RawWriter, read_frames
-from editahead.lsp.watchdog import start_watchdog
-from editahead.lsp.worker import Worker
+from editahead.lsp.surfaces.surface import Surface
+from editahead.lsp.surfaces.surface_context import SurfaceContext, SurfaceSpec
+from editahead.lsp.surfaces.table import SURFACES
 
 DRAIN = 1.0  # seconds to wait at the end for entries of a recording that are not ready
 WAIT_FOR_THREAD = 0.4  # seconds to wait at the end for a thread

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from editahead.exclusion import exclusion_by_name
 from editahead.index.types import OutsideNames
-from editahead.lsp.embedded_code import EmbeddedCode
-from editahead.lsp.feedback import Feedback
-from editahead.lsp.surface import Surface
-from editahead.lsp.uris import path_for_exclusion, path_of
+from editahead.lsp.documents.embedded_code import EmbeddedCode
+from editahead.lsp.rpc.uris import path_for_exclusion, path_of
+from editahead.lsp.surfaces.feedback import Feedback
+from editahead.lsp.surfaces.surface import Surface
 from editahead.settings import Settings
 from editahead.suggest.types import Document, Reason, Suppressed
 from editahead.syntax.chunked import next_snapshot, open_snapshot

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from editahead.lsp.context import ServerContext
-from editahead.lsp.extension_types import MemoryUse, Percentiles, Statistics
-from editahead.lsp.params import Raw
+from editahead.lsp.rpc.extension_types import MemoryUse, Percentiles, Statistics
+from editahead.lsp.rpc.params import Raw
 from editahead.lsp.session import Session
 from editahead.lsp.status import Status
 

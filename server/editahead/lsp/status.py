@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from editahead.lsp.client import Client
-from editahead.lsp.extension_types import IndexSummary, ServerStatus
-from editahead.lsp.logs import log
+from editahead.lsp.inference.worker import Worker
+from editahead.lsp.process.logs import log
 from editahead.lsp.progress import WorkDoneProgress
+from editahead.lsp.rpc.extension_types import IndexSummary, ServerStatus
 from editahead.lsp.session import Session
-from editahead.lsp.worker import Worker
 
 TITLE = "editahead: loading models"
 

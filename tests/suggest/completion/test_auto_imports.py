@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from editahead.index.types import NameOrigin
-from editahead.lsp.rebasing import rebase_completions
+from editahead.lsp.documents.rebasing import rebase_completions
 from editahead.runtime.bundle import find_bundles
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings

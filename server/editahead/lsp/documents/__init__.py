@@ -1,0 +1,1 @@
+"""Open documents: their text, what may be read of them, and the index that follows their changes."""

@@ -1,0 +1,41 @@
+"""Snapshots of all open files of a language, and rebasing of their edits over later typing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import islice
+
+from editahead.lsp.documents.rebasing import rebase_edit
+from editahead.lsp.session import OpenDocument, Session, Snapshot
+from editahead.lsp.surfaces.surface import Surface
+from editahead.suggest.types import Suppressed
+from editahead.text.edits import ByteEdit
+
+MAX_OTHERS = 50
+
+
+class OpenFiles:
+    """The snapshot of a request: its document and the other open files of its language that are not excluded."""
+
+    def __init__(self, session: Session, opened: OpenDocument, byte: int, surface: Surface) -> None:
+        self._session = session
+        own = session.snapshot(opened, byte)
+        beside = [
+            document
+            for document in session.documents.values()
+            if document is not opened and document.language_id == own.document.language_id
+        ]
+        latest = sorted(beside, key=lambda document: -document.history.changed_at)
+        passing = (other for other in latest if not isinstance(session.gate(other.uri, None, surface), Suppressed))
+        others = [session.snapshot(document, 0) for document in islice(passing, MAX_OTHERS)]
+        document = replace(own.document, others=tuple(other.document for other in others))
+        self.snapshot = Snapshot(document, own.byte, own.serial, own.opened)
+        self._snapshots = {snapshot.document.uri: snapshot for snapshot in (self.snapshot, *others)}
+
+    def rebased(self, uri: str, edit: ByteEdit) -> tuple[OpenDocument, ByteEdit] | None:
+        """Rebase an edit of one of the files onto its current text; returns both, None where that is impossible."""
+        snapshot = self._snapshots.get(uri)
+        if snapshot is None:
+            return None
+        moved = rebase_edit(edit, self._session.edits_since(snapshot))
+        return None if moved is None or not snapshot.may_make(moved) else (snapshot.opened, moved)

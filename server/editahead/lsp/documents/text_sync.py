@@ -1,0 +1,138 @@
+"""Text synchronisation: changes of the client are applied in order to the server's buffer, without parsing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from editahead.lsp.context import ServerContext
+from editahead.lsp.inference.engine_startup import prime
+from editahead.lsp.inference.jobs import EngineLike
+from editahead.lsp.process.logs import log
+from editahead.lsp.rpc import params
+from editahead.lsp.rpc.params import BadParams, ContentChange, Raw
+from editahead.lsp.session import OpenDocument, Session
+from editahead.lsp.surfaces.surface import PRIME
+from editahead.suggest.types import Suppressed
+from editahead.text.buffer import Buffer, encode_text
+from editahead.text.edits import ByteEdit
+from editahead.text.history import EditKind
+from editahead.text.positions import PositionEncoding, byte_at
+from editahead.text.surrogates import LoneSurrogates
+
+if TYPE_CHECKING:
+    from editahead.runtime.ort import Cancel
+
+_LAST_LINE = 2**31 - 1  # clients that resynchronise with a range end it here; no text has so many lines
+
+
+def did_open(context: ServerContext, raw: Raw) -> None:
+    """Handle `textDocument/didOpen`. Documents in unknown languages are synchronised but get no predictions."""
+    uri = params.text(raw, "textDocument.uri")
+    content = params.text(raw, "textDocument.text")
+    language_id = params.optional_text(raw, "textDocument.languageId") or ""
+    version = params.optional_integer(raw, "textDocument.version")
+    if uri in context.session.documents:
+        log.info("%s was opened again", uri)
+        context.worker.cancel(uri)
+    document = context.session.open(uri, language_id, 0 if version is None else version, content)
+    context.recording.opened(document)
+    context.indexing.document_active(document)
+    opened = context.session.gate(uri, None, PRIME)
+    if not isinstance(opened, Suppressed):
+        primed = context.session.snapshot(opened, 0).document
+
+        def run(engine: EngineLike, cancel: Cancel) -> None:
+            if context.exclusions.reason(primed) is None:
+                prime(engine, primed, cancel)
+
+        job = context.worker.submit(uri, PRIME, PRIME.seconds(context.session.settings), run)
+        job.future.add_done_callback(lambda done: context.status.send())  # a bundle may have turned out damaged
+
+
+def did_change(context: ServerContext, raw: Raw) -> None:
+    """Handle `textDocument/didChange`; each range refers to the text after the previous change."""
+    uri = params.text(raw, "textDocument.uri")
+    document = context.session.documents.get(uri)
+    if document is None:
+        log.warning("a change of a document that is not open was ignored")
+        return
+    version = params.optional_integer(raw, "textDocument.version")
+    again = version is not None and version == document.version
+    document.version = document.version if version is None else version
+    try:
+        changes = params.content_changes(raw)
+    except BadParams as error:
+        document.in_step = False
+        log.error("a change could not be read (%s): no predictions until the whole text comes again", error)
+        return
+    # A client that resynchronises sends the unchanged text again at the same version: not an edit.
+    before = document.buffer
+    try:
+        edits = list(_edits(context.session, document, changes))
+        document.apply(edits, EditKind.RELOADED if again else None)
+    except Exception:  # for example out of memory: from here on only a whole text is accepted
+        document.in_step = False
+        raise
+    context.recording.changed(document, before, edits)
+    context.indexing.document_active(document)
+
+
+def _edits(session: Session, document: OpenDocument, changes: Sequence[ContentChange]) -> Iterator[ByteEdit]:
+    """Yield the changes as byte edits, each in coordinates of the text after the previous one."""
+    buffer = document.buffer
+    for change in changes:
+        whole = _is_whole(change)
+        if document.in_step or whole:
+            document.in_step = True
+            edit = _edit(document, buffer, change, session.encoding, whole)
+            yield edit
+            buffer = buffer.apply(edit)
+
+
+def _is_whole(change: ContentChange) -> bool:
+    """Whether a change replaces the whole text: it has no range, or one up to the largest line number."""
+    return change.span is None or (change.span[:2] == (0, 0) and change.span[2] >= _LAST_LINE)
+
+
+def _edit(
+    document: OpenDocument, buffer: Buffer, change: ContentChange, encoding: PositionEncoding, whole: bool
+) -> ByteEdit:
+    """Convert one change to a byte edit of the buffer."""
+    if whole or change.span is None:
+        start, end = 0, len(buffer.data)
+    else:
+        first = byte_at(buffer, change.span[0], change.span[1], encoding)
+        last = byte_at(buffer, change.span[2], change.span[3], encoding)
+        start, end = min(first, last), max(first, last)
+    if encoding is not PositionEncoding.UTF16:
+        return ByteEdit(start, end, encode_text(change.text))
+    return document.surrogates.edit(buffer.data, start, end, change.text)
+
+
+def did_close(context: ServerContext, raw: Raw) -> None:
+    """Handle `textDocument/didClose`: open requests get empty answers, and the text is deleted."""
+    uri = params.text(raw, "textDocument.uri")
+    context.worker.close(uri)
+    context.session.close(uri)
+    context.recording.closed(uri)
+    context.indexing.document_closed(uri)
+
+
+def did_save(context: ServerContext, raw: Raw) -> None:
+    """Handle `textDocument/didSave`; a text in the notification replaces the server's where they differ."""
+    uri = params.text(raw, "textDocument.uri")
+    context.indexing.file_changed(uri)
+    document = context.session.documents.get(uri)
+    text = params.optional_text(raw, "text")
+    if document is None or text is None:
+        return
+    saved = encode_text(text)
+    if saved != document.buffer.data:
+        log.warning("a saved text differed from ours by %d bytes", len(saved) - len(document.buffer.data))
+        before, edits = document.buffer, [ByteEdit(0, len(document.buffer.data), saved)]
+        document.surrogates = LoneSurrogates(text, saved)
+        document.in_step = False
+        document.apply(edits, EditKind.RELOADED)
+        context.recording.changed(document, before, edits)
+    document.in_step = True

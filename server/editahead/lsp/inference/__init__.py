@@ -1,0 +1,1 @@
+"""The inference thread: its jobs, its engine, and when garbage is collected."""

@@ -1,0 +1,64 @@
+"""Loading of the engine on the inference thread; the imports inside functions are the slow part of a start."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from editahead.lsp.inference.jobs import EngineLike, Progress
+
+if TYPE_CHECKING:
+    from editahead.runtime.ort import Cancel
+    from editahead.suggest.types import Document
+
+
+@dataclass(frozen=True, slots=True)
+class EngineStartup:
+    """How the engine is loaded: `warm` imports what `load` needs, which takes bundles, a device and a callback."""
+
+    warm: Callable[[], None]
+    load: Callable[[Sequence[Path], str, Progress], EngineLike]
+
+
+def warm_up() -> None:
+    """Import the libraries of the models while the client is still initializing."""
+    from editahead.runtime.ort import runtime_version
+    from editahead.suggest import engine
+
+    del engine
+    runtime_version()
+
+
+def prime(engine: EngineLike, document: Document, cancel: Cancel) -> None:
+    """Prepare the first answer in a document: open its models, parse it (or its first part).
+
+    An engine without these methods is left as it is.
+    """
+    for name in ("language_model", "editor"):
+        open_model = getattr(engine, name, None)
+        if open_model is not None:
+            open_model(document.language_id)
+        cancel.check()
+    document.syntax.line_tokens(0)  # parses
+
+
+def load_engine(bundles: Sequence[Path], device: str, progress: Progress) -> EngineLike:
+    """Load the engine from `bundles` and the shipped bundles, the former first."""
+    from editahead.runtime.bundle import find_bundles
+    from editahead.suggest.engine import Engine
+
+    return Engine.load(find_bundles(list(bundles)), device, progress)
+
+
+def load_limited(bundles: Sequence[Path], device: str, progress: Progress) -> EngineLike:
+    """Load the engine and limit the memory of the process, which must be the server's own."""
+    from editahead.runtime.memory import limit_memory
+    from editahead.runtime.ort import CPU
+
+    engine = load_engine(bundles, device, progress)
+    selection = getattr(engine, "selection", None)
+    if selection is not None and selection.used == CPU:  # a GPU's driver maps more than any limit that would help
+        limit_memory()
+    return engine

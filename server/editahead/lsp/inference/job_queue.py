@@ -1,0 +1,151 @@
+"""The jobs that wait for the inference thread: the newest one per document and surface, the most urgent one first.
+
+Every method may be called from any thread; one lock guards all state.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Sequence
+from typing import Any, NamedTuple, TypeVar
+
+from editahead.lsp.inference.jobs import Job, Load
+from editahead.suggest.types import Reason, Suppressed
+
+T = TypeVar("T")
+AnyJob = Job[Any]  # jobs of all surfaces wait in one queue
+
+
+class Work(NamedTuple):
+    """What the inference thread does next; nothing where it has only waited long enough.
+
+    `load` is a loading with its number, which distinguishes the latest one; `closed` are the URIs of documents whose
+    caches the engine deletes first. `timed_out`: nothing came within the time to wait.
+    """
+
+    load: tuple[int, Load] | None
+    closed: Sequence[str]
+    job: AnyJob | None
+    timed_out: bool
+
+
+class JobQueue:
+    """Waiting jobs, the running one, and what else the thread has to do."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._waiting: dict[tuple[str, str], AnyJob] = {}
+        self._running: AnyJob | None = None
+        self._load: tuple[int, Load] | None = None
+        self._stopping = False
+        self._closed: list[tuple[int, str]] = []  # URIs, each with the order of the last job before
+
+    @property
+    def has_jobs(self) -> bool:
+        """Whether a job is waiting or running."""
+        return self._running is not None or bool(self._waiting)
+
+    @property
+    def has_work(self) -> bool:
+        """Whether a job is waiting or running, or a closed document is to be dropped."""
+        return self._running is not None or bool(self._waiting or self._closed)
+
+    def load(self, number: int, load: Load) -> None:
+        """Load an engine before the next job; the running one is interrupted and will run again."""
+        with self._changed:
+            self._load = number, load
+            running = self._running
+            self._changed.notify()
+        if running is not None and running.cancel is not None:
+            running.again = True
+            running.cancel.cancel()
+
+    def put(self, job: AnyJob) -> None:
+        """Add a job; a less urgent one that runs is interrupted and will run again."""
+        with self._changed:
+            self._waiting[job.key] = job
+            running = self._running
+            if running is not None and running.surface.urgency > job.surface.urgency and running.cancel:
+                running.again = True
+                running.cancel.cancel()
+            self._changed.notify()
+
+    def remove(self, job: AnyJob) -> None:
+        """Remove a job, or cancel its run."""
+        with self._changed:
+            job.again = False
+            if self._waiting.get(job.key) is job:
+                del self._waiting[job.key]
+            if job.cancel is not None:
+                job.cancel.cancel()
+
+    def waiting(self) -> list[AnyJob]:
+        """The jobs that wait."""
+        with self._changed:
+            return [*self._waiting.values()]
+
+    def unfinished(self) -> list[AnyJob]:
+        """The jobs that wait, and the running one."""
+        with self._changed:
+            return [*self._waiting.values()] + ([self._running] if self._running else [])
+
+    def close(self, uri: str, order: int) -> None:
+        """Let the engine drop a closed document; `order` is that of the last job so far."""
+        with self._changed:
+            self._closed.append((order, uri))
+            self._changed.notify()
+
+    def stop(self) -> list[AnyJob]:
+        """End the thread's work; returns the unfinished jobs."""
+        with self._changed:
+            self._stopping = True
+            jobs = [*self._waiting.values()] + ([self._running] if self._running else [])
+            self._changed.notify()
+        return jobs
+
+    def take(self, wait: float | None, *, loaded: bool) -> Work | None:
+        """Wait for work, at most `wait` seconds; None when the thread ends. Jobs are taken once an engine is `loaded`.
+
+        A taken job counts as running until `finish`.
+        """
+        with self._changed:
+            woken = True
+            while woken and not (self._stopping or self._load or (loaded and (self._waiting or self._closed))):
+                woken = self._changed.wait(wait)
+            if self._stopping:
+                return None
+            load, self._load = self._load, None
+            closed = self._take_closed() if loaded else []
+            job = self._next() if load is None and loaded and self._waiting else None
+        return Work(load, closed, job, not woken)
+
+    def finish(self, job: Job[T], answer: T | Suppressed) -> bool:
+        """End a job's run. False where it was interrupted for a more urgent one: then it waits again."""
+        with self._changed:
+            self._running = None
+            cut_short = isinstance(answer, Suppressed) and answer.reason is Reason.CANCELLED
+            if job.again and cut_short and not job.future.done():
+                job.again, job.cancel = False, None
+                self._waiting[job.key] = job
+                return False
+        return True
+
+    def _take_closed(self) -> list[str]:
+        """Return the closed documents whose caches the engine deletes now.
+
+        This is repeated after each job that was submitted before the closing and may read them.
+        """
+        oldest = min((job.order for job in self._waiting.values()), default=math.inf)
+        closed = [uri for _, uri in self._closed]
+        self._closed = [entry for entry in self._closed if entry[0] >= oldest]
+        return closed
+
+    def _next(self) -> AnyJob:
+        from editahead.runtime.ort import Cancel
+
+        key = min(self._waiting, key=lambda key: (self._waiting[key].surface.urgency, self._waiting[key].order))
+        job = self._waiting.pop(key)
+        job.cancel = Cancel()
+        self._running = job
+        return job

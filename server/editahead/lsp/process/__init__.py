@@ -1,0 +1,1 @@
+"""The process: its end, its parent, its watchdog, its log."""

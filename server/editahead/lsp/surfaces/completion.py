@@ -1,0 +1,98 @@
+"""Completions of names: `textDocument/completion` and `completionItem/resolve`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from editahead.lsp.documents.rebasing import rebase_completions
+from editahead.lsp.rpc import params
+from editahead.lsp.rpc.params import BadParams, JsonValue, Raw
+from editahead.lsp.rpc.protocol_types import CompletionData, CompletionList
+from editahead.lsp.session import OpenDocument, Snapshot
+from editahead.lsp.surfaces import convert
+from editahead.lsp.surfaces.surface_context import SurfaceContext
+from editahead.suggest.types import Completion, Completions, Reason, Shown, Suppressed
+from editahead.text.percent import percent
+
+SOURCES = {
+    "pointer": "copied from this file",
+    "vocabulary": "from the model's vocabulary",
+    "cache": "from this file's words",
+    "spelled": "a new name, from the words around",
+    "open": "from another open file",
+    "project": "from the project",
+    "scope": "can be used here",
+}
+
+
+def completion(context: SurfaceContext, raw: Raw) -> object:
+    """Answer `textDocument/completion`."""
+    snapshot = context.snapshot(params.document_position(raw))
+    if isinstance(snapshot, Suppressed):
+        return context.empty(snapshot)
+    opened = snapshot.opened
+
+    def answer(decision: Shown[Completions]) -> CompletionList | Suppressed:
+        completions = rebase_completions(decision.value, context.session.edits_since(snapshot))
+        if completions is None:
+            return Suppressed(Reason.STALE, "the text moved on")
+        completions = replace(completions, items=tuple(_possible(snapshot, item) for item in completions.items))
+
+        def data(item: Completion) -> CompletionData:
+            return {
+                "uri": opened.uri,
+                "version": opened.version,
+                "probability": round(item.probability, 4),
+                "source": item.source,
+                **convert.origin_fields(item),
+            }
+
+        context.session.feedback.count_list(context.surface.name)
+        encoding, capabilities = context.session.encoding, context.client.capabilities
+        return convert.completion_list(opened.buffer, completions, encoding, capabilities, data)
+
+    return context.ask(
+        snapshot, lambda engine, cancel: engine.complete(snapshot.document, snapshot.byte, cancel), answer
+    )
+
+
+def _possible(snapshot: Snapshot, item: Completion) -> Completion:
+    """Return the item, without its import where that would fall into text around embedded code."""
+    if item.import_edit is None or snapshot.may_make(item.import_edit):
+        return item
+    return replace(item, import_edit=None, import_from="")
+
+
+def resolve(context: SurfaceContext, raw: Raw) -> dict[str, JsonValue]:
+    """Answer `completionItem/resolve`: add where the name comes from; items of other servers are returned unchanged.
+
+    Raises BadParams.
+    """
+    item = dict(params.mapping(raw))
+    probability = params.field(raw, "data.probability")
+    if not isinstance(probability, (int, float)):
+        return item
+    if not 0 <= probability <= 1:  # NaN among others
+        raise BadParams("data.probability must be a number from 0 to 1")
+    source = params.optional_text(raw, "data.source") or "vocabulary"
+    value = f"{percent(float(probability))}, {SOURCES.get(source, source)}"
+    where, line = params.optional_text(raw, "data.where"), params.optional_integer(raw, "data.line")
+    opened = context.session.documents.get(where or params.optional_text(raw, "data.uri") or "")
+    if where is not None:
+        name = "/".join(where.split("/")[-3:]) if opened else where
+        value += f"\n\n{name}" if line is None else f"\n\n{name}, line {line + 1}"
+    elif opened is not None and opened.version != params.optional_integer(raw, "data.version"):
+        opened = None  # the line number belongs to an older text
+    if opened is not None and line is not None and 0 <= line < opened.buffer.line_count:
+        value += _origin_line(opened, line, where, str(item.get("label")))
+    item["documentation"] = {"kind": "markdown", "value": value}
+    return item
+
+
+def _origin_line(opened: OpenDocument, line: int, where: str | None, label: str) -> str:
+    """Return the line that a name comes from, as markdown; empty where the line no longer contains the name."""
+    text = opened.buffer.line_text(line).strip()
+    quoted = "" if where is not None else f"\n\nline {line + 1}"
+    if where is None or label in text:
+        quoted += f"\n```{opened.language_id}\n{text}\n```"
+    return quoted

@@ -1,0 +1,122 @@
+"""Ghost text (`textDocument/inlineCompletion` of LSP 3.18)."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import replace
+
+from editahead.lsp.documents.rebasing import rebase_cursor, rebase_edit
+from editahead.lsp.rpc import params
+from editahead.lsp.rpc.params import BadParams, Raw
+from editahead.lsp.rpc.protocol_types import InlineCompletionItem, InlineCompletionList
+from editahead.lsp.session import OpenDocument, Session, Snapshot
+from editahead.lsp.surfaces import convert
+from editahead.lsp.surfaces.surface_context import SurfaceContext
+from editahead.settings import Settings
+from editahead.suggest.types import Document, InlineSuggestion, Reason, Shown, Suppressed
+from editahead.text.edits import ByteEdit
+from editahead.text.history import HistoryView
+from editahead.text.line_ends import in_own_line_ends
+
+INVOKED = 1  # InlineCompletionTriggerKind
+SelectedItem = tuple[tuple[int, int, int, int], str]  # its range and its text
+
+
+def inline_completion(context: SurfaceContext, raw: Raw) -> object:
+    """Answer `textDocument/inlineCompletion`, as a continuation of the selected completion item if there is one.
+
+    Raises BadParams.
+    """
+    at = params.document_position(raw)
+    selected_item = _selected_item(raw)
+    opened = context.gate(at.uri, at.version, (at.line, at.character))
+    if isinstance(opened, Suppressed):
+        return context.empty(opened)
+    cursor = context.session.byte(opened, at.line, at.character)
+    snapshot = context.session.snapshot(opened, cursor, _settings(context.session.settings, raw))
+    selected = _selected_edit(context.session, opened, selected_item)
+    document, byte = snapshot.document, cursor
+    if selected is not None:
+        document, byte = with_edit(document, selected), selected.new_end
+
+    def answer(decision: Shown[InlineSuggestion]) -> InlineCompletionList | Suppressed:
+        suggestion = decision.value
+        edit: ByteEdit | None = ByteEdit(suggestion.start, suggestion.end, suggestion.insert.encode("utf-8"))
+        if selected is not None and edit is not None:
+            edit = _joined(convert.ghost_edit(document.syntax.buffer, edit, byte), selected)
+        drawn = _drawn(context.session, snapshot, edit, joined=selected is not None)
+        if isinstance(drawn, Suppressed):
+            return drawn
+        new = in_own_line_ends(drawn, opened.buffer.data).new.decode("utf-8", "replace")
+        item: InlineCompletionItem = {
+            "insertText": new,
+            "range": convert.lsp_range(opened.buffer, drawn.start, drawn.old_end, context.session.encoding),
+            "command": context.offer(opened, suggestion.insert, decision.probability),
+        }
+        if drawn.old_end > drawn.start:
+            item["filterText"] = new
+        return {"items": [item]}
+
+    return context.ask(snapshot, lambda engine, cancel: engine.inline(document, byte, cancel), answer)
+
+
+def _settings(settings: Settings, raw: Raw) -> Settings:
+    """Return the settings of a request, with a lower target precision when ghost text was invoked by a key."""
+    if params.optional_integer(raw, "context.triggerKind") != INVOKED:
+        return settings
+    return replace(settings, precision=min(settings.precision, settings.invoked_precision))
+
+
+def _drawn(session: Session, snapshot: Snapshot, edit: ByteEdit | None, joined: bool) -> ByteEdit | Suppressed:
+    """Rebase an edit of the snapshot and make it drawable by clients; `joined`: it contains the selected item."""
+    typed = session.edits_since(snapshot)
+    edit = rebase_edit(edit, typed) if edit else None
+    if edit is None or typed is None:
+        return Suppressed(Reason.STALE, "the text moved on")
+    buffer = snapshot.opened.buffer
+    drawn = edit if joined else convert.ghost_edit(buffer, edit, rebase_cursor(snapshot.byte, typed))
+    if drawn is None or drawn.is_noop(buffer.data):
+        return Suppressed(Reason.NO_OP, "nothing that a client can draw")
+    return drawn
+
+
+def _selected_item(raw: Raw) -> SelectedItem | None:
+    """Read the item that is selected in the completion menu. Raises BadParams."""
+    params.mapping(raw)
+    info = "context.selectedCompletionInfo"
+    if params.field(raw, "context") is not None:
+        params.mapping(raw, "context")
+    if params.field(raw, info) is None:
+        return None
+    where = params.span(raw, f"{info}.range")
+    if where is None:
+        raise BadParams(f"{info}.range must be a range")
+    return where, params.text(raw, f"{info}.text")
+
+
+def _selected_edit(session: Session, opened: OpenDocument, item: SelectedItem | None) -> ByteEdit | None:
+    """Return the edit that the selected item would make; None where its range is invalid."""
+    if item is None:
+        return None
+    (line, character, end_line, end_character), text = item
+    start = session.byte(opened, line, character)
+    end = session.byte(opened, end_line, end_character)
+    return ByteEdit(min(start, end), max(start, end), text.encode("utf-8", "replace"))
+
+
+def with_edit(document: Document, edit: ByteEdit) -> Document:
+    """Return the document as it would be after `edit`, with an empty history."""
+    buffer = document.syntax.buffer.apply(edit)
+    generation = -1 - zlib.crc32(buffer.data)
+    return replace(
+        document,
+        syntax=document.syntax.advance(buffer, [edit]),
+        history=HistoryView(anchor=buffer, settled=(), pending=None, generation=generation),
+    )
+
+
+def _joined(ghost: ByteEdit | None, selected: ByteEdit) -> ByteEdit | None:
+    """Join the selected item and the ghost text behind it into one edit of the text without both."""
+    if ghost is None or ghost.start != selected.new_end:
+        return None
+    return ByteEdit(selected.start, ghost.old_end - selected.delta, selected.new + ghost.new)

@@ -1,0 +1,97 @@
+"""Next edits: `editahead/nextEdit`, and `textDocument/copilotInlineEdit` in the format of GitHub's Copilot server."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from editahead.lsp.inference.jobs import EngineLike
+from editahead.lsp.process.logs import log
+from editahead.lsp.rpc import params
+from editahead.lsp.rpc.extension_types import NextEditAnswer, NextEditItem
+from editahead.lsp.rpc.params import BadParams, Raw
+from editahead.lsp.surfaces.convert import lsp_range
+from editahead.lsp.surfaces.surface_context import SurfaceContext
+from editahead.lsp.surfaces.whole_lines import whole_line_edit
+from editahead.suggest.types import Decision, Document, NextEdit, QueuedEdit, Reason, Shown, Suppressed
+
+if TYPE_CHECKING:
+    from editahead.runtime.ort import Cancel
+
+
+def copilot_inline_edit(context: SurfaceContext, raw: Raw) -> object:
+    """Answer `textDocument/copilotInlineEdit`; always with `edits`, since clients show errors to the user."""
+    try:
+        return _next_edit(context, raw, rich=False)
+    except BadParams as error:
+        log.warning("textDocument/copilotInlineEdit: %s", error)
+        return {"edits": []}
+
+
+def next_edit(context: SurfaceContext, raw: Raw) -> object:
+    """Answer `editahead/nextEdit`: the edit with its probability, or the reason why there is none."""
+    return _next_edit(context, raw, rich=True)
+
+
+def _next_edit(context: SurfaceContext, raw: Raw, rich: bool) -> object:
+    """Answer a request for the next edit; `rich` adds the fields of `editahead/nextEdit`."""
+
+    def empty(suppressed: Suppressed) -> object:
+        answer = context.empty(suppressed)
+        return answer if rich else {"edits": []}
+
+    at = params.document_position(raw)
+    opened = context.gate(at.uri, at.version, (at.line, at.character))
+    if isinstance(opened, Suppressed):
+        return empty(opened)
+    byte = context.session.byte(opened, at.line, at.character)
+    files = context.open_files(opened, byte)
+    snapshot = files.snapshot
+    idle = params.flag(raw, "context.idle")
+    elsewhere = rich and context.client.capabilities.next_edit_elsewhere
+
+    def answer(decision: Shown[NextEdit | QueuedEdit]) -> NextEditAnswer | Suppressed:
+        value = decision.value
+        steps: tuple[tuple[str, float], ...] = ()
+        if isinstance(value, QueuedEdit):  # a rejection concerns the edit, not this place alone
+            now, key = files.rebased(value.uri, value.edit), value.pattern
+        else:
+            now, key, steps = files.rebased(opened.uri, value.edit), value.key, value.steps
+        if now is None:
+            return Suppressed(Reason.STALE, "the text moved on")
+        target, edit = now
+        whole = whole_line_edit(target.buffer, edit)
+        if whole is None:
+            return Suppressed(Reason.NO_OP)
+        item: NextEditItem = {
+            "text": whole.new.decode("utf-8", "replace"),
+            "range": lsp_range(target.buffer, whole.start, whole.old_end, context.session.encoding),
+            "textDocument": {"uri": target.uri, "version": target.version},
+            "command": context.offer(target, key, decision.probability, source=value.source),
+        }
+        if rich:
+            item["probability"] = decision.probability
+            if value.source:
+                item["source"] = value.source
+            item["steps"] = [{"text": text, "probability": p} for text, p in steps]
+        return {"edits": [item]}
+
+    return context.ask(
+        snapshot,
+        lambda engine, cancel: _run(
+            engine, replace(context.without_excluded(snapshot.document), idle=idle), byte, cancel, elsewhere
+        ),
+        answer,
+        empty,
+    )
+
+
+def _run(
+    engine: EngineLike, document: Document, byte: int, cancel: Cancel, elsewhere: bool
+) -> Decision[NextEdit | QueuedEdit]:
+    """Return the next edit of a document; with `elsewhere`, else the most probable place in another open file."""
+    own = engine.next_edit(document, byte, cancel)
+    if isinstance(own, Shown) or not elsewhere or not document.others or own.reason is Reason.CANCELLED:
+        return own
+    other = engine.next_edit_elsewhere(document, byte, cancel)
+    return other if isinstance(other, Shown) else own
