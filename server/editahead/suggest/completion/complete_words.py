@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from editahead.suggest.completion.ranking.gather import name_lines
 from editahead.suggest.context import CursorContext, names_below, names_nearby
 from editahead.suggest.types import Completion, Document
 from editahead.syntax.language import Language
@@ -41,8 +42,7 @@ def complete_words(document: Document, place: CursorContext) -> frozenset[str]:
     """Keywords, built-in names and the names in reach that begin with the typed prefix."""
     prefix = place.prefix
     found = {word for word in reserved_words(document.syntax.language) if word.startswith(prefix)}
-    for line in place.other_lines:
-        found.update(name for name in names_of(line) if name.startswith(prefix))
+    found.update(name for name in name_lines(place).holding if name.startswith(prefix))
     found.update(name for name in names_of(place.lines[-1]) if name.startswith(prefix))
     if prefix:
         found.update(names_nearby(document.syntax, place.line, far=True, prefix=prefix))

@@ -6,7 +6,7 @@ Shapes: N candidates, C features of a candidate, S features of the place.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -62,6 +62,7 @@ CANDIDATE_FEATURES = (
     "remaining",  # ln(1 + letters that are still to be typed)
 )
 SLOT_KINDS = tuple(SlotKind)
+_COLUMN = {name: column for column, name in enumerate(CANDIDATE_FEATURES)}
 PLACE_FEATURES = (
     *(f"slot_{kind.value}" for kind in SLOT_KINDS),
     "receiver_known",
@@ -110,56 +111,64 @@ def candidate_features(
     prefix: str,
 ) -> Floats:
     """Features (N, C) of candidates, in their order, which is that of the mixture."""
-    scopes = place.scopes
-    unbound = sorted(scopes.unbound, key=scopes.unbound.__getitem__) if scopes is not None else []
-    nearness = {name: 1 / (1 + rank) for rank, name in enumerate(unbound)}
-    builtins = place_builtins(model)
+    scopes, lines, slot = place.scopes, place.lines, place.slot
     rows = np.zeros((len(texts), len(CANDIDATE_FEATURES)), np.float32)
-    copies, listed, ngrams = prediction.copies, parts.listed, parts.ngrams
-    slot = place.slot
-    for number, text in enumerate(texts):
-        visible = scopes.visible.get(text) if scopes is not None else None
-        kind = visible.kind if visible is not None else ""
-        lines = place.lines
-        origin = place.elsewhere.get(text, "")
-        rows[number] = (
-            _ln(mixture.get(text, 0.0)),
-            _ln(parts.model.get(text, 0.0)),
-            _ln(listed.get(text, 0.0)),
-            _ln(copies.get(text, 0.0)),
-            _ln(ngrams.get(text, 0.0)),
-            _ln(project.get(text, 0.0)),
-            math.log1p(number),
-            text in model.vocab.ids,
-            text in model.keywords,
-            text in builtins,
-            visible is not None,
-            visible.distance if visible is not None else 0,
-            *(kind == known for known in _KINDS),
-            scopes is not None and text in scopes.hidden,
-            text in nearness,
-            nearness.get(text, 0.0),
-            text in slot.targets,
-            scopes is not None and scopes.members is not None and text in scopes.members,
-            scopes is not None and scopes.all_members and text not in (scopes.members or ()),
-            scopes is not None and text in scopes.attributes,
-            scopes is not None and text in scopes.parameters,
-            math.log1p(lines.above[text]) if text in lines.above else FAR,
-            math.log1p(lines.below[text]) if text in lines.below else FAR,
-            math.log1p(lines.holding.get(text, 0)),
-            text in lines.on_line,
-            text in place.recent,
-            text in place.receiver_pairs,
-            origin == "open",
-            origin == "project",
-            text in place.spelled,
-            not place.beside.isdisjoint(subword_buckets(text)),
-            text[:1].isupper(),
-            text[:1] == "_",
-            math.log(len(text)),
-            math.log1p(len(text) - len(prefix)),
-        )
+
+    def mark(name: str, holders: Container[str]) -> None:
+        """A column that is 1 for the candidates that something holds; most hold few, so that few are set."""
+        rows[[number for number, text in enumerate(texts) if text in holders], _COLUMN[name]] = 1.0
+
+    def measure(name: str, values: Mapping[str, float], default: float = 0.0) -> None:
+        rows[:, _COLUMN[name]] = [values.get(text, default) for text in texts]
+
+    chances = (mixture, parts.model, parts.listed, prediction.copies, parts.ngrams, project)
+    for column, chance in enumerate(chances):
+        rows[:, column] = [chance.get(text, 0.0) for text in texts]
+    rows[:, : len(chances)] = np.log(np.maximum(rows[:, : len(chances)], LEAST)) / -math.log(LEAST)
+    rows[:, _COLUMN["place_in_mixture"]] = np.log1p(np.arange(len(texts)))
+    mark("listed_name", model.vocab.ids)
+    mark("keyword", model.keywords)
+    mark("built_in", place_builtins(model))
+    if scopes is not None:
+        _put_scopes(rows, texts, scopes)
+        mark("hidden", scopes.hidden)
+        unbound = sorted(scopes.unbound, key=scopes.unbound.__getitem__)
+        mark("unbound", scopes.unbound)
+        measure("unbound_nearness", {name: 1 / (1 + rank) for rank, name in enumerate(unbound)})
+        mark("member", scopes.members or ())
+        if scopes.all_members:
+            rows[:, _COLUMN["no_member"]] = 1.0 - rows[:, _COLUMN["member"]]
+        mark("attribute", scopes.attributes)
+        mark("parameter_of_callee", scopes.parameters)
+    mark("target", slot.targets)
+    for name, away in (("above", lines.above), ("below", lines.below)):
+        rows[:, _COLUMN[name]] = [math.log1p(away[text]) if text in away else FAR for text in texts]
+    rows[:, _COLUMN["lines"]] = np.log1p([lines.holding.get(text, 0) for text in texts])
+    mark("on_line", lines.on_line)
+    mark("recent", place.recent)
+    mark("receiver_pair", place.receiver_pairs)
+    for origin in ("open", "project"):
+        mark(f"elsewhere_{origin}", {name for name, known in place.elsewhere.items() if known == origin})
+    mark("spelled", place.spelled)
+    if place.beside:
+        rows[:, _COLUMN["related"]] = [not place.beside.isdisjoint(subword_buckets(text)) for text in texts]
+    rows[:, _COLUMN["capital"]] = [text[:1].isupper() for text in texts]
+    rows[:, _COLUMN["underscore"]] = [text[:1] == "_" for text in texts]
+    letters = np.array([len(text) for text in texts], np.float64)
+    rows[:, _COLUMN["length"]] = np.log(letters)
+    rows[:, _COLUMN["remaining"]] = np.log1p(letters - len(prefix))
     return rows
+
+
+def _put_scopes(rows: Floats, texts: Sequence[str], scopes: ScopeEvidence) -> None:
+    """The columns of what can be seen at the cursor."""
+    visible, distance = _COLUMN["visible"], _COLUMN["visible_distance"]
+    for number, text in enumerate(texts):
+        if (name := scopes.visible.get(text)) is not None:
+            rows[number, visible] = 1.0
+            rows[number, distance] = name.distance
+            if (column := _COLUMN.get(f"visible_{name.kind}")) is not None:
+                rows[number, column] = 1.0
 
 
 def place_features(place: PlaceEvidence, prediction: Prediction, first: float, prefix: str, *, ngrams: bool) -> Floats:
