@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from editahead.runtime.bundle import find_bundles
 from editahead.runtime.ort import Cancel
@@ -129,6 +131,54 @@ def test_no_word_of_the_file_is_missing_that_word_completion_would_list(engine: 
     rest = [item for item in decision.value.items if item.label != prefix]
     assert [item.probability for item in rest] == sorted((item.probability for item in rest), reverse=True)
     assert len(listed) <= Settings().max_completions
+
+
+SHAPES = """class Shape:
+    def __init__(self, kind, size):
+        self.kind = kind
+        self.kinds = [kind]
+        self.size = size
+
+    def grow(self, size):
+        for k in self.kinds:
+            print(k)
+        self.size += size
+
+
+def describe(shape, kind, kindred):
+    """
+
+
+@pytest.mark.parametrize(
+    ("line", "complete"),
+    [
+        ("return shape.k", False),  # a variable of another function, which stands behind no dot
+        ("shape.is", False),
+        ("kind = shape.kind", True),
+        ("shape.kind", True),
+        ("x = k", False),
+        ("return kind == k", False),
+        ("return kind", True),
+        ("for k in kindred:\n        return k", True),
+        ("return [\n        k", True),  # `for k in ..` may follow
+        ("k", False),
+        ("\n\ndef k", False),  # more must follow
+        ("\n\ndef look(shape, k", False),
+        ("import kindred as kind", True),
+    ],
+)
+def test_a_word_that_can_mean_nothing_here_is_not_complete(engine: Engine, line: str, complete: bool) -> None:
+    listed = labels(engine, f"{SHAPES}{line}‸", "python")
+    assert listed
+    assert (listed[0] == re.findall(r"\w+", line)[-1]) is complete
+
+
+def test_an_attribute_is_complete_however_far_away_it_stands(engine: Engine) -> None:
+    far = "\n".join(f"value_{number} = {number}" for number in range(1500))
+    near = "def find(k, shape):\n    return shape.k‸"
+    text = f"def move(shape, k):\n    print(shape.k, shape.kinds, shape.kinds)\n\n\n{far}\n\n\n{near}"
+    assert labels(engine, text, "python")[:1] in ([], ["k"])
+    assert labels(engine, text.replace("shape.k, ", ""), "python")[:1] != ["k"]
 
 
 @pytest.mark.parametrize("typed", ["qwertz_n", "qwertz_new"])

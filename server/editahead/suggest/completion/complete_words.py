@@ -10,15 +10,23 @@ from __future__ import annotations
 
 import builtins
 import keyword
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from editahead.suggest.completion.ranking.features import PlaceEvidence
 from editahead.suggest.completion.ranking.gather import name_lines
+from editahead.suggest.completion.ranking.pool import USES
+from editahead.suggest.completion.ranking.slots import SlotKind
 from editahead.suggest.context import CursorContext, names_below, names_nearby
 from editahead.suggest.types import Completion, Document
 from editahead.syntax.language import Language
 from editahead.syntax.tokens import names_of
+
+_LOOKED_AT = 100_000  # bytes before and behind the cursor where a word is looked for
+_NAMED = re.compile(r"\b(def|for|lambda)\s+$")
+_OCCURRENCES = 1_000  # of a word's letters behind a dot; a word that begins so many others is taken to stand there
 
 
 @lru_cache(maxsize=64)
@@ -48,6 +56,48 @@ def complete_words(document: Document, place: CursorContext) -> frozenset[str]:
         found.update(names_nearby(document.syntax, place.line, far=True, prefix=prefix))
         found.update(names_below(document.syntax, place.line, prefix))
     return frozenset(found)
+
+
+def that_cannot_stand(
+    document: Document, place: CursorContext, evidence: PlaceEvidence, labels: Iterable[str], words: frozenset[str]
+) -> frozenset[str]:
+    """Those of `words` that some of `labels` begin with and that nobody would leave as they stand at the cursor.
+
+    Behind a dot, what the file writes behind no dot; where a name is used, what is bound out of sight; the name behind
+    `def`, and that of a parameter, which more text must follow. A word alone on its line inside brackets may be the
+    first of a comprehension over several lines, which binds it later.
+    """
+    begun = frozenset(word for label in labels for word in _beginnings(label, place.prefix) if word in words)
+    kind, scopes, alone = evidence.slot.kind, evidence.scopes, not place.before.strip()
+    if scopes is None or not begun:
+        return frozenset()
+    if kind is SlotKind.MEMBER:
+        begun -= scopes.attributes | (scopes.members or frozenset())
+        return frozenset(word for word in begun if not _behind_a_dot(document.syntax.buffer.data, word, place.start))
+    if alone and kind is not SlotKind.STATEMENT:
+        return frozenset()
+    if kind is SlotKind.PARAMETER or (kind is SlotKind.BINDING and _NAMED.search(place.before) is not None):
+        return begun
+    if kind not in USES:
+        return frozenset()
+    hidden = scopes.hidden - scopes.parameters - scopes.keywords if kind is SlotKind.ARGUMENT else scopes.hidden
+    near = name_lines(place).holding.keys() | scopes.visible.keys() | reserved_words(document.syntax.language)
+    return begun & hidden | frozenset(word for word in begun if len(word) == 1 and word not in near)
+
+
+def _behind_a_dot(data: bytes, word: str, cursor: int) -> bool:
+    """Whether a word stands behind a dot somewhere near, at the cursor aside."""
+    text = word.encode()
+    at, end = max(0, cursor - _LOOKED_AT), cursor + _LOOKED_AT
+    for _ in range(_OCCURRENCES):
+        at = data.find(b"." + text, at, end)
+        if at < 0:
+            return False
+        after = data[at + 1 + len(text) : at + 2 + len(text)]
+        if at + 1 != cursor and not (after.isalnum() or after == b"_" or after >= b"\x80"):
+            return True
+        at += 1
+    return True
 
 
 def safe_to_accept(

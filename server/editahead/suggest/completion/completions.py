@@ -11,7 +11,12 @@ from editahead.runtime.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.suggest.completion.auto_imports import with_imports
 from editahead.suggest.completion.candidates import Candidate, kind_of, ranked
-from editahead.suggest.completion.complete_words import complete_words, reserved_words, safe_to_accept
+from editahead.suggest.completion.complete_words import (
+    complete_words,
+    reserved_words,
+    safe_to_accept,
+    that_cannot_stand,
+)
 from editahead.suggest.completion.extra_names import names_outside
 from editahead.suggest.completion.ngrams import predict_ngrams
 from editahead.suggest.completion.prediction_context import PredictionContext
@@ -69,14 +74,15 @@ def complete(
         return item(candidate, candidate.probability)
 
     words = complete_words(document, place)
+    others = words - reserved_words(document.syntax.language)
+    if inputs.ranking is not None:
+        words -= that_cannot_stand(document, place, inputs.ranking, (item.label for item in likely), words)
     typed = by_text.get(place.prefix)
     if typed is not None and longer and typed.probability >= longer[0].probability:
         words |= {place.prefix}  # nobody declares it here, and yet it is the likeliest word
     if place.prefix and not likely:
         words |= {place.prefix}  # no known word is likely: a new name is typed, and Enter must leave it alone
-    likely += _below_floor(
-        likely, words - reserved_words(document.syntax.language), place.prefix, whole, settings.completion_floor
-    )
+    likely += _below_floor(likely, others, place.prefix, whole, settings.completion_floor)
     items = safe_to_accept(likely[: settings.max_completions], place.prefix, words, whole, settings.max_completions)
     if not items:
         gate = GateReading(Reason.LOW_PROBABILITY, False, f"no candidate reaches {settings.completion_floor:g}")

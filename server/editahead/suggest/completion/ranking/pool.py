@@ -10,7 +10,7 @@ from editahead.suggest.completion.ranking.slots import SlotKind
 
 _VISIBLE, _UNBOUND, _MEMBERS, _ATTRIBUTES = 60, 12, 80, 40  # at most so many of each source
 _NEW_NAMES = frozenset({SlotKind.BINDING, SlotKind.PARAMETER, SlotKind.STATEMENT, SlotKind.MODULE, SlotKind.IMPORTED})
-_USES = frozenset({SlotKind.STATEMENT, SlotKind.TYPE, SlotKind.ARGUMENT, SlotKind.VALUE, SlotKind.EXPRESSION})
+USES = frozenset({SlotKind.STATEMENT, SlotKind.TYPE, SlotKind.ARGUMENT, SlotKind.VALUE, SlotKind.EXPRESSION})
 
 
 def pool(expected: Sequence[str], place: PlaceEvidence, prefix: str) -> list[str]:
@@ -41,7 +41,7 @@ def _impossible(place: PlaceEvidence) -> frozenset[str]:
         if scopes.all_members and not place.slot.begins_statement:  # `self.size` may be a new field
             no_members |= scopes.visible.keys()
         return no_members - scopes.attributes - (scopes.members or frozenset())
-    if kind not in _USES:
+    if kind not in USES:
         return frozenset()
     return scopes.hidden - scopes.parameters - scopes.keywords if kind is SlotKind.ARGUMENT else scopes.hidden
 
@@ -63,7 +63,7 @@ def _sources(place: PlaceEvidence, prefix: str) -> Iterable[tuple[Iterable[str],
         return
     if kind in _NEW_NAMES:
         yield sorted(scopes.unbound, key=scopes.unbound.__getitem__), _UNBOUND
-    if kind in _USES:
+    if kind in USES:
         nearest = sorted(
             scopes.visible.values(), key=lambda one: (one.distance, place.lines.above.get(one.name, 1 << 30))
         )
