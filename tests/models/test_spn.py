@@ -13,8 +13,10 @@ import torch
 from editahead.encode.language_model.pointer_memory import MEMORIES, echoes, memory_slots
 from editahead.encode.language_model.vocabulary import SPECIALS, Vocab
 from editahead.runtime.bundle import load_bundle
-from editahead.runtime.language_model import LanguageModel
-from editahead.runtime.ort import select_providers
+from editahead.runtime.context_batches import extend_all, predict_all
+from editahead.runtime.language_model import LanguageModel, LmContext
+from editahead.runtime.ort import Cancel, Cancelled, select_providers
+from editahead.runtime.prediction import Prediction
 from editahead.runtime.selftest import open_sessions, self_test
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -295,16 +297,55 @@ def test_an_edit_far_up_is_noticed(served: LanguageModel) -> None:
 def test_a_keystroke_runs_few_steps(served: LanguageModel, monkeypatch: pytest.MonkeyPatch) -> None:
     context = served.context("counted", 4)
     context.extend_to(lines_of(SOURCE))
-    ran: list[int] = []
-    plain = served.encode
+    read = [len(block.word) for block in context.unread(lines_of(SOURCE + "        x"))]
+    assert sum(read) <= 8
 
-    def counting(block: Any, h: Any, c: Any, cancel: Any) -> Any:
-        ran.append(len(block.word))
-        return plain(block, h, c, cancel)
 
-    monkeypatch.setattr(served, "encode", counting)
-    context.extend_to(lines_of(SOURCE + "        x"))
-    assert sum(ran) <= 8
+def same(one: Prediction, other: Prediction) -> bool:
+    """Equal but for the rounding of sums in another order."""
+    return (
+        np.allclose(one.words, other.words, atol=1e-5)
+        and one.copies == pytest.approx(other.copies, abs=1e-5)
+        and one.origins == other.origins
+    )
+
+
+def test_a_batch_gives_what_its_contexts_give_alone(served: LanguageModel) -> None:
+    """Texts from nothing to several blocks; then each goes on by another piece, from the state that it carries."""
+    long = (
+        "\n".join(f"def of_{n}(self, path, name_{n}):\n    return self.open(path, name_{n})" for n in range(30)) + "\n"
+    )
+    texts = ["", "import os\n", SOURCE, long]
+    together = [LmContext(served, 4) for _ in texts]
+    for more in ("", "with open(", "os.path) as "):
+        whole = [text + more for text in texts]
+        extend_all(together, [lines_of(text) for text in whole])
+        for text, context, found in zip(whole, together, predict_all(together), strict=True):
+            alone = LmContext(served, 4)
+            alone.extend_to(lines_of(text))
+            assert same(found, alone.predict())
+            assert context.predict() is found
+
+
+def test_a_batch_that_is_cancelled_can_be_read_again(served: LanguageModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    long = "\n".join(f"total_{n} = open({n})" for n in range(60)) + "\n"
+    contexts, cancel = [LmContext(served, 4), LmContext(served, 4)], Cancel()
+    plain = served.graphs.encode_all
+
+    def once(*arguments: Any) -> Any:
+        found = plain(*arguments)
+        cancel.cancel()
+        return found
+
+    monkeypatch.setattr(served.graphs, "encode_all", once)
+    with pytest.raises(Cancelled):
+        extend_all(contexts, [lines_of(long), lines_of(SOURCE)], cancel)
+    monkeypatch.undo()
+    extend_all(contexts, [lines_of(long), lines_of(SOURCE)])
+    for text, found in zip((long, SOURCE), predict_all(contexts), strict=True):
+        alone = LmContext(served, 4)
+        alone.extend_to(lines_of(text))
+        assert same(found, alone.predict())
 
 
 def test_export_needs_what_the_run_left(tmp_path: Path) -> None:

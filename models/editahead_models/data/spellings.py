@@ -110,11 +110,11 @@ class _Collector:
     def _states(self, encoder: LmEncoder) -> npt.NDArray[np.float32]:
         """(T + 1, d): the state after the start symbol and after each token."""
         steps = [encoder.start_step(), *encoder.steps]
-        h = c = self.model.zero
-        found = []
+        state, found = self.model.zero, []
         for first in range(0, len(steps), BLOCK):
-            hidden, _, h, c = self.model.encode(LmArrays.of(steps[first : first + BLOCK]), h, c, None)
-            found.append(hidden)
+            read = self.model.graphs.encode(LmArrays.of(steps[first : first + BLOCK]), state)
+            state = read.state
+            found.append(read.hidden)
         return np.concatenate(found)
 
 

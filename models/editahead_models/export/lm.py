@@ -1,8 +1,8 @@
 """A trained sparse pointer network to a bundle: tables of names and two ONNX graphs, checked against torch.
 
-Graphs (T steps, K slots, V symbols, e embedding, d hidden):
-    encode: x (1,T,e), h (1,1,d), c (1,1,d) -> hidden (T,d), h_next, c_next
-    head:   x (1,e), state (1,d), memory (K,d), mask (K), echo (K,R) -> log_y (1,V), alpha (1,K), log_lambda (1,2)
+Graphs (B contexts, T steps, K slots, R echoes, V symbols, e embedding, d hidden):
+    encode: x (B,T,e), h (1,B,d), c (1,B,d), lengths (B) -> hidden (B,T,d), h_next, c_next behind each length
+    head:   x (B,e), state (B,d), memory (B,K,d), mask (B,K), echo (B,K,R) -> log_y (B,V), alpha (B,K), log_lambda (B,2)
 
 Tables have eight bits a number (`editahead.runtime.name_tables`) and stand outside the graphs; other weights are fp16
 at rest.
@@ -16,14 +16,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import onnx
 import torch
 from editahead.encode.language_model.pointer_memory import ECHOES
 from editahead.runtime.bundle import Bundle
+from editahead.runtime.language_model_graphs import ENCODE, HEAD
 from editahead.runtime.name_tables import FILE, NameTables, QuantizedTable
 from editahead.runtime.ort import select_providers
 from editahead.runtime.selftest import open_sessions, self_test
 from editahead.syntax.normalise import NORMALISER_VERSION
+from onnx import TensorProto, helper
 from torch import Tensor, nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from editahead_models.data.source_files import languages_of_model
 from editahead_models.export.bundle_writer import packed
@@ -38,9 +42,22 @@ class _Encode(nn.Module):
         super().__init__()
         self.lstm = model.lstm
 
-    def forward(self, x: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        hidden, (h_next, c_next) = self.lstm(x, (h, c))
-        return hidden[0], h_next, c_next
+    def forward(self, x: Tensor, h: Tensor, c: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        if torch.onnx.is_in_onnx_export():  # `with_lengths` gives them to the operator
+            hidden, (h_next, c_next) = self.lstm(x, (h, c))
+            return hidden, h_next, c_next
+        rows = pack_padded_sequence(x, lengths.long(), batch_first=True, enforce_sorted=False)
+        hidden, (h_next, c_next) = self.lstm(rows, (h, c))
+        return pad_packed_sequence(hidden, batch_first=True, total_length=x.shape[1])[0], h_next, c_next
+
+
+def with_lengths(model: onnx.ModelProto) -> None:
+    """Let the LSTM stop at the length of each row: its fifth input, which torch leaves empty."""
+    graph = model.graph
+    node = next(node for node in graph.node if node.op_type == "LSTM")
+    node.input[4] = "lengths"
+    if all(value.name != "lengths" for value in graph.input):
+        graph.input.append(helper.make_tensor_value_info("lengths", TensorProto.INT32, ["batch"]))
 
 
 class _Head(nn.Module):
@@ -54,18 +71,18 @@ class _Head(nn.Module):
         self, x: Tensor, state: Tensor, memory: Tensor, mask: Tensor, echo: Tensor
     ) -> tuple[Tensor, Tensor, Tensor]:
         m = self.model
-        scores_K = m.scores_of(m.key(memory), m.query(state))
-        scores_K = scores_K + (echo.to(scores_K.dtype) * m.echo(state)).sum(-1)
-        filled_K = mask.to(scores_K.dtype)
-        alpha_K = torch.softmax(scores_K + (1 - filled_K) * NEG, -1) * filled_K
-        c = alpha_K.unsqueeze(0) @ memory
+        scores_BK = m.scores_of(m.key(memory), m.query(state).unsqueeze(1))
+        scores_BK = scores_BK + (echo.to(scores_BK.dtype) * m.echo(state).unsqueeze(1)).sum(-1)
+        filled_BK = mask.to(scores_BK.dtype)
+        alpha_BK = torch.softmax(scores_BK + (1 - filled_BK) * NEG, -1) * filled_BK
+        c = (alpha_BK.unsqueeze(1) @ memory).squeeze(1)
         gate = m.mix(torch.cat([state, x, c], -1))
-        empty = 1 - filled_K.amax().reshape(1, 1)
+        empty = 1 - filled_BK.amax(-1, keepdim=True)
         gate = gate + torch.cat([torch.zeros_like(empty), empty * NEG], -1)
         n = m.widen(state, c)
         if not torch.onnx.is_in_onnx_export():
             n = torch.log_softmax(m.logits(torch.round(n * STEPS) / STEPS), -1)
-        return n, alpha_K.unsqueeze(0), torch.log_softmax(gate, -1)
+        return n, alpha_BK, torch.log_softmax(gate, -1)
 
 
 def export(
@@ -152,25 +169,32 @@ def round_as_served(model: Spn) -> NameTables:
 def _graphs(model: Spn, tables: NameTables) -> dict[str, Graph]:
     torch.manual_seed(0)
     d, e = model.config.hidden, model.config.embedding
-    T, K = 12, 5
+    B, T, K = 2, 12, 5  # the golden rows differ in length
     encode = {
-        "x": torch.randn(1, T, e) * 0.1,
-        "h": torch.randn(1, 1, d) * 0.1,
-        "c": torch.randn(1, 1, d) * 0.1,
+        "x": torch.randn(B, T, e) * 0.1,
+        "h": torch.randn(1, B, d) * 0.1,
+        "c": torch.randn(1, B, d) * 0.1,
+        "lengths": torch.tensor([T, T - 5], dtype=torch.int32),
     }
     head = {
-        "x": torch.randn(1, e) * 0.1,
-        "state": torch.tanh(torch.randn(1, d)),
-        "memory": torch.tanh(torch.randn(K, d)),
-        "mask": torch.arange(K) < K - 1,
-        "echo": torch.rand(K, ECHOES) < 0.4,
+        "x": torch.randn(B, e) * 0.1,
+        "state": torch.tanh(torch.randn(B, d)),
+        "memory": torch.tanh(torch.randn(B, K, d)),
+        "mask": torch.arange(K) < torch.tensor([[K - 1], [2]]),
+        "echo": torch.rand(B, K, ECHOES) < 0.4,
     }
-    steps, slots = {1: "steps"}, {0: "slots"}
-    read_axes = {"x": steps, "hidden": {0: "steps"}}
-    asked_axes = {"memory": slots, "mask": slots, "echo": slots, "alpha": {1: "slots"}}
+    batch, slots = {0: "batch"}, {0: "batch", 1: "slots"}
+    read, carried = {0: "batch", 1: "steps"}, {1: "batch"}
+    read_axes = {
+        "x": read, "h": carried, "c": carried, "lengths": batch, "hidden": read, "h_next": carried, "c_next": carried,
+    }  # fmt: skip
+    asked_axes = {
+        "x": batch, "state": batch, "memory": slots, "mask": slots, "echo": slots,
+        "log_y": batch, "alpha": slots, "log_lambda": batch,
+    }  # fmt: skip
     return {
-        "encode": Graph(_Encode(model), encode, ("hidden", "h_next", "c_next"), read_axes),
-        "head": Graph(
+        ENCODE: Graph(_Encode(model), encode, ("hidden", "h_next", "c_next"), read_axes, finish=with_lengths),
+        HEAD: Graph(
             _Head(model), head, ("log_y", "alpha", "log_lambda"), asked_axes,
             finish=integer_output_layer("log_y", tables.word, model.bias.detach().numpy()),
             shared={CODES: f"{FILE}:word"},

@@ -1,25 +1,21 @@
 """Inference with the language model: hidden states of a context, cached between keystrokes, and the output mixture.
 
-Two graphs over one set of tables (`name_tables`): `encode` turns embedded tokens into LSTM states (prefill and step
-alike, the state goes in and comes out); `head` turns the state at one position and the memory into ln y, alpha and
-ln lambda. The softmax is computed only at requested positions, so that a long prefill is cheap.
+The softmax is computed only at requested positions, so that a long prefill is cheap.
 
 Shapes: T steps, K slots, V symbols, e embedding, d hidden.
 """
 
 from __future__ import annotations
 
-import math
 from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from editahead.encode.language_model.encoder import LmArrays, LmEncoder, NameFlavour, TokenStep
+from editahead.encode.language_model.encoder import LmArrays, LmEncoder, NameFlavour
 from editahead.encode.language_model.pointer_memory import (
     ECHOES,
     LAST_USE,
@@ -32,53 +28,35 @@ from editahead.encode.language_model.pointer_memory import (
 from editahead.encode.language_model.vocabulary import SPECIALS, Vocab
 from editahead.runtime.bundle import MANIFEST, Bundle, BundleError
 from editahead.runtime.candidate_ranker import open_ranker
+from editahead.runtime.language_model_graphs import (
+    ENCODE,
+    HEAD,
+    EncodedBlock,
+    Floats,
+    HeadInput,
+    HeadOutput,
+    LanguageModelGraphs,
+    LstmState,
+)
 from editahead.runtime.memory import array_bytes
-from editahead.runtime.mixture import LAST_CHARACTER, LEAST, CacheGate, NameChoice, PrefixModel
+from editahead.runtime.mixture import LAST_CHARACTER, CacheGate, NameChoice, PrefixModel
 from editahead.runtime.name_tables import FILE, NameTables
-from editahead.runtime.ort import Array, Cancel, Selection
+from editahead.runtime.ort import Cancel, Selection
+from editahead.runtime.prediction import Prediction
 from editahead.runtime.selftest import open_sessions
 from editahead.runtime.speller import SpelledNames, open_speller
 from editahead.runtime.token_confidence import ENTRY, token_confidence
 from editahead.syntax.tokens import Line
 
-Floats = npt.NDArray[np.float32]
-Flags = npt.NDArray[np.bool_]
-_PREFILL_STEPS = 64  # tokens a run: the distance between states that can be returned to
+_BLOCK_STEPS = 64  # tokens a run: the distance between states that can be returned to
 _CACHED_CONTEXTS = 16  # open documents whose states are kept
 
 
-@dataclass(frozen=True)
-class Prediction:
-    """The distribution of the next token: `words` is lambda_0 y (V,), `copies` the mass lambda_1 alpha of each name.
-
-    `origins` gives for each name the step that it would be copied from. `unknown` is the mass of names that are
-    neither listed nor remembered.
-    """
-
-    words: Floats
-    copies: dict[str, float]
-    origins: dict[str, int]
-    unknown: float
-
-    @cached_property
-    def entropy(self) -> float:
-        """The entropy of the listed texts and the copies, in nats, without probabilities below LEAST."""
-        words = self.words[self.words > LEAST]
-        return -float(words @ np.log(words)) - sum(p * math.log(p) for p in self.copies.values() if p > LEAST)
-
-    @property
-    def copied(self) -> float:
-        """The mass lambda_1 of the pointer."""
-        return max(0.0, 1.0 - float(self.words.sum()))
-
-
-@dataclass(slots=True)
-class _State:
-    """The LSTM state after `at` steps."""
+class _Checkpoint(NamedTuple):
+    """What was carried after `at` steps."""
 
     at: int
-    h: Floats  # (1, 1, d)
-    c: Floats
+    state: LstmState
     x: Floats  # (1, e): the last step's embedding, which the head needs
 
 
@@ -91,55 +69,87 @@ class LmContext:
         self._hidden: Floats = np.zeros((256, model.hidden), np.float32)
         self._last_x: Floats = np.zeros((1, model.embedding), np.float32)
         self._names: npt.NDArray[np.int32] = np.zeros(256, np.int32)
-        self._states: list[_State] = []
+        self._states: list[_Checkpoint] = []
         self._count = 0
         self._prediction: Prediction | None = None  # while letters of one name are typed, what stands before it stays
         self._start = self.encoder.start_step()
 
     def extend_to(self, lines: Sequence[Line], cancel: Cancel | None = None) -> None:
         """Set the context to these token lines."""
+        for block in self.unread(lines):
+            self.append(block, self.graphs.encode(block, self.carried, cancel))
+
+    def unread(self, lines: Sequence[Line]) -> list[LmArrays]:
+        """Set the context to these token lines; the blocks that `append` has to take before the next prediction."""
         old = self.encoder.steps[:]
         kept = self.encoder.extend_to(list(lines))
         steps = self.encoder.steps
         if kept == len(old) == len(steps) and self._count == len(steps) + 1:
-            return
+            return []
         self._prediction = None
         limit = min(len(old), len(steps))
         while kept < limit and old[kept] == steps[kept]:
             kept += 1
         self._truncate(kept + 1)  # the start symbol stands before step 0
-        self._run([self._start, *steps][self._count :], cancel)
+        unread = [self._start, *steps][self._count :]
+        return [LmArrays.of(unread[first : first + _BLOCK_STEPS]) for first in range(0, len(unread), _BLOCK_STEPS)]
+
+    @property
+    def carried(self) -> LstmState:
+        """The state of the LSTM behind what was read."""
+        return self._states[-1].state if self._states else self._model.zero
+
+    def append(self, block: LmArrays, read: EncodedBlock) -> None:
+        """Keep the states of the next block."""
+        n = len(block.word)
+        self._reserve(self._count + n)
+        self._hidden[self._count : self._count + n] = read.hidden
+        self._names[self._count : self._count + n] = block.name
+        self._last_x = read.last_x
+        self._count += n
+        self._states.append(_Checkpoint(self._count, read.state, read.last_x))
 
     def state_bytes(self) -> int:
         """Return the memory of the hidden states and checkpoints in bytes."""
         return array_bytes(self._hidden, self._names, list(self._states))
 
+    @property
+    def graphs(self) -> LanguageModelGraphs:
+        """The graphs that read this context."""
+        return self._model.graphs
+
+    @property
+    def predicted(self) -> bool:
+        """Whether the prediction after the last step is known."""
+        return self._prediction is not None
+
     def predict(self, cancel: Cancel | None = None) -> Prediction:
         """Return the mixture after the last step. It is cached and must not be changed."""
-        if self._prediction is None:
-            self._prediction = self._predict(cancel)
-        return self._prediction
+        return self._prediction or self.keep(self.graphs.head(self.head_input(), cancel))
 
-    def _predict(self, cancel: Cancel | None) -> Prediction:
-        """Run the head and split its output into words, copies and unknown names."""
-        model = self._model
-        slots = memory_slots(self._names[: self._count], model.slots, model.memory)
-        memory = self._hidden[slots] if len(slots) else np.zeros((1, model.hidden), np.float32)
-        mask = np.ones(len(slots), np.bool_) if len(slots) else np.zeros(1, np.bool_)
-        echo = echoes(self._names[: self._count], slots) if len(slots) else np.zeros((1, ECHOES), np.bool_)
-        log_y, alpha, log_lambda = model.head(
-            self._last_x, self._hidden[self._count - 1 : self._count], memory, mask, echo, cancel
-        )
-        share = np.exp(log_lambda)
-        words = np.exp(log_y) * share[0]
-        names = self.encoder.names
+    def head_input(self) -> HeadInput:
+        """The position after the last step, with the memory that the pointer sees there."""
+        names_T, state = self._names[: self._count], self._hidden[self._count - 1 : self._count]
+        slots = memory_slots(names_T, self._model.slots, self._model.memory)
+        if not len(slots):
+            nothing = np.zeros((1, self._model.hidden), np.float32)
+            return HeadInput(self._last_x, state, nothing, np.zeros(1, np.bool_), np.zeros((1, ECHOES), np.bool_))
+        mask = np.ones(len(slots), np.bool_)
+        return HeadInput(self._last_x, state, self._hidden[slots], mask, echoes(names_T, slots))
+
+    def keep(self, output: HeadOutput) -> Prediction:
+        """Split the output of the head after the last step into words, copies and unknown names, and keep it."""
+        share, names_T = np.exp(output.log_lambda), self._names[: self._count]
+        words = np.exp(output.log_y) * share[0]
+        slots = memory_slots(names_T, self._model.slots, self._model.memory)
         copies: dict[str, float] = {}
         origins: dict[str, int] = {}
-        for slot, weight in zip(slots.tolist(), (alpha * share[1]).tolist(), strict=False):
-            name = names[self._names[slot]]
+        for slot, weight in zip(slots.tolist(), (output.alpha * share[1]).tolist(), strict=False):
+            name = self.encoder.names[names_T[slot]]
             copies[name] = copies.get(name, 0.0) + weight
             origins.setdefault(name, slot - 1)
-        return Prediction(words, copies, origins, float(words[model.unknown_ids].sum()))
+        self._prediction = Prediction(words, copies, origins, float(words[self._model.unknown_ids].sum()))
+        return self._prediction
 
     def spelled(self, prefix: str = "", cancel: Cancel | None = None) -> SpelledNames | None:
         """Spell names outside vocabulary and context, after the last step; None without a speller."""
@@ -164,29 +174,12 @@ class LmContext:
             if step > 0 and name not in prediction.copies
         }
 
-    # -- running the graph
-
-    def _run(self, steps: list[TokenStep], cancel: Cancel | None) -> None:
-        """Run the encoder over steps, in blocks, and append the states."""
-        model = self._model
-        for first in range(0, len(steps), _PREFILL_STEPS):
-            block = LmArrays.of(steps[first : first + _PREFILL_STEPS])
-            n = len(block.word)
-            state = self._states[-1] if self._states else _State(0, model.zero, model.zero, self._last_x)
-            hidden, last_x, h, c = model.encode(block, state.h, state.c, cancel)
-            self._reserve(self._count + n)
-            self._hidden[self._count : self._count + n] = hidden
-            self._names[self._count : self._count + n] = block.name
-            self._last_x = last_x
-            self._count += n
-            self._states.append(_State(self._count, h, c, last_x))
-
     def _truncate(self, count: int) -> None:
         """Drop all states behind the last one at or before `count`."""
         while self._states and self._states[-1].at > count:
             self._states.pop()
         if self._states:
-            self._count, self._last_x = self._states[-1].at, self._states[-1].x
+            self._count, _, self._last_x = self._states[-1]
         else:
             self._count = 0
 
@@ -207,10 +200,9 @@ class LanguageModel:
         if FILE not in bundle.manifest.files:
             raise BundleError(bundle.path, f"a language model with its tables in {FILE}", "one of an older format")
         arrays = bundle.arrays(FILE)
-        sessions = open_sessions(bundle, selection, graphs=("encode", "head"), arrays={FILE: arrays})
+        sessions = open_sessions(bundle, selection, graphs=(ENCODE, HEAD), arrays={FILE: arrays})
         try:
-            self._tables = NameTables.from_arrays(arrays)
-            self._encode, self._head = sessions["encode"], sessions["head"]
+            self.graphs = LanguageModelGraphs(sessions, NameTables.from_arrays(arrays))
             limits, file = bundle.manifest.limits, bundle.path / MANIFEST
             self.slots, self.hidden, self.embedding = (int(limits[key]) for key in ("slots", "hidden", "embedding"))
             self.memory = _memory(limits.get("memory", LAST_USE))
@@ -231,7 +223,7 @@ class LanguageModel:
         self.beginnings = PrefixModel(
             text for text in self.vocab.symbols[len(SPECIALS) :] if text.isidentifier() and text not in self.keywords
         )
-        self.zero: Floats = np.zeros((1, 1, self.hidden), np.float32)
+        self.zero = LstmState(*np.zeros((2, 1, 1, self.hidden), np.float32))
         self.unknown_ids = np.array(
             [n for n, symbol in enumerate(SPECIALS) if symbol == "<name>" or symbol.startswith("<new:")], np.int64
         )
@@ -262,23 +254,6 @@ class LanguageModel:
     def forget(self, key: str) -> None:
         """Delete the states of a closed document."""
         self._contexts.pop(key, None)
-
-    def encode(
-        self, block: LmArrays, h: Floats, c: Floats, cancel: Cancel | None
-    ) -> tuple[Floats, Floats, Floats, Floats]:
-        """Run the encoder: states (T, d), x of the last step (1, e), and the final LSTM state."""
-        x_TE = self._tables.embed(block.word, block.kind, block.parts)
-        feeds: dict[str, Array] = {"x": x_TE[None], "h": h, "c": c}
-        hidden, h_next, c_next = self._encode.run(("hidden", "h_next", "c_next"), feeds, cancel)
-        return hidden, x_TE[-1:], h_next, c_next
-
-    def head(
-        self, x: Floats, h: Floats, memory: Floats, mask: Flags, echo: Flags, cancel: Cancel | None
-    ) -> tuple[Floats, Floats, Floats]:
-        """Run the head at one position: ln y (V,), alpha (K,), ln lambda (2,)."""
-        feeds = {"x": x, "state": h, "memory": memory, "mask": mask, "echo": echo}
-        log_y, alpha, log_lambda = self._head.run(("log_y", "alpha", "log_lambda"), feeds, cancel)
-        return log_y[0], alpha[0], log_lambda[0]
 
 
 def _memory(policy: object) -> str:

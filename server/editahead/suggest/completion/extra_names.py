@@ -15,8 +15,9 @@ import numpy as np
 
 from editahead.encode.language_model.vocabulary import subword_buckets
 from editahead.index.types import OPEN, PROJECT, NameOrigin
-from editahead.runtime.language_model import LanguageModel, LmContext, Prediction
+from editahead.runtime.language_model import LanguageModel, LmContext
 from editahead.runtime.mixture import NAME_FEATURES, Floats
+from editahead.runtime.prediction import Prediction
 from editahead.suggest.context import CursorContext, names_nearby
 from editahead.suggest.types import Document
 from editahead.syntax.tokens import names_of

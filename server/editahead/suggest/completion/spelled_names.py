@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from editahead.runtime.language_model import LanguageModel, LmContext, Prediction
+from editahead.runtime.language_model import LanguageModel, LmContext
 from editahead.runtime.ort import Cancel
+from editahead.runtime.prediction import Prediction
 
 SPELLED = "spelled"  # the source of such a completion
 

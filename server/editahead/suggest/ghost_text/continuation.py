@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from editahead.encode.language_model.spacing import depth_after, has_space, newline_text, next_depth, token_of
 from editahead.encode.language_model.vocabulary import INDENT_OF
 from editahead.index.types import OutsideNames
-from editahead.runtime.language_model import LanguageModel, LmContext, Prediction
+from editahead.runtime.language_model import LanguageModel, LmContext
 from editahead.runtime.ngrams import LINE_END, CacheScores, NgramCache
 from editahead.runtime.ort import Cancel
+from editahead.runtime.prediction import Prediction
 from editahead.runtime.token_confidence import TokenFeatures
 from editahead.suggest.completion.candidates import Candidate, ranked
 from editahead.suggest.completion.extra_names import ExtraNames

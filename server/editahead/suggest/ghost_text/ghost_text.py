@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from editahead.runtime.calibration import Calibration
-from editahead.runtime.language_model import LanguageModel, Prediction
+from editahead.runtime.language_model import LanguageModel
 from editahead.runtime.logistic import LogisticModel
 from editahead.runtime.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel
+from editahead.runtime.prediction import Prediction
 from editahead.runtime.token_confidence import TokenFeatures
 from editahead.suggest.completion.extra_names import ExtraNames, names_outside
 from editahead.suggest.context import CursorContext, place_at

@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from editahead.encode.language_model.vocabulary import subword_buckets
-from editahead.runtime.language_model import LanguageModel, Prediction
+from editahead.runtime.language_model import LanguageModel
 from editahead.runtime.mixture import LEAST
+from editahead.runtime.prediction import Prediction
 from editahead.suggest.completion.candidates import MixtureParts
 from editahead.suggest.completion.ranking.scope_evidence import ScopeEvidence
 from editahead.suggest.completion.ranking.slots import Slot, SlotKind

@@ -1,0 +1,37 @@
+"""The prediction of a language model at one place: what its head gave, as words and copies."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from editahead.runtime.mixture import LEAST
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """The distribution of the next token: `words` is lambda_0 y (V,), `copies` the mass lambda_1 alpha of each name.
+
+    `origins` gives for each name the step that it would be copied from. `unknown` is the mass of names that are
+    neither listed nor remembered.
+    """
+
+    words: npt.NDArray[np.float32]
+    copies: dict[str, float]
+    origins: dict[str, int]
+    unknown: float
+
+    @cached_property
+    def entropy(self) -> float:
+        """The entropy of the listed texts and the copies, in nats, without probabilities below LEAST."""
+        words = self.words[self.words > LEAST]
+        return -float(words @ np.log(words)) - sum(p * math.log(p) for p in self.copies.values() if p > LEAST)
+
+    @property
+    def copied(self) -> float:
+        """The mass lambda_1 of the pointer."""
+        return max(0.0, 1.0 - float(self.words.sum()))
