@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import torch
 from editahead.encode.language_model.pointer_memory import MEMORIES, echoes, memory_slots
 from editahead.encode.language_model.vocabulary import SPECIALS, Vocab
 from editahead.runtime.bundle import load_bundle
-from editahead.runtime.context_batches import extend_all, predict_all
+from editahead.runtime.context_batches import predict_all, read_all
 from editahead.runtime.language_model import LanguageModel, LmContext
 from editahead.runtime.ort import Cancel, Cancelled, select_providers
 from editahead.runtime.prediction import Prediction
@@ -23,7 +24,9 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Line
 from editahead.text.buffer import Buffer
 from editahead_models.data.lm_batches import LmBatch, Shape, batches
+from editahead_models.evaluate.calibrate import rewritten
 from editahead_models.evaluate.lm import distribution, measure, rank_targets
+from editahead_models.export.kept_fit import with_kept_fit
 from editahead_models.export.lm import export, round_as_served
 from editahead_models.families.mixture import MixtureOutput, mixture_log_likelihood, weighted_cross_entropy
 from editahead_models.families.spn import Spn, SpnConfig
@@ -310,6 +313,10 @@ def same(one: Prediction, other: Prediction) -> bool:
     )
 
 
+def read_together(contexts: Sequence[LmContext], texts: Sequence[str], cancel: Cancel | None = None) -> None:
+    read_all([(one, one.unread(lines_of(text))) for one, text in zip(contexts, texts, strict=True)], cancel)
+
+
 def test_a_batch_gives_what_its_contexts_give_alone(served: LanguageModel) -> None:
     """Texts from nothing to several blocks; then each goes on by another piece, from the state that it carries."""
     long = (
@@ -319,7 +326,7 @@ def test_a_batch_gives_what_its_contexts_give_alone(served: LanguageModel) -> No
     together = [LmContext(served, 4) for _ in texts]
     for more in ("", "with open(", "os.path) as "):
         whole = [text + more for text in texts]
-        extend_all(together, [lines_of(text) for text in whole])
+        read_together(together, whole)
         for text, context, found in zip(whole, together, predict_all(together), strict=True):
             alone = LmContext(served, 4)
             alone.extend_to(lines_of(text))
@@ -339,13 +346,28 @@ def test_a_batch_that_is_cancelled_can_be_read_again(served: LanguageModel, monk
 
     monkeypatch.setattr(served.graphs, "encode_all", once)
     with pytest.raises(Cancelled):
-        extend_all(contexts, [lines_of(long), lines_of(SOURCE)], cancel)
+        read_together(contexts, [long, SOURCE], cancel)
     monkeypatch.undo()
-    extend_all(contexts, [lines_of(long), lines_of(SOURCE)])
+    read_together(contexts, [long, SOURCE])
     for text, found in zip((long, SOURCE), predict_all(contexts), strict=True):
         alone = LmContext(served, 4)
         alone.extend_to(lines_of(text))
         assert same(found, alone.predict())
+
+
+def test_a_fit_goes_over_to_the_same_weights_only(served: LanguageModel, tmp_path: Path) -> None:
+    run, fitted = served.bundle.path.parent, {"completion": {"method": "none", "ece": 0.5}}
+    again = export(run, run, tmp_path / "again", version="0.0.1", spacing={}, keywords=["def"], slots=8)
+    earlier = rewritten(again, metrics={"first": 0.25}, files={"ranker.npz": b"fitted"}, more={"ghost_text": fitted})
+    fresh = export(run, run, tmp_path / "fresh", version="0.0.2", spacing={}, keywords=["def"], slots=8)
+    kept = with_kept_fit(fresh, earlier)
+    assert kept.manifest.version == "0.0.2"
+    assert (kept.manifest["metrics"], kept.manifest["ghost_text"]) == ({"first": 0.25}, fitted)
+    assert kept.read("ranker.npz") == b"fitted"
+    assert load_bundle(kept.path).read("encode.onnx") == fresh.read("encode.onnx")
+    other = export(run, run, tmp_path / "other", version="0.0.1", spacing={}, keywords=["class"], slots=8)
+    with pytest.raises(ValueError, match=r"vocab.json is not that of"):
+        with_kept_fit(other, earlier)
 
 
 def test_export_needs_what_the_run_left(tmp_path: Path) -> None:

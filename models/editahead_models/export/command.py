@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from editahead.runtime.bundle import load_bundle
 from editahead.syntax.language import by_id
 
 from editahead_models.data.spacing import keywords_of, spacing_table
 from editahead_models.data.splits import projects_of
+from editahead_models.export.kept_fit import with_kept_fit
 from editahead_models.export.lm import export
 from editahead_models.recipe import read_recipe
 
@@ -23,6 +25,9 @@ def main(
     data: Annotated[Path, typer.Option(help="What `prepare` wrote.")],
     mirror: Annotated[Path, typer.Option(help="Folder of git repositories, to learn where spaces stand.")],
     out: Annotated[Path, typer.Option(help="Folder of bundles.")] = Path("models/editahead_bundles"),
+    keep: Annotated[
+        Path | None, typer.Option(help="A bundle of the same weights: take over what was fitted on it.")
+    ] = None,
 ) -> None:
     """Export a model: graphs checked against torch, fp16 weights, vocabulary, golden values, card.
 
@@ -42,7 +47,7 @@ def main(
         raise typer.BadParameter(f"{recipe}: no language called {chosen.language}")
     table = data / "spacing.json"
     if not table.exists():
-        projects = projects_of("train", language.id)[:_SPACING_PROJECTS]
+        projects = projects_of("train", chosen.language)[:_SPACING_PROJECTS]
         table.write_text(json.dumps(spacing_table(language, mirror, projects)))
     bundle = export(
         run,
@@ -53,5 +58,11 @@ def main(
         keywords=keywords_of(language),
         slots=int(chosen.serving.get("slots", 96)),
     )
+    if keep is not None:
+        try:
+            bundle = with_kept_fit(bundle, load_bundle(keep))
+        except ValueError as error:
+            raise typer.BadParameter(str(error)) from error
     size = sum(entry.bytes for entry in bundle.manifest.files.values())
-    print(f"wrote {bundle.path}, {size / 1e6:.1f} MB; next: editahead-models calibrate {bundle.path} --mirror {mirror}")
+    further = f"; next: editahead-models calibrate {bundle.path} --mirror {mirror}" if keep is None else ""
+    print(f"wrote {bundle.path}, {size / 1e6:.1f} MB{further}")

@@ -13,7 +13,7 @@ from editahead_models.report.results import table
 
 NAMES = {
     "python": "Python", "java": "Java", "typescript": "TypeScript and JavaScript", "go": "Go", "rust": "Rust",
-    "cpp": "C and C++", "csharp": "C#", "kotlin": "Kotlin",
+    "cpp": "C and C++", "c_sharp": "C#", "kotlin": "Kotlin",
 }  # fmt: skip
 HEAD = """# What the product shows on projects that nothing was chosen on
 

@@ -11,21 +11,19 @@ from editahead.encode.language_model.encoder import LmArrays
 from editahead.runtime.language_model import LmContext
 from editahead.runtime.ort import Cancel
 from editahead.runtime.prediction import Prediction
-from editahead.syntax.tokens import Line
 
 
-def extend_all(contexts: Sequence[LmContext], lines: Sequence[Sequence[Line]], cancel: Cancel | None = None) -> None:
-    """Set contexts of one model, all different, each to its token lines.
+def read_all(unread: Sequence[tuple[LmContext, Sequence[LmArrays]]], cancel: Cancel | None = None) -> None:
+    """Read the blocks of contexts of one model, all different, each with what its `unread` gave.
 
     Raises Cancelled or InferenceError between two blocks: what was read until then stays read.
     """
-    waiting = [(context, context.unread(own)) for context, own in zip(contexts, lines, strict=True)]
-    while waiting := [(context, blocks) for context, blocks in waiting if blocks]:
-        graphs = waiting[0][0].graphs
-        blocks: list[LmArrays] = [own[0] for _, own in waiting]
-        read = graphs.encode_all(blocks, [context.carried for context, _ in waiting], cancel)
-        for (context, own), one in zip(waiting, read, strict=True):
-            context.append(own.pop(0), one)
+    for turn in range(max((len(blocks) for _, blocks in unread), default=0)):
+        row = [(context, blocks[turn]) for context, blocks in unread if turn < len(blocks)]
+        states = [context.carried for context, _ in row]
+        read = row[0][0].graphs.encode_all([block for _, block in row], states, cancel)
+        for (context, block), one in zip(row, read, strict=True):
+            context.append(block, one)
 
 
 def predict_all(contexts: Sequence[LmContext], cancel: Cancel | None = None) -> list[Prediction]:

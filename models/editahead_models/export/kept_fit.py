@@ -1,0 +1,32 @@
+"""A fresh export of weights that ship already, with everything that was fitted on the earlier bundle."""
+
+from __future__ import annotations
+
+from editahead.runtime.bundle import Bundle
+from editahead.runtime.language_model_graphs import ENCODE, HEAD
+from editahead.runtime.manifest import thaw
+from editahead.runtime.name_tables import FILE
+from editahead.runtime.selftest import GOLDEN
+
+from editahead_models.export.bundle_writer import write_bundle
+
+_SAME = (FILE, "vocab.json")  # written by one run of training: where they are equal, so are the weights of the graphs
+_FRESH = (GOLDEN, f"{ENCODE}.onnx", f"{HEAD}.onnx")
+
+
+def with_kept_fit(fresh: Bundle, earlier: Bundle) -> Bundle:
+    """The fresh bundle with the calibrations, ranker and limits of the earlier one. ValueError for other weights."""
+    for name in _SAME:
+        if fresh.read(name) != earlier.read(name):
+            raise ValueError(f"{name} is not that of {earlier.path}: calibrate the new bundle instead")
+    manifest = thaw(dict(earlier.manifest))
+    for key in ("schema", "family", "language", "files"):
+        manifest.pop(key, None)
+    files = {name: earlier.read(name) for name in earlier.manifest.files}
+    return write_bundle(
+        fresh.path,
+        family=fresh.manifest.family,
+        language=fresh.manifest.language,
+        files={**files, **{name: fresh.read(name) for name in _FRESH}},
+        manifest={**manifest, "graphs": thaw(dict(fresh.manifest["graphs"])), "version": fresh.manifest.version},
+    )
