@@ -112,7 +112,7 @@ class Settings:
     device: str = _choice(
         "auto",
         ("auto", "cpu", "cuda"),
-        "The device that runs the models; `auto` uses a GPU if one is available.",
+        "The device that runs the models; `auto` uses a GPU if one is available and faster, measured for two seconds.",
         restart=True,
     )
     bundles: tuple[str, ...] = _texts(

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-DEVICES = ("auto", "cpu", "cuda")
+AUTO = "auto"
+DEVICES = (AUTO, "cpu", "cuda")
 CPU = "CPUExecutionProvider"
 CUDA = "CUDAExecutionProvider"
 Array = npt.NDArray[Any]
@@ -50,7 +51,7 @@ class Selection:
         return (self.used,) if self.used == CPU else (self.used, CPU)
 
 
-def select_providers(device: str = "auto") -> Selection:
+def select_providers(device: str = AUTO) -> Selection:
     """Select a provider; CUDA only if a session opens on it. Raises ValueError for an unknown device."""
     if device not in DEVICES:
         raise ValueError(f"unknown device {device!r}: choose one of {', '.join(DEVICES)}")

@@ -106,5 +106,11 @@ def self_test(bundle: Bundle, sessions: Mapping[str, GraphSession]) -> float:
     return worst
 
 
+def golden_inputs(bundle: Bundle) -> dict[str, dict[str, Array]]:
+    """The golden inputs of each graph of a bundle. Raises BundleError."""
+    golden = bundle.arrays(GOLDEN)
+    return {name: _with_prefix(golden, f"in/{name}/") for name in bundle.manifest.graphs}
+
+
 def _with_prefix(arrays: Mapping[str, Array], prefix: str) -> dict[str, Array]:
     return {key[len(prefix) :]: value for key, value in arrays.items() if key.startswith(prefix)}

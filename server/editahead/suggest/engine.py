@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from editahead.runtime.bundle import Bundle, BundleError, load_bundle
+from editahead.runtime.device_choice import faster_device
 from editahead.runtime.ngrams import DocumentCaches
-from editahead.runtime.ort import Cancel, Selection, select_providers
+from editahead.runtime.ort import AUTO, Cancel, Selection, select_providers
 from editahead.suggest.completion import completions as completion
 from editahead.suggest.completion import rank_labels as rank
 from editahead.suggest.completion import without_model as cached
@@ -81,7 +82,10 @@ class Engine:
             except BundleError as error:
                 failures.append(str(error))
         progress("choosing where to run", 0.9)
-        engine = cls(bundles, select_providers(device), failures)
+        selection = select_providers(device)
+        if device == AUTO:
+            selection = faster_device(selection, [one for one in bundles if one.manifest.family == LANGUAGE_MODEL])
+        engine = cls(bundles, selection, failures)
         progress("ready", 1.0)
         return engine
 
