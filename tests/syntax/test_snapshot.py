@@ -6,6 +6,7 @@ import pytest
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
 from editahead.syntax.tokens import tokens_between
+from editahead.syntax.unfinished_text import region_at_end
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from hypothesis import given, settings
@@ -153,6 +154,19 @@ def test_asking_the_old_version_again_gives_the_old_answer() -> None:
         ("java", "int a; /* note */| int b;", Region.CODE),
         ("java", 'String s = "a|b";', Region.STRING),
         ("python", "|", Region.CODE),
+        ("python", 'x = f"{|', Region.CODE),
+        ("python", 'x = f"{|"', Region.CODE),
+        ("python", 'x = f"{na|\n\n\ndef more():\n    pass\n', Region.CODE),
+        ("python", "print(rf'{name} of {len(|", Region.CODE),
+        ("python", 'print(f"{{|', Region.STRING),
+        ("python", 'print("{|', Region.STRING),
+        ("python", "print(of'{|", Region.STRING),
+        ("python", "print(f'{name:>{|", Region.CODE),
+        ("python", "print(f'{name:>{width}|", Region.STRING),
+        ("python", "print(f'{name!|", Region.STRING),
+        ("python", "print(f'{name[\"|", Region.STRING),
+        ("python", "print(f'''one\ntwo {|", Region.CODE),
+        ("javascript", 'x = "{|', Region.STRING),
     ],
 )
 def test_region_at_the_cursor(language_id: str, text: str, region: Region) -> None:
@@ -161,6 +175,25 @@ def test_region_at_the_cursor(language_id: str, text: str, region: Region) -> No
     before, after = text.split("|")
     snapshot = SyntaxSnapshot.open(Buffer((before + after).encode()), language)
     assert snapshot.region_at(len(before.encode())) is region
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        """x = f'{name!r:>{width}} of {{all}} {row["key"]:.2} end' + other  # done""",
+        """print(f"{a != b} {a == b!s:^{w}.{p}}", "{no}", F'{x:%H} {(lambda: y)()} {d[1:2]} {dict(k={1: 2})}', z)""",
+        """call('it', "a # b", f'{one}{two}' f"three {four}")  # {five}""",
+    ],
+)
+def test_an_unfinished_line_ends_where_the_finished_one_goes_on(text: str) -> None:
+    language = by_id("python")
+    assert language is not None
+    whole = SyntaxSnapshot.open(Buffer(text.encode()), language)
+    assert whole.error_count() == 0
+    inside = [at for at in range(1, len(text)) if text[at - 1].isalnum() and text[at].isalnum()]
+    assert len(inside) > 10
+    for at in inside:
+        assert region_at_end(text[:at], "python", "#") is whole.region_at(at), text[:at]
 
 
 def test_edits_that_do_not_lead_to_the_buffer_are_refused() -> None:

@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from enum import Enum
-
 import tree_sitter
 
 from editahead.syntax.language import Language
+from editahead.syntax.unfinished_text import Region, region_at_end
 from editahead.text.buffer import Buffer
 
 _CLIMB = 16  # nodes from a leaf upwards: each step begins at the root again
-_QUOTE = re.compile(r"\\.|\"\"\"|'''|\"|'|#|//")
-
-
-class Region(str, Enum):
-    """Where a byte stands."""
-
-    CODE = "code"
-    COMMENT = "comment"
-    STRING = "string"
+_LONGEST_STRING = 4_000  # bytes that are looked through for an interpolation that is not closed yet
 
 
 def region_at(tree: tree_sitter.Tree, buffer: Buffer, language: Language, byte: int, *, unread: bool) -> Region:
@@ -39,26 +29,19 @@ def region_at(tree: tree_sitter.Tree, buffer: Buffer, language: Language, byte: 
             if node.start_byte < byte and (byte < node.end_byte or not block):
                 return Region.COMMENT
         if kind in language.string_nodes and node.start_byte < byte < node.end_byte:
-            return Region.STRING
+            if not root.has_error or byte - node.start_byte > _LONGEST_STRING:
+                return Region.STRING
+            return _region_between(buffer, language, node.start_byte, byte)  # an interpolation may have just begun
         node = node.parent
     return _region_of_line(buffer, language, byte) if root.has_error or unread else Region.CODE
 
 
 def _region_of_line(buffer: Buffer, language: Language, byte: int) -> Region:
     """In broken code the tree may not know: an open quote or comment sign to the left of the cursor decides."""
-    line = buffer.line_at(byte)
-    start, _ = buffer.line_span(line)
+    start, _ = buffer.line_span(buffer.line_at(byte))
+    return _region_between(buffer, language, start, byte)
+
+
+def _region_between(buffer: Buffer, language: Language, start: int, byte: int) -> Region:
     text = buffer.data[start:byte].decode("utf-8", "replace")
-    quote: str | None = None
-    for match in _QUOTE.finditer(text):
-        sign = match.group()
-        if sign[0] == "\\":
-            continue
-        if sign in ("#", "//"):
-            if quote is None and sign == language.line_comment:
-                return Region.COMMENT
-        elif quote is None:
-            quote = sign
-        elif quote == sign:
-            quote = None
-    return Region.STRING if quote is not None else Region.CODE
+    return region_at_end(text, language.id, language.line_comment)
