@@ -134,12 +134,37 @@ SECRETS = {
     "quotes inside a replacement field": ("python", 'f"{d["Leaked word Leaked2"]}"\nkept = 1\n'),
     "no end, and a backslash": ("python", 'kept = 1\n"""Leaked \\'),
     "a text block": ("java", 'int kept = """\n Leaked \\\r\n "Leaked2" """ + 1;'),
+    "a raw string that ends with a backslash": ("go", 'var kept = `\\` + "Leaked" + `Leaked2 "` // `\n'),
+    "quotes as characters": ("go", "var kept = []rune{'\"', '`', '\\''}; var other = \"Leaked\"\n"),
+    "a string of two lines": ("rust", 'let kept = "one\n Leaked \\" Leaked2 \\\\"; let x = "Leaked3";\n'),
+    "raw strings with signs": ("rust", 'let kept = r#"a "Leaked" \\"#; br"Leaked2\\"; r##"Leaked3 "# Leaked4"##;\n'),
+    "lifetimes and characters": (
+        "rust",
+        "fn kept<'a>(x: &'a str, q: char) { q == '\"'; b'\\''; \"Leaked\" }",
+    ),
+    "comments in comments": ("rust", "/* Leaked /* Leaked2 */ Leaked3 */ let kept = 1;"),
+    "a raw string with a name": ("cpp", 'auto kept = R"x(Leaked )" "Leaked2)x" + u8R"(\\" Leaked3)";'),
+    "a line that goes on": ("c", 'char *kept = "one \\\n Leaked"; char c = \'"\';\n'),
+    "doubled quotes": ("c_sharp", 'var kept = @"C:\\"; var x = $@"a ""Leaked"" {kept}"; var y = "Leaked2";'),
+    "raw strings of C#": (
+        "c_sharp",
+        'var kept = """Leaked "" Leaked2\n Leaked3""""; $"{d["Leaked4 word Leaked5"]}";\n',
+    ),
+    "a pattern with quotes": ("javascript", "kept(/[\"'`/]Leaked/g); x = /`/; return /\"Leaked2/ ; y = 'Leaked3'"),
+    "a division is no pattern": ("typescript", "kept = a / b; c = 'Leaked' / d / `Leaked2`;"),
+    "templates in templates": (
+        "typescript",
+        "kept = `Leaked ${a(`Leaked2`)} Leaked3 ${ {b: 1}.b } Leaked4` + ''",
+    ),
+    "deeper ones": ("typescript", "kept = `a ${ {b: {c: `x`}} } Leaked` + other;"),
 }
 
 
 @pytest.mark.parametrize(("language_id", "text"), SECRETS.values(), ids=SECRETS)
 def test_nothing_that_stands_between_quotes_gets_into_the_index(tmp_path: Path, language_id: str, text: str) -> None:
-    suffix = {"python": "py", "java": "java"}[language_id]
+    language = by_id(language_id)
+    assert language is not None
+    suffix = language.extensions[0].removeprefix(".")
     (tmp_path / f"a.{suffix}").write_bytes(text.encode())
     index = built(tmp_path)
     kept = {*index.view(language_id).words, *index.ngrams(language_id).words.texts, *tokens(text, language_id)}
@@ -149,7 +174,7 @@ def test_nothing_that_stands_between_quotes_gets_into_the_index(tmp_path: Path, 
 
 
 def test_languages_whose_strings_no_pattern_tells_have_no_streams(tmp_path: Path) -> None:
-    index = built(plant(tmp_path, {"a.sh": "cat <<END\nLeaked word\nEND\n", "b.rs": "fn kept() {}\n"}))
+    index = built(plant(tmp_path, {"a.sh": "cat <<END\nLeaked word\nEND\n", "b.lua": "kept = 1\n"}))
     assert index._streams.tokens == 0
     assert not index.ngrams("bash").words.texts[4:]
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 
+from editahead.index.quoting import quoting_of
 from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.language import Language, all_languages
 
@@ -28,25 +29,6 @@ _DECLARING = frozenset("class def interface enum record struct trait fn func fun
 
 _NAME = rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*"
 _NUMBER = rb"\d[\w.]*"
-_ESCAPE = rb"\\(?:\r\n|.|\Z)"
-_TRIPLE = rb'"""[^"\\]*(?:(?:' + _ESCAPE + rb'|"(?!""))[^"\\]*)*(?:"""|\Z)'
-_TRIPLE_SINGLE = _TRIPLE.replace(b'"', b"'")
-_DOUBLE = rb'"[^"\\\n]*(?:' + _ESCAPE + rb'[^"\\\n]*)*"?'
-_SINGLE = _DOUBLE.replace(b'"', b"'")
-_CHARACTER = rb"'(?:\\[^\n][^'\n]{0,8}|[^'\\\n]{1,4})'"  # one character, up to four bytes
-_BACKTICK = rb"`[^`\\]*(?:\\.[^`\\]*)*(?:`|\Z)"
-_SLASHES = rb"//[^\n]*|/\*.*?(?:\*/|\Z)"
-_COMMENTS = {
-    "//": _SLASHES,
-    "--": rb"--\[\[.*?(?:\]\]|\Z)|--[^\n]*|\{-.*?(?:-\}|\Z)",
-    "(*": rb"\(\*.*?(?:\*\)|\Z)",
-}
-_TICKS = frozenset("javascript typescript tsx go".split())
-# Where a single quote opens a text; elsewhere it holds one character, or marks a lifetime, a type, a quotation.
-_SINGLE_QUOTED = frozenset(
-    "python bash elixir hack javascript typescript tsx lua perl php r ruby sql sqlite erlang "
-    "fortran fixed_form_fortran julia".split()
-)
 
 
 class LexiconGroup(IntEnum):
@@ -106,8 +88,8 @@ def language_family(language_id: str) -> str:
 
 
 def nests(data: bytes, start: int, end: int) -> bool:
-    """Whether a string ends inside a replacement field: an f-string with its own quotes in it (Python 3.12)."""
-    return data[start] in b"fFrRtT" and data.count(b"{", start, end) > data.count(b"}", start, end)
+    """Whether a string ends inside a replacement field: one with quotes of its own in it (Python 3.12, C# 11)."""
+    return data[start] in b"fFrRtT$" and data.count(b"{", start, end) > data.count(b"}", start, end)
 
 
 def indexed_extensions() -> tuple[str, ...]:
@@ -117,22 +99,8 @@ def indexed_extensions() -> tuple[str, ...]:
 
 def _words(language: Language) -> tuple[bytes, bytes, bytes]:
     """Return the patterns of names, comments and strings; only that of names has a group."""
-    sign = language.line_comment
-    strings = [_TRIPLE, _DOUBLE]
-    before = b""
-    if language.id == "python":
-        before = rb"""(?![rRbBuUfFtT]{1,2}["'])"""  # a string's prefix is no name
-        strings = [rb"[rRbBuUfFtT]{0,2}(?:" + b"|".join((_TRIPLE, _TRIPLE_SINGLE, _DOUBLE, _SINGLE)) + b")"]
-    elif language.id in _SINGLE_QUOTED:
-        strings.append(_SINGLE)
-    else:
-        strings.append(_CHARACTER)
-    if language.id in _TICKS:
-        strings.append(_BACKTICK)
-    comment = _COMMENTS.get(sign, re.escape(sign.encode()) + rb"[^\n]*")
-    if language.id in ("sql", "sqlite", "php", "hack"):
-        comment += rb"|/\*.*?(?:\*/|\Z)"
-    return before + b"(" + _NAME + b")", comment, b"|".join(strings)
+    quoting = quoting_of(language)
+    return quoting.before + b"(" + _NAME + b")", quoting.comment, quoting.string
 
 
 def _signs(kinds: Iterable[str]) -> bytes:

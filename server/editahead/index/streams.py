@@ -21,7 +21,7 @@ from editahead.text.buffer import Buffer
 LINE, STRING, NUMBER, UNKNOWN = "\n", '""', "0", ""
 FIXED = (UNKNOWN, LINE, STRING, NUMBER)  # have the first numbers
 CLASSES = frozenset((UNKNOWN, STRING, NUMBER))  # stand for many texts: they can be context, never an answer
-FAMILIES = frozenset({"python", "java"})
+FAMILIES = frozenset(("python", "java", "javascript", "go", "rust", "c", "c_sharp"))
 LONGEST_NUMBER = 4  # characters of one that keeps its text
 MOST_TOKENS = 100_000  # of one text
 _BOM = b"\xef\xbb\xbf"
