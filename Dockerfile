@@ -1,4 +1,4 @@
-# docker build --target runtime|gpu|train -t editahead .
+# docker build --target runtime|gpu|team|train -t editahead .
 # docker run --rm -i -v "$PWD:$PWD:ro" editahead          (an editor speaks LSP to its stdin and stdout)
 
 FROM python:3.12-slim AS base
@@ -21,6 +21,11 @@ FROM base AS gpu
 RUN pip install . && pip uninstall --yes onnxruntime && pip install "onnxruntime-gpu[cuda,cudnn]"
 USER editahead
 ENTRYPOINT ["editahead", "--stdio", "--device", "auto"]
+
+# A node of a team server: operations/team/compose.yaml starts them.
+FROM base AS team
+RUN pip install --constraint constraints.txt ".[team]"
+USER editahead
 
 # Mining, training and export: docker run --rm -v "$PWD/runs:/home/editahead/runs" editahead:train list
 FROM base AS train

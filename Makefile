@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --disable-pip-version-check -qq --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check e2e bench bench-train soak docs release clean
+.PHONY: help demo test check e2e team bench bench-train soak docs release clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -28,6 +28,9 @@ e2e: $(VENV)/.dev  ## type in real editors: Neovim 0.11, 0.12 and VS Code are in
 	$(BIN)/python scripts/install_neovim.py
 	$(BIN)/python scripts/install_vscode.py
 	EDITAHEAD_NEED_EDITORS=1 $(BIN)/python -m pytest tests/editors $(PYTEST_ARGS)
+
+team: $(VENV)/.team  ## test the team server on a local Ray cluster of two nodes (Ray: once, 400 MB)
+	$(BIN)/python -m pytest tests/team $(PYTEST_ARGS)
 
 release: $(VENV)/.release  ## build all release artefacts into dist/, check them, install them with pip, pipx and uv (RELEASE_ARGS="--allow-dirty --without-vscode")
 	$(BIN)/python -m scripts.release build $(RELEASE_ARGS)
@@ -67,6 +70,11 @@ $(VENV)/.dev: $(VENV)/.runtime
 $(VENV)/.docs: $(VENV)/.runtime
 	@echo "Installing the tools of the documentation site into $(VENV) (once)"
 	@$(PIP) --editable '.[docs]'
+	@touch $@
+
+$(VENV)/.team: $(VENV)/.dev
+	@echo "Installing the team server (Ray) into $(VENV) (once)"
+	@$(PIP) --editable '.[dev,languages,team]'
 	@touch $@
 
 $(VENV)/.release: $(VENV)/.dev

@@ -15,6 +15,7 @@ settings.load_profile("editahead")
 
 _NEEDS_TORCH = re.compile(r"^\s*(?:from|import)\s+(?:torch|editahead_models)\b", re.MULTILINE)
 _HAS_TORCH = importlib.util.find_spec("torch") is not None
+_HAS_RAY = importlib.util.find_spec("ray") is not None
 _left_out: set[str] = set()
 
 
@@ -29,6 +30,8 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if not _HAS_RAY:
+        terminalreporter.write_line("ray is not installed: tests/team/test_ray.py is left out (`make team` runs it)")
     if not _HAS_TORCH:
         terminalreporter.write_line(
             "torch is not installed: the files that import it were left out (`make test` says why)"

@@ -45,7 +45,8 @@ def test_each_promise_names_tests_that_are_there(page: str, promise: str) -> Non
     for path, name in named:
         text = text_of(path)
         if path.endswith(".py"):
-            nodes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
+            functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+            nodes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, functions)]
             tests = {node.name for node in nodes if node.name.startswith("test_")}
             assert name in tests if name else tests
         else:

@@ -9,12 +9,17 @@ from typing import Any
 import typer
 from editahead.cli.app import app
 
-MARK = re.compile(r"^<!-- options: ([a-z-]+) -->$", re.MULTILINE)
+MARK = re.compile(r"^<!-- options: ([a-z -]+) -->$", re.MULTILINE)
 
 
 def names() -> list[str]:
     """The commands of `editahead`, in the order of its help."""
-    return list(_commands())
+    return [name for name in _commands() if " " not in name]
+
+
+def below(name: str) -> list[str]:
+    """The commands of a group, each with the name of the group; none for a single command."""
+    return [each for each in _commands() if each.startswith(f"{name} ")]
 
 
 def with_options(text: str) -> str:
@@ -32,9 +37,16 @@ def options(name: str) -> str:
 
 
 def _commands() -> dict[str, Any]:
-    """Commands by name; of click's own types, of which some versions of typer carry a copy."""
+    """Commands by name, those of a group with its name before them.
+
+    They are of click's own types, of which some versions of typer carry a copy.
+    """
     group: Any = typer.main.get_command(app)
-    return dict(group.commands)
+    commands = dict(group.commands)
+    for name, command in group.commands.items():
+        below = getattr(command, "commands", {})
+        commands.update({f"{name} {each}": below[each] for each in below})
+    return commands
 
 
 def _is_argument(param: Any) -> bool:

@@ -9,7 +9,7 @@ from fnmatch import fnmatch
 CHAPTERS: Mapping[str, tuple[str, ...]] = {
     "Start": ("tutorial", "how-it-works", "editors/neovim", "editors/vscode", "editors/*"),
     "Suggestions": ("surfaces/completion", "surfaces/ghost-text", "surfaces/next-edit", "surfaces/*"),
-    "Commands": ("commands/index", "headless"),
+    "Commands": ("commands/index", "headless", "team"),
     "Reference": ("configuration", "protocol", "limits", "privacy", "threat-model"),
     "Models": ("models", "training", "bundles/index", "figures", "results/index"),
     "Development": (

@@ -78,7 +78,7 @@ def test_not_a_server(arguments: list[str]) -> None:
 def test_a_server_starts_without_what_only_people_need() -> None:
     code = (
         "import sys, editahead.lsp.server as s\n"
-        "s.serve_stdio = lambda options: 0\n"
+        "s.serve_stdio = lambda *given: 0\n"
         "sys.argv = ['editahead', '--stdio']\n"
         "from editahead.cli.main import main\n"
         "try: main()\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -22,6 +23,7 @@ from editahead.cli.ghost_text import ghost_text
 from editahead.cli.next_edit import next_edit
 from editahead.cli.serve import start
 from editahead.cli.serve_arguments import ServeArguments
+from editahead.cli.team import team
 from editahead.lsp.options import ServeOptions
 
 app = typer.Typer(
@@ -76,14 +78,26 @@ def serve(
     deterministic: Annotated[
         bool, typer.Option("--deterministic", help="Make answers independent of time and load, for measurements.")
     ] = False,
+    remote: Annotated[
+        str | None,
+        typer.Option("--remote", metavar="URL", help="Send requests to a team server first; code leaves this machine."),
+    ] = None,
+    remote_token: Annotated[
+        Path | None,
+        typer.Option(
+            "--remote-token", metavar="FILE", help="File with the token; default: the variable EDITAHEAD_REMOTE_TOKEN."
+        ),
+    ] = None,
 ) -> None:
     """Start the language server on standard input and output (--stdio) or on a local TCP port (--tcp)."""
     options = ServeOptions(device, log_level, log_file, tuple(bundle or ()), copilot, record, deterministic)
+    options = replace(options, remote=remote, remote_token=remote_token)
     raise typer.Exit(start(ServeArguments(options, None if stdio else tcp)))
 
 
 for _command in (serve, demo, complete, ghost_text, next_edit, fix, describe, explain, check, bench, anonymise, doctor):
     app.command()(_command)
+app.add_typer(team, name="team")
 
 
 def run_app(arguments: list[str]) -> int:

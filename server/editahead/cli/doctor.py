@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
@@ -14,17 +15,36 @@ from editahead.cli.complete import BundleOption, DeviceOption, JsonOption
 from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.serve_arguments import DEVICES
 
+RemoteOption = Annotated[
+    str | None, typer.Option("--remote", metavar="URL", help="Check this team server, and nothing else.")
+]
+RemoteTokenOption = Annotated[
+    Path | None,
+    typer.Option("--remote-token", metavar="FILE", help="File with its token; default: EDITAHEAD_REMOTE_TOKEN."),
+]
+
 if TYPE_CHECKING:
     from editahead.cli.checks import BundleCheck, Findings
 
 
-def doctor(as_json: JsonOption = False, bundle: BundleOption = None, device: DeviceOption = "auto") -> None:
+def doctor(
+    as_json: JsonOption = False,
+    bundle: BundleOption = None,
+    device: DeviceOption = "auto",
+    remote: RemoteOption = None,
+    remote_token: RemoteTokenOption = None,
+) -> None:
     """Check this installation: packages, device, checksums and self-test of every bundle, grammars, speed.
+
+    With --remote, check a team server instead: connection, models and times of requests, with a public sample file.
 
     Exit code 3 means that something is missing or damaged; it is shown in red, with what to do.
     """
     if device not in DEVICES:
         raise CliError(f"--device {device!r} is not known: choose one of {', '.join(DEVICES)}")
+    if remote is not None:
+        _remote(remote, remote_token, as_json)
+        return
     from editahead.cli.checks import examine
 
     if as_json:
@@ -37,6 +57,33 @@ def doctor(as_json: JsonOption = False, bundle: BundleOption = None, device: Dev
         for part in report(findings):
             console.print(part)
     if findings.problems:
+        raise typer.Exit(ExitCode.DAMAGED)
+
+
+def _remote(url: str, token_file: Path | None, as_json: bool) -> None:
+    """Check a team server and print what was found."""
+    from editahead.cli.remote_check import check_remote
+
+    found = check_remote(url, token_file)
+    if as_json:
+        output.print_json({"ok": not found.problem, **asdict(found)})
+    else:
+        table = _table()
+        table.add_row("team server", Text(found.address))
+        if found.version:
+            table.add_row("editahead", Text(f"{found.version}, replica {found.replica}"))
+        for language, families in found.models.items():
+            table.add_row(f"models, {language}", Text(", ".join(families) or "none"))
+        if found.median_ms:
+            times = (
+                f"{found.median_ms:.1f} ms, {found.worst_ms:.1f} ms at worst, {found.in_budget:.0%} within the budget"
+            )
+            table.add_row("ghost text", times)
+        console = output.console()
+        console.print(table)
+        problem, good = Text(f"problem: {found.problem}", style="bold red"), Text("it works", style="bold green")
+        console.print(problem if found.problem else good)
+    if found.problem:
         raise typer.Exit(ExitCode.DAMAGED)
 
 

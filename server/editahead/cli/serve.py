@@ -3,16 +3,39 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
+from editahead.cli.errors import CliError
 from editahead.cli.serve_arguments import ServeArguments
+from editahead.lsp.options import ServeOptions
+
+if TYPE_CHECKING:
+    from editahead.lsp.inference.engine_startup import EngineStartup
 
 
 def start(arguments: ServeArguments) -> int:
-    """Serve until the client leaves; the exit code that LSP asks for."""
+    """Serve until the client leaves; the exit code that LSP asks for. Raises CliError for a wrong team server."""
     for library in ("OPENBLAS", "MKL", "OMP"):  # of numpy, which would start a thread for every core of the user's
         os.environ.setdefault(f"{library}_NUM_THREADS", "1")
     from editahead.lsp.server import serve_stdio, serve_tcp
 
+    startup = _with_team_server(arguments.options)
     if arguments.port is None:
-        return serve_stdio(arguments.options)
-    return serve_tcp(arguments.port, arguments.options)
+        return serve_stdio(arguments.options, startup)
+    return serve_tcp(arguments.port, arguments.options, startup)
+
+
+def _with_team_server(options: ServeOptions) -> EngineStartup | None:
+    """How the engine is loaded where requests go to a team server first; None without one. Raises CliError."""
+    if options.remote is None:
+        return None
+    from editahead.lsp.inference.engine_startup import EngineStartup, load_limited, warm_up
+    from editahead.team.remote.target import TargetError, remote_target
+
+    try:
+        target = remote_target(options.remote, options.remote_token)
+    except TargetError as error:
+        raise CliError(str(error)) from None
+    from editahead.team.remote.startup import RemoteStartup
+
+    return EngineStartup(warm_up, RemoteStartup(target, load_limited).load)

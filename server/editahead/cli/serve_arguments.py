@@ -60,6 +60,10 @@ def parse(arguments: list[str]) -> ServeArguments:
         raise CliError("--stdio and --tcp exclude each other: choose one")
     if not stdio and port is None:
         raise CliError("choose --stdio for an editor, or --tcp PORT for a socket on this machine")
+    if options.remote is None and options.remote_token is not None:
+        raise CliError("--remote-token belongs to --remote URL")
+    if options.remote is not None and options.deterministic:
+        raise CliError("--remote and --deterministic exclude each other: answers of a server depend on time")
     return ServeArguments(options, port)
 
 
@@ -85,6 +89,14 @@ def _record(options: ServeOptions, value: str) -> ServeOptions:
     return replace(options, record=_path("--record", value))
 
 
+def _remote(options: ServeOptions, value: str) -> ServeOptions:
+    return replace(options, remote=value)
+
+
+def _remote_token(options: ServeOptions, value: str) -> ServeOptions:
+    return replace(options, remote_token=_path("--remote-token", value))
+
+
 def _bundle(options: ServeOptions, value: str) -> ServeOptions:
     return replace(options, bundles=(*options.bundles, _path("--bundle", value)))
 
@@ -108,4 +120,6 @@ SETTERS: dict[str, Callable[[ServeOptions, str], ServeOptions]] = {
     "--log-file": _log_file,
     "--bundle": _bundle,
     "--record": _record,
+    "--remote": _remote,
+    "--remote-token": _remote_token,
 }

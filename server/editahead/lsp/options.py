@@ -15,7 +15,8 @@ class ServeOptions:
     `device`: auto, cpu or cuda; `log_level`: one of LOG_LEVELS; `log_file`: None logs to standard error. `bundles` are
     directories of a bundle, or of bundles, that take precedence over the shipped ones. `compat` adapts to clients
     written for GitHub's Copilot server. `record` is the file that the session is recorded to. `deterministic` makes
-    answers independent of the clock and of the machine's load.
+    answers independent of the clock and of the machine's load. `remote` is the URL of a team server, `remote_token` the
+    file with its token.
     """
 
     device: str = "auto"
@@ -25,3 +26,5 @@ class ServeOptions:
     compat: bool = False
     record: Path | None = None
     deterministic: bool = False
+    remote: str | None = None
+    remote_token: Path | None = None

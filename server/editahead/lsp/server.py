@@ -194,6 +194,11 @@ class EditaheadServer(JsonRPCServer):
         self.status.left_out = (lambda: tuple(report().failures)) if report is not None else (lambda: ())
         if report is not None:
             self.status.models = lambda: ((now := report()).opened, now.states)
+        report_problems = getattr(engine, "report_problems", None)  # of an engine with a team server
+        if report_problems is not None:
+            report_problems(lambda text: self.from_thread(partial(self.status.message, text)))
+        answered_by = getattr(engine, "answered_by", None)
+        self.status.answered_by = answered_by if answered_by is not None else (lambda: None)
         self.indexing.start()
         self.status.end_loading()
         if engine is None:

@@ -10,11 +10,12 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
+from editahead.text.edits import ByteEdit  # also at run time: answers are decoded by their types
+
 if TYPE_CHECKING:
     from editahead.index.types import OutsideNames
     from editahead.settings import Settings
     from editahead.syntax.snapshot import SyntaxSnapshot
-    from editahead.text.edits import ByteEdit
     from editahead.text.history import HistoryView
 
 T_co = TypeVar("T_co", covariant=True)

@@ -42,6 +42,9 @@ def prime(engine: EngineLike, document: Document, cancel: Cancel) -> None:
             open_model(document.language_id)
         cancel.check()
     document.syntax.line_tokens(0)  # parses
+    prepare = getattr(engine, "prepare", None)  # of an engine with a team server
+    if prepare is not None:
+        prepare(document)
 
 
 def load_engine(bundles: Sequence[Path], device: str, progress: Progress) -> EngineLike:

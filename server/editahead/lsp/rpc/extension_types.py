@@ -163,3 +163,4 @@ class Statistics(TypedDict, total=False):
     milliseconds: Mapping[str, Percentiles]
     memory: MemoryUse
     index: IndexSummary
+    remote: Mapping[str, int]

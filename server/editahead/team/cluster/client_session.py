@@ -1,0 +1,208 @@
+"""One connection of a client: its messages in order, its documents, and the answers to its requests."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any
+
+import editahead
+from editahead.runtime.ort import Cancel
+from editahead.suggest.engine import Engine
+from editahead.suggest.open_models import ANY_LANGUAGE, FAMILIES
+from editahead.suggest.types import Document, Reason, Suppressed
+from editahead.team.cluster.documents import ClientDocuments, LimitError, UnknownDocumentError, server_settings
+from editahead.team.cluster.inference import DeclinedError, Inference
+from editahead.team.cluster.limits import ClientLimits, TokenBucket
+from editahead.team.cluster.metrics import REFUSALS, REQUESTS, SECONDS, Metrics
+from editahead.team.wire.messages import (
+    MAX_LABELS,
+    MAX_NAMES,
+    MAX_OTHERS,
+    PROTOCOL,
+    REFUSED_MESSAGE,
+    REFUSED_PROTOCOL,
+    Ask,
+    Change,
+    Configure,
+    Declined,
+    Drop,
+    FromServer,
+    Hello,
+    PutDocument,
+    Resend,
+    Welcome,
+    WireError,
+    decode_from_client,
+    encode,
+)
+from editahead.team.wire.values import answer_of
+
+log = logging.getLogger("editahead.team")
+PREPARE_SECONDS = 5.0  # that preparing a document may wait
+Send = Callable[[bytes], Awaitable[None]]
+
+
+class RefusedError(Exception):
+    """The connection is closed, with this WebSocket code; the text is one line."""
+
+    def __init__(self, code: int, why: str) -> None:
+        super().__init__(why)
+        self.code = code
+
+
+class ClientSession:
+    """The state of one connection. For the event loop's thread."""
+
+    def __init__(
+        self,
+        client: str,
+        replica: str,
+        inference: Inference,
+        limits: ClientLimits,
+        metrics: Metrics,
+        send: Send,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.client = client
+        self._replica = replica
+        self._inference = inference
+        self._limits = limits
+        self._metrics = metrics
+        self._send = send
+        self.documents = ClientDocuments(client, limits, clock)
+        self._bucket = TokenBucket(limits.requests_per_second, limits.burst, clock)
+        self._greeted = False
+        self._latest = 0
+        self._answers: set[asyncio.Task[None]] = set()
+
+    async def receive(self, data: bytes) -> None:
+        """Process one message. Raises RefusedError where the connection must end."""
+        if len(data) > self._limits.message:
+            raise RefusedError(REFUSED_MESSAGE, "a message that is too large")
+        try:
+            message = decode_from_client(data)
+        except WireError as error:
+            raise RefusedError(REFUSED_MESSAGE, str(error)) from None
+        if isinstance(message, Hello):
+            await self._greet(message)
+        elif not self._greeted:
+            raise RefusedError(REFUSED_MESSAGE, "no greeting")
+        elif isinstance(message, Ask):
+            await self._ask(message)
+        else:
+            await self._update(message)
+
+    def close(self) -> None:
+        """Drop everything of this client."""
+        for task in self._answers:
+            task.cancel()
+        self._inference.forget(self.documents.drop_all())
+
+    def expire(self) -> None:
+        """Drop the documents that were not used for a while."""
+        self._inference.forget(self.documents.expire())
+
+    async def _greet(self, message: Hello) -> None:
+        if message.protocol != PROTOCOL:
+            raise RefusedError(REFUSED_PROTOCOL, f"protocol {PROTOCOL} is spoken here")
+        self._greeted = True
+        models = served_models(self._inference.engine)
+        await self._reply(Welcome(PROTOCOL, editahead.__version__, self._replica, self.client, models))
+
+    async def _update(self, message: Configure | PutDocument | Change | Drop) -> None:
+        """Bring settings or a document up to date. Raises RefusedError beyond the limits."""
+        try:
+            if isinstance(message, Configure):
+                self.documents.settings = server_settings(message.settings)
+            elif isinstance(message, PutDocument):
+                self.documents.put(message)
+            elif isinstance(message, Change):
+                self.documents.change(message)
+            else:
+                uri = self.documents.drop(message.document)
+                self._inference.forget([uri] if uri else [])
+        except UnknownDocumentError as error:
+            await self._reply(Resend(error.number, 0))
+        except LimitError as error:
+            raise RefusedError(REFUSED_MESSAGE, str(error)) from None
+
+    async def _ask(self, ask: Ask) -> None:
+        """Hand a request to the inference thread; its answer is sent when it is there."""
+        if ask.number <= self._latest:
+            await self._decline(ask, "replayed")
+            return
+        self._latest = ask.number
+        if len(ask.others) > MAX_OTHERS or len(ask.names) > MAX_NAMES or len(ask.labels) > MAX_LABELS:
+            raise RefusedError(REFUSED_MESSAGE, "a request that is too large")
+        try:
+            document = self.documents.document(ask)  # in any case: the next request builds on its histories
+        except UnknownDocumentError as error:
+            self._metrics.count(REQUESTS, method=ask.method, outcome="resend")
+            await self._reply(Resend(error.number, ask.number))
+            return
+        if not self._bucket.take():
+            await self._decline(ask, "busy")
+            return
+        seconds = PREPARE_SECONDS if ask.method == "prepare" else ask.budget_ms / 1000
+        run = partial(run_method, ask, document)
+        future = self._inference.submit((self.client, ask.method), seconds, run)
+        task = asyncio.ensure_future(self._answer(ask, document, future))
+        self._answers.add(task)
+        task.add_done_callback(self._answers.discard)
+
+    async def _decline(self, ask: Ask, why: str) -> None:
+        self._metrics.count(REQUESTS, method=ask.method, outcome=why)
+        await self._reply(Declined(ask.number, why))
+
+    async def _answer(self, ask: Ask, document: Document, future: asyncio.Future[tuple[Any, float]]) -> None:
+        try:
+            decision, seconds = await future
+        except DeclinedError as error:
+            if error.__cause__ is not None:  # its kind alone: the text of an error may hold code
+                log.error("%s failed: %s", ask.method, type(error.__cause__).__name__)
+            await self._decline(ask, error.why)
+            return
+        self._metrics.observe(SECONDS, seconds, method=ask.method)
+        self._metrics.count(REQUESTS, method=ask.method, outcome="answered")
+        await self._reply(answer_of(ask.number, document.version, decision, seconds))
+
+    async def _reply(self, message: FromServer) -> None:
+        try:
+            await self._send(encode(message))
+        except (OSError, RuntimeError):  # the client is gone
+            self._metrics.count(REFUSALS, reason="gone")
+
+
+def run_method(ask: Ask, document: Document, engine: Engine, cancel: Cancel) -> Any:
+    """Run one method of the engine. On the inference thread. Raises DeclinedError where it was cancelled."""
+    size = len(document.syntax.buffer.data)
+    byte = min(max(0, ask.byte), size)
+    end = min(max(ask.end, byte), size)
+    if ask.method == "prepare":
+        engine.language_model(document.language_id)
+        engine.editor(document.language_id)
+        document.syntax.line_tokens(0)
+        return Suppressed(Reason.EMPTY, "prepared")
+    if ask.method == "rank":
+        return engine.rank(document, byte, ask.labels, cancel)
+    if ask.method == "fixes":
+        return engine.fixes(document, byte, end, cancel)
+    decision = getattr(engine, ask.method)(document, byte, cancel)
+    if isinstance(decision, Suppressed) and decision.reason is Reason.CANCELLED:
+        raise DeclinedError("superseded")
+    return decision
+
+
+def served_models(engine: Engine) -> dict[str, list[str]]:
+    """Return the families of models by language; those of every language stand under ANY_LANGUAGE."""
+    models: dict[str, list[str]] = {}
+    for bundle in engine.report().bundles:
+        listed = bundle.manifest.limits.get("languages") or (bundle.manifest.language,)
+        for language in listed:
+            models.setdefault(str(language), []).append(bundle.manifest.family)
+    everywhere = models.get(ANY_LANGUAGE, [])
+    return {language: sorted({*own, *everywhere} & set(FAMILIES)) for language, own in models.items()}

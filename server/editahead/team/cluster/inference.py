@@ -1,0 +1,166 @@
+"""The inference thread of a replica: requests of all clients, those with the earliest deadline first.
+
+The models have no batch dimension, so requests run one at a time. A request whose deadline passes before it begins is
+declined: its laptop has answered it locally.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import itertools
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from editahead.runtime.ort import Cancel, Cancelled
+from editahead.suggest.engine import Engine
+from editahead.syntax.interrupt import interruptible
+
+MAX_WAITING = 1000  # requests; with more, new ones are declined
+Run = Callable[[Engine, Cancel], Any]
+
+
+class DeclinedError(Exception):
+    """A request that is not answered; `why` is one of the words of the message `Declined`."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+@dataclass(order=True)
+class _Job:
+    deadline: float
+    order: int
+    slot: tuple[str, str] = field(compare=False)
+    run: Run = field(compare=False)
+    future: asyncio.Future[tuple[Any, float]] = field(compare=False)
+    loop: asyncio.AbstractEventLoop = field(compare=False)
+    cancel: Cancel = field(compare=False, default_factory=Cancel)
+    dropped: str = field(compare=False, default="")
+
+
+class Inference:
+    """Runs requests on one thread. Methods are called on an event loop's thread."""
+
+    def __init__(self, engine: Engine, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._engine = engine
+        self._changed = threading.Condition()
+        self._heap: list[_Job] = []
+        self._slots: dict[tuple[str, str], _Job] = {}  # the newest request of each client and method
+        self._forget: list[str] = []
+        self._orders = itertools.count()
+        self._stopping = False
+        self._thread = threading.Thread(target=self._main, name="inference", daemon=True)
+        self._thread.start()
+
+    @property
+    def engine(self) -> Engine:
+        """The engine that the next request runs on."""
+        return self._engine
+
+    @property
+    def waiting(self) -> int:
+        """The number of requests that wait."""
+        return len(self._heap)
+
+    def submit(self, slot: tuple[str, str], seconds: float, run: Run) -> asyncio.Future[tuple[Any, float]]:
+        """Queue a request that is worth its answer for some seconds. The future gets the answer and its run time.
+
+        A request of the same slot (client and method) that has no answer yet is superseded. The future raises
+        DeclinedError.
+        """
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[tuple[Any, float]] = loop.create_future()
+        job = _Job(self._clock() + seconds, next(self._orders), slot, run, future, loop)
+        with self._changed:
+            if len(self._heap) >= MAX_WAITING or self._stopping:
+                future.set_exception(DeclinedError("busy"))
+                return future
+            before = self._slots.get(slot)
+            if before is not None:
+                before.dropped = "superseded"
+                before.cancel.cancel()
+            self._slots[slot] = job
+            heapq.heappush(self._heap, job)
+            self._changed.notify()
+        return future
+
+    def forget(self, uris: Sequence[str]) -> None:
+        """Delete the caches of documents before the next request."""
+        if uris:
+            with self._changed:
+                self._forget += uris
+                self._changed.notify()
+
+    def replace_engine(self, engine: Engine) -> None:
+        """Run the requests from the next one on with another engine; the running one ends with the old one."""
+        with self._changed:
+            self._engine = engine
+
+    def stop(self) -> None:
+        """End the thread; requests that wait are declined."""
+        with self._changed:
+            self._stopping = True
+            for job in self._heap:
+                job.dropped = "busy"
+                job.cancel.cancel()
+            self._changed.notify()
+
+    @property
+    def alive(self) -> bool:
+        """Whether the thread runs."""
+        return self._thread.is_alive()
+
+    def _main(self) -> None:
+        while True:
+            with self._changed:
+                while not (self._heap or self._forget or self._stopping):
+                    self._changed.wait()
+                if self._stopping and not self._heap:
+                    return
+                forget, self._forget = self._forget, []
+                engine = self._engine
+                job = heapq.heappop(self._heap) if self._heap else None
+            for uri in dict.fromkeys(forget):
+                engine.forget(uri)
+            if job is not None:
+                self._run(engine, job)
+
+    def _run(self, engine: Engine, job: _Job) -> None:
+        answer: tuple[Any, float] | Exception
+        started = self._clock()
+        try:
+            if not job.dropped and started > job.deadline:
+                job.dropped = "late"
+            if job.dropped:
+                raise DeclinedError(job.dropped)
+            with interruptible(job.cancel.check):
+                answer = job.run(engine, job.cancel), self._clock() - started
+        except Cancelled:
+            answer = DeclinedError(job.dropped or "superseded")
+        except DeclinedError as error:
+            answer = error
+        except Exception as error:  # one client's document must not end the service of the others
+            answer = DeclinedError("failed")
+            answer.__cause__ = error
+        with self._changed:
+            if self._slots.get(job.slot) is job:
+                del self._slots[job.slot]
+        try:
+            job.loop.call_soon_threadsafe(_settle, job.future, answer)
+        except RuntimeError:  # the loop has ended
+            return
+
+
+def _settle(future: asyncio.Future[tuple[Any, float]], answer: tuple[Any, float] | Exception) -> None:
+    if future.done():
+        return
+    if isinstance(answer, Exception):
+        future.set_exception(answer)
+    else:
+        future.set_result(answer)

@@ -1,0 +1,56 @@
+"""What the team server counts. No metric holds code, a path or the name of a person."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from typing import Protocol
+
+REQUESTS = "editahead_team_requests_total"  # by method and outcome
+SECONDS = "editahead_team_engine_seconds"  # by method
+CLIENTS = "editahead_team_clients"
+DOCUMENTS = "editahead_team_documents"
+WAITING = "editahead_team_waiting_requests"
+REFUSALS = "editahead_team_refusals_total"  # by reason
+DESCRIPTIONS = {
+    REQUESTS: "Requests, by method and outcome.",
+    SECONDS: "Run time of the engine for one request, in seconds.",
+    CLIENTS: "Open connections of a replica.",
+    DOCUMENTS: "Documents that a replica holds.",
+    WAITING: "Requests that wait for the inference thread of a replica.",
+    REFUSALS: "Connections and messages that were refused, by reason.",
+}
+BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 1.0, 3.0)  # seconds
+
+
+class Metrics(Protocol):
+    """Where counts go."""
+
+    def count(self, name: str, **tags: str) -> None:
+        """Add one."""
+
+    def observe(self, name: str, value: float, **tags: str) -> None:
+        """Record one value of a distribution."""
+
+    def set(self, name: str, value: float) -> None:
+        """Set a level."""
+
+
+class MemoryMetrics:
+    """Counts in memory, for a server without Ray."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[tuple[str, ...]] = Counter()
+        self.values: dict[str, deque[float]] = {}
+        self.levels: dict[str, float] = {}
+
+    def count(self, name: str, **tags: str) -> None:
+        """Add one."""
+        self.counts[(name, *tags.values())] += 1
+
+    def observe(self, name: str, value: float, **tags: str) -> None:
+        """Record one value of a distribution."""
+        self.values.setdefault(name, deque(maxlen=1000)).append(value)
+
+    def set(self, name: str, value: float) -> None:
+        """Set a level."""
+        self.levels[name] = value

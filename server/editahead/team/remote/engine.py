@@ -1,0 +1,298 @@
+"""The engine of a laptop with a team server: each request goes there with a time budget, else the local engine answers.
+
+Lives on the inference thread, like the local engine that it wraps; that one keeps working as if there were no server.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import islice
+from typing import Any, TypeVar
+
+from editahead.runtime.ort import Cancel
+from editahead.suggest.engine import Engine, EngineReport
+from editahead.suggest.open_models import ANY_LANGUAGE, BODY_MODEL, EDIT_MODEL, FIX_MODEL, LANGUAGE_MODEL
+from editahead.suggest.types import (
+    Completions,
+    Decision,
+    Document,
+    Explanation,
+    Fixes,
+    InlineSuggestion,
+    NextEdit,
+    NextEdits,
+    QueuedEdit,
+    Reason,
+    Suppressed,
+    WrittenBodies,
+)
+from editahead.team.remote.breaker import Breaker
+from editahead.team.remote.connection import Link
+from editahead.team.remote.documents import SentDocuments
+from editahead.team.remote.exclusions import LeavingRule
+from editahead.team.remote.local_terms import in_local_terms, with_names
+from editahead.team.remote.names import needs_the_disk, project_names
+from editahead.team.remote.replies import Replies
+from editahead.team.wire.messages import (
+    MAX_LABELS,
+    MAX_OTHERS,
+    Answer,
+    Ask,
+    Configure,
+    DocumentVersion,
+    FromClient,
+    WireError,
+    encode,
+)
+from editahead.team.wire.uris import sent_settings, server_uri
+from editahead.team.wire.values import decision_of
+
+log = logging.getLogger("editahead.team")
+BUDGET = 0.040  # seconds that a request waits for the server
+BACKLOG = 256 << 10  # bytes that the network has not taken: with more, requests are answered locally at once
+POLL = 0.005  # seconds between two looks at whether a waiting request was cancelled
+FAMILY_OF = {
+    "complete": LANGUAGE_MODEL, "rank": LANGUAGE_MODEL, "inline": LANGUAGE_MODEL, "next_edit": EDIT_MODEL,
+    "next_edit_elsewhere": EDIT_MODEL, "next_edits": EDIT_MODEL, "fixes": FIX_MODEL, "bodies": BODY_MODEL,
+}  # fmt: skip
+NOT_ANSWERS = (Reason.FAILED, Reason.CANCELLED, Reason.NO_MODEL)  # of the server: the local engine may do better
+T = TypeVar("T")
+
+
+class RemoteEngine:
+    """The local engine with a team server before it. `outcomes` counts who answered, by method and outcome.
+
+    Outcomes: `remote`; and why the local engine answered: `down`, `late`, `paused`, `wrong`, `refused`, `kept-here`.
+    """
+
+    def __init__(
+        self,
+        local: Engine,
+        link: Link,
+        replies: Replies,
+        *,
+        budget: float = BUDGET,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.local = local
+        self.link = link
+        self.outcomes: Counter[tuple[str, str]] = Counter()
+        self._replies = replies
+        self._budget = budget
+        self._clock = clock
+        self._session = 0
+        self._sent = SentDocuments()
+        self._settings: dict[str, object] | None = None
+        self._rule = LeavingRule(clock)
+        self._breakers: dict[str, Breaker] = {}
+
+    # -- what the server answers
+
+    def complete(self, document: Document, byte: int, cancel: Cancel) -> Decision[Completions]:
+        """Completions; locally behind a dot and in imports, where what counts is read from this disk."""
+        local = lambda: self.local.complete(document, byte, cancel)  # noqa: E731
+        if needs_the_disk(document, byte):
+            return self._locally("complete", "kept-here", local)
+        return self._answer("complete", document, byte, cancel, local)
+
+    def rank(self, document: Document, byte: int, labels: Sequence[str], cancel: Cancel) -> Decision[tuple[float, ...]]:
+        """Probabilities of labels."""
+        local = lambda: self.local.rank(document, byte, labels, cancel)  # noqa: E731
+        return self._answer("rank", document, byte, cancel, local, labels=labels)
+
+    def inline(self, document: Document, byte: int, cancel: Cancel) -> Decision[InlineSuggestion]:
+        """Ghost text."""
+        return self._answer("inline", document, byte, cancel, lambda: self.local.inline(document, byte, cancel))
+
+    def next_edit(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]:
+        """The next edit."""
+        return self._answer("next_edit", document, byte, cancel, lambda: self.local.next_edit(document, byte, cancel))
+
+    def next_edit_elsewhere(self, document: Document, byte: int, cancel: Cancel) -> Decision[QueuedEdit]:
+        """The next edit in another open document."""
+        local = lambda: self.local.next_edit_elsewhere(document, byte, cancel)  # noqa: E731
+        return self._answer("next_edit_elsewhere", document, byte, cancel, local)
+
+    def next_edits(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdits]:
+        """The remaining places of a repeated edit."""
+        return self._answer("next_edits", document, byte, cancel, lambda: self.local.next_edits(document, byte, cancel))
+
+    def fixes(self, document: Document, start: int, end: int, cancel: Cancel) -> Decision[Fixes]:
+        """Fixes of a range."""
+        local = lambda: self.local.fixes(document, start, end, cancel)  # noqa: E731
+        return self._answer("fixes", document, start, cancel, local, end=end)
+
+    def bodies(self, document: Document, byte: int, cancel: Cancel) -> Decision[WrittenBodies]:
+        """Bodies for a function."""
+        return self._answer("bodies", document, byte, cancel, lambda: self.local.bodies(document, byte, cancel))
+
+    # -- what stays here
+
+    def explain(self, document: Document, byte: int, cancel: Cancel) -> Explanation:
+        """What the local engine decides at a place, and why."""
+        return self.local.explain(document, byte, cancel)
+
+    def report_problems(self, report: Callable[[str], None]) -> None:
+        """Report why there is no connection, in one line for the user. `report` is called on any thread."""
+        self.link.report_problems(report)
+
+    def answered_by(self) -> dict[str, int]:
+        """Return how many requests the server answered, and how many the local engine for which reason."""
+        counts: Counter[str] = Counter()
+        for (_, outcome), count in self.outcomes.copy().items():
+            counts[outcome] += count
+        return dict(counts)
+
+    def prepare(self, document: Document) -> None:
+        """Send a document that was opened, so that the first request finds it there."""
+        if self._usable() and self._rule.may_leave(document):
+            self._send("prepare", document, 0, 0, (), None)
+
+    def forget(self, uri: str) -> None:
+        """Delete everything that is cached for a document, here and on the server."""
+        self.local.forget(uri)
+        if self._session and self._session == self.link.session:
+            self.link.send(self._session, [encode(message) for message in self._sent.forget(uri)])
+
+    def language_model(self, language_id: str) -> object:
+        """The local language model, which is opened."""
+        return self.local.language_model(language_id)
+
+    def editor(self, language_id: str) -> object:
+        """The local edit model, which is opened."""
+        return self.local.editor(language_id)
+
+    def report(self) -> EngineReport:
+        """What is loaded here."""
+        return self.local.report()
+
+    # -- how
+
+    def _locally(self, method: str, why: str, local: Callable[[], Decision[T]]) -> Decision[T]:
+        self.outcomes[method, why] += 1
+        return local()
+
+    def _answer(
+        self,
+        method: str,
+        document: Document,
+        byte: int,
+        cancel: Cancel,
+        local: Callable[[], Decision[T]],
+        *,
+        end: int = 0,
+        labels: Sequence[str] = (),
+    ) -> Decision[T]:
+        """Return the server's answer if it comes in time and fits, else that of the local engine."""
+        until = self._clock() + self._budget
+        cancel.check()
+        if not self._usable() or not self._serves(method, document.language_id):
+            return self._locally(method, "down", local)
+        breaker = self._breakers.setdefault(method, Breaker(self._clock))
+        if not breaker.allows() or self.link.backlog > BACKLOG:
+            return self._locally(method, "paused", local)
+        if not self._rule.may_leave(document) or len(labels) > MAX_LABELS:
+            return self._locally(method, "kept-here", local)
+        pending, documents = self._send(method, document, byte, end, labels, until)
+        while not pending.done.wait(max(0.0, min(POLL, until - self._clock()))):
+            if cancel.cancelled or self._clock() >= until:
+                self._replies.give_up(pending)
+                cancel.check()
+                breaker.late()
+                return self._locally(method, "late", local)
+        breaker.in_time()
+        reply = pending.reply
+        if not isinstance(reply, Answer):
+            return self._locally(method, "refused", local)
+        try:
+            decision = self._read(method, reply, document, documents)
+        except WireError as error:
+            log.warning("%s: the team server sent %s", method, error)
+            return self._locally(method, "wrong", local)
+        if isinstance(decision, Suppressed) and decision.reason in NOT_ANSWERS:
+            return self._locally(method, "refused", local)
+        self.outcomes[method, "remote"] += 1
+        return decision
+
+    def _usable(self) -> bool:
+        """Whether there is a connection; a new one begins without documents."""
+        session = self.link.session
+        if session != self._session:
+            self._session, self._sent, self._settings = session, SentDocuments(), None
+            self._breakers.clear()
+        for number in self._replies.documents_to_resend(session):
+            self._sent.resend(number)
+        return session != 0
+
+    def _serves(self, method: str, language_id: str) -> bool:
+        welcome = self.link.welcome
+        if welcome is None:
+            return False
+        families = (*welcome.models.get(language_id, ()), *welcome.models.get(ANY_LANGUAGE, ()))
+        return FAMILY_OF[method] in families
+
+    def _send(
+        self, method: Any, document: Document, byte: int, end: int, labels: Sequence[str], until: float | None
+    ) -> tuple[Any, dict[str, tuple[Document, int]]]:
+        """Bring the server up to date and ask. Returns what waits, and the documents of the request by server URI."""
+        welcome = self.link.welcome
+        client = welcome.client if welcome is not None else ""
+        frames: list[FromClient] = []
+        settings = sent_settings(document.settings)
+        if settings != self._settings:
+            self._settings = settings
+            frames.append(Configure(settings))
+        versions: list[DocumentVersion] = []
+        documents: dict[str, tuple[Document, int]] = {}
+        others = (other for other in document.others if self._rule.may_leave(other))
+        for each in (document, *islice(others, MAX_OTHERS)):
+            messages, version, path = self._sent.sync(each)
+            frames += messages
+            versions.append(version)
+            documents[server_uri(client, path)] = each, version.serial
+        names = {each.uri: uri for uri, (each, _) in documents.items()}
+        pending = self._replies.expect()
+        if until is None:
+            self._replies.give_up(pending)
+        left = self._budget if until is None else max(0.0, until - self._clock())
+        frames.append(
+            Ask(
+                number=pending.number,
+                method=method,
+                at=versions[0],
+                others=versions[1:],
+                byte=byte,
+                end=end,
+                budget_ms=int(1000 * left),
+                now=document.now,
+                idle=document.idle,
+                declined=document.declined,
+                rejections=[(with_names(each.key, names), each.time) for each in document.rejections],
+                names=project_names(document, byte) if method == "complete" else [],
+                labels=list(labels),
+            )
+        )
+        self.link.send(self._session, [encode(message) for message in frames])
+        return pending, documents
+
+    def _read(
+        self, method: str, reply: Answer, document: Document, documents: dict[str, tuple[Document, int]]
+    ) -> Decision[Any]:
+        """Return the decision in a reply, in local terms. Raises WireError where it does not fit the texts."""
+        asked = next(iter(documents.values()))
+        if reply.serial != asked[1]:
+            raise WireError("an answer about another version")
+        by_uri = {uri: each for uri, (each, _) in documents.items()}
+
+        def text_of(uri: str) -> bytes | None:
+            found = by_uri.get(uri)
+            return None if found is None else found.syntax.buffer.data
+
+        decision = decision_of(method, reply, document.syntax.buffer.data, text_of)
+        if isinstance(decision, Suppressed):
+            return decision
+        value = in_local_terms(decision.value, document, by_uri)
+        return type(decision)(value, decision.probability, decision.gates)

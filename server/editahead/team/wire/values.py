@@ -1,0 +1,107 @@
+"""Decisions of the engine as the values of answers, and back, checked against the text that they are for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+
+from editahead.suggest.types import (
+    Completions,
+    Decision,
+    Fixes,
+    InlineSuggestion,
+    NextEdit,
+    NextEdits,
+    QueuedEdit,
+    Reason,
+    Shown,
+    Suppressed,
+    WrittenBodies,
+)
+from editahead.team.wire.messages import Answer, WireError
+from editahead.text.edits import ByteEdit
+
+VALUES: dict[str, Any] = {
+    "complete": Completions,
+    "rank": tuple[float, ...],
+    "inline": InlineSuggestion,
+    "next_edit": NextEdit,
+    "next_edit_elsewhere": QueuedEdit,
+    "next_edits": NextEdits,
+    "fixes": Fixes,
+    "bodies": WrittenBodies,
+}
+_encoder = msgspec.msgpack.Encoder()
+_decoders = {name: msgspec.msgpack.Decoder(kind) for name, kind in VALUES.items()}
+Texts = Callable[[str], bytes | None]  # from a URI to the text of that document
+
+
+def answer_of(number: int, serial: int, decision: Decision[Any], seconds: float) -> Answer:
+    """Return the message for a decision."""
+    if isinstance(decision, Suppressed):
+        gates, why = list(decision.gates), decision
+        return Answer(number, serial, None, 0.0, gates, why.reason.value, why.detail, seconds)
+    value = _encoder.encode(decision.value)
+    return Answer(number, serial, value, decision.probability, list(decision.gates), "", "", seconds)
+
+
+def decision_of(method: str, answer: Answer, text: bytes, texts: Texts) -> Decision[Any]:
+    """Return the decision in an answer about `text`. Raises WireError where it does not fit that text.
+
+    `texts` gives the texts of the documents that places of repeated edits are in.
+    """
+    gates = tuple(answer.gates)
+    if answer.value is None:
+        try:
+            return Suppressed(Reason(answer.reason), answer.detail, gates)
+        except ValueError:
+            raise WireError("an answer with an unknown reason") from None
+    try:
+        value = _decoders[method].decode(answer.value)
+    except (msgspec.MsgspecError, ValueError, KeyError, RecursionError) as error:
+        raise WireError(f"an answer that cannot be read ({type(error).__name__})") from None
+    if not 0.0 <= answer.probability <= 1.0:
+        raise WireError("an answer with an impossible probability")
+    for edit, data in _edits(value, text, texts):
+        if data is None or not fits(edit, data):
+            raise WireError("an answer with an edit outside its text")
+    return Shown(value, answer.probability, gates)
+
+
+def fits(edit: ByteEdit, data: bytes) -> bool:
+    """Whether an edit lies inside a text, begins and ends between characters, and inserts valid UTF-8."""
+    if edit.old_end > len(data):
+        return False
+    if any(at < len(data) and data[at] & 0xC0 == 0x80 for at in (edit.start, edit.old_end)):
+        return False
+    try:
+        edit.new.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _edits(value: Any, text: bytes, texts: Texts) -> Iterator[tuple[ByteEdit, bytes | None]]:
+    """Yield the edits of a value with the texts that they are for. Raises WireError for a range that is none."""
+    try:
+        if isinstance(value, Completions):
+            yield ByteEdit(value.start, value.end, b""), text
+            for item in value.items:
+                if item.import_edit is not None:
+                    yield item.import_edit, text
+        elif isinstance(value, InlineSuggestion):
+            yield ByteEdit(value.start, value.end, value.insert.encode("utf-8", "surrogatepass")), text
+        elif isinstance(value, NextEdit):
+            yield value.edit, text
+        elif isinstance(value, QueuedEdit):
+            yield value.edit, texts(value.uri)
+        elif isinstance(value, NextEdits):
+            for place in value.items:
+                yield place.edit, texts(place.uri)
+        elif isinstance(value, (Fixes, WrittenBodies)):
+            for requested in value.items:
+                yield requested.edit, text
+    except ValueError:
+        raise WireError("an answer with a range that ends before it starts") from None
