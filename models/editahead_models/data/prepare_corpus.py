@@ -9,25 +9,26 @@ from __future__ import annotations
 
 import hashlib
 import json
-import multiprocessing
 import random
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from importlib.metadata import version
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import numpy as np
 from editahead.encode.language_model.encoder import NameFlavour
 from editahead.encode.language_model.vocabulary import Vocab, symbol_of
 from editahead.syntax.language import Language
 from editahead.syntax.tokens import TokenKind
-from rich.progress import track
 
 from editahead_models.data.broken_code import broken_code
 from editahead_models.data.lm_corpus import FileArrays, encode_file, store_files
 from editahead_models.data.near_duplicates import NearDuplicateFilter, Signature, signature
 from editahead_models.data.projects import Project, open_project
+from editahead_models.data.shards import ShardStore, shard_runner
 from editahead_models.data.source_files import blobs, directory_files, languages_of_model, token_lines
 from editahead_models.data.splits import projects_of, publishing_projects
 
@@ -40,11 +41,16 @@ _SMALLEST_FILE = 20  # code tokens
 
 @dataclass(frozen=True)
 class CountedFile:
-    """A file of the first pass: its path, its symbols, its code tokens and its MinHash."""
+    """A file of the first pass: its path, its code tokens and its MinHash, as little-endian 64-bit integers."""
 
     path: str
     tokens: int
-    signature: Signature | None
+    minhash: bytes | None
+
+    @property
+    def signature(self) -> Signature | None:
+        """The MinHash (PERMUTATIONS,)."""
+        return None if self.minhash is None else np.frombuffer(self.minhash, "<u8").astype(np.uint64)
 
 
 class _CountJob(NamedTuple):
@@ -75,21 +81,25 @@ def prepare(
     workers: int = 2,
     vocab_from: Path | None = None,
     broken_share: float = 0.0,
+    cluster: str | None = None,
 ) -> None:
     """Write `out`/{vocab.json, data.json, train/*.npz, dev/*.npz} from the projects found below `mirror`.
 
     `vocab_from`: the vocabulary of an earlier corpus or of a bundle in place of a new one. `broken_share` of the
     training files are written a second time, as somebody who is still typing sees them, to train-broken/, and then
-    every dev file is to dev-broken/.
+    every dev file is to dev-broken/. `cluster`: the address of a Ray cluster whose nodes see `mirror` and `out` under
+    these paths; the bytes are the same. An interrupted run goes on with the projects that are left.
     """
     for split in ("train", "dev"):
         (out / split).mkdir(parents=True, exist_ok=True)
     jobs, missing = _jobs(language_id, mirror, stdlib)
     if missing:
         print(f"left out {len(missing)} projects (the reasons are in data.json): {', '.join(missing)}")
-    context = multiprocessing.get_context("spawn")
-    with context.Pool(workers) as pool:
-        counted = dict(track(pool.imap(_count, jobs), "count", total=len(jobs)))
+    store, code = ShardStore(out / "unfinished"), version("editahead")
+    with shard_runner(workers, cluster) as runner:
+        keys = [f"{code} {job.language_id} {job.split} {job.project.name} {job.project.commit}" for job in jobs]
+        results = store.run(runner, "count", _count, jobs, keys, (_pack_count, _unpack_count))
+        counted = dict(results)
         keep, dropped = _kept(jobs, {name: files for name, (files, _) in counted.items()})
         counts: Counter[str] = Counter()
         for job in jobs:
@@ -103,8 +113,14 @@ def prepare(
                        0.0 if not broken_share else broken_share if job.split == "train" else 1.0)
             for job in jobs if job.split in ("train", "dev")
         ]  # fmt: skip
-        encoded = pool.imap(_encode, encode_jobs)
-        totals = {name: (files, tokens) for name, files, tokens in track(encoded, "encode", total=len(encode_jobs))}
+        about = hashlib.sha256(vocab_file.read_bytes()).hexdigest()
+        keys = [
+            f"{code} {about} {job.language_id} {job.split} {job.project.name} {job.project.commit} "
+            f"{job.broken_share} {sorted(job.keep)}"
+            for job in encode_jobs
+        ]
+        encoded = store.run(runner, "encode", _encode, encode_jobs, keys, (list, tuple))
+        totals = {name: (files, tokens) for name, files, tokens in encoded}
     manifest = {
         "language": language_id,
         "flavour": NameFlavour.SPELLED.value,
@@ -121,6 +137,7 @@ def prepare(
     }  # fmt: skip
     manifest["data_hash"] = hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()[:16]
     (out / "data.json").write_text(json.dumps(manifest, indent=1))
+    store.clear()
 
 
 def share_of_files(paths: Sequence[str], share: float) -> list[str]:
@@ -211,10 +228,23 @@ def _count(job: _CountJob) -> tuple[str, tuple[list[CountedFile], Counter[str]]]
     for path, content, language in _source_files(job.project, job.language_id):
         lines = token_lines(content, language)
         code = [token for line in lines for token in line if token.kind not in _UNCOUNTED]
-        files.append(CountedFile(path, len(code), signature([token.text for token in code])))
+        minhash = signature([token.text for token in code])
+        files.append(CountedFile(path, len(code), None if minhash is None else minhash.astype("<u8").tobytes()))
         if job.split == "train":
             counts.update(symbol_of(token) for line in lines for token in line if token.kind is not TokenKind.NEWLINE)
     return job.project.name, (files, counts)
+
+
+def _pack_count(result: tuple[str, tuple[list[CountedFile], Counter[str]]]) -> Any:
+    """The result of `_count` as JSON values."""
+    name, (files, counts) = result
+    return [name, [[file.path, file.tokens, file.minhash and file.minhash.hex()] for file in files], counts]
+
+
+def _unpack_count(stored: Any) -> tuple[str, tuple[list[CountedFile], Counter[str]]]:
+    name, files, counts = stored
+    made = [CountedFile(path, tokens, minhash and bytes.fromhex(minhash)) for path, tokens, minhash in files]
+    return name, (made, Counter(counts))
 
 
 def _encode(job: _EncodeJob) -> tuple[str, int, int]:

@@ -1,0 +1,128 @@
+"""Work by shards, one a project: on processes of this machine or as tasks of a Ray cluster, by the same functions.
+
+Results come in the order of the shards, and are kept in a folder until the whole work is done: an interrupted run goes
+on with the shards that are left.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import multiprocessing
+import shutil
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from rich.progress import track
+
+Job = TypeVar("Job")
+Result = TypeVar("Result")
+IN_FLIGHT = 4  # tasks for each processor of a cluster: more would only fill its memory with results
+
+
+class ShardRunner(Protocol):
+    """Runs one function on many jobs."""
+
+    def map(self, function: Callable[[Job], Result], jobs: Sequence[Job]) -> Iterator[Result]:
+        """Yield the results in the order of the jobs."""
+
+
+class ProcessRunner:
+    """Worker processes of this machine."""
+
+    def __init__(self, pool: Any) -> None:
+        self._pool = pool
+
+    def map(self, function: Callable[[Job], Result], jobs: Sequence[Job]) -> Iterator[Result]:
+        """Yield the results in the order of the jobs."""
+        results: Iterator[Result] = self._pool.imap(function, jobs)
+        return results
+
+
+class RayRunner:
+    """Tasks of a Ray cluster. A task whose node dies runs again on another one."""
+
+    def __init__(self, ray: Any) -> None:
+        self._ray = ray
+
+    def map(self, function: Callable[[Job], Result], jobs: Sequence[Job]) -> Iterator[Result]:
+        """Yield the results in the order of the jobs; a bounded number of tasks runs ahead of them."""
+        task = self._ray.remote(function)
+        most = max(1, int(IN_FLIGHT * self._ray.cluster_resources().get("CPU", 1)))
+        running: deque[Any] = deque()
+        for job in jobs:
+            running.append(task.remote(job))
+            if len(running) >= most:
+                yield self._ray.get(running.popleft())
+        while running:
+            yield self._ray.get(running.popleft())
+
+
+@contextmanager
+def shard_runner(workers: int, cluster: str | None) -> Iterator[ShardRunner]:
+    """Processes of this machine, or the Ray cluster at an address. Raises ImportError without Ray."""
+    if cluster is None:
+        with multiprocessing.get_context("spawn").Pool(workers) as pool:
+            yield ProcessRunner(pool)
+        return
+    import ray
+
+    connected = ray.is_initialized()
+    if not connected:
+        ray.init(address=cluster, log_to_driver=False)
+    try:
+        yield RayRunner(ray)
+    finally:
+        if not connected:
+            ray.shutdown()
+
+
+class ShardStore:
+    """The results of an unfinished run as JSON, one file a shard."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def run(
+        self,
+        runner: ShardRunner,
+        stage: str,
+        function: Callable[[Job], Result],
+        jobs: Sequence[Job],
+        keys: Sequence[str],
+        packed: tuple[Callable[[Result], Any], Callable[[Any], Result]],
+    ) -> list[Result]:
+        """Return the results of all jobs; those that an earlier run has left are read, the others computed.
+
+        `keys` say for each job all that its result depends on; `packed` turns a result into JSON values, and back.
+        """
+        pack, unpack = packed
+        self._folder.mkdir(parents=True, exist_ok=True)
+        files = [self._folder / f"{stage}-{hashlib.sha256(key.encode()).hexdigest()[:32]}" for key in keys]
+        results: dict[int, Result] = {}
+        for number, file in enumerate(files):
+            if (stored := _read(file)) is not None:
+                results[number] = unpack(stored)
+        left = [number for number in range(len(jobs)) if number not in results]
+        computed = runner.map(function, [jobs[number] for number in left])
+        for number, result in zip(left, track(computed, stage, total=len(left)), strict=True):
+            results[number] = result
+            unfinished = files[number].with_suffix(".part")
+            unfinished.write_text(json.dumps(pack(result)), encoding="ascii")
+            unfinished.replace(files[number])
+        return [results[number] for number in range(len(jobs))]
+
+    def clear(self) -> None:
+        """Remove the results, once the whole work is done."""
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _read(file: Path) -> Any:
+    """Return what an earlier run has left in a file, or None."""
+    try:
+        return json.loads(file.read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        return None

@@ -1,0 +1,112 @@
+"""Shards: the bytes of a corpus are the same whoever computes them, and an interrupted run goes on where it was."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from editahead_models.data import prepare_corpus
+from editahead_models.data.prepare_corpus import prepare
+from editahead_models.data.shards import ShardStore
+
+
+class InOrder:
+    """Runs jobs in this process, at most so many of them."""
+
+    def __init__(self, most: int = 1000) -> None:
+        self.most = most
+        self.ran: list[Any] = []
+
+    def map(self, function: Callable[[Any], Any], jobs: Sequence[Any]) -> Iterator[Any]:
+        for job in jobs:
+            if len(self.ran) >= self.most:
+                raise KeyboardInterrupt
+            self.ran.append(job)
+            yield function(job)
+
+
+PACKED = (str, str)
+
+
+def test_a_run_that_was_interrupted_computes_only_what_is_left(tmp_path: Path) -> None:
+    first, second = InOrder(most=2), InOrder()
+    jobs = ["a", "b", "c", "d"]
+    with pytest.raises(KeyboardInterrupt):
+        ShardStore(tmp_path).run(first, "s", str.upper, jobs, jobs, PACKED)
+    assert ShardStore(tmp_path).run(second, "s", str.upper, jobs, jobs, PACKED) == ["A", "B", "C", "D"]
+    assert (first.ran, second.ran) == (["a", "b"], ["c", "d"])
+
+
+def test_a_result_of_another_stage_or_input_or_a_damaged_one_is_computed_again(tmp_path: Path) -> None:
+    store = ShardStore(tmp_path)
+    store.run(InOrder(), "s", str.upper, ["a"], ["key"], PACKED)
+    for stage, key in (("t", "key"), ("s", "another")):
+        runner = InOrder()
+        store.run(runner, stage, str.upper, ["a"], [key], PACKED)
+        assert runner.ran == ["a"]
+    for file in tmp_path.iterdir():
+        file.write_bytes(b"damaged")
+    runner = InOrder()
+    assert store.run(runner, "s", str.upper, ["a"], ["key"], PACKED) == ["A"]
+    assert runner.ran == ["a"]
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.fixture
+def mirror(tmp_path: Path) -> Path:
+    from tests.models.test_lm_pipeline import MIT, repository
+
+    repository(tmp_path / "mirror" / "pallets" / "click", MIT, range(6))
+    repository(tmp_path / "mirror" / "tqdm" / "tqdm", MIT, (2, 7))
+    repository(tmp_path / "mirror" / "psf" / "requests", MIT, (8, 9))
+    return tmp_path / "mirror"
+
+
+def prepared(mirror: Path, out: Path, **more: Any) -> dict[str, bytes]:
+    prepare("python", mirror, out, vocab_size=120, workers=1, broken_share=0.5, **more)
+    return files_of(out)
+
+
+def test_a_corpus_that_was_interrupted_has_the_bytes_of_one_that_was_not(
+    tmp_path: Path, mirror: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    most = 1
+
+    @contextmanager
+    def interrupted(workers: int, cluster: str | None) -> Iterator[InOrder]:
+        yield InOrder(most)
+
+    whole = prepared(mirror, tmp_path / "whole")
+    assert any(name.startswith("train/") for name in whole)
+    monkeypatch.setattr(prepare_corpus, "shard_runner", interrupted)
+    parts: dict[str, bytes] | None = None
+    for _ in range(20):
+        try:
+            parts = prepared(mirror, tmp_path / "parts")
+            break
+        except KeyboardInterrupt:
+            continue
+    assert parts == whole
+    assert "unfinished" not in json.dumps(list(whole))
+
+
+def test_a_cluster_writes_the_bytes_of_this_machine(tmp_path: Path, mirror: Path) -> None:
+    ray = pytest.importorskip("ray", reason="the extra `team` is not installed: pip install -e '.[team]'")
+    from ray.cluster_utils import Cluster
+
+    cluster = Cluster()
+    try:
+        cluster.add_node(num_cpus=1, include_dashboard=False)
+        cluster.add_node(num_cpus=1)
+        there = prepared(mirror, tmp_path / "there", cluster=cluster.address)
+    finally:
+        ray.shutdown()
+        cluster.shutdown()
+    assert there == prepared(mirror, tmp_path / "here")
