@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import threading
 from pathlib import Path
@@ -9,7 +10,9 @@ from typing import Annotated
 
 import typer
 
-from editahead.cli.complete import BundleOption, DeviceOption
+from editahead.cli import output
+from editahead.cli.complete import BundleOption, DeviceOption, JsonOption
+from editahead.cli.doctor import RemoteTokenOption
 from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.serve_arguments import DEVICES
 
@@ -35,6 +38,9 @@ def serve(
     port: Annotated[int, typer.Option("--port", metavar="PORT", min=1, max=65535, help="Port.")] = 8765,
     replicas: Annotated[int, typer.Option("--replicas", min=1, help="Processes with an engine each.")] = 1,
     clients: Annotated[int, typer.Option("--clients", min=1, help="Connections of a replica at a time.")] = 100,
+    connections: Annotated[
+        int, typer.Option("--connections", min=1, help="Connections of one token to a replica at a time.")
+    ] = 8,
     bundle: BundleOption = None,
     device: DeviceOption = "auto",
 ) -> None:
@@ -65,6 +71,7 @@ def serve(
                 device=device,
                 replicas=replicas,
                 clients=clients,
+                connections=connections,
                 address=address,
                 host=host,
                 port=port,
@@ -106,6 +113,57 @@ def token(name: Annotated[str, typer.Argument(metavar="NAME", help="Who gets the
         raise CliError(str(error)) from None
     print(f"token for {name}: {made}")
     print(f"line for --tokens: {line}")
+
+
+@team.command()
+def load(
+    url: Annotated[str, typer.Argument(metavar="URL", help="Team server, such as ws://127.0.0.1:8765.")],
+    remote_token: RemoteTokenOption = None,
+    clients: Annotated[int, typer.Option("--clients", min=1, help="Simulated typists.")] = 20,
+    seconds: Annotated[float, typer.Option("--seconds", min=1.0, help="Length of the measurement.")] = 30.0,
+    language: Annotated[str, typer.Option("--language", help="Language of the sample file that is typed.")] = "python",
+    as_json: JsonOption = False,
+) -> None:
+    """Let simulated typists use a team server, and measure how many requests are answered within 40 ms.
+
+    Each types a sample file of this package at five keys a second, with a request for completions and one for ghost
+    text at each key, on a connection of its own. All of them have one token: see the limit of connections.
+    """
+    from editahead.cli.samples import SAMPLES, sample
+    from editahead.syntax.language import by_id
+    from editahead.team.remote.load import simulate
+    from editahead.team.remote.target import TargetError, remote_target
+
+    known = by_id(language)
+    if language not in SAMPLES or known is None:
+        raise CliError(f"--language {language!r} has no sample: choose one of {', '.join(SAMPLES)}")
+    try:
+        target = remote_target(url, remote_token)
+    except TargetError as error:
+        raise CliError(str(error)) from None
+    if target.tls:
+        raise CliError("the load is made on the machine of the server: give its ws:// URL")
+    name = SAMPLES[language]
+    result = asyncio.run(simulate(target, sample(name).data, known, name, clients, seconds))
+    times = sorted(result.round_trips)
+    answer = {
+        "clients": clients,
+        "seconds": seconds,
+        "requests": result.requests,
+        "in_time": round(result.in_time, 4),
+        "p50_ms": round(1000 * times[len(times) // 2], 2) if times else None,
+        "p99_ms": round(1000 * times[int(0.99 * (len(times) - 1))], 2) if times else None,
+        "engine_ms": round(1000 * sum(result.engine) / len(result.engine), 2) if result.engine else None,
+        "outcomes": dict(result.outcomes),
+        "lost": result.lost,
+    }
+    if as_json:
+        output.print_json(answer)
+    else:
+        for key, value in answer.items():
+            print(f"{key:10} {value}")
+    if not times:
+        raise typer.Exit(ExitCode.DAMAGED)
 
 
 def _wait_for_the_end() -> None:

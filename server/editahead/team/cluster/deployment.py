@@ -44,6 +44,7 @@ class TeamOptions:
     device: str = "auto"
     replicas: int = 1
     clients: int = 100  # of one replica at a time
+    connections: int = 8  # of one token to a replica at a time
     address: str | None = None  # of a Ray cluster; None: a cluster of this machine alone, for the time of the command
     host: str = LOOPBACK
     port: int = PORT
@@ -53,7 +54,7 @@ class TeamOptions:
     @property
     def config(self) -> ReplicaConfig:
         """What replicas take over while they serve."""
-        return ReplicaConfig(dict(self.tokens), tuple(map(str, self.bundles)), self.device)
+        return ReplicaConfig(dict(self.tokens), tuple(map(str, self.bundles)), self.device, self.connections)
 
     @property
     def layout(self) -> tuple[Any, ...]:

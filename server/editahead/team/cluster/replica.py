@@ -12,6 +12,7 @@ from typing import Any
 from editahead.suggest.engine import Engine
 from editahead.suggest.open_models import ANY_LANGUAGE
 from editahead.team.cluster.inference import Inference
+from editahead.team.cluster.limits import ClientLimits
 from editahead.team.cluster.metrics import BUCKETS, CLIENTS, DESCRIPTIONS, DOCUMENTS, SECONDS, WAITING
 from editahead.team.cluster.service import Receive, Scope, Send, TeamService
 
@@ -30,6 +31,7 @@ class ReplicaConfig:
     tokens: Mapping[str, str]
     bundles: tuple[str, ...]
     device: str
+    connections: int = 8  # of one token at a time
 
     @property
     def models(self) -> tuple[tuple[str, ...], str]:
@@ -83,7 +85,8 @@ class TeamReplica:
         self._models = config.models
         self._applying = asyncio.Lock()
         inference = Inference(load_engine(*config.models))
-        self.service = TeamService(inference, config.tokens, RayMetrics(), replica=_replica_name())
+        limits = ClientLimits(connections=config.connections)
+        self.service = TeamService(inference, config.tokens, RayMetrics(), limits, _replica_name())
 
     async def apply(self, config: ReplicaConfig) -> str:
         """Take over tokens and models; returns a problem in one line, or nothing.
@@ -92,6 +95,7 @@ class TeamReplica:
         """
         async with self._applying:
             await self.service.use_tokens(config.tokens)
+            self.service.limits = ClientLimits(connections=config.connections)
             if config.models == self._models:
                 return ""
             try:

@@ -40,7 +40,7 @@ class TeamService:
         self.inference = inference
         self._tokens = dict(tokens)
         self._metrics = metrics
-        self._limits = limits or ClientLimits()
+        self.limits = limits or ClientLimits()
         self._replica = replica or secrets.token_hex(4)
         self._clients: dict[ClientSession, tuple[str, str, Callable[[int, str], Awaitable[None]]]] = {}
         self._sweeper: asyncio.Task[None] | None = None
@@ -85,7 +85,7 @@ class TeamService:
             self._metrics.count(REFUSALS, reason="token")
             await send({"type": "websocket.close", "code": REFUSED_TOKEN})  # before it is accepted: HTTP 403
             return
-        if sum(owner == found[0] for owner, _, _ in self._clients.values()) >= self._limits.connections:
+        if sum(owner == found[0] for owner, _, _ in self._clients.values()) >= self.limits.connections:
             self._metrics.count(REFUSALS, reason="connections")
             await send({"type": "websocket.close", "code": REFUSED_MESSAGE})
             return
@@ -104,7 +104,7 @@ class TeamService:
                 await send({"type": "websocket.send", "bytes": data})
 
         session = ClientSession(
-            secrets.token_hex(8), self._replica, self.inference, self._limits, self._metrics, send_bytes
+            secrets.token_hex(8), self._replica, self.inference, self.limits, self._metrics, send_bytes
         )
         self._clients[session] = (*found, close)
         try:
@@ -119,7 +119,7 @@ class TeamService:
     ) -> None:
         """Process the messages of a client until it leaves or is refused."""
         try:
-            event = await asyncio.wait_for(receive(), self._limits.hello_seconds)
+            event = await asyncio.wait_for(receive(), self.limits.hello_seconds)
             while event["type"] == "websocket.receive":
                 await session.receive(event.get("bytes") or b"")
                 event = await receive()
