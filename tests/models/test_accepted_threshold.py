@@ -52,12 +52,13 @@ def test_the_precision_holds_on_other_projects_of_the_same_kind(target: float) -
                 shown[number, project], right[number, project] = (p >= least).sum(), (hit & (p >= least)).sum()
         return shown, right
 
-    kept, others = 0, drawn(400, 100)
+    kept, silent, others = 0, 0, drawn(400, 100)
     for _ in range(60):
         found = accepted_threshold(thresholds, *drawn(12, 100), target)
-        assert found is not None
+        if found is None:  # nothing is promised, and the probability itself decides
+            silent += 1
+            continue
         number = int(np.flatnonzero(thresholds == found)[0])
         kept += others[1][number].sum() >= target * others[0][number].sum()
-    assert kept >= 50, (
-        "nine times in ten and more, where the least threshold that fits would do so in half of the draws"
-    )
+    assert silent <= 6
+    assert kept >= 0.85 * (60 - silent), "the least threshold that fits its own projects keeps it in half of the draws"

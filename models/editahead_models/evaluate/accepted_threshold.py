@@ -19,7 +19,7 @@ Floats = npt.NDArray[np.float64]
 
 CONFIDENCE = 0.9
 """One-sided, of the bound."""
-LEAST_SHOWN = 30
+LEAST_SHOWN = 100
 """Suggestions without which nothing is known of a threshold."""
 
 

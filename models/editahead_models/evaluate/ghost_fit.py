@@ -3,8 +3,8 @@
 Three steps on places of held-out projects: a logistic regression for each token given that those before it are right;
 calibration of the product over the lengths; and for every precision the least probability at which the suggestions
 that are then chosen, one a place, are right that often in other projects (`accepted_threshold`). For the last step, a
-project is answered by a regression and a calibration that have not seen it. `crossed` fits all three on all projects
-but one at a time and counts on that one.
+project is answered by a regression and a calibration that have not seen it. `crossed` fits all three on other projects
+than those that it counts on.
 
 Shapes: P places, L lengths, T thresholds, G projects.
 """
@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 from editahead.runtime.calibration import PRECISIONS, Calibration
 from editahead.runtime.logistic import LogisticModel
-from editahead.runtime.token_confidence import FEATURES, token_model
+from editahead.runtime.token_confidence import FEATURES, SLOPES, least_slope, token_model
 from editahead.suggest.gate import threshold_for
 from editahead.suggest.ghost_text.ghost_text import SURFACE, TYPED_SURFACE
 from editahead.suggest.ghost_text.length import Length, cost_of_wrong, shows
@@ -49,11 +49,11 @@ def fit_trust(moments: Sequence[GhostMoment], ridge: float = 1.0) -> LogisticMod
             if not one.right[n]:
                 break
     x, y = np.asarray(rows).reshape(-1, len(FEATURES)), np.asarray(hits, np.float64)
-    penalty, odds = np.full(x.shape[1], ridge), FEATURES.index("odds")
-    weights = newton(x, y, np.ones(len(x)), penalty)
-    if weights[odds] < 0:  # in few places; a likelier token is never less sure
-        x[:, odds] = 0.0
-        weights = newton(x, y, np.ones(len(x)), penalty)
+    for flat in ((), SLOPES, ("odds", *SLOPES)):  # a likelier token is never less sure, as it may seem in few places
+        x[:, [FEATURES.index(name) for name in flat]] = 0.0
+        weights = newton(x, y, np.ones(len(x)), np.full(x.shape[1], ridge))
+        if least_slope(dict(zip(FEATURES, weights.tolist(), strict=True))) >= 0:
+            break
     return token_model({name: round(value, 5) for name, value in zip(FEATURES, weights.tolist(), strict=True)})
 
 
@@ -136,12 +136,12 @@ def figures(table: Table, calibration: Calibration, precision: float) -> dict[st
 
 
 def crossed(moments: Sequence[GhostMoment], precision: float = 0.8) -> dict[str, dict[str, float]]:
-    """`figures` by surface with each project counted by what was fitted on the others."""
+    """`figures` by surface, with each project counted by what was fitted on others."""
     parts: dict[str, list[tuple[Flags, Flags, Floats]]] = {SURFACE: [], TYPED_SURFACE: []}
-    for project in sorted({one.project for one in moments}):
-        trust, fitted = fit([one for one in moments if one.project != project])
+    for held in folds(sorted({one.project for one in moments})):
+        trust, fitted = fit([one for one in moments if one.project not in held])
         for surface, calibration in fitted.items():
-            mine = [one for one in _of_surface(moments, surface) if one.project == project]
+            mine = [one for one in _of_surface(moments, surface) if one.project in held]
             table = Table.of(mine, trust, calibration)
             parts[surface].append(table.chosen(threshold_for(calibration, precision), cost_of_wrong(precision)))
     return {

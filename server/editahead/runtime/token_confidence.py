@@ -40,7 +40,12 @@ FEATURES = (
     "typed",  # its first letters are typed
     "letters",  # how many, at most four
     "project",  # how many contexts other files of the project hold, of at most six
+    "odds_typed",  # the log odds once more where the first letters are typed,
+    "odds_name",  # where the token is a name,
+    "odds_line_end",  # and where it ends the line
 )
+SLOPES = ("odds_typed", "odds_name", "odds_line_end")
+"""What is added to the weight of the log odds where it holds. Typed letters are always those of a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +70,10 @@ class TokenFeatures:
     def features(self) -> tuple[float, ...]:
         """Return one value for each of `FEATURES`."""
         p = min(max(self.probability, _LEAST), 1 - _LEAST)
+        odds = math.log(p / (1 - p))
         return (
             1.0,
-            math.log(p / (1 - p)),
+            odds,
             math.log(max(self.second, _LEAST)),
             math.log(max(self.unknown, _LEAST)),
             float(self.line_end),
@@ -84,7 +90,16 @@ class TokenFeatures:
             float(self.letters > 0),
             float(min(self.letters, 4)),
             self.project / 6,
+            odds * (self.letters > 0),
+            odds * self.name,
+            odds * self.line_end,
         )
+
+
+def least_slope(weights: Mapping[str, float]) -> float:
+    """Return the least weight that the log odds of a token have; below 0, a likelier token would be less sure."""
+    typed, name, line_end = (weights.get(slope, 0.0) for slope in SLOPES)
+    return weights.get("odds", 0.0) + min(0.0, name, name + typed, line_end)
 
 
 def token_confidence(entry: object, file: Path) -> LogisticModel:
@@ -95,8 +110,8 @@ def token_confidence(entry: object, file: Path) -> LogisticModel:
     if entry is None:
         return token_model()
     weights = read_weights(entry, ENTRY, FEATURES, file)
-    if weights.get("odds", 0.0) < 0:
-        raise BundleError(file, f"{ENTRY}.odds of at least 0", str(weights["odds"]))
+    if least_slope(weights) < 0:
+        raise BundleError(file, f"{ENTRY}.odds of at least 0 everywhere", f"{least_slope(weights):g}")
     return token_model(weights)
 
 
