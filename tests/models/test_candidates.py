@@ -21,6 +21,7 @@ from editahead_models.data.git_mining import FileChange
 from editahead_models.data.repeat_mining import Commit
 from editahead_models.evaluate import candidate_fit, project_files
 from editahead_models.evaluate.candidate_data import load, save
+from editahead_models.evaluate.candidate_decision import disturbed, fitted_decision, quiet_thresholds
 from editahead_models.evaluate.candidate_fit import calibrated, tops
 from editahead_models.evaluate.candidate_moments import Judged, Moment, Setting, hunks_of, moments
 from editahead_models.evaluate.candidate_report import figures, shares
@@ -99,9 +100,9 @@ def test_without_candidates_the_answers_are_the_same_and_a_baseline_answers_besi
     assert all(one.baseline is None or not one.baseline.right for one in found if not one.coming)
 
 
-def toy_moments(count: int) -> list[Moment]:
+def toy_moments(count: int, seed: int = 0) -> list[Moment]:
     """Moments of six projects with three candidates each; one feature tells which is right."""
-    rng = np.random.default_rng(0)
+    rng = np.random.default_rng(seed)
     found = []
     for number in range(count):
         features = np.zeros((3, len(FEATURES)))
@@ -120,11 +121,46 @@ def test_a_fitted_scorer_ranks_and_is_calibrated(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(candidate_fit, "EPOCHS", 12)
     found = toy_moments(600)
     scorer = calibrated(found, found)
-    best = tops(found, [scorer.calibration.apply_many(scorer.raw(one.features)) for one in found])
+    others = toy_moments(600, seed=1)
+    best = tops(others, [scorer.calibration.apply_many(scorer.raw(one.features)) for one in others])
     assert best.right.mean() > 0.8
     assert abs(best.score.mean() - best.right.mean()) < 0.05
     thresholds = [scorer.threshold(dial) for dial in (0.5, 0.8, 0.95)]
     assert thresholds == sorted(thresholds)
+
+
+def test_the_layer_learns_from_what_is_likely_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A feature that tells right from wrong among likely candidates, and the opposite among the many unlikely ones."""
+    rng = np.random.default_rng(1)
+    moments, views = [], []
+    touched = FEATURES.index("touched")
+    for number in range(400):
+        features = np.zeros((9, len(FEATURES)))
+        features[:, touched] = rng.random(9) < 0.5
+        likely = np.arange(9) == 0
+        right = np.where(likely, features[:, touched] > 0, features[:, touched] == 0)
+        one = toy_moments(1)[0]
+        moments.append(
+            replace(one, project=f"p{number % 6}", features=features, right=right, place=right, own=np.ones(9, np.bool_))
+        )
+        views.append(((features, np.where(likely, 0.5, -5.0)),))
+    layer = fitted_decision(moments, views)
+    assert layer.weights[touched] > 0.5
+    odds = layer.odds(*views[0][0])
+    assert (odds[0] > 0) == moments[0].right[0]
+
+
+def test_finished_commits_raise_thresholds_until_few_of_them_are_disturbed() -> None:
+    done = np.linspace(0.0, 1.0, 1001)[:-1]
+    quiet = dict(quiet_thresholds(done, ((0.5, 0.2), (0.8, 0.3), (0.9, 0.999), (0.95, None))))
+    for dial in (0.5, 0.8, 0.9):
+        low = quiet[dial]
+        assert low is not None
+        assert (done >= low).mean() <= disturbed(dial)
+    assert quiet[0.5] == pytest.approx(1.0 - disturbed(0.5), abs=0.002)
+    assert quiet[0.9] == 0.999
+    assert quiet[0.95] is None
+    assert dict(quiet_thresholds(np.zeros(0), ((0.8, 0.3),))) == {0.8: 0.3}
 
 
 def test_shares_count_what_is_exact_in_place_and_wrong() -> None:

@@ -11,9 +11,10 @@ import numpy.typing as npt
 import torch
 from editahead.runtime.calibration import Calibration
 from editahead.suggest.next_edit.candidate_features import FEATURES
-from editahead.suggest.next_edit.candidate_scorer import CLIP, CandidateScorer
+from editahead.suggest.next_edit.candidate_scorer import CLIP, CandidateScorer, DecisionLayer
 
 from editahead_models.evaluate.calibration_fit import fit_isotonic, precision_thresholds
+from editahead_models.evaluate.candidate_decision import fitted_decision, is_done, quiet_thresholds
 from editahead_models.evaluate.candidate_moments import Moment
 
 HIDDEN, NETS, EPOCHS, BATCH, DROPOUT, DECAY, RATE = 24, 2, 25, 512, 0.4, 0.3, 6e-3
@@ -21,6 +22,8 @@ HIDDEN, NETS, EPOCHS, BATCH, DROPOUT, DECAY, RATE = 24, 2, 25, 512, 0.4, 0.3, 6e
 MOST = 12.0
 """What the candidates of one moment count together."""
 FOLDS = 4
+HALF = 0.5
+"""What the network learns of a candidate that stands where an edit is to come and is not that edit."""
 OF_NETWORK = ("asked", "go", "entropy", "rival_network", "agreed_network")
 """Features that are 0 where the network was not asked."""
 QUIET = ("undo",)
@@ -28,6 +31,7 @@ QUIET = ("undo",)
 DRAWN = ("burst",)
 """Kinds of moments that teach the scorer and say nothing of how often it is right: nobody begins in the middle."""
 Floats = npt.NDArray[np.float64]
+Views = tuple[tuple[Floats, Floats], ...]
 _COLUMN = {name: number for number, name in enumerate(FEATURES)}
 
 
@@ -65,16 +69,22 @@ def table(moments: Sequence[Moment]) -> tuple[Floats, Floats, Floats]:
         for rows, kept in ((one.features, np.ones(len(cheap), np.bool_)), (before_network(one.features), cheap)):
             count = int(kept.sum())
             x.append(rows[kept])
-            y.append(one.right[kept].astype(np.float64))
+            y.append(np.maximum(one.right, HALF * one.place)[kept])
             w.append(np.full(count, min(1.0, MOST / max(1, count))))
     return np.concatenate(x), np.concatenate(y), np.concatenate(w)
 
 
-def fitted(moments: Sequence[Moment], seed: int = 0) -> CandidateScorer:
-    """A scorer without calibration, by logistic loss."""
-    x, y, w = table(moments)
+def standard(moments: Sequence[Moment]) -> tuple[Floats, Floats]:
+    """Mean [F] and scale [F] of the features."""
+    x, _, _ = table(moments)
     mean, scale = x.mean(0), x.std(0)
     scale[scale < 1e-6] = 1e9  # a feature that never varies says nothing
+    return mean, scale
+
+
+def fitted(moments: Sequence[Moment], mean: Floats, scale: Floats, seed: int = 0) -> CandidateScorer:
+    """A network without decision and calibration, by logistic loss."""
+    x, y, w = table(moments)
     z = torch.tensor(np.clip((x - mean) / scale, -CLIP, CLIP), dtype=torch.float32)
     nets = [_trained(z, torch.tensor(y).float(), torch.tensor(w).float(), seed + number) for number in range(NETS)]
     parts = [[value.detach().double().numpy() for value in net.parameters()] for net in nets]
@@ -107,17 +117,56 @@ def _trained(z: torch.Tensor, y: torch.Tensor, w: torch.Tensor, seed: int) -> to
     return net
 
 
-def crossed(moments: Sequence[Moment]) -> list[Floats]:
-    """The raw scores [N] of each moment's candidates by a scorer that was fitted on other projects."""
+def projects_apart(moments: Sequence[Moment]) -> list[frozenset[str]]:
+    """The projects by folds."""
     names = sorted({one.project for one in moments})
-    found: list[Floats] = [np.zeros(0)] * len(moments)
-    for fold in range(FOLDS):
-        held = {name for number, name in enumerate(names) if number % FOLDS == fold}
-        scorer = fitted([one for one in moments if one.project not in held])
+    return [frozenset(name for number, name in enumerate(names) if number % FOLDS == fold) for fold in range(FOLDS)]
+
+
+def averaged(scorers: Sequence[CandidateScorer]) -> CandidateScorer:
+    """One network whose log odds are the mean of those of several, all with the same standardisation."""
+    return replace(
+        scorers[0],
+        hidden=np.concatenate([one.hidden for one in scorers], 1),
+        hidden_bias=np.concatenate([one.hidden_bias for one in scorers]),
+        output=np.concatenate([one.output for one in scorers]) / len(scorers),
+        output_bias=float(np.mean([one.output_bias for one in scorers])),
+    )
+
+
+def crossed(
+    moments: Sequence[Moment], folds: Sequence[frozenset[str]], scorers: Sequence[CandidateScorer]
+) -> list[Views]:
+    """The views of each moment with the log odds of the network that was fitted without its fold.
+
+    A view is all candidates as they are rated once the network of edits has answered, or before it is asked.
+    """
+    found: list[Views] = [()] * len(moments)
+    for fold, scorer in zip(folds, scorers, strict=True):
         for number, one in enumerate(moments):
-            if one.project in held:
-                found[number] = scorer.raw(one.features) if len(one.right) else np.zeros(0)
+            if one.project in fold and len(one.right):
+                cheap = before_network(one.features)
+                odds = np.where(is_network(cheap), -np.inf, scorer.network_odds(cheap))
+                found[number] = ((one.features, scorer.network_odds(one.features)), (cheap, odds))
     return found
+
+
+def decided(moments: Sequence[Moment], views: Sequence[Views], folds: Sequence[frozenset[str]]) -> list[Floats]:
+    """The probabilities [N] of each moment's candidates by layers that were fitted on other projects."""
+    found: list[Floats] = [np.zeros(0)] * len(moments)
+    for fold in folds:
+        layer = _decision([one for one in moments if one.project not in fold], moments, views)
+        for number, (one, view) in enumerate(zip(moments, views, strict=True)):
+            if one.project in fold and view:
+                found[number] = 1.0 / (1.0 + np.exp(-layer.odds(*view[0])))
+    return found
+
+
+def _decision(some: Sequence[Moment], moments: Sequence[Moment], views: Sequence[Views]) -> DecisionLayer:
+    """The layer of some of the moments."""
+    wanted = {id(one) for one in some}
+    kept = [at for at, one in enumerate(moments) if id(one) in wanted and views[at] and one.kind not in QUIET]
+    return fitted_decision([moments[at] for at in kept], [views[at] for at in kept])
 
 
 def tops(moments: Sequence[Moment], scores: Sequence[Floats]) -> Tops:
@@ -139,14 +188,20 @@ def _tops(moments: Sequence[Moment], scores: Sequence[Floats]) -> Iterator[tuple
 def calibrated(moments: Sequence[Moment], natural: Sequence[Moment]) -> CandidateScorer:
     """A scorer of all moments, with a calibration and thresholds by the crossed scores of the `natural` ones.
 
-    `natural` are those of `moments` that come as often as they do in commits.
+    `natural` are those of `moments` that come as often as they do in commits. The networks of all folds serve together:
+    one more, fitted on everything, would be surer than those that the decision and the calibration know.
     """
-    scores = crossed(moments)
+    folds, (mean, scale) = projects_apart(moments), standard(moments)
+    scorers = [fitted([one for one in moments if one.project not in fold], mean, scale) for fold in folds]
+    views = crossed(moments, folds, scorers)
+    scores = decided(moments, views, folds)
     kept = {id(one) for one in natural}
     chosen = [number for number, one in enumerate(moments) if id(one) in kept]
     best = tops([moments[number] for number in chosen], [scores[number] for number in chosen])
     calibration = fit_isotonic(best.score, best.right)
     due = best.due > 0
-    values = calibration.apply_many(best.score[due])
-    calibration = replace(calibration, thresholds=precision_thresholds(values, best.place[due]))
-    return replace(fitted(moments), calibration=calibration)
+    thresholds = precision_thresholds(calibration.apply_many(best.score[due]), best.place[due])
+    done = [scores[number].max(initial=0.0) for number in chosen if is_done(moments[number])]
+    quiet = quiet_thresholds(calibration.apply_many(done) if done else np.zeros(0), thresholds)
+    decision = _decision(moments, moments, views)
+    return replace(averaged(scorers), decision=decision, calibration=replace(calibration, thresholds=quiet))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from editahead.runtime.bundle import find_bundles, load_bundle
 from editahead.runtime.ort import Cancel, select_providers
 from editahead.settings import Settings
 from editahead.suggest.next_edit.candidate_features import FEATURES
-from editahead.suggest.next_edit.candidate_scorer import CandidateScorer, shipped_scorer
+from editahead.suggest.next_edit.candidate_scorer import CandidateScorer, DecisionLayer, shipped_scorer
 from editahead.suggest.next_edit.decision import NextEditDecision
 from editahead.suggest.next_edit.editor import NextEditor
 from editahead.suggest.types import Document, NextEdits, QueuedEdit, Reason, Rejection, Shown, Suppressed
@@ -155,6 +156,21 @@ def test_a_scorer_is_read_as_it_was_written() -> None:
     assert all(0.0 <= p <= 1.0 for p in again.probabilities(rows))
     with pytest.raises(ValueError, match="other features"):
         CandidateScorer.from_json({**scorer.to_json(), "features": ["bias"]})
+    decision = DecisionLayer(np.zeros(len(FEATURES)), np.ones(len(FEATURES)), np.ones(len(FEATURES)), 0.5, 1.0)
+    other = replace(scorer, decision=decision)
+    written = CandidateScorer.from_json(other.to_json())
+    assert written.probabilities(rows) == pytest.approx(other.probabilities(rows), abs=1e-4)
+    with pytest.raises(ValueError, match="over other features"):
+        CandidateScorer.from_json({**other.to_json(), "decision": {**decision.to_json(), "weights": [1.0]}})
+
+
+def test_the_decision_weighs_the_network_and_the_features() -> None:
+    mean, scale, weights = np.zeros(len(FEATURES)), np.ones(len(FEATURES)), np.zeros(len(FEATURES))
+    weights[FEATURES.index("touched")] = -2.0
+    layer = DecisionLayer(mean, scale, weights, 0.5, 1.0)
+    rows = np.zeros((2, len(FEATURES)))
+    rows[1, FEATURES.index("touched")] = 1.0
+    assert layer.odds(rows, np.array([2.0, 100.0])).tolist() == [2.0, 0.5 * 8.0 - 2.0 + 1.0]
 
 
 def test_a_higher_dial_has_a_higher_threshold() -> None:

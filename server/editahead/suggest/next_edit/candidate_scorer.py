@@ -1,9 +1,11 @@
 """The scorer of candidates for the next edit: one calibrated probability for all sources, and the threshold of a dial.
 
-A network of one hidden layer over the features of a candidate; `scorer.json` holds its weights and its calibration.
-`editahead-models calibrate candidates` writes that file from replayed commits of the fit projects. A probability says
-how often such a candidate is exactly one of the edits still to come; the threshold of a dial is the probability from
-which on, while anything was still to come, that share of what was shown stood where it was (docs/adr/0017).
+A network of one hidden layer rates every candidate. A linear layer over its log odds and the same features, fitted on
+the likeliest candidates of each source alone, decides between those that matter. `scorer.json` holds the weights and
+the calibration; `editahead-models calibrate candidates` writes that file from replayed commits of the fit projects. A
+probability says how often such a candidate is exactly one of the edits still to come; the threshold of a dial is the
+probability from which on, while anything was still to come, that share of what was shown stood where it was, and after
+finished commits little enough was shown (docs/adr/0017).
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,14 +25,38 @@ from editahead.suggest.gate import threshold_for
 from editahead.suggest.next_edit.candidate_features import FEATURES
 
 FILE = Path(__file__).with_name("scorer.json")
-CLIP = 5.0
-"""Standardised features are kept within this."""
+CLIP, MOST_ODDS = 5.0, 8.0
+"""Standardised features are kept within the one, and log odds of the network within the other."""
 Floats = npt.NDArray[np.float64]
+
+
+class DecisionLayer(NamedTuple):
+    """Standardisation [F] and weights [F] of the features, the weight of the network's log odds, and a bias."""
+
+    mean: Floats
+    scale: Floats
+    weights: Floats
+    trust: float
+    bias: float
+
+    def odds(self, rows: Floats, network: Floats) -> Floats:
+        """Log odds [N] of features [N, F] that the network gives log odds [N]."""
+        z = np.clip((rows - self.mean) / self.scale, -MOST_ODDS, MOST_ODDS)
+        found = z @ self.weights + self.trust * np.clip(network, -MOST_ODDS, MOST_ODDS) + self.bias
+        return np.asarray(found, dtype=np.float64)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, as in the file."""
+        arrays = {name: np.round(getattr(self, name), 5).tolist() for name in _DECISION_ARRAYS}
+        return {**arrays, "trust": round(self.trust, 5), "bias": round(self.bias, 5)}
 
 
 @dataclass(frozen=True, eq=False)
 class CandidateScorer:
-    """Standardisation [F], hidden layer [F, H] with its bias [H], output [H] with its bias; and the calibration."""
+    """Standardisation [F], hidden layer [F, H] with its bias [H], output [H] with its bias; and the calibration.
+
+    Without a `decision` the network alone rates the candidates.
+    """
 
     mean: Floats
     scale: Floats
@@ -39,11 +65,19 @@ class CandidateScorer:
     output: Floats
     output_bias: float
     calibration: Calibration
+    decision: DecisionLayer | None = None
+
+    def network_odds(self, rows: Floats) -> Floats:
+        """The log odds [N] that the network alone gives to features [N, F]."""
+        z = np.clip((rows - self.mean) / self.scale, -CLIP, CLIP)
+        odds = np.tanh(z @ self.hidden + self.hidden_bias) @ self.output + self.output_bias
+        return np.asarray(odds, dtype=np.float64)
 
     def raw(self, rows: Floats) -> Floats:
         """The probabilities [N] of features [N, F] before they are calibrated."""
-        z = np.clip((rows - self.mean) / self.scale, -CLIP, CLIP)
-        odds = np.tanh(z @ self.hidden + self.hidden_bias) @ self.output + self.output_bias
+        odds = self.network_odds(rows)
+        if self.decision is not None:
+            odds = self.decision.odds(rows, odds)
         return np.asarray(1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0))), dtype=np.float64)
 
     def probabilities(self, rows: Sequence[tuple[float, ...]]) -> list[float]:
@@ -65,6 +99,7 @@ class CandidateScorer:
             "features": list(FEATURES),
             **arrays,
             "output_bias": bias,
+            "decision": self.decision.to_json() if self.decision is not None else None,
             "calibration": self.calibration.to_manifest(),
         }
 
@@ -76,6 +111,7 @@ class CandidateScorer:
         mean, scale, hidden, bias, output = (np.asarray(data[name], dtype=np.float64) for name in _ARRAYS)
         if hidden.shape != (len(FEATURES), len(output)) or len(bias) != len(output):
             raise ValueError(f"{FILE.name}: layers of other sizes")
+        decision = data.get("decision")
         return cls(
             mean,
             scale,
@@ -84,9 +120,18 @@ class CandidateScorer:
             output,
             float(data["output_bias"]),
             Calibration.from_manifest(data["calibration"]),
+            _decision_layer(decision) if decision is not None else None,
         )
 
 
+def _decision_layer(data: Mapping[str, Any]) -> DecisionLayer:
+    mean, scale, weights = (np.asarray(data[name], dtype=np.float64) for name in _DECISION_ARRAYS)
+    if {len(mean), len(scale), len(weights)} != {len(FEATURES)}:
+        raise ValueError(f"{FILE.name}: a decision over other features")
+    return DecisionLayer(mean, scale, weights, float(data["trust"]), float(data["bias"]))
+
+
+_DECISION_ARRAYS = ("mean", "scale", "weights")
 _ARRAYS = ("mean", "scale", "hidden", "hidden_bias", "output")
 
 

@@ -1,0 +1,84 @@
+"""Fit the layer that decides between the likeliest candidates, and the thresholds that keep finished commits quiet.
+
+The network learns from all candidates, nearly all of which are unlikely; what tells the few likely ones apart it learns
+too weakly. The layer is a logistic regression over its log odds and the same features, on the likeliest candidate of
+each source in a moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+from editahead.suggest.next_edit.candidate_features import FEATURES
+from editahead.suggest.next_edit.candidate_scorer import MOST_ODDS, DecisionLayer
+
+from editahead_models.evaluate.candidate_moments import Moment
+from editahead_models.evaluate.logistic import newton
+
+Floats = npt.NDArray[np.float64]
+RIDGE = 30.0
+IN_PLACE = 0.7
+"""What a candidate counts that stands where an edit is to come and is not that edit."""
+FINISHED = 3.0
+"""What a moment counts in which all is done: what is shown then disturbs more than a wrong place does."""
+LEAST = 0.05
+"""Probability of the network below which a candidate decides nothing."""
+_SOURCE = [number for number, name in enumerate(FEATURES) if name.startswith("is_")]
+
+
+def is_done(moment: Moment) -> bool:
+    """Whether a moment is the end of a commit, with nothing to come in any file."""
+    return moment.kind == "finished" and moment.coming + moment.elsewhere == 0
+
+
+def fitted_decision(moments: Sequence[Moment], odds: Sequence[Sequence[tuple[Floats, Floats]]]) -> DecisionLayer:
+    """The layer; `odds` holds for each moment the views of its candidates: features [N, F] and log odds [N] each.
+
+    The log odds come from networks that were fitted on other projects.
+    """
+    rows = list(_likeliest(moments, odds))
+    x = np.asarray([row for row, *_ in rows])
+    network, y, weight = (np.asarray([row[at] for row in rows]) for at in (1, 2, 3))
+    mean, scale = x.mean(0), x.std(0)
+    scale[scale < 1e-6] = 1e9  # a feature that never varies says nothing
+    z = np.clip((x - mean) / scale, -MOST_ODDS, MOST_ODDS)
+    design = np.concatenate([np.ones((len(z), 1)), np.clip(network, -MOST_ODDS, MOST_ODDS)[:, None], z], 1)
+    penalty = np.concatenate([[1e-6, 0.01], np.full(z.shape[1], RIDGE)])
+    found = newton(design, y, weight, penalty)
+    return DecisionLayer(mean, scale, found[2:], float(found[1]), float(found[0]))
+
+
+def _likeliest(
+    moments: Sequence[Moment], odds: Sequence[Sequence[tuple[Floats, Floats]]]
+) -> Iterator[tuple[Floats, float, float, float]]:
+    """Features, log odds, rightness and weight of the likeliest candidate of each source, in each view of a moment."""
+    least = float(np.log(LEAST / (1.0 - LEAST)))
+    for one, views in zip(moments, odds, strict=True):
+        right = np.maximum(one.right, IN_PLACE * one.place)
+        for features, network in views:
+            best: dict[tuple[bool, ...], int] = {}
+            for at in np.argsort(-network, kind="stable").tolist():
+                if network[at] > least:
+                    best.setdefault((*(features[at, _SOURCE] > 0).tolist(), bool(one.own[at])), at)
+            for at in best.values():
+                weight = (FINISHED if is_done(one) else 1.0) / len(views)
+                yield features[at], float(network[at]), float(right[at]), weight
+
+
+def quiet_thresholds(
+    done: Floats, thresholds: Sequence[tuple[float, float | None]]
+) -> tuple[tuple[float, float | None], ...]:
+    """The thresholds (by dial), as high as quiet needs them.
+
+    `done` [M] holds the likeliest candidate's probability after each finished commit, 0 where there is none.
+    """
+    ordered = np.append(np.sort(done)[::-1], 0.0)
+    kept = [(dial, low, float(ordered[int(disturbed(dial) * len(done))])) for dial, low in thresholds]
+    return tuple((dial, None if low is None else max(low, float(np.nextafter(at, 2.0)))) for dial, low, at in kept)
+
+
+def disturbed(dial: float) -> float:
+    """The share of finished commits after which something may be shown: 2 % at 0.8, 0.5 % at 0.9, 12.5 % at 0.5."""
+    return (1.0 - dial) ** 2 / 2.0
