@@ -21,7 +21,14 @@ from editahead_models.data.git_mining import FileChange
 from editahead_models.data.repeat_mining import Commit
 from editahead_models.evaluate import candidate_fit, project_files
 from editahead_models.evaluate.candidate_data import load, save
-from editahead_models.evaluate.candidate_decision import disturbed, fitted_decision, quiet_thresholds
+from editahead_models.evaluate.candidate_decision import (
+    Shown,
+    disturbed,
+    fitted_decision,
+    place_thresholds,
+    quiet_thresholds,
+    shown_first,
+)
 from editahead_models.evaluate.candidate_fit import calibrated, tops
 from editahead_models.evaluate.candidate_moments import Judged, Moment, Setting, hunks_of, moments
 from editahead_models.evaluate.candidate_report import figures, shares
@@ -141,7 +148,9 @@ def test_the_layer_learns_from_what_is_likely_alone(monkeypatch: pytest.MonkeyPa
         right = np.where(likely, features[:, touched] > 0, features[:, touched] == 0)
         one = toy_moments(1)[0]
         moments.append(
-            replace(one, project=f"p{number % 6}", features=features, right=right, place=right, own=np.ones(9, np.bool_))
+            replace(
+                one, project=f"p{number % 6}", features=features, right=right, place=right, own=np.ones(9, np.bool_)
+            )
         )
         views.append(((features, np.where(likely, 0.5, -5.0)),))
     layer = fitted_decision(moments, views)
@@ -161,6 +170,19 @@ def test_finished_commits_raise_thresholds_until_few_of_them_are_disturbed() -> 
     assert quiet[0.9] == 0.999
     assert quiet[0.95] is None
     assert dict(quiet_thresholds(np.zeros(0), ((0.8, 0.3),))) == {0.8: 0.3}
+
+
+def test_thresholds_count_what_is_shown_first() -> None:
+    """A candidate of another file counts only where the file of the cursor has none that is sure enough."""
+    own = np.array([0.9] * 30 + [0.2] * 30)
+    other = np.array([0.95] * 30 + [0.6] * 30)
+    shown = Shown(own, np.array([1.0] * 30 + [0.0] * 30), other, np.zeros(60))
+    found = dict(place_thresholds(shown, (0.5, 0.9)))
+    assert found == {0.5: 0.2, 0.9: 0.9}
+    one = toy_moments(1)[0]
+    first = shown_first([replace(one, own=np.array([True, True, False]))], [np.array([0.1, 0.3, 0.8])])
+    assert (first.own.tolist(), first.other.tolist()) == ([0.3], [0.8])
+    assert shown_first([replace(one, right=one.right[:0], own=one.own[:0])], [np.zeros(0)]).own.tolist() == [0.0]
 
 
 def test_shares_count_what_is_exact_in_place_and_wrong() -> None:

@@ -13,8 +13,14 @@ from editahead.runtime.calibration import Calibration
 from editahead.suggest.next_edit.candidate_features import FEATURES
 from editahead.suggest.next_edit.candidate_scorer import CLIP, CandidateScorer, DecisionLayer
 
-from editahead_models.evaluate.calibration_fit import fit_isotonic, precision_thresholds
-from editahead_models.evaluate.candidate_decision import fitted_decision, is_done, quiet_thresholds
+from editahead_models.evaluate.calibration_fit import fit_isotonic
+from editahead_models.evaluate.candidate_decision import (
+    fitted_decision,
+    is_done,
+    place_thresholds,
+    quiet_thresholds,
+    shown_first,
+)
 from editahead_models.evaluate.candidate_moments import Moment
 
 HIDDEN, NETS, EPOCHS, BATCH, DROPOUT, DECAY, RATE = 24, 2, 25, 512, 0.4, 0.3, 6e-3
@@ -83,7 +89,7 @@ def standard(moments: Sequence[Moment]) -> tuple[Floats, Floats]:
 
 
 def fitted(moments: Sequence[Moment], mean: Floats, scale: Floats, seed: int = 0) -> CandidateScorer:
-    """A network without decision and calibration, by logistic loss."""
+    """A network without decision and calibration, by logistic loss. `mean` [F] and `scale` [F] are of the features."""
     x, y, w = table(moments)
     z = torch.tensor(np.clip((x - mean) / scale, -CLIP, CLIP), dtype=torch.float32)
     nets = [_trained(z, torch.tensor(y).float(), torch.tensor(w).float(), seed + number) for number in range(NETS)]
@@ -191,6 +197,7 @@ def calibrated(moments: Sequence[Moment], natural: Sequence[Moment]) -> Candidat
     `natural` are those of `moments` that come as often as they do in commits. The networks of all folds serve together:
     one more, fitted on everything, would be surer than those that the decision and the calibration know.
     """
+    torch.set_num_threads(1)  # sums in another order would give other weights
     folds, (mean, scale) = projects_apart(moments), standard(moments)
     scorers = [fitted([one for one in moments if one.project not in fold], mean, scale) for fold in folds]
     views = crossed(moments, folds, scorers)
@@ -199,9 +206,9 @@ def calibrated(moments: Sequence[Moment], natural: Sequence[Moment]) -> Candidat
     chosen = [number for number, one in enumerate(moments) if id(one) in kept]
     best = tops([moments[number] for number in chosen], [scores[number] for number in chosen])
     calibration = fit_isotonic(best.score, best.right)
-    due = best.due > 0
-    thresholds = precision_thresholds(calibration.apply_many(best.score[due]), best.place[due])
-    done = [scores[number].max(initial=0.0) for number in chosen if is_done(moments[number])]
-    quiet = quiet_thresholds(calibration.apply_many(done) if done else np.zeros(0), thresholds)
+    due = [number for number in chosen if moments[number].coming and moments[number].kind not in (*QUIET, *DRAWN)]
+    shown = shown_first([moments[at] for at in due], [calibration.apply_many(scores[at]) for at in due])
+    done = [calibration.apply_many(scores[at]).max(initial=0.0) for at in chosen if is_done(moments[at])]
+    quiet = quiet_thresholds(np.asarray(done, dtype=np.float64), place_thresholds(shown))
     decision = _decision(moments, moments, views)
     return replace(averaged(scorers), decision=decision, calibration=replace(calibration, thresholds=quiet))

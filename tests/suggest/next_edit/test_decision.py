@@ -141,6 +141,17 @@ def test_a_renamed_method_is_repeated_where_nobody_knows_the_object_and_in_no_ot
 
 
 @needs_bundle
+def test_an_edit_made_once_goes_on_nowhere_if_the_user_left_another_place_of_it(editor: NextEditor) -> None:
+    lines = "x = load(a)\ny = load(b)\nz = load(c)\n"
+    once = document(lines, ("y = load", "y = store"), precision=0.5)
+    assert {one.line for one in items(deciding(lambda row: 0.9), once, 0, editor)} == {0, 2}
+    left = document(lines, ("load(a)", "load(a, 1)"), ("y = load", "y = store"), precision=0.5)
+    assert not [one for one in items(deciding(lambda row: 0.9), left, 0, editor) if one.source == "repeat"]
+    rated = NextEditDecision().pool.rated(left, 0, Cancel(), editor, thorough=True).items
+    assert {one.candidate.line for one in rated if one.candidate.source == "repeat"} == {0, 2}
+
+
+@needs_bundle
 def test_no_line_that_was_just_typed_is_deleted(editor: NextEditor) -> None:
     asked = document("a = 1\nb = 2\n", ("b = 2\n", "b = 2\nc = a\n"), precision=0.0)
     shown = deciding(lambda row: 1.0).next_edit(asked, 0, Cancel(), editor)

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 from editahead.runtime.ort import Cancel
 from editahead.suggest.gate import not_rejected, parses_no_worse, pattern_key
-from editahead.suggest.next_edit.candidate_features import moment_facts, rate_features
+from editahead.suggest.next_edit.candidate_features import MomentFacts, moment_facts, rate_features
 from editahead.suggest.next_edit.candidate_scorer import CandidateScorer, shipped_scorer
 from editahead.suggest.next_edit.consequences.source import ConsequenceSource, being_renamed, request_key
 from editahead.suggest.next_edit.consequences.types import Refusal
-from editahead.suggest.next_edit.edit_candidate import EditCandidate
+from editahead.suggest.next_edit.edit_candidate import REPEAT, EditCandidate
 from editahead.suggest.next_edit.pace import paced
 from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming, makes_renaming
 from editahead.suggest.next_edit.same_lines import SameLines
@@ -78,7 +78,8 @@ class CandidatePool:
     ) -> RatedMoment:
         """All candidates in the order of their sources, rated. Raises Cancelled and InferenceError.
 
-        With `thorough`, the network is asked in any case and finishes all drafts: what the scorer is fitted on.
+        With `thorough`, the network is asked in any case and finishes all drafts, and no candidate is left out: it is
+        what the scorer is fitted on.
         """
         key = (*request_key(document, byte), id(editor), thorough)
         if key != self._key:
@@ -117,10 +118,11 @@ class CandidatePool:
         candidates = self._not_turned_down(document, candidates)
         facts = moment_facts(document, byte)
         changed = facts.last is not None
+        left = frozenset[str]() if thorough else _left_alone(facts, candidates)
         rows = rate_features(facts, candidates, None)
         probabilities = self.scorer.probabilities(rows)
         settled = any(
-            p >= threshold and candidate.document.uri == document.uri
+            p >= threshold and candidate.document.uri == document.uri and candidate.group not in left
             for candidate, p in zip(candidates, probabilities, strict=True)
         )
         if editor is not None and changed and not typing and not undone and (thorough or not settled):
@@ -133,6 +135,7 @@ class CandidatePool:
         rated = (
             RatedCandidate(candidate, p, p >= threshold, row)
             for candidate, p, row in zip(candidates, probabilities, rows, strict=True)
+            if candidate.group not in left
         )
         return RatedMoment(tuple(rated), tuple(outcome.refusals), repeated, undone, typing, changed, threshold)
 
@@ -170,6 +173,21 @@ class CandidatePool:
             if passed:
                 found.append(candidate)
         return found
+
+
+def _left_alone(facts: MomentFacts, candidates: Sequence[EditCandidate]) -> frozenset[str]:
+    """The groups of edits made once of which the user left another place as it was, in a line changed otherwise.
+
+    On the fit and dev projects 3 of 10 places of such groups were right, and 481 of 796 of the others.
+    """
+    return frozenset(
+        one.group
+        for one in candidates
+        if one.source == REPEAT
+        and one.examples == 1
+        and one.line != one.like
+        and one.line in facts.touched.get(one.document.uri, ())
+    )
 
 
 def text_key(candidate: EditCandidate) -> str:

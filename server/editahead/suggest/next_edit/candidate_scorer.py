@@ -100,7 +100,7 @@ class CandidateScorer:
             **arrays,
             "output_bias": bias,
             "decision": self.decision.to_json() if self.decision is not None else None,
-            "calibration": self.calibration.to_manifest(),
+            "calibration": json.loads(json.dumps(self.calibration.to_manifest()), parse_float=_rounded),
         }
 
     @classmethod
@@ -129,6 +129,10 @@ def _decision_layer(data: Mapping[str, Any]) -> DecisionLayer:
     if {len(mean), len(scale), len(weights)} != {len(FEATURES)}:
         raise ValueError(f"{FILE.name}: a decision over other features")
     return DecisionLayer(mean, scale, weights, float(data["trust"]), float(data["bias"]))
+
+
+def _rounded(number: str) -> float:
+    return round(float(number), 6)
 
 
 _DECISION_ARRAYS = ("mean", "scale", "weights")
