@@ -99,12 +99,10 @@ def test_a_corpus_that_was_interrupted_has_the_bytes_of_one_that_was_not(
 
 def test_a_cluster_writes_the_bytes_of_this_machine(tmp_path: Path, mirror: Path) -> None:
     ray = pytest.importorskip("ray", reason="the extra `team` is not installed: pip install -e '.[team]'")
-    from ray.cluster_utils import Cluster
+    from tests.team.team_ray import two_nodes
 
-    cluster = Cluster()
+    cluster, _, _ = two_nodes()
     try:
-        cluster.add_node(num_cpus=1, include_dashboard=False)
-        cluster.add_node(num_cpus=1)
         there = prepared(mirror, tmp_path / "there", cluster=cluster.address)
     finally:
         ray.shutdown()

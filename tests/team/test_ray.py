@@ -5,7 +5,6 @@ Without the extra `team` these tests are skipped. One cluster serves all of them
 
 from __future__ import annotations
 
-import os
 import shutil
 import socket
 import threading
@@ -23,6 +22,7 @@ from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
 from editahead.suggest.types import Shown
 from editahead.team.cluster.deployment import TeamOptions, deploy
+from editahead.team.cluster.metrics import CLIENTS, DESCRIPTIONS, REQUESTS, SECONDS
 from editahead.team.cluster.replica import TeamError, load_engine
 from editahead.team.cluster.tokens import token_sum
 from editahead.team.remote.connection import Connection
@@ -30,10 +30,10 @@ from editahead.team.remote.engine import RemoteEngine
 from editahead.team.remote.replies import Replies
 from editahead.team.remote.target import TOKEN_VARIABLE, remote_target
 from editahead.text.edits import ByteEdit
+from team_ray import two_nodes
 
 ray = pytest.importorskip("ray", reason="the extra `team` is not installed: pip install -e '.[team]'")
 
-os.environ.setdefault("RAY_raylet_start_wait_time_s", "120")  # a busy machine starts a node slowly
 TOKEN = "a-token-of-a-test-0123456789"
 pytestmark = pytest.mark.filterwarnings("ignore:::ray", "ignore:::pydantic")
 TEXT = "first_name = 1\nsecond_name = first_name\n"
@@ -54,6 +54,7 @@ class Running:
     cluster: Any
     second: Any
     options: TeamOptions
+    metrics: int  # port of the head node
 
     def laptop(self, token: str = TOKEN) -> Laptop:
         return Laptop(self.options.port, token)
@@ -100,16 +101,13 @@ class Laptop:
 @pytest.fixture(scope="module")
 def running() -> Iterator[Running]:
     """Two nodes with one processor each, and one replica on each of them."""
-    from ray.cluster_utils import Cluster
-
-    cluster = Cluster()
+    metrics = free_port()
+    cluster, _, second = two_nodes(metrics_export_port=metrics)
     try:
-        cluster.add_node(num_cpus=1, include_dashboard=False)
-        second = cluster.add_node(num_cpus=1)
         port = free_port()
         options = TeamOptions({token_sum(TOKEN): "me"}, replicas=2, address=cluster.address, port=port, device="cpu")
         deploy(options)
-        yield Running(cluster, second, options)
+        yield Running(cluster, second, options, metrics)
     finally:
         ray.shutdown()
         cluster.shutdown()
@@ -214,3 +212,13 @@ def test_a_revoked_token_is_refused_at_once(running: Running) -> None:
     assert "refuses the token" in laptop.problems[0]
     assert isinstance(laptop.ask(), Shown)  # locally
     laptop.connection.stop()
+
+
+def test_prometheus_gets_the_metrics_and_no_code(running: Running) -> None:
+    until, page = time.monotonic() + PATIENCE, ""
+    while "editahead_team_requests_total" not in page and time.monotonic() < until:
+        with urllib.request.urlopen(f"http://127.0.0.1:{running.metrics}", timeout=5) as answer:
+            page = answer.read().decode()
+        time.sleep(0.5)
+    assert {name for name in DESCRIPTIONS if name in page} >= {REQUESTS, SECONDS, CLIENTS}
+    assert "first_name" not in page
