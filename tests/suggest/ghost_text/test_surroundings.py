@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -103,3 +104,20 @@ def test_syntax_with_the_suggestion(text: str, language_id: str, insert: str, cl
 def test_a_file_that_is_broken_anyway_may_stay_so() -> None:
     made, byte = document("x = (\ny = ‸\n")
     assert parse_gate(made, byte, "z", "").passed
+
+
+GOES_ON = {
+    "a property before others": ("typescript", "const point = {\n  ‸\n  y: 1,\n};\n", "x"),
+    "a field before others": ("go", "package a\n\nvar b = box{\n\t‸\n\tHeight: 1,\n}\n", "Width"),
+    "names that are bound": ("go", "package a\n\nfunc f() {\n\t‸\n}\n", "one, err"),
+    "a pattern of a match": ("rust", "fn f(n: u8) {\n    match n {\n        ‸\n        _ => {}\n    }\n}\n", "0"),
+    "an argument before others": ("c", "void f(void) {\n  g(‸\n    other);\n}\n", "first"),
+}
+
+
+@pytest.mark.parametrize(("language_id", "marked", "insert"), GOES_ON.values(), ids=GOES_ON)
+def test_a_line_that_goes_on_passes(language_id: str, marked: str, insert: str) -> None:
+    made, byte = document(marked, language_id)
+    closers = missing_closers(re.findall(r"\w+|\S", insert))
+    assert parse_gate(made, byte, insert, closers).passed
+    assert not parse_gate(made, byte, f"{insert}))", closers).passed
