@@ -42,7 +42,7 @@ def scoped_words(
     line = document_scopes(document, place)
     if line is None:
         return words
-    slot = slot_at(place.lines)
+    slot = slot_at(place.lines, document.syntax.language.id)
     evidence = slot_scopes(line, slot, frozenset(names_of(place.lines[-1])) - slot.targets)
     reserved = reserved_words(document.syntax.language)
     if slot.kind is SlotKind.MEMBER:

@@ -13,7 +13,7 @@ def slot(text: str, language_id: str = "python") -> Slot:
     language = by_id(language_id)
     assert language is not None
     syntax = SyntaxSnapshot.open(Buffer(text.encode()), language)
-    return slot_at(syntax.lines(0, syntax.line_count))
+    return slot_at(syntax.lines(0, syntax.line_count), language_id)
 
 
 @pytest.mark.parametrize(
@@ -103,3 +103,45 @@ def test_receivers_callees_targets_and_dots() -> None:
 
 def test_a_bracket_is_looked_for_in_few_lines() -> None:
     assert slot("f(\n" + "    a,\n" * 200 + "    ").kind is SlotKind.STATEMENT
+
+
+@pytest.mark.parametrize(
+    ("language_id", "text", "kind"),
+    [
+        ("typescript", "interface Column {\n  title: string;\n  ", SlotKind.BINDING),
+        ("typescript", "class Column {\n  private readonly ", SlotKind.BINDING),
+        ("typescript", "class Column {\n  private title: ", SlotKind.TYPE),
+        ("typescript", "function of(title: ", SlotKind.TYPE),
+        ("typescript", "const title: ", SlotKind.TYPE),
+        ("typescript", "const title = ", SlotKind.VALUE),
+        ("typescript", "const ", SlotKind.BINDING),
+        ("typescript", "export type ", SlotKind.BINDING),
+        ("typescript", "const column = { title: ", SlotKind.EXPRESSION),
+        ("typescript", "import { ", SlotKind.IMPORTED),
+        ("typescript", "function of(", SlotKind.PARAMETER),
+        ("typescript", "function of() {\n  ", SlotKind.STATEMENT),
+        ("javascript", "for (const ", SlotKind.BINDING),
+        ("go", "type Parcel struct {\n\t", SlotKind.BINDING),
+        ("go", "type Parcel struct {\n\tWeight ", SlotKind.TYPE),
+        ("go", "type Parcel struct {\n\tparts []*", SlotKind.TYPE),
+        ("go", "func weigh(parcel *", SlotKind.TYPE),
+        ("go", "func weigh(", SlotKind.PARAMETER),
+        ("go", "func weigh(parcel Parcel, ", SlotKind.PARAMETER),
+        ("go", "func ", SlotKind.BINDING),
+        ("go", "var total ", SlotKind.TYPE),
+        ("go", "func weigh() {\n\ttotal := ", SlotKind.VALUE),
+        ("go", "func weigh() {\n\t", SlotKind.STATEMENT),
+        ("go", "func weigh() {\n\treturn ", SlotKind.EXPRESSION),
+        ("rust", "struct Item {\n    pub ", SlotKind.BINDING),
+        ("rust", "struct Item {\n    pub name: ", SlotKind.TYPE),
+        ("rust", "fn take(item: ", SlotKind.TYPE),
+        ("rust", "fn take() {\n    let mut ", SlotKind.BINDING),
+        ("rust", "fn take() {\n    let left: ", SlotKind.TYPE),
+        ("rust", "fn take() -> ", SlotKind.TYPE),
+        ("rust", "fn take() {\n    ", SlotKind.STATEMENT),
+        ("c_sharp", "class Item {\n    int ", SlotKind.BINDING),
+        ("cpp", "int total = ", SlotKind.VALUE),
+    ],
+)
+def test_other_languages(language_id: str, text: str, kind: SlotKind) -> None:
+    assert slot(text, language_id).kind is kind

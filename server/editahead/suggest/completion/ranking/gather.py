@@ -23,7 +23,7 @@ _RECENT_EDITS = 8
 
 def place_evidence(document: Document, place: CursorContext, outside: ExtraNames) -> PlaceEvidence:
     """What is known of a place besides the mixture."""
-    slot = slot_at(place.lines)
+    slot = slot_at(place.lines, document.syntax.language.id)
     return PlaceEvidence(
         slot,
         _scopes(document, place, slot),

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from itertools import pairwise, takewhile
+from itertools import dropwhile, pairwise, takewhile
 from typing import NamedTuple
 
+from editahead.suggest.completion.ranking.slot_words import SlotWords, slot_words
 from editahead.syntax.tokens import Line, Token, TokenKind
 
 _LINES_BACK = 20  # of an open bracket
 _OPENING, _CLOSING = ("(", "[", "{"), (")", "]", "}")
-_NAMES_A_BINDING = frozenset(
-    {"def", "class", "as", "for", "lambda", "global", "nonlocal", "interface", "enum", "record"}
-)
 _DECLARES = frozenset({"class", "interface", "enum", "record", "struct", "impl", "trait"})
 _BEFORE_A_TYPE = frozenset({"new", "extends", "implements", "throws", "instanceof", "except", "raise", "->"})
 _PRIMITIVES = frozenset({"int", "long", "double", "float", "boolean", "char", "byte", "short", "void", "var"})
@@ -52,38 +50,41 @@ class Slot(NamedTuple):
     loops: bool = False
 
 
-def slot_at(lines: Sequence[Line]) -> Slot:
+def slot_at(lines: Sequence[Line], language_id: str) -> Slot:
     """The slot behind the last token of the last line."""
-    slot = _slot_at(lines)
+    slot = _slot_at(lines, slot_words(language_id))
     first = next((token.text for token in lines[-1] if token.text.strip()), "")
     return slot._replace(loops=True) if slot.targets and first == "for" else slot
 
 
-def _slot_at(lines: Sequence[Line]) -> Slot:
+def _slot_at(lines: Sequence[Line], words: SlotWords) -> Slot:
     line = [token for token in lines[-1] if token.kind is not TokenKind.NEWLINE and token.text]
     texts = [token.text for token in line]
     if texts[:1] == ["import"] or texts[:1] == ["from"]:
-        return _in_import(texts)
+        return Slot(SlotKind.IMPORTED) if "{" in texts and texts[-1] in ("{", ",") else _in_import(texts)
     if texts and texts[-1] in (".", "?.", "::"):
         receiver = _names_before(line[:-1])
         begins = len(line) == 2 * len(receiver)
         return Slot(SlotKind.MEMBER, receiver, targets=_targets(line), begins_statement=begins)
     bracket, head = open_bracket(lines)
+    declared = _declared(texts, bracket, head, words)
+    if declared is not None:
+        return Slot(declared)
     if not texts:
         if bracket is None or (bracket == "{" and _is_block(head)):
             return Slot(SlotKind.STATEMENT)
-        return _in_bracket(bracket, head, line)
+        return _in_bracket(bracket, head, line, words)
     last = texts[-1]
     if last in (";", "{", "}") and bracket == "{":
         return Slot(SlotKind.STATEMENT) if last != "{" or _is_block(head) else Slot(SlotKind.EXPRESSION)
-    if last in _NAMES_A_BINDING:
+    if last in words.binding:
         return Slot(SlotKind.BINDING)
-    if last in _BEFORE_A_TYPE or (last == ":" and bracket == "(" and _is_head(head)):
+    if last in _BEFORE_A_TYPE or (last == ":" and bracket == "(" and _is_head(head, words)):
         return Slot(SlotKind.TYPE)
-    starred = last in ("*", "**") and bracket == "(" and _is_head(head)
+    starred = last in ("*", "**") and bracket == "(" and _is_head(head, words)
     if bracket is not None and (starred or last in (*_OPENING, ",")):
-        return _in_bracket(bracket, head, line)
-    if _ends_type(line):
+        return _in_bracket(bracket, head, line, words)
+    if words.types_first and _ends_type(line):
         return Slot(SlotKind.BINDING)
     if last in _ASSIGNS:
         return Slot(SlotKind.VALUE, targets=_targets(line))
@@ -120,8 +121,8 @@ def _leading_dots(path: Sequence[str]) -> int:
     return sum(len(text) for text in takewhile(lambda text: not text.strip("."), path))
 
 
-def _in_bracket(bracket: str, head: list[Token], line: list[Token]) -> Slot:
-    if bracket == "(" and _is_head(head):
+def _in_bracket(bracket: str, head: list[Token], line: list[Token], words: SlotWords) -> Slot:
+    if bracket == "(" and _is_head(head, words):
         return Slot(SlotKind.PARAMETER)
     if bracket == "(" and len(head) > 1 and head[-2].text == "class":
         return Slot(SlotKind.TYPE)
@@ -142,9 +143,26 @@ def _is_block(head: Sequence[Token]) -> bool:
     return bool(opens.intersection(texts[-1:])) or (not _DECLARES.isdisjoint(texts) and "=" not in texts)
 
 
-def _is_head(head: Sequence[Token]) -> bool:
-    texts = {token.text for token in head[:3]}
-    return "def" in texts or "lambda" in texts
+def _is_head(head: Sequence[Token], words: SlotWords) -> bool:
+    return not words.heads.isdisjoint(token.text for token in head[:3])
+
+
+def _declared(texts: Sequence[str], bracket: str | None, head: Sequence[Token], words: SlotWords) -> SlotKind | None:
+    """A new name or its type, in languages where the name comes first; None elsewhere."""
+    if words.types_first or "=" in texts:
+        return None
+    in_body = bracket == "{" and not words.declared_bodies.isdisjoint(token.text for token in head)
+    behind = list(dropwhile(words.modifiers.__contains__, texts))
+    if in_body and not behind:
+        return SlotKind.BINDING
+    declares = behind[:1] and behind[0] in words.declaring
+    if not (in_body or declares or (bracket == "(" and _is_head(head, words))):
+        return None
+    if words.type_sign:
+        return SlotKind.TYPE if behind[-1:] == [words.type_sign] else None
+    begins = max((at + 1 for at, text in enumerate(behind) if text in ("(", ",")), default=1 if declares else 0)
+    name, *type_so_far = behind[begins:] or [""]
+    return SlotKind.TYPE if name.isidentifier() and not any(map(str.isidentifier, type_so_far)) else None
 
 
 def open_bracket(lines: Sequence[Line]) -> tuple[str | None, list[Token]]:

@@ -1,0 +1,59 @@
+"""The words by which a language says what kind of name follows: data for `slots`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+_EVERYWHERE = frozenset("def class as for lambda global nonlocal interface enum record".split())
+
+
+@dataclass(frozen=True)
+class SlotWords:
+    """What the languages differ in.
+
+    `binding`: keywords before a new name; those of `declaring` begin a line in which its type may follow. `heads`:
+    keywords of a function's head. `declared_bodies`: keywords of bodies whose lines begin with a new name, behind
+    `modifiers`. `types_first`: a type stands before the name that it declares; else behind it, after `type_sign` (a
+    space where that is empty).
+    """
+
+    binding: frozenset[str] = _EVERYWHERE
+    declaring: frozenset[str] = frozenset()
+    heads: frozenset[str] = frozenset(("def", "lambda"))
+    declared_bodies: frozenset[str] = frozenset()
+    modifiers: frozenset[str] = frozenset()
+    types_first: bool = True
+    type_sign: str = ":"
+
+
+_SCRIPT = SlotWords(
+    binding=frozenset("const let var function type namespace interface enum class as".split()),
+    declaring=frozenset(("const", "let", "var")),
+    heads=frozenset(("function", "constructor")),
+    declared_bodies=frozenset(("interface", "class", "enum", "type")),
+    modifiers=frozenset("private public protected readonly static async get set abstract declare override".split()),
+    types_first=False,
+)
+_GO = SlotWords(
+    binding=frozenset(("func", "type", "var", "const", "package", "for")),
+    declaring=frozenset(("var", "const")),
+    heads=frozenset(("func",)),
+    declared_bodies=frozenset(("struct", "interface")),
+    types_first=False,
+    type_sign="",
+)
+_RUST = SlotWords(
+    binding=frozenset("let mut fn struct enum trait mod type const static for union as".split()),
+    declaring=frozenset(("let", "const", "static")),
+    heads=frozenset(("fn",)),
+    declared_bodies=frozenset(("struct", "enum", "union")),
+    modifiers=frozenset(("pub",)),
+    types_first=False,
+)
+_BY_LANGUAGE = {**dict.fromkeys(("typescript", "tsx", "javascript"), _SCRIPT), "go": _GO, "rust": _RUST}
+_OTHERS = SlotWords()
+
+
+def slot_words(language_id: str) -> SlotWords:
+    """The words of a language; those of Python and Java where it has none of its own."""
+    return _BY_LANGUAGE.get(language_id, _OTHERS)
