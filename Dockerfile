@@ -15,10 +15,10 @@ RUN pip install .
 USER editahead
 ENTRYPOINT ["editahead", "--stdio"]
 
-# onnxruntime and onnxruntime-gpu own the same import directory: one must leave before the other comes.
+# onnxruntime and onnxruntime-gpu own the same import directory: one must leave before the other comes. Versions: docs/gpu.md.
 # The host needs an NVIDIA driver and its container toolkit: docker run --gpus all; `editahead doctor` says what really loads.
 FROM base AS gpu
-RUN pip install . && pip uninstall --yes onnxruntime && pip install "onnxruntime-gpu[cuda,cudnn]"
+RUN pip install . && pip uninstall --yes onnxruntime && pip install "onnxruntime-gpu[cuda,cudnn]==1.31.1"
 USER editahead
 ENTRYPOINT ["editahead", "--stdio", "--device", "auto"]
 
