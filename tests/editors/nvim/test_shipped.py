@@ -22,6 +22,38 @@ def test_ghost_text_finishes_a_name(start: Start) -> None:
     assert editor.save() == PYTHON.replace("pass", "self.quantities")
 
 
+BASKETS = {
+    "basket.ts": (
+        "export class Basket {\n  private readonly quantities: Map<string, number>;\n\n"
+        "  constructor(quantities: Map<string, number>) {\n    this.quantities = quantities;\n  }\n\n"
+        "  clear(): void {\n    here\n  }\n}\n",
+        "this.quant",
+    ),
+    "shop.go": (
+        "package shop\n\ntype Basket struct {\n\tquantities map[string]int\n}\n\n"
+        "func (b *Basket) Count() int {\n\treturn len(b.quantities)\n}\n\nfunc (b *Basket) Clear() {\n\there\n}\n",
+        "b.quant",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BASKETS)
+def test_ghost_text_finishes_a_name_in_typescript_and_go(start: Start, name: str) -> None:
+    text, begun = BASKETS[name]
+    editor = start(real=True)
+    editor.open(name, text)
+    editor.ready()
+    editor.go("here")
+    editor.keys(f"C{begun}")
+    assert editor.until(editor.ghost, "ghost text").startswith("ities")
+    editor.until(lambda: "editahead" in editor.mapped("i", "<C-Right>"), "the keys")
+    editor.keys("<C-Right>")
+    editor.until(lambda: any(f"{begun}ities" in line for line in editor.lines()), "a word of it taken")
+    editor.keys("<Esc>")
+    editor.until(lambda: editor.mode() == "n", "normal mode")
+    assert editor.save() == text.replace("here", f"{begun}ities")
+
+
 def test_an_edit_made_twice_is_offered_the_third_time(start: Start) -> None:
     editor = start(real=True)
     editor.open("calls.py", CALLS)
