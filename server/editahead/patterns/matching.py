@@ -95,8 +95,8 @@ def find_matches(
 def lines_with(word: str, buffer: Buffer, near: int, most: int = MAX_LINES) -> list[int]:
     """Return the lines that contain a word, in text order; of more than `most`, the nearest ones."""
     starts = [found.start() for found in re.finditer(re.escape(word.encode()), buffer.data)]
-    rows = np.unique(buffer.line_starts.searchsorted(np.asarray(starts, dtype=np.int64), "right") - 1).tolist()
-    lines: list[int] = [line for line in rows if not buffer.is_data(line)]
+    rows = (buffer.line_starts.searchsorted(np.asarray(starts, dtype=np.int64), "right") - 1).tolist()
+    lines: list[int] = [line for line in dict.fromkeys(rows) if not buffer.is_data(line)]
     if len(lines) > most:
         lines = sorted(sorted(lines, key=lambda line: abs(line - near))[:most])
     pattern = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")

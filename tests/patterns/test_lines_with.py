@@ -1,0 +1,33 @@
+"""The lines that hold the word of a pattern."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from editahead.patterns.matching import lines_with
+from editahead.text.buffer import LONGEST_LINE, Buffer
+
+
+def test_whole_words_in_text_order_once_a_line() -> None:
+    assert lines_with("a", Buffer(b"a = a\nbad\nc\na\n"), 0) == [0, 3]
+
+
+def test_of_too_many_lines_the_nearest() -> None:
+    assert lines_with("a", Buffer(b"a\n" * 20), 10, most=3) == [9, 10, 11]
+
+
+def test_lines_of_data_are_left_out() -> None:
+    assert lines_with("a", Buffer(b"a " * LONGEST_LINE + b"\na\n"), 0) == [1]
+
+
+def test_the_first_search_loads_no_further_modules() -> None:
+    """`numpy.unique` loads masked arrays when it is first called, which took 26 ms of the first request."""
+    program = (
+        "import sys\n"
+        "from editahead.patterns.matching import lines_with\n"
+        "from editahead.text.buffer import Buffer\n"
+        "assert lines_with('a', Buffer(b'a'), 0) == [0]\n"
+        "assert 'numpy.ma' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
