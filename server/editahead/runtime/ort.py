@@ -211,6 +211,7 @@ def _onnxruntime() -> Any:
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime  # type: ignore[import-untyped]
 
+    onnxruntime.set_default_logger_severity(4)  # it writes to standard error what we say in one line, or not at all
     return onnxruntime
 
 
