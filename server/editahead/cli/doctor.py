@@ -14,6 +14,7 @@ from editahead.cli import output
 from editahead.cli.complete import BundleOption, DeviceOption, JsonOption
 from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.serve_arguments import DEVICES
+from editahead.text.percent import percent
 
 RemoteOption = Annotated[
     str | None, typer.Option("--remote", metavar="URL", help="Check this team server, and nothing else.")
@@ -75,10 +76,8 @@ def _remote(url: str, token_file: Path | None, as_json: bool) -> None:
         for language, families in found.models.items():
             table.add_row(f"models, {language}", Text(", ".join(families) or "none"))
         if found.median_ms:
-            times = (
-                f"{found.median_ms:.1f} ms, {found.worst_ms:.1f} ms at worst, {found.in_budget:.0%} within the budget"
-            )
-            table.add_row("ghost text", times)
+            times = f"{found.median_ms:.1f} ms, {found.worst_ms:.1f} ms at worst"
+            table.add_row("ghost text", f"{times}, {percent(found.in_budget)} within the budget")
         console = output.console()
         console.print(table)
         problem, good = Text(f"problem: {found.problem}", style="bold red"), Text("it works", style="bold green")

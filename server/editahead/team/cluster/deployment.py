@@ -131,7 +131,9 @@ def _ray_serve(address: str | None) -> Any:
         import ray
         from ray import serve
     except ImportError:
-        raise TeamError("Ray is not installed: pip install 'editahead[team]' on the machines of the cluster") from None
+        raise TeamError(
+            "Ray is not installed: install this package with its extra `team` on the machines of the cluster"
+        ) from None
     if not ray.is_initialized():
         try:
             ray.init(address=address, runtime_env=BALANCED, log_to_driver=False, logging_level=logging.ERROR)
