@@ -42,6 +42,8 @@ def links(text: str, repository: Path, page: str = "docs/a.md") -> tuple[str, se
         ("docs/a.md", "[the code](../src/code.py)", "the code (`src/code.py`)"),
         ("docs/a.md", "[b](https://example.org/x.md)", "[b](https://example.org/x.md)"),
         ("docs/a.md", "`[b](none.md)`", "`[b](none.md)`"),
+        ("docs/a.md", "a [b\nc](../README.md) d", "a [b\nc](index.md) d"),
+        ("docs/a.md", "[b\n```\nc](none.md)\n```", "[b\n```\nc](none.md)\n```"),
         ("docs/a.md", "```\n[b](none.md)\n```", "```\n[b](none.md)\n```"),
     ],
 )

@@ -47,29 +47,31 @@ def moved(text: str, source: Path, target: str, pages: Mapping[Path, str], root:
 
 
 def _outside_code(text: str, change: Callable[[str], str]) -> str:
-    """The text with each line outside fences and code spans changed; links within one line alone are seen."""
-    lines, fence = [], ""
+    """The text with each paragraph outside fences and code spans changed; a link may go on over the end of a line."""
+    parts, paragraph, fence = list[str](), "", ""
     for line in text.splitlines(keepends=True):
         mark = _FENCE.match(line)
+        if not (fence or mark) and line.strip():
+            paragraph += line
+            continue
+        parts += [_around(paragraph, change), line]
+        paragraph = ""
         if mark and not fence:
             fence = mark.group(1)
         elif mark and line.strip() == fence:
             fence = ""
-        elif not fence:
-            line = _around(line, change)
-        lines.append(line)
-    return "".join(lines)
+    return "".join([*parts, _around(paragraph, change)])
 
 
-def _around(line: str, change: Callable[[str], str]) -> str:
-    """One line with its code spans kept as they are. A code span in a link's label belongs to the link."""
-    if not _CODE.search(line) or "](" not in line:
-        return change(line)
+def _around(paragraph: str, change: Callable[[str], str]) -> str:
+    """A paragraph with its code spans kept as they are. A code span in a link's label belongs to the link."""
+    if not _CODE.search(paragraph) or "](" not in paragraph:
+        return change(paragraph)
     spans: list[str] = []
 
     def hidden(match: re.Match[str]) -> str:
         spans.append(match.group())
         return f"\0{len(spans) - 1}\0"
 
-    text = change(_CODE.sub(hidden, line))
+    text = change(_CODE.sub(hidden, paragraph))
     return re.sub("\0(\\d+)\0", lambda match: spans[int(match.group(1))], text)

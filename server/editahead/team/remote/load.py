@@ -179,9 +179,9 @@ async def simulate(
     result = LoadResult()
     until = time.monotonic() + seconds
 
-    async def one(number: int) -> None:
+    async def typist(number: int) -> None:
         await asyncio.sleep(seconds / 10 * number / clients)
         await Typist(target, text, language, f"{number}/{name}", number).run(until, result)
 
-    await asyncio.gather(*(one(number) for number in range(clients)))
+    await asyncio.gather(*(typist(number) for number in range(clients)))
     return result
