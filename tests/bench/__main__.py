@@ -21,6 +21,7 @@ from rich.progress import Progress
 from .aims import judge
 from .load import run_loaded
 from .measure import Measured, default_command, percentile, run, start_to_first_completion
+from .publish import ROOT, publish
 from .report import print_report
 from .sources import DIALECTS, session
 
@@ -31,12 +32,16 @@ LOADED = 5_000  # lines of the file that is typed in while the server has other 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every figure to FILE as well")
+    parser.add_argument("--publish", action="store_true", help="renew the tables in README.md and docs/figures.md")
     parser.add_argument("--quick", action="store_true", help="500 and 5,000 lines, one round each")
     parser.add_argument("--language", choices=sorted(DIALECTS), action="append", help="default: all")
     parser.add_argument("--rounds", type=int, default=3, help="typed sessions for each file (default 3)")
     parser.add_argument("--pace", type=float, default=0.0, metavar="MS", help="pause before each key (0)")
     parser.add_argument("--command", metavar="CMD", help="another server to drive (default: this one)")
-    return parser.parse_args()
+    args = parser.parse_args()
+    if args.publish and (args.quick or args.language or args.command):
+        parser.error("--publish needs all sizes and languages of this server")
+    return args
 
 
 def machine() -> dict[str, str | int | None]:
@@ -108,13 +113,15 @@ def main() -> int:
         return 1
     aims = judge(results, starts)
     print_report(console, where, results, starts, aims)
+    content = {
+        "machine": where,
+        "start_ms": starts,
+        "results": [summary(measured) for measured in results],
+        "aims": [asdict(aim) for aim in aims],
+    }
+    if args.publish:
+        publish(ROOT, content)
     if args.json:
-        content = {
-            "machine": where,
-            "start_ms": starts,
-            "results": [summary(measured) for measured in results],
-            "aims": [asdict(aim) for aim in aims],
-        }
         args.json.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
     return 0
 

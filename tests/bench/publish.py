@@ -1,0 +1,67 @@
+"""The table of times in README.md and docs/figures.md, from the figures that `make bench` stored.
+
+`make bench BENCH_ARGS=--publish` measures, stores the figures in docs/results/data/times.json and renews both tables;
+`python -m tests.bench.publish` renews the tables alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from .measure import COMPLETION, INLINE, NEXT_EDIT
+
+ROOT = Path(__file__).resolve().parents[2]
+DATA = Path("docs/results/data/times.json")
+PAGES = (Path("README.md"), Path("docs/figures.md"))
+BEGIN, END = "<!-- begin: times -->", "<!-- end: times -->"
+
+
+def block(found: Mapping[str, Any]) -> Iterator[str]:
+    """The lines of the block: for each length of the file the worst of the languages."""
+    where, alone = found["machine"], [row for row in found["results"] if COMPLETION in row["times"]]
+    sizes = sorted({row["lines"] for row in alone})
+    languages = " and ".join(sorted({row["language_id"].capitalize() for row in alone}, reverse=True))
+    yield (
+        f"Milliseconds from the key to the answer over stdio (`make bench`; {where['processor']}, "
+        f"{where['cores']} cores, "
+        f"commit {where['commit']}; the worse of {languages}; from process start to the first completion: "
+        f"{max(found['start_ms'].values()) / 1000:.1f} s):"
+    )
+    yield ""
+    yield "| | " + " | ".join(f"{size:,} lines" for size in sizes) + " |"
+    yield "|---|" + "---|" * len(sizes)
+    for surface in (COMPLETION, INLINE, NEXT_EDIT):
+        cells = [
+            " / ".join(f"{max(_times(alone, size, surface, share)):.3g}" for share in ("p50", "p99")) for size in sizes
+        ]
+        yield f"| {surface}, p50 / p99 | " + " | ".join(cells) + " |"
+    memory = [f"{max(row['rss_mb'] for row in alone if row['lines'] == size):.0f}" for size in sizes]
+    yield "| resident memory, MB | " + " | ".join(memory) + " |"
+
+
+def with_block(text: str, lines: Iterator[str]) -> str:
+    """A page with the block between its markers. Raises ValueError where it has none."""
+    head, begin, rest = text.partition(f"{BEGIN}\n")
+    _, end, tail = rest.partition(END)
+    if not begin or not end:
+        raise ValueError(f"no place for the times between {BEGIN} and {END}")
+    return f"{head}{BEGIN}\n" + "".join(f"{line}\n" for line in lines) + f"{END}{tail}"
+
+
+def publish(root: Path, found: Mapping[str, Any]) -> None:
+    """Store the figures and renew the tables of both pages. Raises ValueError before anything is written."""
+    texts = {root / page: with_block((root / page).read_text(encoding="utf-8"), block(found)) for page in PAGES}
+    (root / DATA).write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    for path, text in texts.items():
+        path.write_text(text, encoding="utf-8")
+
+
+def _times(rows: list[dict[str, Any]], size: int, surface: str, share: str) -> Iterator[float]:
+    return (row["times"][surface][share] for row in rows if row["lines"] == size and surface in row["times"])
+
+
+if __name__ == "__main__":
+    publish(ROOT, json.loads((ROOT / DATA).read_text(encoding="utf-8")))
