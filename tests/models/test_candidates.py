@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +19,9 @@ from editahead.suggest.next_edit.candidate_features import FEATURES
 from editahead.syntax.language import by_id
 from editahead.text.edits import ByteEdit
 from editahead_models.data.git_mining import FileChange
+from editahead_models.data.projects import Project
 from editahead_models.data.repeat_mining import Commit
+from editahead_models.data.source_files import main_language
 from editahead_models.evaluate import candidate_fit, project_files
 from editahead_models.evaluate.candidate_data import load, save
 from editahead_models.evaluate.candidate_decision import (
@@ -233,3 +236,25 @@ def test_of_each_language_so_many_projects_are_kept(tmp_path: Path, monkeypatch:
         (tmp_path / "fit" / f"{name}.npz").touch()
     found = project_files.project_files(tmp_path / "none", tmp_path, "fit", "x", lambda *_: None, 2)
     assert [name for _, name, _ in found] == ["python/1", "python/2", "java/0"]
+
+
+def test_only_projects_of_the_asked_languages_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(project_files, "projects_of", lambda split, language: [f"{language}/0"])
+    (tmp_path / "dev").mkdir()
+    for name in ("python+0", "go+0", "rust+0"):
+        (tmp_path / "dev" / f"{name}.npz").touch()
+    found = project_files.project_files(tmp_path, tmp_path, "dev", "x", lambda *_: None, languages=("go", "rust"))
+    assert [(name, language) for _, name, language in found] == [("go/0", "go"), ("rust/0", "rust")]
+
+
+def test_a_project_is_read_in_its_commonest_language_of_those_that_share_a_model(tmp_path: Path) -> None:
+    for name in ("a.js", "b.js", "c.ts", "dist/d.ts", "dist/e.ts", "dist/f.ts"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("x = 1\n")
+    for command in (["init"], ["add", "."], ["-c", "user.name=n", "-c", "user.email=n@example.org", "commit", "-m1"]):
+        subprocess.run(["git", "-C", str(tmp_path), *command], check=True, capture_output=True)
+    project = Project("toy/toy", tmp_path, "HEAD", "MIT")
+    found = main_language(project, "typescript")
+    assert found is not None
+    assert (found[0], found[1].id) == (".js", "javascript")
+    assert main_language(project, "go") is None

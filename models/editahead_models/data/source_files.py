@@ -46,6 +46,26 @@ def wanted(path: str, language: Language, *, cpp_headers: bool = False) -> bool:
     return not any(_SKIP_PART.match(part) for part in pure.parts[:-1])
 
 
+def main_extension(files: Iterable[tuple[str, Language]]) -> tuple[str, Language] | None:
+    """The commonest extension of some (path, language), with its language; None without files."""
+    counts: Counter[tuple[str, Language]] = Counter()
+    for path, language in files:
+        ending = next((one for one in language.extensions if path.endswith(one)), "")
+        if ending:
+            counts[ending, language] += 1
+    return max(counts, key=lambda key: (counts[key], key[0])) if counts else None
+
+
+def main_language(project: Project, language_id: str) -> tuple[str, Language] | None:
+    """The extension that most files of a project at HEAD have, of the languages that share a model."""
+    tree = [path for path, _ in tree_files(project.path, "HEAD", bare=True)]
+    headers = _mostly_cpp(tree)
+    spoken = languages_of_model(language_id)
+    return main_extension(
+        (path, language) for language in spoken for path in tree if wanted(path, language, cpp_headers=headers)
+    )
+
+
 def _mostly_cpp(paths: Iterable[str]) -> bool:
     """True for a tree with more sources of C++ than of C."""
     suffixes = Counter(PurePosixPath(path).suffix for path in paths)

@@ -8,6 +8,7 @@ import platform
 import random
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,11 +16,11 @@ import typer
 from editahead.runtime.bundle import find_bundles
 from editahead.suggest.engine import Engine
 from editahead.suggest.next_edit.candidate_scorer import FILE
-from editahead.syntax.language import by_id
 
-from editahead_models.data.mine_edits import EXTENSIONS
+from editahead_models.data import splits
 from editahead_models.data.projects import Project, head_commit
 from editahead_models.data.repeat_mining import Commit, commits_of
+from editahead_models.data.source_files import main_language
 from editahead_models.evaluate.candidate_data import load, save
 from editahead_models.evaluate.candidate_fit import calibrated
 from editahead_models.evaluate.candidate_moments import DIALS, Moment, Setting, moments
@@ -34,7 +35,7 @@ NEWEST = 1500
 """Commits of a project, newest first, from which those to replay are drawn."""
 MirrorOption = Annotated[Path, typer.Option(help="Folder of git repositories.")]
 OutOption = Annotated[Path, typer.Option(help="Where moments go, one file a project; finished ones are kept.")]
-LanguageOption = Annotated[list[str] | None, typer.Option(help="Only these languages.")]
+LanguageOption = Annotated[list[str] | None, typer.Option(help="Only these languages of the splits.")]
 SeedOption = Annotated[int, typer.Option(help="Which commits are drawn.")]
 Make = Callable[[Setting, Commit, random.Random], Iterator[Moment]]
 
@@ -82,7 +83,9 @@ def evaluate(
         "commit": head_commit(Path.cwd())[:10],
         "machine": f"{platform.machine()}, {os.cpu_count()} cores",
         "languages": {
-            name: figures(some) for name in EXTENSIONS if (some := [one for one in found if one.language == name])
+            name: figures(some)
+            for name in splits.languages("dev")
+            if (some := [one for one in found if one.language == name])
         },
     }
     if earlier is not None:
@@ -114,22 +117,24 @@ def collected(
     dials: Sequence[float] = (),
     most: int | None = None,
 ) -> list[Moment]:
-    """The moments of all projects of a split that are below `mirror`; `dials` are asked at each of them."""
+    """The moments of all projects of a split that are below `mirror`; `dials` are asked at each of them.
+
+    Of the languages that share a model, each project gives files of one: those with its commonest extension.
+    """
     engine = Engine.load(find_bundles(), "cpu", lambda text, share: None)
 
     def project_moments(project: Project, language_id: str, target: Path) -> None:
-        language = by_id(language_id)
-        assert language is not None
-        setting = Setting(engine, project.name, language, tuple(dials))
         found: list[Moment] = []
-        if not languages or language_id in languages:
-            drawn = commits_of(project.path, EXTENSIONS[language_id], newest=NEWEST, limit=commits, seed=seed)
-            for commit in drawn:
+        main = main_language(project, language_id)
+        if main is not None:
+            setting = Setting(engine, project.name, main[1], tuple(dials))
+            for commit in commits_of(project.path, main[0], newest=NEWEST, limit=commits, seed=seed):
                 found += make(setting, commit, random.Random(f"{seed}:{commit.name}"))
         save(target, found)
 
-    files = project_files(mirror, out, split, "replaying", project_moments, most)
-    return [moment for target, name, _ in files for moment in load(target, name)]
+    chosen = tuple(languages or splits.languages(split))
+    files = project_files(mirror, out, split, "replaying", project_moments, most, chosen)
+    return [replace(one, language=language) for target, name, language in files for one in load(target, name)]
 
 
 def renamed(
@@ -139,14 +144,13 @@ def renamed(
     engine = Engine.load(find_bundles(), "cpu", lambda text, share: None)
 
     def project_moments(project: Project, language_id: str, target: Path) -> None:
-        language = by_id(language_id)
-        assert language is not None
         found: list[Moment] = []
-        if language_id in truth:
+        main = main_language(project, language_id)
+        if main is not None:
             known = References(shlex.split(truth[language_id]))
-            found += rename_moments(Setting(engine, project.name, language), project, known, count, seed)
+            found += rename_moments(Setting(engine, project.name, main[1]), project, known, count, seed)
             known.close()
         save(target, found)
 
-    files = project_files(mirror, out, "fit", "renaming", project_moments, most)
-    return [moment for target, name, _ in files for moment in load(target, name)]
+    files = project_files(mirror, out, "fit", "renaming", project_moments, most, tuple(truth))
+    return [replace(one, language=language) for target, name, language in files for one in load(target, name)]

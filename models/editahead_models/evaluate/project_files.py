@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from editahead_models.data.mine_edits import EXTENSIONS
@@ -12,9 +12,15 @@ from editahead_models.data.splits import projects_of
 
 
 def project_files(
-    mirror: Path, out: Path, split: str, label: str, make: Callable[[Project, str, Path], None], most: int | None = None
+    mirror: Path,
+    out: Path,
+    split: str,
+    label: str,
+    make: Callable[[Project, str, Path], None],
+    most: int | None = None,
+    languages: Sequence[str] = tuple(EXTENSIONS),
 ) -> Iterator[tuple[Path, str, str]]:
-    """(file, project, language) of each project of a split that has a file in `out`.
+    """(file, project, language) of each project of a split that has a file in `out`, for languages of the splits.
 
     `make` writes the missing ones of the projects that are below `mirror` and have a permissive licence; of each
     language `most` of them, the first ones, if that is set. `label` stands before the progress bar.
@@ -22,7 +28,7 @@ def project_files(
     from rich.progress import track
 
     seen = Counter[str]()
-    work = [(language, name) for language in EXTENSIONS for name in projects_of(split, language)]
+    work = [(language, name) for language in languages for name in projects_of(split, language)]
     for language, name in track(work, description=f"{label} {split}"):
         if most is not None and seen[language] >= most:
             continue

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict
 
 from editahead.suggest.engine import Engine
@@ -58,13 +58,3 @@ def is_request(kind: str, coming: int) -> bool:
 def is_quiet(kind: str, coming: int, elsewhere: int) -> bool:
     """Whether nothing is to come, in any open file."""
     return not coming and not elsewhere and kind in QUIET_KINDS
-
-
-def main_extension(files: Sequence[tuple[str, bytes, Language]]) -> tuple[str, Language] | None:
-    """The commonest extension of some files, with its language; None without files."""
-    counts: dict[tuple[str, Language], int] = {}
-    for path, _, language in files:
-        ending = next((one for one in language.extensions if path.endswith(one)), "")
-        if ending:
-            counts[ending, language] = counts.get((ending, language), 0) + 1
-    return max(counts, key=lambda key: (counts[key], key[0])) if counts else None

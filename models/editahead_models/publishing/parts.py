@@ -14,6 +14,7 @@ from editahead.syntax.language import Language
 
 from editahead_models.data.mine_edits import EXTENSIONS
 from editahead_models.data.projects import Project
+from editahead_models.data.source_files import main_extension
 from editahead_models.publishing import completions, ghost_text, missed_edits, next_edits, renames
 from editahead_models.publishing.measured_rows import MeasuredRows, Row
 from editahead_models.publishing.places import draw, source_files
@@ -60,7 +61,7 @@ class ProjectParts:
 
     def _measure(self, project: Project, missing: Sequence[str]) -> None:
         files = list(source_files(project, self.language_id))
-        extension, language = next_edits.main_extension(files) or ("", None)
+        extension, language = main_extension((path, one) for path, _, one in files) or ("", None)
         if language is None:
             raise ValueError(f"no file of {self.language_id}")
         spoken, q, seed = language, self.quota, self.seed

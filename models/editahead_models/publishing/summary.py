@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from editahead_models.publishing.page import NAMES
-from editahead_models.report.results import table
+from editahead_models.report.results import LANGUAGE_NAMES, table
 
 BEGIN, END = "<!-- begin: product figures -->", "<!-- end: product figures -->"
 PAGES = {"README.md": "docs/results/product.md", "docs/figures.md": "results/product.md"}
@@ -55,7 +54,10 @@ def block(found: Mapping[str, Any], link: str) -> Iterator[str]:
     lines = table(
         (
             "",
-            *(f"{SHORT.get(name, NAMES[name])}, {_projects(len(one['projects']))}" for name, one in languages.items()),
+            *(
+                f"{SHORT.get(name, LANGUAGE_NAMES[name])}, {_projects(len(one['projects']))}"
+                for name, one in languages.items()
+            ),
         ),
         [(title, *(cell or "–" for cell in cells)) for title, cells in rows if any(cells)],
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 from editahead.text.percent import percent
 
-from editahead_models.report.results import table, write_page
+from editahead_models.report.results import LANGUAGE_NAMES, table, write_page
 
 NAME = "next-edits"
 HEAD = """# What is shown as the next edit
@@ -32,7 +32,6 @@ CATEGORIES = {
     "file": "only tokens of the file",
     "other": "other tokens",
 }
-LANGUAGES = {"python": "Python", "java": "Java"}
 DEFAULT = "0.8"
 
 
@@ -45,7 +44,7 @@ def page(found: Mapping[str, Any]) -> Iterator[str]:
     """The lines of the page."""
     yield from HEAD.format(**found).split("\n")
     for language, figures in found["languages"].items():
-        name = LANGUAGES[language]
+        name = LANGUAGE_NAMES[language]
         before = found.get("before", {}).get("languages", {}).get(language)
         yield from ("", f"## {name}, {figures['due']} requests in {figures['moments']} moments", "")
         if before is not None:

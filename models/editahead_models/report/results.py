@@ -8,6 +8,11 @@ from pathlib import Path
 from typing import Any
 
 DATA = Path("docs/results/data")
+LANGUAGE_NAMES = {
+    "python": "Python", "java": "Java", "typescript": "TypeScript and JavaScript", "go": "Go", "rust": "Rust",
+    "cpp": "C and C++", "c_sharp": "C#", "kotlin": "Kotlin",
+}  # fmt: skip
+"""What pages call the languages of the splits."""
 _DIGITS = 5  # significant ones, so that a file changes only where a figure does
 
 
