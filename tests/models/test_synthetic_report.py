@@ -91,6 +91,23 @@ def test_the_page_is_written_from_saved_figures(runs: Path, tmp_path: Path) -> N
         assert f"]({name})" in page.read_text()
 
 
+def test_cells_of_the_queue_join_those_that_were_saved(runs: Path, tmp_path: Path) -> None:
+    data, queue = tmp_path / "data", tmp_path / "queue"
+    edit_models.take_in(runs, data)
+    before = json.loads((data / "edit-models.json").read_text())
+    old = before["cells"][0]
+    again = {**old, "dev": {**old["dev"], "joint": 0.123}}
+    other = {**old, "seed": 77}
+    for folder, cell in (("a", again), ("b", other)):
+        path = queue / folder / "cells/T/F/S/metrics.json"
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps(cell))
+    assert edit_models.take_in(queue, data) == 2
+    after = json.loads((data / "edit-models.json").read_text())
+    assert after["cells"] == [again, *before["cells"][1:], other]
+    assert after["scaling"] == before["scaling"]
+
+
 def test_published_tables_name_the_tasks_of_the_suite() -> None:
     tables = edit_models.published()
     assert set(tables["main"]["rows"]) == {*MAIN_TASKS, MULTI_TASK}

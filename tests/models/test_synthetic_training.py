@@ -94,6 +94,20 @@ def test_a_table_goes_on_where_it_was(tmp_path: Path) -> None:
         list(run_table(tmp_path, tasks, [replace(recipes[0], seed=5)], Budget(), sizes=SIZES | {"dev": 9}))
 
 
+def test_the_minutes_of_a_cell_are_those_of_all_calls(tmp_path: Path) -> None:
+    long = replace(DEBUG, steps=10_000, evaluate_every=20, patience=10_000)
+
+    def trained(minutes: float) -> list[int]:
+        table = run_table(tmp_path, ["Append1"], [long], Budget(cell=minutes), sizes=SIZES)
+        return [int(cell["steps_done"]) for cell in table]
+
+    (first,) = trained(0.02)
+    assert first > 0
+    assert trained(0.02) == []
+    (more,) = trained(0.04)
+    assert more > first
+
+
 def test_a_run_is_scored_on_any_file(data: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
     done = train(data, run, DEBUG)

@@ -25,7 +25,8 @@ Results = Mapping[str, Any]
 def read_runs(runs: Path) -> Results:
     """What a folder of runs holds.
 
-    Runs of `train synthetic`, `train mined` (folders mined*) and `evaluate scaling`, `changes`, `parts` and `offered`.
+    Runs of `train synthetic` (here or in runs of the queue), `train mined` (folders mined*) and `evaluate scaling`,
+    `changes`, `parts` and `offered`.
     """
 
     def all_of(pattern: str) -> list[Any]:
@@ -34,17 +35,32 @@ def read_runs(runs: Path) -> Results:
     scaling, *others = (all_of(f"{name}.json") for name in ("scaling", "changes", "parts", "offered"))
     changes, parts, offered = (each[0] if each else {} for each in others)
     return {
-        "cells": all_of("cells/*/*/*/metrics.json"), "scaling": scaling[0] if scaling else [],
+        "cells": all_of("cells/*/*/*/metrics.json") + all_of("*/cells/*/*/*/metrics.json"),
+        "scaling": scaling[0] if scaling else [],
         "mined": all_of("mined*/*/metrics.json"), "changes": changes, "parts": parts, "offered": offered,
     }  # fmt: skip
 
 
 def take_in(runs: Path, data: Path = DATA) -> int:
-    """Save the results of a runs folder with the page's data; the number of cells."""
+    """Save the results of a runs folder with the page's data; the number of cells.
+
+    They take the place of saved results of the same kind, cells those of the same task, family and setting; what the
+    folder does not hold stays.
+    """
     found = rounded(read_runs(runs))
+    path = data / FILE
+    saved = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    cells = {_cell_key(cell): cell for cell in (*saved.get("cells", ()), *found["cells"])}
+    merged = saved | {name: value for name, value in found.items() if value}
+    merged = {name: merged.get(name, value) for name, value in found.items()} | {"cells": [*cells.values()]}
     data.mkdir(parents=True, exist_ok=True)
-    (data / FILE).write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    path.write_text(json.dumps(merged, indent=1) + "\n", encoding="utf-8")
     return len(found["cells"])
+
+
+def _cell_key(cell: Cell) -> tuple[object, ...]:
+    """What a run of `train synthetic` is told apart by: POMP has no settings."""
+    return tuple(cell.get(name) for name in ("task", "family", "hidden", "rate", "seed"))
 
 
 def write(docs: Path, data: Path = DATA) -> Path | None:

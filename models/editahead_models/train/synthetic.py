@@ -65,14 +65,20 @@ def load_split(data: Path) -> dict[str, list[Instance]]:
 
 
 def train(
-    data: Path, run: Path, recipe: SyntheticRecipe, *, minutes: float = 1e9, device: str = "cpu"
+    data: Path,
+    run: Path,
+    recipe: SyntheticRecipe,
+    *,
+    minutes: float = 1e9,
+    minutes_in_all: float = 1e9,
+    device: str = "cpu",
 ) -> dict[str, Any]:
     """Train a published model on synthetic edits.
 
-    Training of `data`/train.jsonl ends when the recipe's steps are done, the patience is over, dev is perfect, or
-    `minutes` of this call are spent; it goes on from `run`/last.pt. Returns the recipe, the costs, and the `dev` and
-    `test` figures of the best step (see `accuracy`). Minutes are processor time on a CPU, which other work does not
-    move.
+    Training of `data`/train.jsonl ends when the recipe's steps are done, the patience is over, dev is perfect,
+    `minutes` of this call or `minutes_in_all` of all calls are spent; it goes on from `run`/last.pt. Returns the
+    recipe, the costs, and the `dev` and `test` figures of the best step (see `accuracy`). Minutes are processor time
+    on a CPU, which other work does not move.
     """
     run.mkdir(parents=True, exist_ok=True)
     instances = load_split(data)
@@ -92,7 +98,8 @@ def train(
     model = build(config).to(place)
     trainer = Trainer(run, recipe, model, vocabulary, place)
     trainer.resume()
-    stopped = trainer.run_for(items["train"], items["dev"], minutes)
+    left = max(0.0, minutes_in_all - trainer.progress.minutes)
+    stopped = trainer.run_for(items["train"], items["dev"], min(minutes, left))
     best, _ = load_model(run)
     scored = {split: accuracy(best.to(place), items[split], vocabulary, place) for split in ("dev", "test")}
     progress = trainer.progress

@@ -1,7 +1,7 @@
 """`editahead-models train synthetic`: a table of (task, family) cells under a budget, resumable cell by cell.
 
 A runs folder holds `data/TASK/` (made when missing; POMP needs none) and `cells/TASK/FAMILY/SETTING/` with the run's
-checkpoint, log and `metrics.json`. A cell that is finished is passed over; one that ran out of time goes on.
+checkpoint, log and `metrics.json`. A cell that is finished, or has used its minutes, is passed over; others go on.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _USED = ("data/synthetic", "families", "layers", "train/synthetic.py", "train/sy
 
 @dataclass(frozen=True)
 class Budget:
-    """Minutes of one cell in one call (processor time on a CPU), and of the whole call by the clock on the wall."""
+    """Minutes of one cell in all calls (processor time on a CPU), and of the whole call by the clock on the wall."""
 
     cell: float = 1e9
     total: float = 1e9
@@ -66,13 +66,13 @@ def run_table(
         left = budget.total - (time.monotonic() - begun) / 60
         if left <= 0:
             return
-        if _finished(run / METRICS, recipe) or (recipe.family == POMP and task not in PATTERN_TASKS):
+        if _finished(run / METRICS, recipe, budget) or (recipe.family == POMP and task not in PATTERN_TASKS):
             continue
         if recipe.family == POMP:
             found = _pomp(task, sizes, data_seed, run)
         else:
             card = prepare(task, runs / "data" / task, sizes, data_seed)
-            found = train(runs / "data" / task, run, recipe, minutes=min(budget.cell, left), device=device)
+            found = train(runs / "data" / task, run, recipe, minutes=left, minutes_in_all=budget.cell, device=device)
             found["data"] = card["data"]
         metrics = {"task": task, "data_seed": data_seed, **found, **provenance(device)}
         part = run / "metrics.part"
@@ -81,11 +81,13 @@ def run_table(
         yield metrics
 
 
-def _finished(path: Path, recipe: SyntheticRecipe) -> bool:
-    """Whether nothing is left to do: it ended by itself, and not at fewer steps or less patience than asked for now."""
+def _finished(path: Path, recipe: SyntheticRecipe, budget: Budget) -> bool:
+    """Whether nothing is left to do: it did not end at fewer steps, patience or minutes than it may have now."""
     if not path.exists():
         return False
     found = json.loads(path.read_text(encoding="utf-8"))
+    if found["stopped"] == "minutes":
+        return float(found["minutes"]) >= budget.cell
     more = {"steps": recipe.steps, "patience": recipe.patience}.get(found["stopped"], 0)
     return bool(found["finished"]) and more <= found.get(found["stopped"], 0)
 
@@ -123,7 +125,7 @@ def main(
     tasks: Annotated[str, typer.Option(help="Tasks, with commas; the 28 of the main table if left out.")] = EVERY_TASK,
     families: Annotated[str, typer.Option(help="E, IR, IA-v, IA-vg, IA-a, IA-ag, POMP.")] = "IA-ag,IR,POMP",
     minutes: Annotated[float, typer.Option(help="Budget of this call.")] = 1e9,
-    cell_minutes: Annotated[float, typer.Option(help="Budget of one cell in this call.")] = 1e9,
+    cell_minutes: Annotated[float, typer.Option(help="Budget of one cell in all calls.")] = 1e9,
     steps: Annotated[int, typer.Option(help="Updates of a cell at most (an epoch has 157).")] = 6280,
     hidden: Annotated[int, typer.Option(help="Width; the paper tries 128, 256 and 512.")] = 128,
     rate: Annotated[float, typer.Option(help="Learning rate; the paper tries .005, .001, .0005 and .0001.")] = 1e-3,
