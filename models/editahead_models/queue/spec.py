@@ -1,7 +1,8 @@
 """What a run is: a recipe (or one row of it), its budget in tokens, its ration and its priority.
 
 A recipe may carry a section `[queue]` with `ration`, `core_hours`, `priority`, `data` (a folder of the data root) and,
-for the family `command`, `command` (the arguments of an `editahead-models` verb that continues where it stopped).
+for the family `command`, `command` (the arguments of an `editahead-models` verb that continues where it stopped;
+`RUN/…` is below the run's folder, `DATA/…` below the data root).
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -65,7 +66,7 @@ def run_stage(
     signal.signal(signal.SIGTERM, limit.stop)
     folder = store.folder(name)
     if state.spec.kind == COMMAND:
-        result = _run_command(state.spec, folder, limit)
+        result = _run_command(state.spec, folder, data_root, limit)
     else:
         result = _train_language_model(state.spec, folder, data_root, limit, device)
     write_json(folder / "result.json", vars(result))
@@ -80,9 +81,9 @@ def _train_language_model(spec: RunSpec, folder: Path, data_root: Path, limit: S
     return StageResult(progress.finished, progress.tokens, progress.metrics)
 
 
-def _run_command(spec: RunSpec, folder: Path, limit: StageLimit) -> StageResult:
+def _run_command(spec: RunSpec, folder: Path, data_root: Path, limit: StageLimit) -> StageResult:
     """A verb of `editahead-models` that keeps its own checkpoints below RUN; it is ended when the stage is over."""
-    words = [word.replace("RUN", str(folder)) if word.startswith("RUN") else word for word in spec.command]
+    words = with_folders(spec.command, folder, data_root)
     process = subprocess.Popen([sys.executable, "-m", "editahead_models", *words], stdin=subprocess.DEVNULL)
     while process.poll() is None:
         if limit.over():
@@ -97,6 +98,16 @@ def _run_command(spec: RunSpec, folder: Path, limit: StageLimit) -> StageResult:
     if code > 0 and not limit.over():
         raise SystemExit(f"{' '.join(words)}: exit {code}")
     return StageResult(code == 0, 0, {})
+
+
+def with_folders(command: Sequence[str], folder: Path, data_root: Path) -> list[str]:
+    """The arguments of a command, with RUN or RUN/… in the run's folder and DATA or DATA/… in the data root."""
+    places = {"RUN": folder, "DATA": data_root}
+    words = []
+    for word in command:
+        first, *rest = word.split("/")
+        words.append(str(places[first].joinpath(*rest)) if first in places else word)
+    return words
 
 
 def _core_seconds(pid: int) -> float:

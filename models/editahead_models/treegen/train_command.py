@@ -22,12 +22,14 @@ def main(
     name: Annotated[str, typer.Option("--set", help=f"One of {', '.join(SETS)}.")] = "hearthstone-structural",
     row: Annotated[int, typer.Option(help="Row of the paper's ablation table; 1 is the full model.")] = 1,
     epochs: Annotated[int, typer.Option(help="Instead of the recipe's.")] = 0,
+    width: Annotated[int, typer.Option(help="Instead of the recipe's.")] = 0,
     seed: Annotated[int, typer.Option(help="Instead of the recipe's.")] = 0,
 ) -> None:
     """Train TreeGen on a data set that you have; needs hours of a processor at the paper's sizes."""
     try:
         read = read_recipe(recipe)
         config, training = settings_of(read, row)
+        config = replace(config, width=width or config.width)
         training = replace(training, epochs=epochs or training.epochs, seed=seed or training.seed)
         run = Run(out, config, training, read_split(name, data, "train"))
         run.fit(read_split(name, data, "dev").examples)

@@ -12,9 +12,11 @@ import time
 from pathlib import Path
 
 import pytest
+import typer
 from editahead.encode.language_model.vocabulary import Vocab, symbol_of
 from editahead.syntax.language import by_id
 from editahead.syntax.tokens import TokenKind
+from editahead_models.commands import implementation
 from editahead_models.data.lm_corpus import encode_file, store_files
 from editahead_models.data.source_files import token_lines
 from editahead_models.queue import pause, rations
@@ -23,8 +25,10 @@ from editahead_models.queue.priority import is_idle
 from editahead_models.queue.progress import status_rows, thinned, write_report
 from editahead_models.queue.runner import Runner
 from editahead_models.queue.spec import RunSpec, specs_of
+from editahead_models.queue.stage import with_folders
 from editahead_models.queue.store import FINISHED, SPENT, WAITING, QueueLockedError, QueueStore, read_lines
 
+RECIPES = Path(__file__).parents[3] / "models" / "recipes"
 SHAPE = {"hidden": 16, "slots": 4}
 TRAINING = {
     "lanes": 2, "steps": 16, "names": "numbered", "sampled": 0, "dev_tokens": 200, "log_every": 200,
@@ -194,6 +198,23 @@ def test_recipes_become_runs_and_bad_ones_say_why(tmp_path: Path) -> None:
     recipe.write_text('family = "spn"\nlanguage = "python"\nversion = "1"\n[queue]\nration = "tables"\n')
     with pytest.raises(ValueError, match="needs core_hours"):
         specs_of(recipe)
+
+
+def test_a_command_names_the_folders_of_its_run_and_of_the_data(tmp_path: Path) -> None:
+    run, data = tmp_path / "run", tmp_path / "data"
+    words = with_folders(("train", "RUN", "RUN/a", "DATA/b/c", "RUNS", "DATABASE/x", "a/RUN"), run, data)
+    assert words == ["train", str(run), str(run / "a"), str(data / "b/c"), "RUNS", "DATABASE/x", "a/RUN"]
+
+
+@pytest.mark.parametrize("name", ["synthetic-edits", "treegen-runs", "copyspan-runs"])
+def test_the_commands_of_the_recipes_can_be_given(name: str) -> None:
+    specs = specs_of(RECIPES / f"{name}.toml")
+    assert specs
+    for spec in specs:
+        single = typer.Typer(add_completion=False)
+        single.command()(implementation(" ".join(spec.command[:2])))
+        context = typer.main.get_command(single).make_context("queue", list(spec.command[2:]))
+        assert context.params["out"] == Path("RUN")
 
 
 def test_a_thinned_log_keeps_both_ends_and_every_dev_figure() -> None:
