@@ -32,9 +32,9 @@ def figures() -> dict[str, Any]:
 def test_each_cell_is_the_worst_of_the_languages_alone() -> None:
     lines = list(block(figures()))
     assert "a chip, 2 cores, commit abc; the worse of Python and Java" in lines[0]
-    assert "0.7 s" in lines[0]
-    assert lines[2] == "| | 5 lines | 50 lines |"
-    assert lines[4] == "| completion, p50 / p99 | 7 / 30 | 52 / 30 |"
+    assert "0.7 s" in lines[1]
+    assert lines[3] == "| | 5 lines | 50 lines |"
+    assert lines[5] == "| completion, p50 / p99 | 7 / 30 | 52 / 30 |"
     assert lines[-1] == "| resident memory, MB | 105 | 150 |"
 
 

@@ -26,7 +26,7 @@ from editahead_models.data.splits import languages, projects_of, publishing_proj
 from editahead_models.publishing import ledger, stored
 from editahead_models.publishing.figures import TABLES
 from editahead_models.publishing.measured_rows import MeasuredRows
-from editahead_models.publishing.parts import GHOST_TEXT, PARTS, RENAMES, ProjectParts
+from editahead_models.publishing.parts import GHOST_TEXT, OTHER_SERVER, PARTS, RENAMES, ProjectParts
 from editahead_models.publishing.sizes import Sizes
 
 DEV, TEST = "dev", "test"
@@ -46,6 +46,9 @@ def main(
     bundle: Annotated[list[Path] | None, typer.Option(help="Bundles that go before the shipped ones.")] = None,
     truth: Annotated[
         list[str] | None, typer.Option(help="LANGUAGE=COMMAND: a program that knows references, for renames.")
+    ] = None,
+    server: Annotated[
+        list[str] | None, typer.Option(help="LANGUAGE=COMMAND: the language's own server, measured beside ours.")
     ] = None,
     part: Annotated[list[str] | None, typer.Option(help=f"Only these parts: {', '.join(PARTS)}.")] = None,
     identifiers: Annotated[int, typer.Option(help="Names at which completions are requested.")] = DEFAULT.identifiers,
@@ -67,11 +70,12 @@ def main(
     if unknown:
         raise typer.BadParameter(f"no part {', '.join(sorted(unknown))}: one of {', '.join(PARTS)}")
     sizes = Sizes(identifiers, ghost_places, requests, quiet, renames, check_commits)
-    commands = dict(one.split("=", 1) for one in truth or ())
+    truths, servers = (dict(one.split("=", 1) for one in given or ()) for given in (truth, server))
     engine = Engine.load(find_bundles(bundle or ()), "cpu", lambda text, share: None)
     folder = out if split == TEST else work / DEV
     for name in wanted:
-        run = LanguageRun(engine, name, split, mirror, work, sizes, seed, commands.get(name, ""), bundle or ())
+        run = LanguageRun(engine, name, split, mirror, work, sizes, seed, truths.get(name, ""), bundle or (),
+                          servers.get(name, ""))  # fmt: skip
         try:
             if not run.projects:
                 print(f"{name}: none of {len(run.missing)} {split} projects can be measured")
@@ -97,9 +101,11 @@ class LanguageRun:
         seed: int,
         truth: str,
         bundles: Sequence[Path],
+        server: str = "",
     ) -> None:
         self.engine, self.language, self.split, self.sizes = engine, language, split, sizes
         self.seed, self.truth, self.bundles, self.mirror = seed, truth, bundles, mirror
+        self.server = server
         self.folder = work / split / language
         self.projects, self.missing = self._projects()
 
@@ -112,6 +118,8 @@ class LanguageRun:
             parts = [part for part in parts if part != GHOST_TEXT]
         if not self.truth:
             parts = [part for part in parts if part != RENAMES]
+        if not self.server:
+            parts = [part for part in parts if part != OTHER_SERVER]
         projects = self.projects
         projected = self.sizes.projected_seconds(len(projects), frozenset(parts)) / 60
         print(f"{self.language}: {len(projects)} projects, about {projected:.0f} minutes on one core")
@@ -121,8 +129,9 @@ class LanguageRun:
         rows = MeasuredRows(self.folder)
         quota = self.sizes.quota(len(projects))
         measuring = ProjectParts(
-            self.engine, self.language, rows, quota, self.seed, self.bundles, shlex.split(self.truth)
-        )
+            self.engine, self.language, rows, quota, self.seed, self.bundles, shlex.split(self.truth),
+            shlex.split(self.server),
+        )  # fmt: skip
         began = time.monotonic()
         failed: list[str] = []
         for number, project in enumerate(projects, 1):

@@ -48,6 +48,11 @@ def _first(rows: Sequence[Row], key: str, number: int, top: int) -> Table:
     return pooled((project, rank is not None and rank < top, 1) for project, rank in ranks).as_json()
 
 
+def other_server_table(rows: Sequence[Row]) -> Table:
+    """What the language's own server is called, and its shares as in `completion_table`."""
+    return {"server": rows[0]["server"], "all": _ranks(rows)}
+
+
 def ghost_text_table(rows: Sequence[Row]) -> Table:
     """By target precision: places where something is shown, its characters, how much is right, whether it is kept."""
     table: Table = {}
@@ -153,6 +158,7 @@ def check_table(rows: Sequence[Row]) -> Table:
 
 TABLES: Mapping[str, Callable[[Sequence[Row]], Table]] = {
     "completions": completion_table,
+    "other-server": other_server_table,
     "ghost-text": ghost_text_table,
     "next-edits": next_edit_table,
     "renames": rename_table,

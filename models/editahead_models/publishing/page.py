@@ -26,8 +26,14 @@ Every figure is followed by its 95 % interval: 4,000 bootstrap draws of the proj
 `no` where the whole interval lies on one side of the aim and four projects have a case, else `undecided`. A target
 precision is kept if, of all that is shown, at most 3 points less are right, and in no project with 50 of them more than
 10 points less."""
-ROW_TITLES = {"completions": "identifiers", "ghost-text": "places", "next-edits": "moments of commits",
-              "renames": "renames", "check": "edits that a commit repeats"}  # fmt: skip
+ROW_TITLES = {
+    "completions": "identifiers",
+    "other-server": "of them with the language's own server",
+    "ghost-text": "places",
+    "next-edits": "moments of commits",
+    "renames": "renames",
+    "check": "edits that a commit repeats",
+}
 Table = Mapping[str, Any]
 NARROW = 0.04
 
@@ -80,6 +86,13 @@ def _completions(found: Table) -> Iterator[str]:
     yield ""
 
 
+def _other_server(found: Table) -> Iterator[str]:
+    ranks = found["all"]
+    cells = [(found["server"], str(ranks["0"]["1"]["n"]), *(_ranks(ranks[letters]) for letters in "012"))]
+    yield from ("The language's own server, at every fourth of these names:", "")
+    yield table(("", "n", "nothing typed", "one letter", "two letters"), cells)
+
+
 def _ghost_text(found: Table) -> Iterator[str]:
     rows = []
     for target, row in found.items():
@@ -129,8 +142,14 @@ def _check(found: Table) -> Iterator[str]:
     )
 
 
-_SECTIONS = {"completions": _completions, "ghost-text": _ghost_text, "next-edits": _next_edits, "renames": _renames,
-             "check": _check}  # fmt: skip
+_SECTIONS = {
+    "completions": _completions,
+    "other-server": _other_server,
+    "ghost-text": _ghost_text,
+    "next-edits": _next_edits,
+    "renames": _renames,
+    "check": _check,
+}
 
 
 def with_interval(share: Table) -> str:

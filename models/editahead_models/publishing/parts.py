@@ -15,13 +15,14 @@ from editahead.syntax.language import Language
 from editahead_models.data.mine_edits import EXTENSIONS
 from editahead_models.data.projects import Project
 from editahead_models.data.source_files import main_extension
-from editahead_models.publishing import completions, ghost_text, missed_edits, next_edits, renames
+from editahead_models.publishing import completions, ghost_text, missed_edits, next_edits, other_servers, renames
 from editahead_models.publishing.measured_rows import MeasuredRows, Row
-from editahead_models.publishing.places import draw, source_files
-from editahead_models.publishing.simulated_user import SimulatedUser, user_of
+from editahead_models.publishing.places import DrawnPlace, draw, source_files
+from editahead_models.publishing.simulated_user import SimulatedUser, user_of, user_of_other
 
 COMPLETIONS, GHOST_TEXT, NEXT_EDITS, RENAMES, CHECK = "completions", "ghost-text", "next-edits", "renames", "check"
-PARTS = (COMPLETIONS, GHOST_TEXT, NEXT_EDITS, RENAMES, CHECK)
+OTHER_SERVER = "other-server"
+PARTS = (COMPLETIONS, OTHER_SERVER, GHOST_TEXT, NEXT_EDITS, RENAMES, CHECK)
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,10 @@ class Quota:
 
 @dataclass
 class ProjectParts:
-    """Measures the missing parts of one project. `truth`: a program that knows references, or nothing."""
+    """Measures the missing parts of one project.
+
+    `truth` is a program that knows references, `server` the language's own server, or nothing.
+    """
 
     engine: Engine
     language_id: str
@@ -47,6 +51,7 @@ class ProjectParts:
     seed: int
     bundles: Sequence[Path] = ()
     truth: Sequence[str] = ()
+    server: Sequence[str] = ()
     report: Callable[[str], None] = print
     _failed: list[str] = field(default_factory=list)
 
@@ -68,6 +73,10 @@ class ProjectParts:
         if COMPLETIONS in missing or GHOST_TEXT in missing:
             with self._failures_of(project, "server"), user_of(files, self.bundles) as user:
                 self._typed(user, project, files, missing)
+        if OTHER_SERVER in missing and self.server:
+            with self._failures_of(project, OTHER_SERVER), user_of_other(files, self.server) as user:
+                places = self._names(project, files)[:: other_servers.EVERY]
+                self._save(project, OTHER_SERVER, lambda: other_servers.measure(user, places))
         if NEXT_EDITS in missing:
             self._save(
                 project,
@@ -91,13 +100,16 @@ class ProjectParts:
     ) -> None:
         """Completions and ghost text, in one session of the server."""
         if COMPLETIONS in missing:
-            rng = self._rng(project, COMPLETIONS)
-            places = draw(files, self.quota.identifiers, rng, names_only=True)
+            places = self._names(project, files)
             self._save(project, COMPLETIONS, lambda: completions.measure(user, places))
         if GHOST_TEXT in missing:
             other = self._rng(project, GHOST_TEXT)
             anything = draw(files, self.quota.ghost_places, other, names_only=False)
             self._save(project, GHOST_TEXT, lambda: ghost_text.measure(user, anything, other))
+
+    def _names(self, project: Project, files: Sequence[tuple[str, bytes, Language]]) -> list[DrawnPlace]:
+        """The names at which completions are requested."""
+        return draw(files, self.quota.identifiers, self._rng(project, COMPLETIONS), names_only=True)
 
     @contextmanager
     def _failures_of(self, project: Project, part: str) -> Iterator[None]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from editahead.bench.editor import EditedDocument, Editor
 from editahead.bench.stdio_client import ServerError, server_command
@@ -25,6 +26,11 @@ class SimulatedUser:
     def __init__(self, editor: Editor) -> None:
         self._editor = editor
         self._document: EditedDocument | None = None
+
+    @property
+    def server(self) -> str:
+        """The name and version that the server gives itself."""
+        return self._editor.about
 
     def go_to(self, path: str, language: Language, before: bytes, below: bytes) -> EditedDocument:
         """Open a file with the cursor's line empty, and type the line as far as the cursor.
@@ -62,15 +68,33 @@ def user_of(files: Iterable[tuple[str, bytes, Language]], bundles: Iterable[Path
 
     The server runs in its deterministic mode: no answer depends on how busy the machine is. Raises ServerError.
     """
+    settings = {"bundles": [str(path.resolve()) for path in bundles]}
+    with _folder_with(files) as root, _started(server_command("--deterministic"), root, settings) as editor:
+        if not editor.client.wait_for(lambda method, params: method == READY, SECONDS):
+            raise ServerError(f"the project was not read within {SECONDS:g} s")
+        yield SimulatedUser(editor)
+
+
+@contextmanager
+def user_of_other(files: Iterable[tuple[str, bytes, Language]], command: Sequence[str]) -> Iterator[SimulatedUser]:
+    """A user of another server in a folder with these files. Raises ServerError."""
+    with _folder_with(files) as root, _started(command, root, {}) as editor:
+        yield SimulatedUser(editor)
+
+
+@contextmanager
+def _folder_with(files: Iterable[tuple[str, bytes, Language]]) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="editahead-publishing-") as folder:
         root = Path(folder).resolve()
         for path, content, _ in files:
             (root / path).parent.mkdir(parents=True, exist_ok=True)
             (root / path).write_bytes(content)
-        settings = {"bundles": [str(path.resolve()) for path in bundles]}
-        editor = Editor(server_command("--deterministic"), root, settings, SECONDS)
-        with editor.client:
-            editor.initialize(SECONDS)
-            if not editor.client.wait_for(lambda method, params: method == READY, SECONDS):
-                raise ServerError(f"the project was not read within {SECONDS:g} s")
-            yield SimulatedUser(editor)
+        yield root
+
+
+@contextmanager
+def _started(command: Sequence[str], root: Path, settings: Mapping[str, Any]) -> Iterator[Editor]:
+    editor = Editor(command, root, settings, SECONDS)
+    with editor.client:
+        editor.initialize(SECONDS)
+        yield editor

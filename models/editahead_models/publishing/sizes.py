@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import asdict, dataclass
 
-from editahead_models.publishing.parts import CHECK, COMPLETIONS, GHOST_TEXT, NEXT_EDITS, RENAMES, Quota
+from editahead_models.publishing.other_servers import EVERY
+from editahead_models.publishing.parts import CHECK, COMPLETIONS, GHOST_TEXT, NEXT_EDITS, OTHER_SERVER, RENAMES, Quota
 
-SECONDS = {COMPLETIONS: 0.13, GHOST_TEXT: 0.12, NEXT_EDITS: 0.25, RENAMES: 0.8, CHECK: 0.5}
+SECONDS = {COMPLETIONS: 0.13, OTHER_SERVER: 0.4, GHOST_TEXT: 0.12, NEXT_EDITS: 0.25, RENAMES: 0.8, CHECK: 0.5}
 """Seconds of one identifier, place, moment, rename and commit, measured on the dev projects of Python and Java."""
 SESSION_SECONDS = 10.0
 """For one project: reading its files, and starting a server that indexes them."""
@@ -32,6 +33,7 @@ class Sizes:
         """How long the parts of one language take."""
         counts = {
             COMPLETIONS: self.identifiers,
+            OTHER_SERVER: self.identifiers // EVERY,
             GHOST_TEXT: self.ghost_places,
             NEXT_EDITS: self.requests + self.quiet,
             RENAMES: self.renames,

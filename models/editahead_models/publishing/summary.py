@@ -35,8 +35,10 @@ ROWS: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...] = (
     ),
 )
 """A title, and the shares that stand in its cells."""
+MOST_WITH_INTERVALS = 3
+"""Columns that are wide enough for intervals on a line of the README."""
 KEPT = (("**kept** target precisions, ghost text", "ghost-text"), ("next edits", "next-edits"))
-SHORT = {"typescript": "TypeScript"}
+SHORT = {"typescript": "TypeScript", "cpp": "C, C++"}
 
 
 class MarkersMissingError(ValueError):
@@ -46,10 +48,14 @@ class MarkersMissingError(ValueError):
 def block(found: Mapping[str, Any], link: str) -> Iterator[str]:
     """The lines of the block. `link` leads to the page of all figures."""
     languages: Mapping[str, Any] = found["languages"]
-    yield "On projects that nothing was trained, fitted or chosen on, at precision 0.8, in %, with 95 % intervals over"
+    few = len(languages) <= MOST_WITH_INTERVALS
+    told = "with 95 % intervals over" if few else "without the intervals over"
+    yield f"On projects that nothing was trained, fitted or chosen on, at precision 0.8, in %, {told}"
     yield f"the projects ([all figures]({link})); completions: the first choice / one of the first five is right."
     yield ""
-    rows = [(title, [_cell(one["tables"], paths) for one in languages.values()]) for title, paths in ROWS]
+    rows = [
+        (title, [_cell(one["tables"], paths, intervals=few) for one in languages.values()]) for title, paths in ROWS
+    ]
     rows += [(title, [_kept(one["tables"], surface) for one in languages.values()]) for title, surface in KEPT]
     lines = table(
         (
@@ -68,7 +74,7 @@ def _projects(count: int) -> str:
     return "1 project" if count == 1 else f"{count} projects"
 
 
-def _cell(tables: Mapping[str, Any], paths: Sequence[Sequence[str]]) -> str:
+def _cell(tables: Mapping[str, Any], paths: Sequence[Sequence[str]], *, intervals: bool) -> str:
     found = []
     for path in paths:
         share: Any = tables
@@ -76,7 +82,7 @@ def _cell(tables: Mapping[str, Any], paths: Sequence[Sequence[str]]) -> str:
             share = share.get(key) if isinstance(share, Mapping) else None
         if isinstance(share, Mapping) and share["n"]:
             low, high = share["interval"]
-            bounds = "" if low is None else f" ({100 * low:.0f} to {100 * high:.0f})"
+            bounds = "" if low is None or not intervals else f" ({100 * low:.0f} to {100 * high:.0f})"
             found.append(f"{100 * share['share']:.0f}{bounds}")
     return " / ".join(found)
 

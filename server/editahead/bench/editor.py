@@ -25,7 +25,10 @@ CAPABILITIES: dict[str, Any] = {
 
 
 class Editor:
-    """A server in its own process with one workspace folder. `provides` are the server's capabilities."""
+    """A server in its own process with one workspace folder.
+
+    `provides` are the server's capabilities, `about` its name and version; both are empty before `initialize`.
+    """
 
     def __init__(
         self, command: Sequence[str], root: Path, settings: Mapping[str, Any] | None = None, timeout: float = 30.0
@@ -33,6 +36,7 @@ class Editor:
         self.root, self.settings = root, dict(settings or {})
         self.client = StdioClient(command, self._answer, timeout)
         self.provides: Mapping[str, Any] = {}
+        self.about = ""
 
     def initialize(self, timeout: float | None = None) -> None:
         """Run the `initialize` handshake. Raises ServerError."""
@@ -42,6 +46,8 @@ class Editor:
         result = self.client.request("initialize", params, timeout).result
         provides = result.get("capabilities") if isinstance(result, Mapping) else None
         self.provides = provides if isinstance(provides, Mapping) else {}
+        about = result.get("serverInfo") if isinstance(result, Mapping) else None
+        self.about = " ".join(str(about[key]) for key in ("name", "version") if about.get(key)) if about else ""
         self.client.notify("initialized", {})
 
     def open(self, path: str, language_id: str, buffer: Buffer) -> EditedDocument:

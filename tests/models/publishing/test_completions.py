@@ -2,12 +2,38 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
+import pytest
 from editahead.syntax.language import by_id
-from editahead_models.publishing import completions
+from editahead_models.publishing import completions, other_servers
 from editahead_models.publishing.places import LINE, DrawnPlace
-from editahead_models.publishing.simulated_user import user_of
+from editahead_models.publishing.simulated_user import user_of, user_of_other
 
 CODE = b"total = 1\nt = 2\nto = t\nprint(total, t, to)\nvalue = total\nlast = 1\n"
+SERVER = """
+import json, sys
+
+def send(number, result):
+    body = json.dumps({"jsonrpc": "2.0", "id": number, "result": result}).encode()
+    sys.stdout.buffer.write(b"Content-Length: %d\\r\\n\\r\\n" % len(body) + body)
+    sys.stdout.buffer.flush()
+
+while line := sys.stdin.buffer.readline():
+    if line.startswith(b"Content-Length"):
+        size = int(line.split(b":")[1])
+    elif line == b"\\r\\n":
+        asked = json.loads(sys.stdin.buffer.read(size))
+        if asked.get("method") == "initialize":
+            about = {"name": "toyserver", "version": "3"}
+            send(asked["id"], {"capabilities": {"completionProvider": {}}, "serverInfo": about})
+        elif asked.get("method") == "textDocument/completion":
+            send(asked["id"], [{"label": "tally"}, {"label": "total"}])
+        elif "id" in asked:
+            send(asked["id"], None)
+"""
+"""A server that offers the same two names everywhere."""
 
 
 def test_what_is_typed_stands_first_where_it_is_a_name_and_is_left_out_of_the_second_rank() -> None:
@@ -21,3 +47,16 @@ def test_what_is_typed_stands_first_where_it_is_a_name_and_is_left_out_of_the_se
     assert (row["rank"][1], row["rank"][2]) != (0, 0)  # `t` and `to` are names
     assert [a - b for a, b in zip(row["rank"][1:], row["longer"][1:], strict=True)] == [1, 1]
     assert row["words"][0] is not None
+
+
+def test_another_server_is_asked_at_the_same_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(other_servers, "WARM_UP_SECONDS", 0.0)
+    language = by_id("python")
+    assert language is not None
+    start = CODE.rindex(b"total")
+    place = DrawnPlace("a.py", language, CODE, start, start + 5, True, LINE)
+    server = tmp_path / "server.py"
+    server.write_text(SERVER, encoding="utf-8")
+    with user_of_other([("a.py", CODE, language)], [sys.executable, str(server)]) as user:
+        (row,) = other_servers.measure(user, [place])
+    assert row == {"server": "toyserver 3", "rank": [1, 1, 0]}

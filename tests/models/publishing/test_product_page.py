@@ -32,6 +32,7 @@ def rows(project: str) -> dict[str, list[Row]]:
     rename = {"kind": "parameter", "places": 3, "offered": True, "steps": 2, "wrong": 0, "missed": 0, "half_typed": 0}
     found: dict[str, list[Row]] = {
         "completions": [completion, completion | {"rank": [4, 1, 0], "foreign": True, "situation": "line"}],
+        "other-server": [{"server": "toyserver 3", "rank": [None, 2, 0]}, {"server": "toyserver 3", "rank": [0, 0, 0]}],
         "ghost-text": [ghost, ghost | {"shown": [None] * 4}],
         "next-edits": [
             edit | {"answers": [ANSWER, ANSWER, WRONG, None]},
@@ -111,9 +112,11 @@ def test_the_page_and_the_block_are_made_of_the_tables(tmp_path: Path) -> None:
         assert "\n| **kept** target precisions, ghost text | 0.5, 0.65 | 0.5, 0.65 |\n" in block
 
 
-def test_the_block_of_three_languages_leaves_the_readme_readable() -> None:
+@pytest.mark.parametrize("count", [3, 7])
+def test_the_block_of_some_languages_leaves_the_readme_readable(count: int) -> None:
     """README.md may have 150 lines of 160 characters (tests/test_links.py), and 100 is the widest share."""
-    found = {"languages": dict.fromkeys(("python", "java", "typescript"), entry())}
+    names = ("python", "java", "typescript", "go", "rust", "cpp", "c_sharp")
+    found = {"languages": dict.fromkeys(names[:count], entry())}
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     made = summary.with_block(text, summary.block(found, summary.PAGES["README.md"]), "README.md")
     assert len(made.splitlines()) <= 150
