@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from editahead.runtime.bundle import find_bundles, load_bundle
 from editahead.runtime.ort import Cancel, select_providers
 from editahead.settings import Settings
 from editahead.suggest.next_edit.candidate_features import FEATURES
+from editahead.suggest.next_edit.candidate_pool import NETWORK_FLOOR
 from editahead.suggest.next_edit.candidate_scorer import CandidateScorer, DecisionLayer, shipped_scorer
 from editahead.suggest.next_edit.decision import NextEditDecision
 from editahead.suggest.next_edit.editor import NextEditor
@@ -187,3 +189,28 @@ def test_the_decision_weighs_the_network_and_the_features() -> None:
 def test_a_higher_dial_has_a_higher_threshold() -> None:
     thresholds = [shipped_scorer().threshold(dial) for dial in (0.5, 0.65, 0.8, 0.9)]
     assert thresholds == sorted(thresholds)
+
+
+@needs_bundle
+def test_another_dial_asks_no_source_again(editor: NextEditor, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[float] = []
+    network, repeats = editor.network, editor.repeats.candidates
+
+    def counted_network(*given: Any) -> Any:
+        asked.append(given[3])
+        return network(*given)
+
+    def counted_repeats(*given: Any) -> Any:
+        asked.append(-1.0)
+        return repeats(*given)
+
+    monkeypatch.setattr(editor, "network", counted_network)
+    monkeypatch.setattr(editor.repeats, "candidates", counted_repeats)
+    decision, answers = deciding(lambda row: 0.6), []
+    for precision in (0.5, 0.7, 0.9):
+        answers.append(decision.next_edit(document(FOUR, *TWICE, precision=precision), 0, Cancel(), editor))
+        decision.pool.rated(document(FOUR, *TWICE, precision=precision), 0, Cancel(), editor, thorough=True)
+    assert [type(answer) for answer in answers] == [Shown, Suppressed, Suppressed]
+    assert asked == [-1.0, 0.0, NETWORK_FLOOR]
+    decision.next_edit(document(FOUR, TWICE[0], precision=0.9), 0, Cancel(), editor)
+    assert asked[3:] == [-1.0, NETWORK_FLOOR]

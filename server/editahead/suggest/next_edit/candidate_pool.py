@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from editahead.runtime.ort import Cancel
@@ -17,7 +17,7 @@ from editahead.suggest.gate import not_rejected, parses_no_worse, pattern_key
 from editahead.suggest.next_edit.candidate_features import MomentFacts, moment_facts, rate_features
 from editahead.suggest.next_edit.candidate_scorer import CandidateScorer, shipped_scorer
 from editahead.suggest.next_edit.consequences.source import ConsequenceSource, being_renamed, request_key
-from editahead.suggest.next_edit.consequences.types import Refusal
+from editahead.suggest.next_edit.consequences.types import Outcome, Refusal
 from editahead.suggest.next_edit.edit_candidate import REPEAT, EditCandidate
 from editahead.suggest.next_edit.pace import paced
 from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming, makes_renaming
@@ -62,6 +62,28 @@ class RatedMoment:
     threshold: float = 1.0
 
 
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What no dial changes: the candidates of the cheap sources with their features and probabilities.
+
+    `asked` holds the same with those of the network, by the probability below which it gave up drafts; None where it
+    saw no edit to go on from.
+    """
+
+    candidates: tuple[EditCandidate, ...]
+    rows: Sequence[tuple[float, ...]]
+    probabilities: Sequence[float]
+    facts: MomentFacts
+    outcome: Outcome
+    repeated: bool
+    typing: bool
+    left: frozenset[str]
+    asked: dict[float, _Asked | None] = field(default_factory=dict)
+
+
+_Asked = tuple[tuple[EditCandidate, ...], Sequence[tuple[float, ...]], Sequence[float]]
+
+
 class CandidatePool:
     """The candidates of the moment that was asked about last. Lives on the inference thread."""
 
@@ -71,6 +93,8 @@ class CandidatePool:
         self._lines = SameLines()
         self._key: tuple[object, ...] = ()
         self._rated = RatedMoment()
+        self._found_key: tuple[object, ...] = ()
+        self._found: _Found | None = None
         self._offered: OrderedDict[str, str] = OrderedDict()
 
     def rated(
@@ -98,46 +122,69 @@ class CandidatePool:
         self.consequences.forget(uri)
         self._lines.forget()
         self._key, self._rated = (), RatedMoment()
+        self._found_key, self._found = (), None
         self._offered.clear()
 
     def _rate(
         self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None, thorough: bool
     ) -> RatedMoment:
         cancel.check()
-        outcome = self.consequences.outcome(document, byte, cancel)
-        candidates = self.consequences.candidates(document, byte, cancel)
-        typing = being_renamed(document, byte)
-        undone = document.history.undone_at is not None
-        repeated = False
-        if not typing:
-            if editor is not None:
-                candidates += editor.repeats.candidates(document, cancel, outcome.resolved)
-                repeated = editor.repeats.repeated
-            candidates += self._same_lines(document, cancel, outcome.resolved) if not undone else []
+        found = self._cheap(document, byte, cancel, editor)
+        candidates, rows, probabilities = found.candidates, found.rows, found.probabilities
+        undone, changed = document.history.undone_at is not None, found.facts.last is not None
         threshold = self.scorer.threshold(paced(document.settings.precision, document.declined))
-        candidates = self._not_turned_down(document, candidates)
-        facts = moment_facts(document, byte)
-        changed = facts.last is not None
-        left = frozenset[str]() if thorough else _left_alone(facts, candidates)
-        rows = rate_features(facts, candidates, None)
-        probabilities = self.scorer.probabilities(rows)
+        left = frozenset[str]() if thorough else found.left
         settled = any(
             p >= threshold and candidate.document.uri == document.uri and candidate.group not in left
             for candidate, p in zip(candidates, probabilities, strict=True)
         )
-        if editor is not None and changed and not typing and not undone and (thorough or not settled):
-            least = 0.0 if thorough else NETWORK_FLOOR
-            proposals, says = editor.network(document, byte, cancel, least, outcome.resolved)
-            if says is not None:
-                candidates += self._not_turned_down(document, proposals)
-                rows = rate_features(facts, candidates, says)
-                probabilities = self.scorer.probabilities(rows)
+        if editor is not None and changed and not found.typing and not undone and (thorough or not settled):
+            asked = self._with_network(found, document, byte, cancel, editor, 0.0 if thorough else NETWORK_FLOOR)
+            candidates, rows, probabilities = asked or (candidates, rows, probabilities)
         rated = (
             RatedCandidate(candidate, p, p >= threshold, row)
             for candidate, p, row in zip(candidates, probabilities, rows, strict=True)
             if candidate.group not in left
         )
-        return RatedMoment(tuple(rated), tuple(outcome.refusals), repeated, undone, typing, changed, threshold)
+        return RatedMoment(
+            tuple(rated), tuple(found.outcome.refusals), found.repeated, undone, found.typing, changed, threshold
+        )
+
+    def _cheap(self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None) -> _Found:
+        """What consequences, repetitions and lines that stand again give, the same for every dial."""
+        any_dial = replace(document, settings=replace(document.settings, precision=0.0), declined=0)
+        key = (*request_key(any_dial, byte), id(editor))
+        if self._found is not None and key == self._found_key:
+            return self._found
+        outcome = self.consequences.outcome(document, byte, cancel)
+        candidates = self.consequences.candidates(document, byte, cancel)
+        typing, repeated = being_renamed(document, byte), False
+        if not typing:
+            if editor is not None:
+                candidates += editor.repeats.candidates(document, cancel, outcome.resolved)
+                repeated = editor.repeats.repeated
+            undone = document.history.undone_at is not None
+            candidates += self._same_lines(document, cancel, outcome.resolved) if not undone else []
+        candidates = self._not_turned_down(document, candidates)
+        facts = moment_facts(document, byte)
+        rows = rate_features(facts, candidates, None)
+        probabilities, left = self.scorer.probabilities(rows), _left_alone(facts, candidates)
+        self._found = _Found(tuple(candidates), rows, probabilities, facts, outcome, repeated, typing, left)
+        self._found_key = key
+        return self._found
+
+    def _with_network(
+        self, found: _Found, document: Document, byte: int, cancel: Cancel, editor: NextEditor, least: float
+    ) -> _Asked | None:
+        """All candidates, rated anew with what the network says."""
+        if least not in found.asked:
+            proposals, says = editor.network(document, byte, cancel, least, found.outcome.resolved)
+            found.asked[least] = None
+            if says is not None:
+                candidates = (*found.candidates, *self._not_turned_down(document, proposals))
+                rows = rate_features(found.facts, candidates, says)
+                found.asked[least] = (candidates, rows, self.scorer.probabilities(rows))
+        return found.asked[least]
 
     def _not_turned_down(self, document: Document, candidates: list[EditCandidate]) -> list[EditCandidate]:
         """Without what the user has turned down: the place, the change, or the same text of another source."""
