@@ -54,5 +54,7 @@ def test_a_server_that_is_not_there_is_told_by_the_exit_code(
     team = Team(tmp_path)
     team.host.kill()
     code, answer = measured(team, token, capsys, clients=2)
-    assert (code, answer["lost"], answer["requests"]) == (3, 2, 0)
+    assert (code, answer["requests"]) == (3, 0)
+    assert isinstance(answer["lost"], int)
+    assert answer["lost"] >= 2, "each of both tried"
     team.end()

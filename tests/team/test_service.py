@@ -14,6 +14,7 @@ import pytest
 from editahead.team.cluster.limits import ClientLimits
 from editahead.team.wire import websocket
 from editahead.team.wire.messages import (
+    PROTOCOL,
     Answer,
     Ask,
     Declined,
@@ -49,7 +50,7 @@ def ask(number: int, serial: int = 0, document: int = 1, method: Any = "complete
     return Ask(number, method, DocumentVersion(document, serial, None), [], 0, 0, 5000, 0.0, False, 0, [], [], [])
 
 
-HELLO = Hello(1, "0")
+HELLO = Hello(PROTOCOL, "0")
 PUT = PutDocument(1, "a.py", "python", 0, b"first = first\n")
 
 
@@ -75,7 +76,7 @@ async def test_without_the_token_the_handshake_is_refused(team: Team, header: st
 
 async def test_another_version_of_the_protocol_is_refused(team: Team) -> None:
     with pytest.raises(websocket.WebSocketClosedError) as closed:
-        await raw(team, [Hello(2, "0")], 1)
+        await raw(team, [Hello(1, "0")], 1)
     assert closed.value.code == 4400
 
 

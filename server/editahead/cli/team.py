@@ -126,8 +126,8 @@ def load(
 ) -> None:
     """Let simulated typists use a team server, and measure how many requests are answered within 40 ms.
 
-    Each types a sample file of this package at five keys a second, with a request for completions and one for ghost
-    text at each key, on a connection of its own. All of them have one token: see the limit of connections.
+    Each types a sample file of this package at five keys a second, with a request for completions and then one for
+    ghost text at each key, on a connection of its own. All of them have one token: see the limit of connections.
     """
     from editahead.cli.samples import SAMPLES, sample
     from editahead.syntax.language import by_id
@@ -145,15 +145,12 @@ def load(
         raise CliError("the load is made on the machine of the server: give its ws:// URL")
     name = SAMPLES[language]
     result = asyncio.run(simulate(target, sample(name).data, known, name, clients, seconds))
-    times = sorted(result.round_trips)
     answer = {
         "clients": clients,
         "seconds": seconds,
-        "requests": result.requests,
+        "requests": result.wanted,
         "in_time": round(result.in_time, 4),
-        "p50_ms": round(1000 * times[len(times) // 2], 2) if times else None,
-        "p99_ms": round(1000 * times[int(0.99 * (len(times) - 1))], 2) if times else None,
-        "engine_ms": round(1000 * sum(result.engine) / len(result.engine), 2) if result.engine else None,
+        "milliseconds": result.milliseconds(),
         "outcomes": dict(result.outcomes),
         "lost": result.lost,
     }
@@ -161,8 +158,8 @@ def load(
         output.print_json(answer)
     else:
         for key, value in answer.items():
-            print(f"{key:10} {value}")
-    if not times:
+            print(f"{key:12} {value}")
+    if not result.answered:
         raise typer.Exit(ExitCode.DAMAGED)
 
 

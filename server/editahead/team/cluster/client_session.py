@@ -15,9 +15,9 @@ from editahead.suggest.engine import Engine
 from editahead.suggest.open_models import ANY_LANGUAGE, FAMILIES
 from editahead.suggest.types import Document, Reason, Suppressed
 from editahead.team.cluster.documents import ClientDocuments, LimitError, UnknownDocumentError, server_settings
-from editahead.team.cluster.inference import DeclinedError, Inference
+from editahead.team.cluster.inference import Answered, DeclinedError, Inference
 from editahead.team.cluster.limits import ClientLimits, TokenBucket
-from editahead.team.cluster.metrics import REFUSALS, REQUESTS, SECONDS, Metrics
+from editahead.team.cluster.metrics import REFUSALS, REQUESTS, SECONDS, WAITED, Metrics
 from editahead.team.wire.messages import (
     MAX_LABELS,
     MAX_NAMES,
@@ -26,6 +26,7 @@ from editahead.team.wire.messages import (
     REFUSED_MESSAGE,
     REFUSED_PROTOCOL,
     Ask,
+    Batch,
     Change,
     Configure,
     Declined,
@@ -91,10 +92,12 @@ class ClientSession:
             await self._greet(message)
         elif not self._greeted:
             raise RefusedError(REFUSED_MESSAGE, "no greeting")
-        elif isinstance(message, Ask):
-            await self._ask(message)
         else:
-            await self._update(message)
+            for each in message.messages if isinstance(message, Batch) else (message,):
+                if isinstance(each, Ask):
+                    await self._ask(each)
+                else:
+                    await self._update(each)
 
     def close(self) -> None:
         """Drop everything of this client."""
@@ -158,17 +161,18 @@ class ClientSession:
         self._metrics.count(REQUESTS, method=ask.method, outcome=why)
         await self._reply(Declined(ask.number, why))
 
-    async def _answer(self, ask: Ask, document: Document, future: asyncio.Future[tuple[Any, float]]) -> None:
+    async def _answer(self, ask: Ask, document: Document, future: asyncio.Future[Answered]) -> None:
         try:
-            decision, seconds = await future
+            answered = await future
         except DeclinedError as error:
             if error.__cause__ is not None:  # its kind alone: the text of an error may hold code
                 log.error("%s failed: %s", ask.method, type(error.__cause__).__name__)
             await self._decline(ask, error.why)
             return
-        self._metrics.observe(SECONDS, seconds, method=ask.method)
+        self._metrics.observe(SECONDS, answered.seconds, method=ask.method)
+        self._metrics.observe(WAITED, answered.waited, method=ask.method)
         self._metrics.count(REQUESTS, method=ask.method, outcome="answered")
-        await self._reply(answer_of(ask.number, document.version, decision, seconds))
+        await self._reply(answer_of(ask.number, document.version, answered.value, answered.seconds, answered.waited))
 
     async def _reply(self, message: FromServer) -> None:
         try:

@@ -1,7 +1,7 @@
 """The inference thread of a replica: requests of all clients, those with the earliest deadline first.
 
-The models have no batch dimension, so requests run one at a time. A request whose deadline passes before it begins is
-declined: its laptop has answered it locally.
+Requests run one at a time. A request that cannot be answered before its deadline is declined: its laptop answers it
+locally by then, and the time goes to those that can.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from editahead.runtime.ort import Cancel, Cancelled
 from editahead.suggest.engine import Engine
 from editahead.syntax.interrupt import interruptible
 
+WEIGHT = 0.1  # of the newest run in the average
 MAX_WAITING = 1000  # requests; with more, new ones are declined
 Run = Callable[[Engine, Cancel], Any]
 
@@ -31,16 +32,45 @@ class DeclinedError(Exception):
         self.why = why
 
 
+class Answered(NamedTuple):
+    """The value of a request, the run time of the engine, and the time that the request waited for it, in seconds."""
+
+    value: Any
+    seconds: float
+    waited: float
+
+
 @dataclass(order=True)
 class _Job:
     deadline: float
     order: int
+    arrived: float = field(compare=False)
     slot: tuple[str, str] = field(compare=False)
     run: Run = field(compare=False)
-    future: asyncio.Future[tuple[Any, float]] = field(compare=False)
+    future: asyncio.Future[Answered] = field(compare=False)
     loop: asyncio.AbstractEventLoop = field(compare=False)
     cancel: Cancel = field(compare=False, default_factory=Cancel)
     dropped: str = field(compare=False, default="")
+
+
+class RunTimes:
+    """Typical run times by method: moving averages, which shrink while requests are declined because of them."""
+
+    def __init__(self) -> None:
+        self._typical: dict[str, float] = {}
+
+    def fits(self, method: str, left: float, budget: float) -> bool:
+        """Whether a request with so many seconds left, of `budget` on its arrival, is typically answered in them."""
+        typical = self._typical.get(method, 0.0)
+        if typical < left:
+            return True
+        if typical >= budget:
+            self._typical[method] = (1 - WEIGHT) * typical  # slow runs must not close a method for good
+        return False
+
+    def add(self, method: str, seconds: float) -> None:
+        """Record a run."""
+        self._typical[method] = self._typical.get(method, 0.0) * (1 - WEIGHT) + seconds * WEIGHT
 
 
 class Inference:
@@ -55,6 +85,7 @@ class Inference:
         self._forget: list[str] = []
         self._orders = itertools.count()
         self._stopping = False
+        self._run_times = RunTimes()
         self._thread = threading.Thread(target=self._main, name="inference", daemon=True)
         self._thread.start()
 
@@ -68,15 +99,16 @@ class Inference:
         """The number of requests that wait."""
         return len(self._heap)
 
-    def submit(self, slot: tuple[str, str], seconds: float, run: Run) -> asyncio.Future[tuple[Any, float]]:
-        """Queue a request that is worth its answer for some seconds. The future gets the answer and its run time.
+    def submit(self, slot: tuple[str, str], seconds: float, run: Run) -> asyncio.Future[Answered]:
+        """Queue a request that is worth its answer for some seconds.
 
         A request of the same slot (client and method) that has no answer yet is superseded. The future raises
         DeclinedError.
         """
         loop = asyncio.get_running_loop()
-        future: asyncio.Future[tuple[Any, float]] = loop.create_future()
-        job = _Job(self._clock() + seconds, next(self._orders), slot, run, future, loop)
+        future: asyncio.Future[Answered] = loop.create_future()
+        arrived = self._clock()
+        job = _Job(arrived + seconds, next(self._orders), arrived, slot, run, future, loop)
         with self._changed:
             if len(self._heap) >= MAX_WAITING or self._stopping:
                 future.set_exception(DeclinedError("busy"))
@@ -132,15 +164,19 @@ class Inference:
                 self._run(engine, job)
 
     def _run(self, engine: Engine, job: _Job) -> None:
-        answer: tuple[Any, float] | Exception
+        answer: Answered | Exception
         started = self._clock()
         try:
-            if not job.dropped and started > job.deadline:
+            left, budget = job.deadline - started, job.deadline - job.arrived
+            if not job.dropped and not self._run_times.fits(job.slot[1], left, budget):
                 job.dropped = "late"
             if job.dropped:
                 raise DeclinedError(job.dropped)
             with interruptible(job.cancel.check):
-                answer = job.run(engine, job.cancel), self._clock() - started
+                value = job.run(engine, job.cancel)
+            seconds = self._clock() - started
+            self._run_times.add(job.slot[1], seconds)
+            answer = Answered(value, seconds, started - job.arrived)
         except Cancelled:
             answer = DeclinedError(job.dropped or "superseded")
         except DeclinedError as error:
@@ -157,7 +193,7 @@ class Inference:
             return
 
 
-def _settle(future: asyncio.Future[tuple[Any, float]], answer: tuple[Any, float] | Exception) -> None:
+def _settle(future: asyncio.Future[Answered], answer: Answered | Exception) -> None:
     if future.done():
         return
     if isinstance(answer, Exception):

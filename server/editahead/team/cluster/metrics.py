@@ -7,6 +7,7 @@ from typing import Protocol
 
 REQUESTS = "editahead_team_requests_total"  # by method and outcome
 SECONDS = "editahead_team_engine_seconds"  # by method
+WAITED = "editahead_team_waited_seconds"  # by method
 CLIENTS = "editahead_team_clients"
 DOCUMENTS = "editahead_team_documents"
 WAITING = "editahead_team_waiting_requests"
@@ -14,6 +15,7 @@ REFUSALS = "editahead_team_refusals_total"  # by reason
 DESCRIPTIONS = {
     REQUESTS: "Requests, by method and outcome.",
     SECONDS: "Run time of the engine for one request, in seconds.",
+    WAITED: "Time from the arrival of a request until the engine began, in seconds.",
     CLIENTS: "Open connections of a replica.",
     DOCUMENTS: "Documents that a replica holds.",
     WAITING: "Requests that wait for the inference thread of a replica.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,10 +14,11 @@ from editahead.suggest.engine import Engine
 from editahead.suggest.open_models import ANY_LANGUAGE
 from editahead.team.cluster.inference import Inference
 from editahead.team.cluster.limits import ClientLimits
-from editahead.team.cluster.metrics import BUCKETS, CLIENTS, DESCRIPTIONS, DOCUMENTS, SECONDS, WAITING
+from editahead.team.cluster.metrics import BUCKETS, CLIENTS, DESCRIPTIONS, DOCUMENTS, SECONDS, WAITED, WAITING
 from editahead.team.cluster.service import Receive, Scope, Send, TeamService
 
 log = logging.getLogger("editahead.team")
+SWITCH_INTERVAL = 0.001  # seconds; Python's 5 ms would let each message wait for the inference thread
 CONFIG_ACTOR, NAMESPACE = "editahead-team-config", "editahead"
 
 
@@ -84,6 +86,7 @@ class TeamReplica:
         config: ReplicaConfig = ray.get(holder.config.remote())
         self._models = config.models
         self._applying = asyncio.Lock()
+        sys.setswitchinterval(SWITCH_INTERVAL)
         inference = Inference(load_engine(*config.models))
         limits = ClientLimits(connections=config.connections)
         self.service = TeamService(inference, config.tokens, RayMetrics(), limits, _replica_name())
@@ -141,9 +144,12 @@ class RayMetrics:
 
         levels = (CLIENTS, DOCUMENTS, WAITING)
         self._gauges = {name: metrics.Gauge(name, description=DESCRIPTIONS[name]) for name in levels}
-        self._seconds = metrics.Histogram(
-            SECONDS, description=DESCRIPTIONS[SECONDS], boundaries=list(BUCKETS), tag_keys=("method",)
-        )
+        self._seconds = {
+            name: metrics.Histogram(
+                name, description=DESCRIPTIONS[name], boundaries=list(BUCKETS), tag_keys=("method",)
+            )
+            for name in (SECONDS, WAITED)
+        }
         self._make = metrics.Counter
         self._counters: dict[str, Any] = {}
 
@@ -155,7 +161,7 @@ class RayMetrics:
 
     def observe(self, name: str, value: float, **tags: str) -> None:
         """Record one value of a distribution."""
-        self._seconds.observe(value, tags=tags)
+        self._seconds[name].observe(value, tags=tags)
 
     def set(self, name: str, value: float) -> None:
         """Set a level."""

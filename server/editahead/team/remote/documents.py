@@ -12,9 +12,9 @@ from editahead.team.wire.messages import (
     Change,
     DocumentVersion,
     Drop,
-    FromClient,
     HistoryChange,
     PutDocument,
+    Update,
 )
 from editahead.team.wire.uris import MAX_PATH
 from editahead.text.buffer import Buffer
@@ -43,11 +43,11 @@ class SentDocuments:
         self._sent: OrderedDict[Key, _Sent] = OrderedDict()
         self._numbers = 0
 
-    def sync(self, document: Document) -> tuple[list[FromClient], DocumentVersion, str]:
+    def sync(self, document: Document) -> tuple[list[Update], DocumentVersion, str]:
         """Return the messages that bring the server up to date, the version to ask about, and its path there."""
         key = document.uri, document.language_id
         buffer = document.syntax.buffer
-        messages: list[FromClient] = []
+        messages: list[Update] = []
         sent = self._sent.get(key)
         if sent is None:
             self._numbers += 1
@@ -69,12 +69,12 @@ class SentDocuments:
         for key in [key for key, sent in self._sent.items() if sent.number == number]:
             del self._sent[key]
 
-    def forget(self, uri: str) -> list[FromClient]:
+    def forget(self, uri: str) -> list[Update]:
         """Return the messages that drop a closed document."""
         keys = [key for key in self._sent if key[0] == uri]
         return [Drop(self._sent.pop(key).number) for key in keys]
 
-    def _change(self, sent: _Sent, buffer: Buffer, language: str) -> FromClient:
+    def _change(self, sent: _Sent, buffer: Buffer, language: str) -> Update:
         edits = minimal_diff(sent.buffer.data, buffer.data)
         base, sent.serial, sent.buffer = sent.serial, sent.serial + 1, buffer
         if len(edits) > MAX_EDITS or sum(len(edit.new) for edit in edits) > len(buffer.data) // 2:

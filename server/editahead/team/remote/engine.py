@@ -43,9 +43,9 @@ from editahead.team.wire.messages import (
     Ask,
     Configure,
     DocumentVersion,
-    FromClient,
+    Update,
     WireError,
-    encode,
+    encode_all,
 )
 from editahead.team.wire.uris import sent_settings, server_uri
 from editahead.team.wire.values import decision_of
@@ -155,7 +155,7 @@ class RemoteEngine:
         """Delete everything that is cached for a document, here and on the server."""
         self.local.forget(uri)
         if self._session and self._session == self.link.session:
-            self.link.send(self._session, [encode(message) for message in self._sent.forget(uri)])
+            self.link.send(self._session, encode_all(self._sent.forget(uri)))
 
     def language_model(self, language_id: str) -> object:
         """The local language model, which is opened."""
@@ -240,7 +240,7 @@ class RemoteEngine:
         """Bring the server up to date and ask. Returns what waits, and the documents of the request by server URI."""
         welcome = self.link.welcome
         client = welcome.client if welcome is not None else ""
-        frames: list[FromClient] = []
+        frames: list[Update] = []
         settings = sent_settings(document.settings)
         if settings != self._settings:
             self._settings = settings
@@ -275,7 +275,7 @@ class RemoteEngine:
                 labels=list(labels),
             )
         )
-        self.link.send(self._session, [encode(message) for message in frames])
+        self.link.send(self._session, encode_all(frames))
         return pending, documents
 
     def _read(

@@ -6,6 +6,7 @@ Documents are numbered by the client; a `serial` counts the texts of one documen
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -14,9 +15,10 @@ from editahead.suggest.types import GateReading
 from editahead.text.coalesced_edits import CoalescedEdit
 from editahead.text.edits import ByteEdit
 
-PROTOCOL = 1
+PROTOCOL = 2
 PATH = "/v1"  # of the WebSocket
 MAX_MESSAGE = 8 << 20  # bytes of one message
+MAX_BATCH = 1 << 20  # bytes of several messages in one
 MAX_EDITS = 1000  # of one change, and of one history
 MAX_OTHERS = 50  # further documents of one request
 MAX_NAMES = 200  # names of the project in one request
@@ -122,6 +124,15 @@ class Ask(msgspec.Struct, tag="ask", array_like=True, frozen=True):
     labels: list[str]
 
 
+class Batch(msgspec.Struct, tag="batch", array_like=True, frozen=True):
+    """Messages that are processed in their order: a key and its request cross the network and the proxy once."""
+
+    messages: list[Configure | PutDocument | Change | Drop | Ask]
+
+
+Update = Configure | PutDocument | Change | Drop | Ask  # what follows the greeting
+
+
 class Welcome(msgspec.Struct, tag="welcome", array_like=True, frozen=True):
     """Answer to `Hello`: what serves, and the families of models by language (`any`: all languages)."""
 
@@ -143,6 +154,7 @@ class Answer(msgspec.Struct, tag="answer", array_like=True, frozen=True):
     reason: str
     detail: str
     seconds: float  # that the engine took
+    waited: float  # seconds from the arrival of the request until the engine began
 
 
 class Resend(msgspec.Struct, tag="resend", array_like=True, frozen=True):
@@ -153,13 +165,16 @@ class Resend(msgspec.Struct, tag="resend", array_like=True, frozen=True):
 
 
 class Declined(msgspec.Struct, tag="declined", array_like=True, frozen=True):
-    """A request that is not answered, with the reason: `late`, `superseded`, `busy`, `replayed`, `failed`."""
+    """A request that is not answered, with the reason: `late`, `superseded`, `busy`, `replayed`, `failed`.
+
+    `late`: its deadline has passed, or the engine would not be done by then.
+    """
 
     number: int
     why: str
 
 
-FromClient = Hello | Configure | PutDocument | Change | Drop | Ask
+FromClient = Hello | Batch | Update
 FromServer = Welcome | Answer | Resend | Declined
 
 _encoder = msgspec.msgpack.Encoder()
@@ -170,6 +185,28 @@ _from_server = msgspec.msgpack.Decoder(FromServer)
 def encode(message: FromClient | FromServer) -> bytes:
     """Return a message as bytes."""
     return _encoder.encode(message)
+
+
+def encode_all(messages: Sequence[Update]) -> list[bytes]:
+    """Return messages in their order as bytes, batched; whole documents go alone, since the size is limited."""
+    frames: list[bytes] = []
+    small: list[Update] = []
+
+    def flush() -> None:
+        if len(small) > 1 and len(batch := encode(Batch(list(small)))) <= MAX_BATCH:
+            frames.append(batch)
+        else:
+            frames.extend(map(encode, small))
+        small.clear()
+
+    for message in messages:
+        if isinstance(message, PutDocument):
+            flush()
+            frames.append(encode(message))
+        else:
+            small.append(message)
+    flush()
+    return frames
 
 
 def decode_from_client(data: bytes) -> FromClient:

@@ -38,13 +38,13 @@ _decoders = {name: msgspec.msgpack.Decoder(kind) for name, kind in VALUES.items(
 Texts = Callable[[str], bytes | None]  # from a URI to the text of that document
 
 
-def answer_of(number: int, serial: int, decision: Decision[Any], seconds: float) -> Answer:
+def answer_of(number: int, serial: int, decision: Decision[Any], seconds: float, waited: float = 0.0) -> Answer:
     """Return the message for a decision."""
     if isinstance(decision, Suppressed):
         gates, why = list(decision.gates), decision
-        return Answer(number, serial, None, 0.0, gates, why.reason.value, why.detail, seconds)
+        return Answer(number, serial, None, 0.0, gates, why.reason.value, why.detail, seconds, waited)
     value = _encoder.encode(decision.value)
-    return Answer(number, serial, value, decision.probability, list(decision.gates), "", "", seconds)
+    return Answer(number, serial, value, decision.probability, list(decision.gates), "", "", seconds, waited)
 
 
 def decision_of(method: str, answer: Answer, text: bytes, texts: Texts) -> Decision[Any]:

@@ -1,0 +1,54 @@
+"""The search for the number of typists, and the computation on paper."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from tests.bench.team.measure import capacity, carried
+from tests.bench.team.paper import CORES, TYPING_SHARE, UTILISATION, core_seconds, need
+
+
+def trial(clients: int, in_time: float) -> dict[str, Any]:
+    return {
+        "clients": clients,
+        "seconds": 10.0,
+        "requests": 100 * clients,
+        "in_time": in_time,
+        "milliseconds": dict.fromkeys(("p50", "p99", "engine", "queue", "rest"), 1.0),
+        "outcomes": {},
+        "processor": {"replicas": 0.5 * clients, "proxy": 0.4 * clients, "ray": 0.1, "typists": 1.0, "others": 4.0},
+    }
+
+
+class Server:
+    """Meets the aim up to so many typists."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.tried: list[int] = []
+
+    def trial(self, clients: int, seconds: float) -> dict[str, Any]:
+        self.tried.append(clients)
+        return trial(clients, 0.99 if clients <= self.most else 0.5)
+
+
+@pytest.mark.parametrize("most", [0, 1, 2, 3, 7, 22, 64, 500])
+def test_the_search_finds_the_largest_number(most: int) -> None:
+    server = Server(most)
+    best = carried(capacity(server, 1.0, most=200))  # type: ignore[arg-type]
+    assert (best["clients"] if best else 0) == (most if most < 200 else 128)
+    assert len(server.tried) == len(set(server.tried)) <= 16
+
+
+def test_what_a_company_needs_grows_with_its_developers() -> None:
+    measured = trial(4, 0.99)
+    assert core_seconds(measured) == pytest.approx((2.0 + 1.6 + 0.1) / 400)
+    small, large = need(100, measured), need(10_000, measured)
+    assert small.typing == math.ceil(100 * TYPING_SHARE)
+    assert small.requests_per_second == pytest.approx(small.typing * 10.0)
+    assert small.cores == math.ceil(small.requests_per_second * core_seconds(measured) / UTILISATION)
+    assert large.machines == math.ceil(large.cores / CORES)
+    assert large.dollars > small.dollars
