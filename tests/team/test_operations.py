@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 from editahead.cli.main import run
 from editahead.team.cluster.deployment import PORT
-from editahead.team.cluster.metrics import DESCRIPTIONS
+from editahead.team.cluster.metrics import DESCRIPTIONS, SECONDS, WAITED
 from editahead.team.cluster.tokens import TokenFileError, owner_of, read_tokens
 
 ROOT = Path(__file__).parents[2]
@@ -39,6 +40,26 @@ def test_the_compose_file_agrees_with_the_program() -> None:
 def test_the_page_names_every_metric_and_no_other() -> None:
     named = set(re.findall(r"`(editahead_team_\w+)`", PAGE))
     assert named == set(DESCRIPTIONS)
+
+
+def test_the_dashboard_shows_every_metric_and_no_other() -> None:
+    dashboard = json.loads((ROOT / "operations" / "team" / "dashboard.json").read_text(encoding="utf-8"))
+    expressions = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    shown = {name for text in expressions for name in re.findall(r"\w*editahead_\w+", text)}
+    exported = {f"ray_{name}{'_bucket' * (name in (SECONDS, WAITED))}" for name in DESCRIPTIONS}
+    assert shown == exported
+
+
+def test_the_dashboard_uses_labels_and_outcomes_that_exist() -> None:
+    dashboard = json.loads((ROOT / "operations" / "team" / "dashboard.json").read_text(encoding="utf-8"))
+    expressions = " ".join(target["expr"] for panel in dashboard["panels"] for target in panel["targets"])
+    labels = {label for listed in re.findall(r"by \(([^)]*)\)", expressions) for label in listed.split(", ")}
+    assert labels == {"le", "method", "outcome", "reason", "replica"}
+    outcomes = set(re.findall(r'outcome!?="(\w+)"', expressions))
+    row = next(line for line in PAGE.splitlines() if line.startswith("| `editahead_team_requests_total`"))
+    assert outcomes <= set(re.findall(r"`(\w+)`", row))
+    identifiers = [panel["id"] for panel in dashboard["panels"]]
+    assert len(set(identifiers)) == len(identifiers)
 
 
 def test_a_token_is_given_out_and_known_by_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
