@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
-from editahead_models.data import prepare_corpus
+from editahead_models.data import mine_edits, prepare_corpus
 from editahead_models.data.prepare_corpus import prepare
 from editahead_models.data.shards import ShardStore
 
@@ -20,6 +20,7 @@ class InOrder:
     def __init__(self, most: int = 1000) -> None:
         self.most = most
         self.ran: list[Any] = []
+        self.processors = 1
 
     def map(self, function: Callable[[Any], Any], jobs: Sequence[Any]) -> Iterator[Any]:
         for job in jobs:
@@ -97,14 +98,70 @@ def test_a_corpus_that_was_interrupted_has_the_bytes_of_one_that_was_not(
     assert "unfinished" not in json.dumps(list(whole))
 
 
-def test_a_cluster_writes_the_bytes_of_this_machine(tmp_path: Path, mirror: Path) -> None:
+@pytest.fixture
+def histories(tmp_path: Path) -> Path:
+    """Three listed projects of two commits each."""
+    from tests.models.test_edit_mining import AFTER, BEFORE, git
+    from tests.models.test_lm_pipeline import MIT, repository
+
+    folder = tmp_path / "histories"
+    for number, name in enumerate(("pallets/click", "tqdm/tqdm", "celery/kombu")):
+        project = folder / name.replace("/", "+") / "repo"
+        repository(project, MIT, ())
+        for version, text in enumerate((BEFORE, AFTER)):
+            (project / "store.py").write_text(text.replace("Store", f"Store{number}"))
+            git(project, "add", ".")
+            git(project, "commit", "-qm", f"version {version}")
+    return folder
+
+
+def mined(mirror: Path, out: Path, **more: Any) -> dict[str, bytes]:
+    mine_edits.mine(mirror, out, **more)
+    return files_of(out)
+
+
+def test_mining_that_was_interrupted_has_the_bytes_of_one_that_was_not(
+    tmp_path: Path, histories: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runners: list[InOrder] = []
+
+    @contextmanager
+    def interrupted(workers: int, cluster: str | None) -> Iterator[InOrder]:
+        runners.append(InOrder(40))
+        yield runners[-1]
+
+    whole = mined(histories, tmp_path / "whole")
+    assert sum(name.endswith(".npz") for name in whole) == 3
+    monkeypatch.setattr(mine_edits, "shard_runner", interrupted)
+    while files_of(tmp_path / "parts") != whole:
+        assert len(runners) < 20
+        with suppress(KeyboardInterrupt):
+            mined(histories, tmp_path / "parts")
+    assert len(runners) > 1
+    ran = [job.name for runner in runners for job in runner.ran]
+    assert len(ran) == len(set(ran))
+
+
+def test_mining_says_what_a_processor_did(tmp_path: Path, histories: Path) -> None:
+    first = mine_edits.mine(histories, tmp_path / "out")
+    again = mine_edits.mine(histories, tmp_path / "out")
+    assert first.projects > 3
+    assert first.instances >= 3
+    assert f"{first.instances} instances" in str(first)
+    assert (again.projects, again.instances) == (0, 0)
+    assert "2.5 instances a second and processor" in str(mine_edits.Throughput(3, 20, 4.0, 2))
+
+
+def test_a_cluster_writes_the_bytes_of_this_machine(tmp_path: Path, mirror: Path, histories: Path) -> None:
     ray = pytest.importorskip("ray", reason="the extra `team` is not installed: pip install -e '.[team]'")
     from tests.team.team_ray import two_nodes
 
     cluster, _, _ = two_nodes()
     try:
         there = prepared(mirror, tmp_path / "there", cluster=cluster.address)
+        edits_there = mined(histories, tmp_path / "edits-there", cluster=cluster.address)
     finally:
         ray.shutdown()
         cluster.shutdown()
     assert there == prepared(mirror, tmp_path / "here")
+    assert edits_there == mined(histories, tmp_path / "edits-here")

@@ -38,7 +38,11 @@ def main(
     edits: Annotated[int, typer.Option(help="With --repo: edits of an instance at most.")] = 100,
     vocab: Annotated[int, typer.Option(help="With --repo: sub-words to learn.")] = SIZE,
     most: Annotated[int | None, typer.Option(help="With --repo: sequences of a project at most.")] = None,
-    workers: Annotated[int, typer.Option(help="With --repo: processes.")] = 2,
+    workers: Annotated[int, typer.Option(help="Processes.")] = 2,
+    cluster: Annotated[
+        str | None,
+        typer.Option(help="Address of a Ray cluster that sees the same folders; default: processes of this machine."),
+    ] = None,
     placeholders: Annotated[
         int | None, typer.Option(help="With --repo: number the names that are not among so many frequent ones.")
     ] = None,
@@ -57,7 +61,11 @@ def main(
         first, _, count = part.partition("/")
         if not (first.isdigit() and count.isdigit() and int(first) < int(count)):
             raise typer.BadParameter(f"--part {part!r}: expected I/N with I below N, such as 0/2")
-        mine(mirror, out, changes=changes, commits=commits, seed=seed, part=(int(first), int(count)))
+        mined = mine(
+            mirror, out, changes=changes, commits=commits, seed=seed, part=(int(first), int(count)), workers=workers,
+            cluster=cluster,
+        )  # fmt: skip
+        print(mined)
         print(f"wrote {out}")
         return
     settings = HistorySettings(
@@ -72,6 +80,7 @@ def main(
             settings,
             vocab=vocab,
             workers=workers,
+            cluster=cluster,
             most=most,
             placeholders=placeholders,
         )

@@ -1,6 +1,7 @@
 """Mine token edits of many projects into shards, one a project.
 
-Finished shards are kept, so that a run can be resumed.
+Finished shards are kept, so that a run can be resumed. Projects are mined by processes of this machine or by tasks of a
+Ray cluster whose nodes see the same folders; the shards are the same.
 """
 
 from __future__ import annotations
@@ -8,6 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +19,7 @@ from editahead.git import GitError
 from editahead_models.data.edit_instances import Limits, Shard, change_digest, instances
 from editahead_models.data.git_mining import file_changes
 from editahead_models.data.projects import Project, open_project
+from editahead_models.data.shards import shard_runner
 from editahead_models.data.splits import projects_of
 
 EXTENSIONS = {"python": ".py", "java": ".java"}
@@ -47,37 +51,94 @@ def mine_project(
     return record | {"changes": used, "instances": len(shard.header), "edits": len(shard.anchor), "sha256": sha}
 
 
+@dataclass(frozen=True, slots=True)
+class MineJob:
+    """One project to mine. `target` is its shard; the record beside it is written last."""
+
+    mirror: Path
+    name: str
+    language: str
+    target: Path
+    changes: int
+    commits: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Throughput:
+    """What a run mined, in so many seconds on so many processors."""
+
+    projects: int
+    instances: int
+    seconds: float
+    processors: int
+
+    def __str__(self) -> str:
+        rate = self.instances / max(self.seconds, 1e-9) / self.processors
+        return (
+            f"mined {self.projects} projects with {self.instances} instances in {self.seconds:.1f} s on "
+            f"{self.processors} processors: {rate:.1f} instances a second and processor"
+        )
+
+
 def mine(
-    mirror: Path, out: Path, *, changes: int = 2500, commits: int = 12000, seed: int = 7, part: tuple[int, int] = (0, 1)
-) -> None:
-    """Mine the projects of dev, fit and train into a folder each; `part` (i, n) takes every n-th project only."""
+    mirror: Path,
+    out: Path,
+    *,
+    changes: int = 2500,
+    commits: int = 12000,
+    seed: int = 7,
+    part: tuple[int, int] = (0, 1),
+    workers: int = 1,
+    cluster: str | None = None,
+) -> Throughput:
+    """Mine the projects of dev, fit and train into a folder each; `part` (i, n) takes every n-th project only.
+
+    `cluster`: the address of a Ray cluster, instead of `workers` processes. Returns what this run mined.
+    """
     from rich.progress import Progress
 
-    work = [
-        (split, language, name)
-        for split in ("dev", "fit", "train")
-        for language in EXTENSIONS
-        for name in projects_of(split, language)
-    ]
-    work = work[part[0] :: part[1]]
-    with Progress() as progress:
-        bar = progress.add_task("mining", total=len(work))
-        for split, language, name in work:
-            target = out / split / f"{name.replace('/', '+')}.npz"
-            target.parent.mkdir(parents=True, exist_ok=True)
-            record_path = target.with_suffix(".json")
-            if not record_path.exists():
-                record = _mine_one(mirror, name, language, target, changes=changes, commits=commits, seed=seed)
-                record_path.write_text(json.dumps(record, indent=1))
-                progress.console.print_json(data=record, indent=None)
+    jobs = []
+    for split in ("dev", "fit", "train"):
+        for language in EXTENSIONS:
+            for name in projects_of(split, language):
+                target = out / split / f"{name.replace('/', '+')}.npz"
+                jobs.append(MineJob(mirror, name, language, target, changes, commits, seed))
+    jobs = jobs[part[0] :: part[1]]
+    left = [job for job in jobs if not _record_path(job).exists()]
+    instances = 0
+    with shard_runner(workers, cluster) as runner, Progress() as progress:
+        bar = progress.add_task("mining", total=len(jobs), completed=len(jobs) - len(left))
+        began = time.monotonic()
+        for record in runner.map(mine_shard, left):
+            instances += record.get("instances", 0)
+            progress.console.print_json(data=record, indent=None)
             progress.advance(bar)
+        return Throughput(len(left), instances, time.monotonic() - began, runner.processors)
 
 
-def _mine_one(mirror: Path, name: str, language: str, target: Path, **options: int) -> dict[str, Any]:
-    project = open_project(mirror, name)
+def mine_shard(job: MineJob) -> dict[str, Any]:
+    """Mine one project; returns its record, which is written beside the shard."""
+    job.target.parent.mkdir(parents=True, exist_ok=True)
+    record = _mine_one(job)
+    unfinished = _record_path(job).with_suffix(".part")
+    unfinished.write_text(json.dumps(record, indent=1))
+    unfinished.replace(_record_path(job))
+    return record
+
+
+def _record_path(job: MineJob) -> Path:
+    return job.target.with_suffix(".json")
+
+
+def _mine_one(job: MineJob) -> dict[str, Any]:
+    project = open_project(job.mirror, job.name)
     if project is None:
-        return {"project": name, "language": language, "skipped": "not in the mirror"}
+        return {"project": job.name, "language": job.language, "skipped": "not in the mirror"}
     try:
-        return mine_project(project, language, target, limits=Limits(), **options)
+        return mine_project(
+            project, job.language, job.target,
+            changes=job.changes, commits=job.commits, seed=job.seed, limits=Limits(),
+        )  # fmt: skip
     except (GitError, OSError, ValueError) as error:
-        return {"project": name, "language": language, "skipped": f"{type(error).__name__}: {error}"}
+        return {"project": job.name, "language": job.language, "skipped": f"{type(error).__name__}: {error}"}

@@ -1,8 +1,8 @@
 """`editahead-models mine --repo`: git histories to instances of sub-word edits, in the form of the synthetic suite.
 
-First each repository's edit chains, in tokens (`OUT/chains/`, one file a repository, in parallel, kept when finished);
-then sub-words are learnt from the training ones, and `train.jsonl`, `dev.jsonl`, `test.jsonl`, `subwords.json` and the
-report `mined.json` are written.
+First each repository's edit chains, in tokens (`OUT/chains/`, one file a repository, on processes or on a Ray cluster,
+kept when finished); then sub-words are learnt from the training ones, and `train.jsonl`, `dev.jsonl`, `test.jsonl`,
+`subwords.json` and the report `mined.json` are written.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import islice
@@ -26,6 +25,7 @@ from editahead_models.data.edit_chains import ChainLimits, chains
 from editahead_models.data.file_history import histories
 from editahead_models.data.name_placeholders import frequent_names, with_placeholders
 from editahead_models.data.projects import head_commit, licence_of
+from editahead_models.data.shards import shard_runner
 from editahead_models.data.subword_edits import SubwordLimits, instance_of
 from editahead_models.data.subwords import SIZE, Subwords
 from editahead_models.data.synthetic.instances import Instance, write_instances
@@ -56,6 +56,7 @@ def mine_history(
     *,
     vocab: int = SIZE,
     workers: int = 2,
+    cluster: str | None = None,
     most: int | None = None,
     placeholders: int | None = None,
 ) -> dict[str, Any]:
@@ -70,8 +71,8 @@ def mine_history(
     folder.mkdir(parents=True, exist_ok=True)
     _same_settings(out / "settings.json", asdict(settings))
     places = [*repositories, *held_out]
-    with ProcessPoolExecutor(max_workers=workers) as pool:
-        records = list(pool.map(partial(_mine_one, folder, settings), places))
+    with shard_runner(workers, cluster) as runner:
+        records = list(runner.map(partial(_mine_one, folder, settings), places))
     split_of = {_name(path): SPLITS[1 + (number % 3 > 0)] for number, path in enumerate(held_out)}
     read: Callable[[dict[str, Any]], dict[str, Any]] = dict
     counts = _counts(folder, records, split_of, most, read)

@@ -24,7 +24,9 @@ IN_FLIGHT = 4  # tasks for each processor of a cluster: more would only fill its
 
 
 class ShardRunner(Protocol):
-    """Runs one function on many jobs."""
+    """Runs one function on many jobs, on so many processors."""
+
+    processors: int
 
     def map(self, function: Callable[[Job], Result], jobs: Sequence[Job]) -> Iterator[Result]:
         """Yield the results in the order of the jobs."""
@@ -33,8 +35,9 @@ class ShardRunner(Protocol):
 class ProcessRunner:
     """Worker processes of this machine."""
 
-    def __init__(self, pool: Any) -> None:
+    def __init__(self, pool: Any, processors: int) -> None:
         self._pool = pool
+        self.processors = processors
 
     def map(self, function: Callable[[Job], Result], jobs: Sequence[Job]) -> Iterator[Result]:
         """Yield the results in the order of the jobs."""
@@ -47,11 +50,12 @@ class RayRunner:
 
     def __init__(self, ray: Any) -> None:
         self._ray = ray
+        self.processors = max(1, int(ray.cluster_resources().get("CPU", 1)))
 
     def map(self, function: Callable[[Job], Result], jobs: Sequence[Job]) -> Iterator[Result]:
         """Yield the results in the order of the jobs; a bounded number of tasks runs ahead of them."""
         task = self._ray.remote(function)
-        most = max(1, int(IN_FLIGHT * self._ray.cluster_resources().get("CPU", 1)))
+        most = IN_FLIGHT * self.processors
         running: deque[Any] = deque()
         for job in jobs:
             running.append(task.remote(job))
@@ -66,7 +70,7 @@ def shard_runner(workers: int, cluster: str | None) -> Iterator[ShardRunner]:
     """Processes of this machine, or the Ray cluster at an address. Raises ImportError without Ray."""
     if cluster is None:
         with multiprocessing.get_context("spawn").Pool(workers) as pool:
-            yield ProcessRunner(pool)
+            yield ProcessRunner(pool, workers)
         return
     import ray
 
