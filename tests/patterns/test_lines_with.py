@@ -17,6 +17,17 @@ def test_of_too_many_lines_the_nearest() -> None:
     assert lines_with("a", Buffer(b"a\n" * 20), 10, most=3) == [9, 10, 11]
 
 
+def test_parts_far_from_the_line_are_not_read_once_enough_lines_are_known() -> None:
+    part = b"a\n" * 5 + b"b\n" * 5
+    buffer = Buffer(part * 9)
+    parts = [(len(part) * number, part) for number in range(9)]
+    for near in (0, 7, 44, 51, 89):
+        for most in (1, 4, 12, 100):
+            assert lines_with("a", buffer, near, most, parts) == lines_with("a", buffer, near, most)
+    far = [(first, part if 3 <= number <= 5 else b"") for number, (first, part) in enumerate(parts)]
+    assert lines_with("a", buffer, 44, 4, far) == lines_with("a", buffer, 44, 4)
+
+
 def test_lines_of_data_are_left_out() -> None:
     assert lines_with("a", Buffer(b"a " * LONGEST_LINE + b"\na\n"), 0) == [1]
 

@@ -165,3 +165,35 @@ def test_a_type_on_the_line_above_is_read_again_with_its_name() -> None:
         snapshot = snapshot.advance(snapshot.buffer.apply(edit), [edit])
         snapshot.tokens()
     assert snapshot.line_tokens(1)[1].type_name == "xx"
+
+
+@settings(max_examples=40)
+@given(seed=st.integers(0, 10**6), name=st.sampled_from(["python", "java"]))
+def test_a_cut_file_counts_and_finds_as_a_whole_one(seed: int, name: str) -> None:
+    """What is remembered of a chunk is that of its text, whatever was typed in between."""
+    chooser = random.Random(seed)
+    snapshot: SyntaxSnapshot = ChunkedSnapshot.cut(Buffer(source(name, 12)), language(name), 15)
+    wanted = [b"return", b"find", b"Shop1", b"absent", b"x = 1", b"a", b"\n\n"]
+    for _ in range(4):
+        data = snapshot.buffer.data
+        assert [snapshot.count(text) for text in wanted] == [data.count(text) for text in wanted]
+        for text in wanted[:-1]:
+            assert list(snapshot.occurrences(text)) == [at for at in range(len(data)) if data.startswith(text, at)]
+        assert snapshot.has_line(b"x = 1") is (b"x = 1" in [row.strip() for row in data.split(b"\n")])
+        edits = []
+        for _ in range(chooser.choice([1, 3])):
+            start = chooser.randrange(len(data) + 1)
+            end = min(len(data), start + chooser.choice([0, 0, 1, 3, 40, 400]))
+            edits.append(ByteEdit(start, end, chooser.choice(TYPED).encode()))
+            data = edits[-1].apply(data)
+        errors = snapshot.errors_with(edits)
+        snapshot = snapshot.advance(Buffer(data), edits)
+        assert snapshot.error_count() == errors
+
+
+@pytest.mark.parametrize("at", [0, 1])
+def test_a_byte_between_two_chunks_is_at_both(at: int) -> None:
+    snapshot = ChunkedSnapshot.cut(Buffer(source("python")), language("python"), 20)
+    border = snapshot.chunk_snapshots()[3][0]
+    found = [first for first, _ in snapshot.chunk_snapshots((), (border + at,))]
+    assert found == [first for first, _ in snapshot.chunk_snapshots()][2 + at : 4]

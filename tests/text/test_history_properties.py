@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from editahead.text.coalesced_edits import coalesced, rebase_before, reverted_text
+from editahead.text.coalesced_edits import CoalescedEdit, coalesced, rebase_before, reverted_text, text_before
 from editahead.text.edits import ByteEdit, apply_all
 from editahead.text.history import EditKind, HistoryLimits
 from hypothesis import given
@@ -113,3 +113,16 @@ def test_one_undo_of_a_whole_session_leaves_no_burst(keys: list[str], pauses: st
     writer.put(4, 4, "".join(keys))
     writer.history.settle()
     assert len(writer.view().settled) == len(typed.settled) + (typed.pending is not None)
+
+
+@given(case=st.data(), start=texts)
+def test_a_stretch_of_an_earlier_text_is_read_without_building_that_text(case: st.DataObject, start: str) -> None:
+    versions, edits = [start.encode()], list[CoalescedEdit]()
+    for _ in range(case.draw(st.integers(1, 6))):
+        low, high, new = draw_change(case.draw, versions[-1], case.draw(st.integers(0, len(versions[-1]))))
+        edits.append(coalesced(ByteEdit(low, high, new.encode()), versions[-1], 0.0))
+        versions.append(edits[-1].edit.apply(versions[-1]))
+    for number, text in enumerate(versions):
+        first = case.draw(st.integers(0, len(text)))
+        last = case.draw(st.integers(first, len(text) + 3))
+        assert text_before(versions[-1], edits, first, last, number) == text[first:last]

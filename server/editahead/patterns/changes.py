@@ -38,6 +38,10 @@ class NetChange:
 
 def net_changes(view: HistoryView, data: bytes) -> list[NetChange]:
     """Return the net changes of a history in text order, undone ones included; `data` is the current text."""
+    return list(view.derive("net_changes", data, _net_changes))
+
+
+def _net_changes(view: HistoryView, data: bytes) -> list[NetChange]:
     changes: list[NetChange] = []
     turn = 0
     for edit in view.settled:

@@ -83,6 +83,7 @@ def _has_separator(texts: Sequence[str]) -> bool:
 
 def match_spans(pattern: Pattern, tokens: TokenStream) -> Iterator[tuple[Span, ...]]:
     """Yield every match in a stream: the token range of each element."""
+    word = pattern.word
     for at, text in enumerate(tokens.texts):
-        if text == pattern.word and (spans := match_at(pattern, tokens, at)) is not None:
+        if text == word and (spans := match_at(pattern, tokens, at)) is not None:
             yield spans

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from editahead.encode.edit_model.tokens import EditToken
 from editahead.patterns.changes import NetChange
-from editahead.patterns.token_stream import TokenStream, token_stream
+from editahead.patterns.token_stream import TokenStream, token_stream_of
 from editahead.text.buffer import Buffer
 
 MAX_TOKENS = 24
@@ -77,13 +77,13 @@ def example_of(buffer: Buffer, changes: Sequence[NetChange]) -> Example | None:
     base = int(buffer.line_starts[top])
     below = min(last + 1, buffer.line_count - 1)
     stop = buffer.line_span(last if buffer.is_data(below) else below)[1]
-    after = Buffer(buffer.data[base:stop])
-    before = Buffer(_reverted(after.data, changes, base))
-    if before.line_count > 3 * MAX_LINES + _LOOK_UP:
+    after = buffer.data[base:stop]
+    before = _reverted(after, changes, base)
+    if Buffer(before).line_count > 3 * MAX_LINES + _LOOK_UP:
         return None
-    old, new = token_stream(before, 0, before.line_count), token_stream(after, 0, after.line_count)
+    old, new = token_stream_of(before), token_stream_of(after)
     low = changes[0].start - base
-    old_end = low + len(before.data) - len(after.data) + (changes[-1].end - changes[0].start)
+    old_end = low + len(before) - len(after) + (changes[-1].end - changes[0].start)
     head = _same_head(old, new, low)
     tail, blanks = _same_tail(old, new, head, old_end, changes[-1].end - base)
     old_hi, new_hi = len(old.keys) - tail, len(new.keys) - tail

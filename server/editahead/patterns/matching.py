@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -92,15 +93,39 @@ def find_matches(
     return found
 
 
-def lines_with(word: str, buffer: Buffer, near: int, most: int = MAX_LINES) -> list[int]:
-    """Return the lines that contain a word, in text order; of more than `most`, the nearest ones."""
-    starts = [found.start() for found in re.finditer(re.escape(word.encode()), buffer.data)]
+def lines_with(
+    word: str, buffer: Buffer, near: int, most: int = MAX_LINES, parts: Sequence[tuple[int, bytes]] | None = None
+) -> list[int]:
+    """Return the lines that contain a word, in text order; of more than `most`, the nearest ones.
+
+    `parts`: all parts of the text that hold it, in text order, each with its first byte. The nearest are read first.
+    """
+    starts = _starts_near(word.encode(), buffer, near, most, [(0, buffer.data)] if parts is None else parts)
     rows = (buffer.line_starts.searchsorted(np.asarray(starts, dtype=np.int64), "right") - 1).tolist()
     lines: list[int] = [line for line in dict.fromkeys(rows) if not buffer.is_data(line)]
     if len(lines) > most:
         lines = sorted(sorted(lines, key=lambda line: abs(line - near))[:most])
     pattern = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
     return [line for line in lines if pattern.search(region_lines(buffer, line, line + 1)[0])]
+
+
+def _starts_near(word: bytes, buffer: Buffer, near: int, most: int, parts: Sequence[tuple[int, bytes]]) -> list[int]:
+    """Return where a word stands, in text order; far from a line only while fewer than `most` lines hold it."""
+    wanted = re.compile(re.escape(word))
+    here = int(buffer.line_starts[min(near, buffer.line_count - 1)])
+    middle = max(0, bisect_right(parts, here, key=lambda part: part[0]) - 1)
+    found: list[list[int]] = []
+    for side in (range(middle, len(parts)), range(middle - 1, -1, -1)):
+        lines = 0
+        for number in side:
+            first, data = parts[number]
+            starts = [first + match.start() for match in wanted.finditer(data)]
+            found.insert(len(found) if number >= middle else 0, starts)
+            # Those of the middle part may stand on either side of the line: they are not counted.
+            lines += len({buffer.line_at(at) for at in starts[:most]}) if number != middle else 0
+            if lines >= most:
+                break
+    return [at for starts in found for at in starts]
 
 
 def _core(pattern: Pattern, spans: Sequence[Span]) -> Span:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from editahead.encode.edit_model.history import indent_above, region_lines
 from editahead.encode.edit_model.tokens import EditToken, lex_line, newline_key
 from editahead.text.buffer import Buffer
+from editahead.text.memo import remembered
 
 END = EditToken("\n", 0)
 
@@ -37,6 +38,13 @@ class TokenStream:
     def blanks(self, index: int) -> bytes:
         """Return the bytes between the previous token and this one."""
         return self.data[self.ends[index - 1] if index else self.starts[0] : self.starts[index]]
+
+
+@remembered(maxsize=64)
+def token_stream_of(data: bytes) -> TokenStream:
+    """Return the tokens of a short text."""
+    buffer = Buffer(data)
+    return token_stream(buffer, 0, buffer.line_count)
 
 
 def token_stream(buffer: Buffer, first: int, last: int) -> TokenStream:

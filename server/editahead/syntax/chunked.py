@@ -12,60 +12,22 @@ with its chunk, and does not turn the rest of the file upside down. An edit at t
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import accumulate
+from collections.abc import Collection, Sequence
 
 import tree_sitter
 
+from editahead.syntax.chunks import CHUNK_LINES, LARGE_BYTES, Chunk, ChunkRow, apply_to_chunks, cut_chunks
 from editahead.syntax.language import Language
 from editahead.syntax.parse import ParseTooLong, parse
-from editahead.syntax.snapshot import Region, SyntaxSnapshot
+from editahead.syntax.snapshot import COUNTED, Region, SyntaxSnapshot
 from editahead.syntax.tokens import Line
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 
 LARGE_LINES = 1500
-CHUNK_LINES = 300  # a chunk ends at the first cut after so many lines
-LARGE_BYTES = 1 << 18  # and where there is none in so many bytes, at a line end: a quarter of a second for the parser
-
 
 _MOST_SINCE = 200  # edits that nobody asked about; with more, the file is cut anew
 Edits = tuple[ByteEdit, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Chunk:
-    """A stretch of the file. `origins`: what it was cut as, to know the errors that were there before any edit."""
-
-    snapshot: SyntaxSnapshot
-    origins: tuple[SyntaxSnapshot, ...]
-
-    @property
-    def data(self) -> bytes:
-        """Its text."""
-        return self.snapshot.buffer.data
-
-    @property
-    def touched(self) -> bool:
-        """Whether an edit fell into it."""
-        return self.origins != (self.snapshot,)
-
-    def new_errors(self) -> int:
-        """Errors beyond those that it was cut with."""
-        return self.snapshot.error_count() - sum(origin.error_count() for origin in self.origins)
-
-
-class _Row:
-    """All chunks of one version, with the byte and the line where each begins."""
-
-    __slots__ = ("chunks", "first_bytes", "first_lines")
-
-    def __init__(self, chunks: Sequence[Chunk]) -> None:
-        self.chunks = tuple(chunks)
-        self.first_bytes = [0, *accumulate(len(chunk.data) for chunk in chunks)][: len(chunks)]
-        # every chunk but the last ends with a line end, behind which its own buffer sees one more line
-        self.first_lines = [0, *accumulate(chunk.snapshot.line_count - 1 for chunk in chunks)][: len(chunks)]
 
 
 class ChunkedSnapshot(SyntaxSnapshot):
@@ -82,7 +44,7 @@ class ChunkedSnapshot(SyntaxSnapshot):
         super().__init__(buffer, language, None, ())
         self._count = buffer.line_count
         self._chunk_lines = chunk_lines
-        self._row: _Row | None = None
+        self._row: ChunkRow | None = None
         self._origin = origin  # an earlier version, whose chunks serve when it has been cut, and the edits since then
         self._since = since
 
@@ -106,27 +68,56 @@ class ChunkedSnapshot(SyntaxSnapshot):
     def _chunks(self) -> tuple[Chunk, ...]:
         return self._cut_row().chunks
 
-    def _cut_row(self) -> _Row:
+    def _cut_row(self) -> ChunkRow:
         row = self._row
         if row is None:
             origin = self._origin
             known = origin._row if origin is not None else None
             if known is None:
-                row = _Row(list(_chunks(self.buffer.data, self.language, self._chunk_lines)))
+                row = ChunkRow(list(cut_chunks(self.buffer.data, self.language, self._chunk_lines)))
             else:
                 chunks = list(known.chunks)
                 for edit in self._since:
-                    _apply(chunks, edit, self.language)
-                row = _Row(chunks)
+                    apply_to_chunks(chunks, edit, self.language)
+                row = ChunkRow(chunks)
             self._row = row
             self._origin = None
             self._since = ()
         return row
 
-    def chunk_snapshots(self) -> list[tuple[int, SyntaxSnapshot]]:
-        """The snapshots of all chunks, each with the byte where it begins."""
+    def chunk_snapshots(
+        self, names: Collection[bytes] | None = None, near: Collection[int] = ()
+    ) -> list[tuple[int, SyntaxSnapshot]]:
+        """The snapshots of chunks, each with the byte where it begins: of all, or of those that hold a name or a byte.
+
+        A byte between two chunks is at both.
+        """
         row = self._cut_row()
-        return [(first, chunk.snapshot) for first, chunk in zip(row.first_bytes, row.chunks, strict=True)]
+        if names is None:
+            return [(first, chunk.snapshot) for first, chunk in zip(row.first_bytes, row.chunks, strict=True)]
+        wanted = {number for byte in near for number in (row.at(byte - 1), row.at(byte)) if byte >= 0}
+        for name in names:
+            wanted.update(number for number, chunk in enumerate(row.chunks) if chunk.snapshot.count(name))
+        return [(row.first_bytes[number], row.chunks[number].snapshot) for number in sorted(wanted)]
+
+    def count(self, text: bytes) -> int:
+        """How often some bytes stand in the text, without overlaps; remembered chunk by chunk."""
+        known = self._counts.get(text)
+        if known is None:
+            if len(self._counts) >= COUNTED:
+                self._counts.clear()
+            apart = b"\n" not in text
+            known = sum([chunk.snapshot.count(text) for chunk in self._chunks]) if apart else super().count(text)
+            self._counts[text] = known
+        return known
+
+    def parts_with(self, text: bytes) -> list[tuple[int, bytes]]:
+        """The chunks that hold some bytes of one line, each with its first byte."""
+        return [(first, part.buffer.data) for first, part in self.chunk_snapshots((text,))]
+
+    def has_line(self, stripped: bytes) -> bool:
+        """Whether a line consists of some bytes, blanks around them aside."""
+        return any(chunk.snapshot.has_line(stripped) for chunk in self._chunks)
 
     @property
     def tree(self) -> tree_sitter.Tree:
@@ -170,16 +161,21 @@ class ChunkedSnapshot(SyntaxSnapshot):
         first = row.first_bytes[number]
         return [(start + first, end + first) for start, end in row.chunks[number].snapshot.scopes_at(byte - first)]
 
-    def error_count(self) -> int:
+    def error_count(self, *, with_lines: bool = True) -> int:
         """ERROR and MISSING nodes beyond those of the file as it was cut; may be negative."""
         if self._errors is None:
-            self._errors = sum(chunk.new_errors() for chunk in self._cut_row().chunks if chunk.touched)
+            self._errors = sum(chunk.new_errors(with_lines=with_lines) for chunk in self._cut_row().chunks)
         return self._errors
 
     def errors_with(self, edits: Sequence[ByteEdit]) -> int:
-        """`error_count` of the version after `edits`, in order."""
-        self._cut_row()  # so that both count from the same chunks
-        return self._after(edits).error_count()
+        """`error_count` of the version after `edits`, in order; only chunks that they touch are looked at."""
+        before = self._chunks
+        after = list(before)
+        for edit in edits:
+            apply_to_chunks(after, edit, self.language)
+        stays, stood = set(after), set(before)
+        come = sum(chunk.new_errors(with_lines=False) for chunk in after if chunk not in stood)
+        return self.error_count() + come - sum(chunk.new_errors() for chunk in before if chunk not in stays)
 
 
 def open_snapshot(buffer: Buffer, language: Language) -> SyntaxSnapshot:
@@ -198,50 +194,3 @@ def next_snapshot(snapshot: SyntaxSnapshot, buffer: Buffer, edits: Sequence[Byte
 
 def _is_large(buffer: Buffer, language: Language) -> bool:
     return language.cut is not None and (buffer.line_count > LARGE_LINES or len(buffer.data) > LARGE_BYTES)
-
-
-def _chunks(data: bytes, language: Language, lines: int) -> Iterator[Chunk]:
-    begin = 0
-    for end in (*_cuts(data, language, lines), len(data)):
-        if end > begin or not data:
-            yield _fresh(data[begin:end], language)
-        begin = end
-
-
-def _fresh(data: bytes, language: Language) -> Chunk:
-    snapshot = SyntaxSnapshot.open(Buffer(data), language)
-    return Chunk(snapshot, (snapshot,))
-
-
-def _cuts(data: bytes, language: Language, lines: int) -> Iterator[int]:
-    """Byte offsets where the file is cut: at the first place that allows it after so many lines."""
-    if language.cut is None:
-        return
-    counted = passed = last = 0  # bytes, and the line ends in them since the last cut
-    for at in language.cut.cuts(data, LARGE_BYTES):
-        passed += data.count(b"\n", counted, at)
-        counted = at
-        if passed >= lines or at - last > LARGE_BYTES:
-            yield at
-            passed, last = 0, at
-
-
-def _apply(chunks: list[Chunk], edit: ByteEdit, language: Language) -> None:
-    """Replace the chunks that an edit touches; neighbours join where it touches the edge between them."""
-    begins = [0, *accumulate(len(chunk.data) for chunk in chunks)][: len(chunks)]
-    first = bisect_right(begins, edit.start) - 1
-    last = max(first, bisect_right(begins, edit.old_end) - 1)
-    head = chunks[first].snapshot.buffer
-    if first > 0 and edit.start - begins[first] <= head.line_span(0)[1]:
-        first -= 1  # what is typed before an item may belong to the item above it
-    local = ByteEdit(edit.start - begins[first], edit.old_end - begins[first], edit.new)
-    if first == last:
-        old = chunks[first]
-        chunks[first] = Chunk(old.snapshot.advance(old.snapshot.buffer.apply(local), [local]), old.origins)
-        grown = chunks[first].snapshot.line_count
-        if grown > 4 * CHUNK_LINES and grown > 2 * sum(origin.line_count for origin in old.origins):
-            chunks[first : first + 1] = list(_chunks(chunks[first].data, language, CHUNK_LINES))
-        return
-    joined = Buffer(b"".join(chunk.data for chunk in chunks[first : last + 1])).apply(local)
-    origins = tuple(origin for chunk in chunks[first : last + 1] for origin in chunk.origins)
-    chunks[first : last + 1] = [Chunk(SyntaxSnapshot.open(joined, language), origins)]

@@ -39,13 +39,8 @@ def parsed_parts(syntax: SyntaxSnapshot, parts: Parts | None = None) -> list[Par
     """
     if not isinstance(syntax, ChunkedSnapshot):
         return [ParsedPart(0, syntax.buffer.data, syntax.tree)]
-    found = []
-    for first, snapshot in syntax.chunk_snapshots():
-        data = snapshot.buffer.data
-        asked = parts is None or any(first <= byte <= first + len(data) for byte in parts.near)
-        if parts is None or asked or any(name in data for name in parts.names):
-            found.append(ParsedPart(first, data, snapshot.tree))
-    return found
+    chunks = syntax.chunk_snapshots() if parts is None else syntax.chunk_snapshots(parts.names, parts.near)
+    return [ParsedPart(first, snapshot.buffer.data, snapshot.tree) for first, snapshot in chunks]
 
 
 def tree_roots(syntax: SyntaxSnapshot, parts: Parts | None = None) -> list[tuple[int, Node]]:

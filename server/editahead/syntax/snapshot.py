@@ -7,7 +7,7 @@ changed ranges touched.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import tree_sitter
 
@@ -23,12 +23,24 @@ from editahead.text.edits import ByteEdit
 
 _MAX_PENDING_EDITS = 200  # each keeps its buffer alive until the next parse
 _BATCH_LINES = 64  # lines lexed at once when one is missing
+COUNTED = 64  # texts whose number is remembered
 
 
 class SyntaxSnapshot:
     """Text, tree and tokens of one version of one file. One thread derives; another may `advance` meanwhile."""
 
-    __slots__ = ("_base", "_edits", "_errors", "_lines", "_tree", "_unread", "buffer", "language")
+    __slots__ = (
+        "_base",
+        "_counts",
+        "_edits",
+        "_errors",
+        "_lines",
+        "_stripped",
+        "_tree",
+        "_unread",
+        "buffer",
+        "language",
+    )
 
     def __init__(
         self,
@@ -44,6 +56,8 @@ class SyntaxSnapshot:
         self._tree: tree_sitter.Tree | None = None
         self._lines: list[Line | None] | None = None
         self._errors: int | None = None
+        self._counts: dict[bytes, int] = {}
+        self._stripped: frozenset[bytes] | None = None
         self._unread: int | None = None  # size of a version, this one or before, that took too long to parse
 
     @classmethod
@@ -137,9 +151,41 @@ class SyntaxSnapshot:
             node = node.child_with_descendant(innermost) if node.id != innermost.id else None
         return found[::-1]
 
-    def error_count(self) -> int:
-        """Number of ERROR and MISSING nodes: less is better syntax. Subtrees without errors are not visited."""
+    def count(self, text: bytes) -> int:
+        """How often some bytes stand in the text, without overlaps; remembered for a few of them."""
+        known = self._counts.get(text)
+        if known is None:
+            if len(self._counts) >= COUNTED:
+                self._counts.clear()
+            known = self._counts[text] = self.buffer.data.count(text)
+        return known
+
+    def parts_with(self, text: bytes) -> list[tuple[int, bytes]]:
+        """The parts of the text that hold some bytes of one line, each with its first byte: here all of it, or none."""
+        return [(0, self.buffer.data)] if self.count(text) else []
+
+    def occurrences(self, text: bytes) -> Iterator[int]:
+        """The bytes at which some bytes of one line begin, in text order, overlapping ones too."""
+        for first, data in self.parts_with(text):
+            at = data.find(text)
+            while at >= 0:
+                yield first + at
+                at = data.find(text, at + 1)
+
+    def has_line(self, stripped: bytes) -> bool:
+        """Whether a line consists of some bytes, blanks around them aside."""
+        if self._stripped is None:
+            self._stripped = frozenset(row.strip() for row in self.buffer.data.split(b"\n"))
+        return stripped in self._stripped
+
+    def error_count(self, *, with_lines: bool = True) -> int:
+        """Number of ERROR and MISSING nodes: less is better syntax. Subtrees without errors are not visited.
+
+        Without `with_lines`, nothing that only tokens would need is derived: for a version that is soon thrown away.
+        """
         if self._errors is None:
+            if self._tree is None:
+                self._derive(with_lines)
             count, looked, stack = 0, 0, [self.tree.root_node]
             while stack:
                 node = stack.pop()
@@ -154,10 +200,7 @@ class SyntaxSnapshot:
 
     def errors_with(self, edits: Sequence[ByteEdit]) -> int:
         """`error_count` of the version after `edits`, in order; nothing that only its tokens would need is done."""
-        after = self._after(edits)
-        if after is not self:
-            after._derive(with_lines=False)
-        return after.error_count()
+        return self._after(edits).error_count(with_lines=False)
 
     def _after(self, edits: Sequence[ByteEdit]) -> SyntaxSnapshot:
         buffer = self.buffer

@@ -127,6 +127,26 @@ def reverted_text(data: bytes, edits: Sequence[CoalescedEdit]) -> bytes:
     return apply_all(data, [edit.inverse for edit in reversed(edits)])
 
 
+def text_before(data: bytes, edits: Sequence[CoalescedEdit], start: int, end: int, first: int = 0) -> bytes:
+    """Return bytes [start, end) of the text before the edits from number `first` on; `data` is the text after them.
+
+    Only these bytes are copied; `start` is at most the length of that text.
+    """
+    for number in range(first, len(edits)):
+        edit = edits[number]
+        if end <= edit.start:
+            continue
+        old_end = edit.start + len(edit.removed)
+        if start >= old_end:
+            start, end = start + edit.delta, end + edit.delta
+            continue
+        left = text_before(data, edits, start, edit.start, number + 1) if start < edit.start else b""
+        gone = edit.removed[max(0, start - edit.start) : end - edit.start]
+        right = text_before(data, edits, old_end, end, number) if end > old_end else b""
+        return left + gone + right
+    return data[start:end]
+
+
 def rebase_before(edits: Sequence[CoalescedEdit], steps: Iterable[CoalescedEdit]) -> list[CoalescedEdit]:
     """Rebase edits as if `steps`, which came after them, had been applied to the text before them.
 

@@ -6,7 +6,7 @@ character boundaries; everything here keeps it so.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from editahead.text.diff import changed_spans, common_prefix, common_suffix
@@ -68,18 +68,24 @@ def apply_all(data: bytes, edits: Iterable[ByteEdit]) -> bytes:
     in a large text. Raises ValueError when one reaches past the end.
     """
     todo = list(edits)
+    return united(data, todo).apply(data) if todo else data
+
+
+def united(data: bytes, edits: Sequence[ByteEdit]) -> ByteEdit:
+    """Return one edit with the effect of several (at least one), which are in order as for `apply_all`.
+
+    Raises ValueError when one reaches past the end.
+    """
     low, high, grown = len(data), 0, 0  # the stretch; `high` in coordinates of the text so far
-    for edit in todo:
+    for edit in edits:
         if edit.old_end > len(data) + grown:
             raise ValueError(f"an edit up to byte {edit.old_end} in a text of {len(data) + grown} bytes")
         low, high = min(low, edit.start), max(high, edit.old_end) + edit.delta
         grown += edit.delta
-    if not todo:
-        return data
     part = data[low : high - grown]
-    for edit in todo:
+    for edit in edits:
         part = ByteEdit(edit.start - low, edit.old_end - low, edit.new).apply(part)
-    return ByteEdit(low, high - grown, part).apply(data)
+    return ByteEdit(low, high - grown, part)
 
 
 def touches(first: ByteEdit, second: ByteEdit) -> bool:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import TypeVar, cast
 
 from editahead.text.buffer import Buffer
 from editahead.text.coalesced_edits import (
@@ -25,6 +26,8 @@ from editahead.text.coalesced_edits import (
 from editahead.text.edit_kinds import EditKind, HistoryLimits, guess
 from editahead.text.edits import ByteEdit, apply_all
 
+T = TypeVar("T")
+
 __all__ = ["CoalescedEdit", "EditKind", "History", "HistoryLimits", "HistoryView"]
 
 
@@ -34,6 +37,7 @@ class HistoryView:
 
     `generation` changes when `anchor` does. Within one generation `settled` grows at its end, and loses
     edits from its end when the user undoes them: a cache compares edits, not their number.
+    `derived` holds what `derive` computed.
     """
 
     anchor: Buffer
@@ -44,6 +48,14 @@ class HistoryView:
     undone: tuple[
         CoalescedEdit, ...
     ] = ()  # what redo would do, in this order; each in coordinates of the text before it
+    derived: dict[str, tuple[bytes, object]] = field(default_factory=dict, compare=False, repr=False)
+
+    def derive(self, name: str, data: bytes, compute: Callable[[HistoryView, bytes], T]) -> T:
+        """What `compute` gives for this history and the current text, computed once for one text."""
+        known = self.derived.get(name)
+        if known is None or known[0] is not data:
+            known = self.derived[name] = data, compute(self, data)
+        return cast(T, known[1])
 
     @property
     def edits(self) -> tuple[CoalescedEdit, ...]:

@@ -17,6 +17,7 @@ from editahead.encode.edit_model.history import (
     track,
     trim,
 )
+from editahead.encode.edit_model.region_tracker import RegionTracker
 from editahead.encode.edit_model.sequences import (
     DISPLACEMENT_BINS,
     EditState,
@@ -39,7 +40,9 @@ from editahead.encode.edit_model.window import (
     line_words,
 )
 from editahead.text.buffer import Buffer
+from editahead.text.coalesced_edits import CoalescedEdit, coalesced
 from editahead.text.edits import ByteEdit
+from editahead.text.history import HistoryView
 from editahead.text.line_ends import split_lines
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -275,6 +278,26 @@ def test_regions_rebuild_the_current_text(lines: list[str], script: list[tuple[i
         assert region.c1 == len(built)
         at = region.a1
     assert [*built, *old[at:]] == split_lines(buffer.text)
+
+
+@given(st.lists(LINE, min_size=2, max_size=12), SCRIPT, st.lists(st.integers(0, 12), max_size=6))
+@settings(max_examples=150)
+def test_regions_followed_from_version_to_version_are_those_of_all_edits(
+    lines: list[str], script: list[tuple[int, int, list[str]]], versions: list[int]
+) -> None:
+    """Whatever was asked before: fewer edits or more, the last of them pending or not."""
+    anchor, tracker = Buffer.from_text("\n".join(lines)), RegionTracker()
+    edits, now, done = edits_of(anchor.text, script)[0], anchor.data, list[CoalescedEdit]()
+    for edit in edits:
+        done.append(coalesced(edit, now, 0.0))
+        now = edit.apply(now)
+    for number in [*versions, len(edits)]:
+        taken = done[: min(number, len(edits))]
+        pending = taken.pop() if number % 2 and taken else None
+        view = HistoryView(anchor, tuple(taken), pending, 0)
+        expected = track(anchor, [edit.edit for edit in view.edits])
+        assert (tracker.track(view)[0], tracker.track(view)[1].data) == (expected[0], expected[1].data)
+        assert tracker.missing(view) == int(pending is not None)
 
 
 @given(st.lists(LINE, min_size=2, max_size=12), SCRIPT)

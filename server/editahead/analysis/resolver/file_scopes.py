@@ -174,16 +174,12 @@ class FileScopes:
 
     def units_with(self, name: bytes) -> list[int]:
         """The units that hold the bytes of a name, in text order."""
-        found, data = list[int](), self.facts.data
-        at = data.find(name) if name else -1
-        while at >= 0:
-            number = self._unit_at(at)
-            if number >= 0 and at < self.facts.units[number].end:
-                found.append(number)
-                at = data.find(name, self.facts.units[number].end)
-            else:
-                at = data.find(name, at + 1)
-        return found
+        data = self.facts.data
+        return [
+            number
+            for number, unit in enumerate(self.facts.units)
+            if name and data.find(name, unit.start, unit.end) >= 0
+        ]
 
     def binding_scope(self, ref: ScopeRef, name: str) -> ScopeRef:
         """The scope that an assignment in a scope means: another one where it is declared global or nonlocal there."""

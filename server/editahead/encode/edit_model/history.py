@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import overload
 
 from editahead.encode.edit_model.sequences import HunkEdit, hunk_edits
 from editahead.encode.edit_model.tokens import EditToken, indent_of, line_keys
@@ -44,12 +45,18 @@ def track(
     for turn, edit in enumerate(edits):
         if check is not None:
             check()
-        after = buffer.apply(edit)
-        first, last = buffer.line_at(edit.start), buffer.line_at(edit.old_end) + 1
-        count = after.line_at(edit.new_end) - first + 1
-        regions = _touch(regions, first, last, count - (last - first), turn)
-        buffer = after
+        regions, buffer = followed(regions, buffer, edit, turn)
     return regions, buffer
+
+
+def followed(
+    regions: Sequence[LineRegion], buffer: Buffer, edit: ByteEdit, turn: int
+) -> tuple[list[LineRegion], Buffer]:
+    """Return the regions and the text after one more edit of a text."""
+    after = buffer.apply(edit)
+    first, last = buffer.line_at(edit.start), buffer.line_at(edit.old_end) + 1
+    count = after.line_at(edit.new_end) - first + 1
+    return _touch(regions, first, last, count - (last - first), turn), after
 
 
 def _touch(regions: Sequence[LineRegion], first: int, last: int, grown: int, turn: int) -> list[LineRegion]:
@@ -102,6 +109,28 @@ def region_lines(buffer: Buffer, first: int, last: int) -> list[str]:
         start, end = buffer.line_span(line)
         lines.append(buffer.data[start:end].decode("utf-8", "replace"))
     return lines
+
+
+class BufferLines(Sequence[str]):
+    """The lines of a buffer as text, without their ends; only those that are asked for are decoded."""
+
+    def __init__(self, buffer: Buffer) -> None:
+        self._buffer = buffer
+
+    def __len__(self) -> int:
+        return self._buffer.line_count
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[str]: ...
+
+    def __getitem__(self, at: int | slice) -> str | list[str]:
+        if isinstance(at, int):
+            return self._buffer.line_text(at)
+        first, last, step = at.indices(len(self))
+        return region_lines(self._buffer, first, last)[::step]
 
 
 def region_edits(

@@ -12,6 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import repeat
 
 from editahead.patterns.changes import NetChange, net_changes
 from editahead.suggest.next_edit.change_evidence import (
@@ -193,7 +194,7 @@ def rate_features(
         values[f"is_{source}"], values[f"odds_{source}"] = 1.0, odds(candidate.score)
         prefix, names = ("network", NETWORK_FEATURES) if candidate.source == NETWORK else ("signal", SIGNALS)
         values.update({f"{prefix}_{name}": candidate.signals.get(name, 0.0) for name in names})
-        rows.append(tuple(values.get(name, 0.0) for name in FEATURES))
+        rows.append(tuple(map(values.get, FEATURES, repeat(0.0))))
         alike.append(rows[-1])
     return rows
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from editahead.patterns.changes import NetChange
@@ -51,10 +51,9 @@ class DoneChange(NamedTuple):
 
 @dataclass
 class ChangeEvidence:
-    """The latest changes of all documents, and the lines of those that were asked about."""
+    """The latest changes of all documents."""
 
     done: Sequence[DoneChange]
-    lines: dict[str, frozenset[bytes]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._alike: dict[Substitution, list[DoneChange]] = {}
@@ -91,17 +90,13 @@ class ChangeEvidence:
             "same_near": math.log(1.0 + min(near)) / _FAR if near else 1.5,
             "same_scope_as": float(any(one.uri == document.uri and one.scope == scope for one in same)),
             "passed": float(above is not None and below is not None and above < below),
-            "result_stands": float(bool(result) and result != stripped and result in self._lines(document)),
+            "result_stands": float(bool(result) and result != stripped and _has_line(document, result)),
         }
 
-    def _lines(self, document: Document) -> frozenset[bytes]:
-        """The lines of a document without their indentation; none of a very large file."""
-        known = self.lines.get(document.uri)
-        if known is None:
-            data = document.syntax.buffer.data
-            rows = data.split(b"\n") if len(data) <= MAX_DATA else []
-            known = self.lines[document.uri] = frozenset(row.strip() for row in rows)
-        return known
+
+def _has_line(document: Document, stripped: bytes) -> bool:
+    """Whether a line of a document reads so, indentation aside; never in a very large file."""
+    return len(document.syntax.buffer.data) <= MAX_DATA and document.syntax.has_line(stripped)
 
 
 def change_evidence(documents: Sequence[Document], changes: Mapping[str, Sequence[NetChange]]) -> ChangeEvidence:

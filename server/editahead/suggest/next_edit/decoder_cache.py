@@ -17,9 +17,9 @@ from editahead.encode.edit_model.history import (
     joined,
     region_edits,
     region_lines,
-    track,
     trim,
 )
+from editahead.encode.edit_model.region_tracker import RegionTracker
 from editahead.encode.edit_model.sequences import HunkEdit
 from editahead.encode.edit_model.text_positions import TokenPosition, token_positions
 from editahead.encode.edit_model.tokens import EditToken, lex_line
@@ -79,6 +79,7 @@ class _Entry:
     encoded: EncodedWindow | None = None
     steps: list[Step] = field(default_factory=list)
     decoders: list[DecoderState] = field(default_factory=list)
+    tracker: RegionTracker = field(default_factory=RegionTracker)
     asked: tuple[HistoryView, Buffer] | None = None  # what `present` answers
     present: Present | None = None
 
@@ -109,7 +110,7 @@ class DecoderCache:
         if entry.source != view.anchor.data:
             entry.source, entry.anchor = view.anchor.data, split_lines(view.anchor.text)
             entry.base, entry.encoded = entry.anchor, None
-        tracked, buffer = track(view.anchor, [edit.edit for edit in view.edits], cancel.check if cancel else None)
+        tracked, buffer = entry.tracker.track(view, cancel.check if cancel else None)
         if buffer.data != document.syntax.buffer.data:
             return None
         found = [trim(region, entry.anchor, region_lines(buffer, region.c0, region.c1)) for region in tracked]

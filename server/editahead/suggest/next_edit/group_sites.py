@@ -84,7 +84,9 @@ def group_sites(
         buffer = document.syntax.buffer
         line = near if document is homes[0] else 0
         most = MAX_LINES if at_home or left is None else min(left, MAX_LINES)
-        lines = lines_with(group.pattern.word, buffer, line, most)
+        lines = lines_with(
+            group.pattern.word, buffer, line, most, document.syntax.parts_with(group.pattern.word.encode())
+        )
         if left is not None and not at_home:
             left -= len(lines)
         for match in memory.matches(group.pattern, buffer, line, lines):

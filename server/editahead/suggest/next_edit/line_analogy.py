@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 
 from editahead.encode.edit_model.tokens import lex_line
-from editahead.text.buffer import Buffer
+from editahead.syntax.snapshot import SyntaxSnapshot
 
 MAX_NAMES = 3
 """Names in which lines may differ."""
@@ -65,19 +66,16 @@ def stays(names: dict[str, str], new: Sequence[str]) -> bool:
     return left.issuperset(names)
 
 
-def starts_like(needle: Sequence[str], buffer: Buffer, most: int, check: Callable[[], None]) -> Iterator[int]:
+def starts_like(needle: Sequence[str], syntax: SyntaxSnapshot, most: int, check: Callable[[], None]) -> Iterator[int]:
     """Lines at which a block like `needle` may begin: it holds the rarest word; `most` places of that are looked at."""
     words = [(word, row) for row, line in enumerate(needle) for word in _RARE.findall(line[:_LONGEST])][:_WORDS]
     if not words:
         return
-    word, row = min(words, key=lambda pair: buffer.data.count(pair[0].encode()))
-    wanted, at, last = word.encode(), -1, -1
-    for _ in range(most):
-        at = buffer.data.find(wanted, at + 1)
-        if at < 0:
-            return
+    word, row = min(words, key=lambda pair: syntax.count(pair[0].encode()))
+    last = -1
+    for at in islice(syntax.occurrences(word.encode()), most):
         check()
-        line = buffer.line_at(at) - row
+        line = syntax.buffer.line_at(at) - row
         if line > last and line >= 0:
             last = line
             yield line

@@ -11,25 +11,27 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import islice
 
-from editahead.encode.edit_model.history import LineRegion, joined, region_lines, track, trim
+from editahead.encode.edit_model.history import BufferLines, LineRegion, joined, region_lines, trim
+from editahead.encode.edit_model.region_tracker import RegionTracker
 from editahead.suggest.gate import not_rejected, pattern_key
 from editahead.suggest.next_edit.edit_candidate import LINES, EditCandidate
 from editahead.suggest.next_edit.line_analogy import analogy, rewritten, starts_like, stays
 from editahead.suggest.types import Document
-from editahead.syntax.snapshot import Region
+from editahead.syntax.snapshot import Region, SyntaxSnapshot
 from editahead.text.buffer import LONGEST_LINE, Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import HistoryView
-from editahead.text.line_ends import line_end, split_lines
+from editahead.text.line_ends import line_end
 
 MAX_HUNKS, MAX_LINES = 8, 12
 """The latest hunks that are looked at, and the lines of one."""
 MAX_TRACKED = 200
 """Lines of a stretch of changes that is looked at for its hunks."""
-MAX_EDITS, MAX_COPIED = 100, 20_000_000
-"""Edits of a history that hunks are built from, and bytes of all versions that this may copy."""
+MAX_EDITS, MAX_COPIED = 100, 200_000_000
+"""Edits of a history that hunks are built from, and bytes of all versions that this may copy at once."""
 MAX_LOOKED, MAX_PLACES = 200, 12
 """Places of a hunk's first line that are compared, and places that are given, in all documents."""
 _WORD = re.compile(r"\w{2,}")
@@ -58,23 +60,32 @@ class LineHunk:
         return tuple(line.strip() for line in self.needle), tuple(line.strip() for line in self.new)
 
 
+@dataclass
+class _Known:
+    """What is kept of a document: its hunks, the history that they are of, and what follows its changes."""
+
+    history: HistoryView | None = None
+    hunks: list[LineHunk] = field(default_factory=list)
+    tracker: RegionTracker = field(default_factory=RegionTracker)
+
+
 class SameLines:
     """The hunks of the documents that were asked about last. Lives on the inference thread."""
 
     def __init__(self) -> None:
-        self._known: dict[str, tuple[HistoryView, list[LineHunk]]] = {}
+        self._known: dict[str, _Known] = {}
 
     def candidates(self, document: Document, check: Callable[[], None]) -> list[EditCandidate]:
         """Where lines that a hunk changed stand once more. Raises what `check` raises."""
         documents = [document, *document.others]
-        fresh: dict[str, tuple[HistoryView, list[LineHunk]]] = {}
+        fresh: dict[str, _Known] = {}
         for one in documents:
             check()
-            known = self._known.get(one.uri)
-            kept = known is not None and known[0] is one.history
-            fresh[one.uri] = known if kept and known is not None else (one.history, hunks_of(one, check))
+            known = fresh[one.uri] = self._known.get(one.uri) or _Known()
+            if known.history is not one.history:
+                known.hunks, known.history = hunks_of(one, check, known.tracker), one.history
         self._known = fresh
-        hunks = [hunk for _, some in fresh.values() for hunk in some]
+        hunks = [hunk for known in fresh.values() for hunk in known.hunks]
         times = Counter(hunk.change for hunk in hunks)
         seen = set[object]()
         found: list[EditCandidate] = []
@@ -84,7 +95,7 @@ class SameLines:
             seen.add(hunk.change)
             for target in documents:
                 if target.language_id == document.language_id and len(found) < MAX_PLACES:
-                    found += _places(hunk, target, fresh[target.uri][1], times[hunk.change], document, check)
+                    found += _places(hunk, target, fresh[target.uri].hunks, times[hunk.change], document, check)
         return found[:MAX_PLACES]
 
     def forget(self) -> None:
@@ -92,16 +103,17 @@ class SameLines:
         self._known = {}
 
 
-def hunks_of(document: Document, check: Callable[[], None]) -> list[LineHunk]:
-    """The latest hunks of a document, the last one first."""
+def hunks_of(document: Document, check: Callable[[], None], tracker: RegionTracker | None = None) -> list[LineHunk]:
+    """The latest hunks of a document, the last one first; `tracker` is kept from one version to the next."""
+    tracker = tracker or RegionTracker()
     view, buffer = document.history, document.syntax.buffer
     edits = view.edits
-    if not edits or len(edits) > MAX_EDITS or len(edits) * len(buffer.data) > MAX_COPIED:
+    if not edits or len(edits) > MAX_EDITS or tracker.missing(view) * len(buffer.data) > MAX_COPIED:
         return []
-    tracked, current = track(view.anchor, [edit.edit for edit in edits], check)
+    tracked, current = tracker.track(view, check)
     if current.data != buffer.data:
         return []
-    anchor = split_lines(view.anchor.text)
+    anchor = BufferLines(view.anchor)
     small = [region for region in tracked if region.c1 - region.c0 <= MAX_TRACKED]
     trimmed = [trim(region, anchor, region_lines(current, region.c0, region.c1)) for region in small]
     regions = sorted(joined(one for one in trimmed if one is not None), key=lambda one: -one.turn)
@@ -140,8 +152,8 @@ def _places(
     taken = [(other.region.c0, max(other.region.c1, other.region.c0 + 1)) for other in changed]
     probe = hunk.region.c0
     kind = hunk.document.syntax.region_at(buffer_start(hunk.document.syntax.buffer, probe))
-    exact = _lines_with(needle[0].strip(), buffer, check)
-    like = starts_like(needle, buffer, MAX_LOOKED, check)
+    exact = _lines_with(needle[0].strip(), target.syntax, check)
+    like = starts_like(needle, target.syntax, MAX_LOOKED, check)
     for first in dict.fromkeys((*exact, *like)):
         last = first + len(needle)
         if last > buffer.line_count or any(first < end and start < last for start, end in taken):
@@ -184,13 +196,10 @@ def buffer_start(buffer: Buffer, line: int) -> int:
     return start + len(text) - len(text.lstrip())
 
 
-def _lines_with(text: str, buffer: Buffer, check: Callable[[], None]) -> Iterator[int]:
+def _lines_with(text: str, syntax: SyntaxSnapshot, check: Callable[[], None]) -> Iterator[int]:
     """The lines that hold a text and nothing else, blanks aside; MAX_LOOKED of its places are looked at."""
-    wanted, at = text.encode(), -1
-    for _ in range(MAX_LOOKED):
-        at = buffer.data.find(wanted, at + 1)
-        if at < 0:
-            return
+    wanted, buffer = text.encode(), syntax.buffer
+    for at in islice(syntax.occurrences(wanted), MAX_LOOKED):
         check()
         line = buffer.line_at(at)
         start, end = buffer.line_span(line)

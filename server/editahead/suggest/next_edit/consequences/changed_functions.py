@@ -13,7 +13,7 @@ from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import ScopeKind, ScopeTable
-from editahead.text.edits import ByteEdit
+from editahead.text.edits import ByteEdit, united
 
 MAX_CHANGES = 4
 """The latest changes of a text that are looked at."""
@@ -63,10 +63,9 @@ def changed_functions(moment: Moment, home: Document) -> Iterator[ChangedFunctio
         inside = [one for one in changes if row.start <= one.start and one.end <= row.end]
         if any(one.start < row.end and row.start < one.end for one in changes if one not in inside):
             continue  # more than its parameters was written anew
-        buffer, edits = syntax.buffer, list[ByteEdit]()
-        for one in reversed(inside):
-            edits.append(ByteEdit(one.start, one.end, one.old))
-            buffer = buffer.apply(edits[-1])
+        buffer, edits = syntax.buffer, [ByteEdit(one.start, one.end, one.old) for one in reversed(inside)]
+        if edits:
+            buffer = buffer.apply(united(buffer.data, edits))
         before = function_named(syntax.advance(buffer, edits), table, now.name_start)
         change = changed_row(before.parameters, now.parameters) if before is not None else None
         if before is None or change is None:

@@ -23,13 +23,17 @@ from editahead.suggest.next_edit.consequences.types import Consequence, Moment, 
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, ScopeTable
+from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
 
 SOURCE = "import"
 MAX_CHANGES = 6
 """The latest changes of a text that are looked at."""
 MAX_WORDS = 40  # of one change
+MAX_STANDING = 600
+"""How often a word, or a longer one that holds it, may stand in a text to be looked at."""
 _WORD = re.compile(rb"(?<![\w.$])[^\W\d]\w*")
+_WORD_BYTE = re.compile(rb"[\w$]")
 
 
 def imports(moment: Moment) -> Outcome:
@@ -55,7 +59,7 @@ def _unused(moment: Moment, table: ScopeTable, changes: list[NetChange]) -> Iter
         return  # what it imports, others use
     words = dict.fromkeys(chain.from_iterable(_WORD.findall(change.old)[:MAX_WORDS] for change in changes))
     for word in words:
-        if not _stands_once(word, data):
+        if not _stands_once(word, document.syntax):
             continue
         names = moment.resolver(document.uri, document.syntax, Parts(frozenset({word})))
         for at in names.names(word.decode("utf-8", "replace")) if names is not None else ():
@@ -72,10 +76,15 @@ def _unused(moment: Moment, table: ScopeTable, changes: list[NetChange]) -> Iter
             break
 
 
-def _stands_once(word: bytes, data: bytes) -> bool:
+def _stands_once(word: bytes, syntax: SyntaxSnapshot) -> bool:
     """Whether a text holds a word exactly once; the search ends at the second one."""
-    found = re.finditer(rb"(?<![\w$])" + re.escape(word) + rb"(?![\w$])", data) if word in data else iter(())
-    return next(found, None) is not None and next(found, None) is None
+    seen, data = 0, syntax.buffer.data
+    for at in syntax.occurrences(word) if syntax.count(word) <= MAX_STANDING else ():
+        inside = _WORD_BYTE.match(data, at + len(word)) or (at and _WORD_BYTE.match(data, at - 1))
+        seen += not inside
+        if seen > 1:
+            break
+    return seen == 1
 
 
 def _without(statement: ImportStatement, start: int, data: bytes) -> ByteEdit | None:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from editahead.text.coalesced_edits import CoalescedEdit, reverted_text, split
+from editahead.text.coalesced_edits import CoalescedEdit, split, text_before
 from editahead.text.history import HistoryView
 
 MAX_EDITS = 100
 """The latest edits, in which a changed name counts as recent."""
-MAX_COPIED = 20_000_000
-"""Bytes of all versions that are looked at: in a very large file fewer edits are."""
 _AROUND = 200  # bytes of a name
 _LONGEST_SPLIT = 2000  # bytes of an edit whose words are compared
 _PIECE = re.compile(rb"[A-Za-z0-9_$\x80-\xff]+|[^A-Za-z0-9_$\x80-\xff]")
@@ -77,7 +75,7 @@ def typed_name(view: HistoryView, data: bytes, byte: int) -> tuple[str, str] | N
 
     The new one may be empty. None where the last edit did anything else, or wrote a new word.
     """
-    events = _events(view, data)
+    events = view.derive("events", data, _events)
     last = events[-1] if events else None
     if last is None or last.old == last.new or not last.start <= byte <= last.start + len(last.new):
         return None
@@ -86,7 +84,7 @@ def typed_name(view: HistoryView, data: bytes, byte: int) -> tuple[str, str] | N
 
 
 def _changes(view: HistoryView, data: bytes) -> Iterator[NameChange]:
-    for event in _events(view, data):
+    for event in view.derive("events", data, _events):
         old, new = event.old.decode("utf-8", "replace"), event.new.decode("utf-8", "replace")
         stands = _word_at(data, event.start) == event.new
         if stands and old != new and old.isidentifier() and new.isidentifier():
@@ -96,8 +94,9 @@ def _changes(view: HistoryView, data: bytes) -> Iterator[NameChange]:
 def _events(view: HistoryView, data: bytes) -> list[_Event]:
     """The words that the latest edits changed, in the order of their last edits, placed in the current text."""
     events: list[_Event] = []
-    for turn, (edit, after) in enumerate(_latest_edits(view, data)):
-        event = _event(edit, after, turn)
+    edits = _latest_edits(view)
+    for turn, edit in enumerate(edits):
+        event = _event(edits, turn, data)
         last = events[-1] if events else None
         if last is not None and event is not None and last.turn == turn - 1 and _goes_on(last, event):
             events[-1] = event._replace(old=last.old)  # the name was not finished
@@ -113,16 +112,12 @@ def _events(view: HistoryView, data: bytes) -> list[_Event]:
     return events
 
 
-def _latest_edits(view: HistoryView, data: bytes) -> Iterator[tuple[CoalescedEdit, bytes]]:
-    """The latest edits, oldest first, each with the text after it; one that replaced several words as several."""
+def _latest_edits(view: HistoryView) -> list[CoalescedEdit]:
+    """The latest edits, oldest first; one that replaced several words as several."""
     pending = split(view.pending) if view.pending is not None else []
     settled = view.settled[-MAX_EDITS:]
     edits = [part for edit in settled for part in _word_by_word(edit)]
-    edits = [*edits, *pending][-max(1, min(MAX_EDITS, MAX_COPIED // (len(data) + 1))) :]
-    text = reverted_text(data, edits)
-    for edit in edits:
-        text = edit.edit.apply(text)
-        yield edit, text
+    return [*edits, *pending][-MAX_EDITS:]
 
 
 def _word_by_word(edit: CoalescedEdit) -> list[CoalescedEdit]:
@@ -141,12 +136,13 @@ def _word_by_word(edit: CoalescedEdit) -> list[CoalescedEdit]:
     return parts
 
 
-def _event(edit: CoalescedEdit, after: bytes, turn: int) -> _Event | None:
+def _event(edits: Sequence[CoalescedEdit], turn: int, data: bytes) -> _Event | None:
     """The word that an edit changed; None where it changed anything but the letters of one word."""
+    edit = edits[turn]
     if _WORD.fullmatch(edit.removed) is None or _WORD.fullmatch(edit.inserted) is None:
         return None
-    left = _WORD_END.search(after[max(0, edit.start - _AROUND) : edit.start])
-    right = _WORD.match(after[edit.end : edit.end + _AROUND])
+    left = _WORD_END.search(text_before(data, edits, max(0, edit.start - _AROUND), edit.start, turn + 1))
+    right = _WORD.match(text_before(data, edits, edit.end, edit.end + _AROUND, turn + 1))
     assert left is not None
     assert right is not None
     before, behind = left.group(), right.group()

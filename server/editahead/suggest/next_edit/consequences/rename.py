@@ -23,7 +23,7 @@ from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, ScopeKind
 from editahead.syntax.snapshot import SyntaxSnapshot
-from editahead.text.edits import ByteEdit
+from editahead.text.edits import ByteEdit, united
 
 SOURCE = "rename"
 MAX_RENAMINGS = 4
@@ -97,7 +97,7 @@ def _follow(moment: Moment, home: Document, renaming: Renaming, outcome: Outcome
 
 def _stands_too_often(home: Document, name: str) -> bool:
     """Whether a name, or a longer one that holds it, stands in too many places of a file."""
-    return home.syntax.buffer.data.count(name.encode()) > MAX_STANDING
+    return home.syntax.count(name.encode()) > MAX_STANDING
 
 
 def _bindings(names: Resolver, old: str, starts: tuple[int, ...]) -> dict[Binding, list[NameAt]]:
@@ -113,11 +113,9 @@ def _bindings(names: Resolver, old: str, starts: tuple[int, ...]) -> dict[Bindin
 
 def taken_back(syntax: SyntaxSnapshot, renaming: Renaming) -> SyntaxSnapshot:
     """The version in which the renamed places hold the old name again."""
-    buffer, edits = syntax.buffer, list[ByteEdit]()
-    for place in reversed(renaming.places):
-        edits.append(ByteEdit(place.start, place.end, renaming.old.encode()))
-        buffer = buffer.apply(edits[-1])
-    return syntax.advance(buffer, edits)
+    buffer, old = syntax.buffer, renaming.old.encode()
+    edits = [ByteEdit(place.start, place.end, old) for place in reversed(renaming.places)]
+    return syntax.advance(buffer.apply(united(buffer.data, edits)), edits)
 
 
 def _is_typed(moment: Moment, renaming: Renaming) -> bool:

@@ -70,9 +70,9 @@ class ConsequenceSource:
 
 def _signals(candidate: Consequence) -> dict[str, float]:
     """What the kind of a change says, how alike the names are, and whether what comes stands only in the change."""
-    data, new, edit = candidate.document.syntax.buffer.data, candidate.edit.new, candidate.edit
-    fresh = bool(new) and data.count(new) <= candidate.examples
-    kind, gone = candidate.kind.split("/"), edit.removed(data)
+    syntax, new, edit = candidate.document.syntax, candidate.edit.new, candidate.edit
+    fresh = bool(new) and syntax.count(new) <= candidate.examples
+    kind, gone = candidate.kind.split("/"), edit.removed(syntax.buffer.data)
     return {
         "declares": float("declaration" in kind),
         "fresh": float(fresh),
