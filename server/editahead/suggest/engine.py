@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -17,8 +18,6 @@ from editahead.suggest.completion import without_model as cached
 from editahead.suggest.completion.ngrams import words_of
 from editahead.suggest.gate import cheap_gates
 from editahead.suggest.ghost_text import ghost_text as inline
-from editahead.suggest.next_edit.candidate_pool import RatedMoment
-from editahead.suggest.next_edit.decision import NextEditDecision
 from editahead.suggest.open_models import BODY_MODEL, EDIT_MODEL, FAMILIES, FIX_MODEL, LANGUAGE_MODEL, OpenModels
 from editahead.suggest.types import (
     Completions,
@@ -43,6 +42,8 @@ if TYPE_CHECKING:
     from editahead.runtime.language_model import LanguageModel
     from editahead.suggest.fixes.fixes import Fixer
     from editahead.suggest.function_bodies.bodies import Describer
+    from editahead.suggest.next_edit.candidate_pool import RatedMoment
+    from editahead.suggest.next_edit.decision import NextEditDecision
     from editahead.suggest.next_edit.editor import NextEditor
 
 LOWER_PRECISIONS = (0.7, 0.5, 0.3, 0.1, 0.0)  # at which `explain` looks for what the asked one hides
@@ -68,7 +69,13 @@ class Engine:
         self.selection = selection
         self._models = OpenModels(bundles, selection, failures)
         self._caches: DocumentCaches[Line] = DocumentCaches(words_of)
-        self._next = NextEditDecision()
+
+    @cached_property
+    def _next(self) -> NextEditDecision:
+        """The decision on next edits, imported when it is first needed: completions do not wait for it."""
+        from editahead.suggest.next_edit.decision import NextEditDecision
+
+        return NextEditDecision()
 
     @classmethod
     def load(cls, bundle_paths: Sequence[Path], device: str, progress: Progress) -> Engine:
@@ -182,7 +189,8 @@ class Engine:
         """Keep nothing of the text of a closed document: n-grams, states of models, the queue, tokens of its lines."""
         self._caches.forget(uri)
         self._models.forget(uri)
-        self._next.forget(uri)
+        if "_next" in self.__dict__:
+            self._next.forget(uri)
         forget_texts()
 
     def models_for(self, language_id: str) -> tuple[str, ...]:
