@@ -175,6 +175,11 @@ def test_finished_commits_raise_thresholds_until_few_of_them_are_disturbed() -> 
     assert dict(quiet_thresholds(np.zeros(0), ((0.8, 0.3),))) == {0.8: 0.3}
 
 
+def test_what_may_disturb_falls_as_what_may_be_wrong_above_the_default() -> None:
+    shares = [disturbed(dial) for dial in (0.5, 0.65, 0.8, 0.9, 0.95)]
+    assert shares == pytest.approx([0.1875, 0.091875, 0.03, 0.015, 0.0075])
+
+
 def test_thresholds_count_what_is_shown_first() -> None:
     """A candidate of another file counts only where the file of the cursor has none that is sure enough."""
     own = np.array([0.9] * 30 + [0.2] * 30)
