@@ -35,6 +35,7 @@ VERBS: dict[str, Verb] = {
 FORMS: dict[str, Verb] = {
     "evaluate penn-treebank": Verb("The homework's table, on a Penn Treebank of yours.", "evaluate.penn_treebank:main"),
     "evaluate snippet": Verb("Predict one short file with several rows of a table.", "table.snippet:main"),
+    "prepare plain-text": Verb("English prose in the form of that Treebank.", "data.plain_text:main"),
     "prepare synthetic": Verb("Generate a task of the synthetic edit suite.", "data.synthetic.prepare:main"),
     "train synthetic": Verb("Train a table of tasks and families of that suite.", "train.synthetic_table:main"),
     "calibrate repeats": Verb("Fit the queue of repeated edits on commits.", "evaluate.repeat_command:calibrate"),

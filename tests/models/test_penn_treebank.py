@@ -10,9 +10,11 @@ import pytest
 import torch
 import typer
 from editahead_models.data.penn_treebank import END, columns, pieces, read_treebank
-from editahead_models.evaluate.penn_treebank import GUESSES, Protocol, Score, main, measure, page, score_trigram
+from editahead_models.evaluate.penn_treebank import main, page
+from editahead_models.evaluate.treebank_models import GUESSES, Protocol, Score, measure, score_trigram
 from editahead_models.families.registry import build
 from editahead_models.families.trigram import Trigram
+from editahead_models.report import english
 
 torch.set_num_threads(1)
 H_20 = sum(1 / r for r in range(1, GUESSES + 1))
@@ -114,7 +116,7 @@ def test_all_models_are_scored_on_the_same_words(folder: Path) -> None:
 def test_every_row_end_to_end(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], as_listed: bool
 ) -> None:
-    main(folder, tmp_path / "figures.json", hidden=24, epochs=6, as_listed=as_listed)
+    main(folder, tmp_path / "figures.json", embeddings="skip-gram,cbow", hidden=24, epochs=6, as_listed=as_listed)
     saved = json.loads((tmp_path / "figures.json").read_text())
     found = {row["label"]: row for row in saved["rows"]}
     assert list(found) == [
@@ -122,13 +124,14 @@ def test_every_row_end_to_end(
         "trigram, weights by EM",
         "NNLM",
         "LSTM",
-        "LSTM from own word vectors",
+        "LSTM from skip-gram",
+        "LSTM from cbow",
         "attention",
         "ensemble, arithmetic",
         "ensemble, geometric",
     ]
     words = len(read_treebank(folder).symbols)
-    members = [found[name]["valid"]["perplexity"] for name in ("LSTM", "LSTM from own word vectors", "attention")]
+    members = [found[name]["valid"]["perplexity"] for name in ("LSTM", "LSTM from skip-gram", "attention")]
     for label, row in found.items():
         assert row["valid"]["perplexity"] < words / 2, label
         assert H_20 / words < row["test"]["MAP@20"] <= 1, label
@@ -138,11 +141,27 @@ def test_every_row_end_to_end(
     assert found["LSTM"]["valid"]["perplexity"] == pytest.approx(
         np.exp(min(losses)), rel=1e-4
     )  # the best epoch is kept
-    assert found["LSTM from own word vectors"]["coverage"]["tokens"] > 0.9
+    assert found["LSTM from skip-gram"]["coverage"]["tokens"] > 0.9
     assert found["NNLM"]["published"]["perplexity"] == 296.33
     assert found["LSTM"]["published"] is None
     assert "published PP" in capsys.readouterr().out
     assert "129.2" in page(saved["rows"])
+
+
+def test_an_interrupted_call_reads_the_networks_that_it_trained(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "figures.json"
+    main(folder, out, embeddings="cbow", hidden=8, epochs=1)
+    before = json.loads(out.read_text())["rows"]
+    (kept,) = (path for path in tmp_path.iterdir() if path.is_dir())
+    trained = {path.name: path.stat().st_mtime_ns for path in kept.iterdir()}
+    assert set(trained) == {"NNLM.pt", "LSTM.pt", "LSTM from cbow.pt", "attention.pt"}
+    (kept / "LSTM.pt").unlink()
+    main(folder, out, embeddings="cbow", hidden=8, epochs=1)
+    assert json.loads(out.read_text())["rows"] == before
+    again = {path.name: path.stat().st_mtime_ns for path in kept.iterdir()}
+    assert [name for name, time in again.items() if time != trained[name]] == ["LSTM.pt"]
+    with pytest.raises(typer.BadParameter, match="are learnt by"):
+        main(folder, embeddings="guesses", hidden=8, epochs=1)
 
 
 def test_word_vectors_from_a_file_set_the_size(folder: Path, tmp_path: Path) -> None:
@@ -155,3 +174,19 @@ def test_word_vectors_from_a_file_set_the_size(folder: Path, tmp_path: Path) -> 
     vectors.write_text("noun0 1 2\nnoun1 1\n")
     with pytest.raises(typer.BadParameter, match="expected 2"):
         main(folder, vectors=vectors, hidden=6, epochs=1)
+
+
+def test_the_page_of_results_says_what_was_read_and_measured(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "figures.json"
+    main(folder, out, embeddings="glove", hidden=8, epochs=1, source="a toy text")
+    assert english.write(tmp_path, tmp_path / "data") is None
+    assert english.take_in(out, tmp_path / "data") == 8
+    page = english.write(tmp_path, tmp_path / "data")
+    assert page is not None
+    text = page.read_text()
+    assert "**Text** a toy text: 4," in text or "**Text** a toy text: 3," in text
+    assert "| LSTM from glove |" in text
+    assert "131.6" in text
+    (tmp_path / "other.json").write_text("[]")
+    with pytest.raises(ValueError, match="no figures of"):
+        english.take_in(tmp_path / "other.json", tmp_path / "data")

@@ -12,7 +12,8 @@ from editahead.encode.language_model.encoder import PARTS
 from editahead.encode.language_model.vocabulary import SUBWORD_BUCKETS
 from editahead_models.data.lm_corpus import store_files
 from editahead_models.data.prepare_parts import DEVIATION, part_vectors
-from editahead_models.data.word_vectors import WordVectors, _pairs, read_vectors, train_vectors
+from editahead_models.data.text_embeddings import METHODS, text_vectors
+from editahead_models.data.word_vectors import WordVectors, read_vectors, train_vectors, word_pairs
 
 from tests.models.conformance.language_model_files import a_file
 
@@ -75,7 +76,7 @@ def test_pairs_stay_in_their_text_and_window() -> None:
     random = np.random.default_rng(1)
     seen = set()
     for _ in range(40):
-        for _, centre, other in _pairs(word, text, 3, random):
+        for _, centre, other in word_pairs(word, text, 3, random):
             seen |= set(zip(centre.tolist(), other.tolist(), strict=True))
     expected = {(a, b) for row in texts for a in row.tolist() for b in row.tolist() if a != b and abs(a - b) <= 3}
     assert seen == expected
@@ -118,3 +119,22 @@ def test_parts_of_two_corpora_share_one_table(tmp_path: Path) -> None:
     assert made.found.sum() == 49
     assert made.counts.sum() == 800
     assert made.vectors.std() == pytest.approx(DEVIATION, rel=1e-3)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_each_way_to_learn_vectors_tells_the_topics_apart(method: str) -> None:
+    words = np.concatenate(sentences(2000, 1))
+    symbols = [f"{'abc'[n // 10]}{n}" for n in range(V)]
+    made = text_vectors(method, words, symbols, D, seed=3, subsample=1.0)
+    assert made.found.tolist() == [True] * 21 + [False] * 3
+    centred = made.vectors[:20] - made.vectors[:20].mean(0)
+    unit = centred / np.linalg.norm(centred, axis=1, keepdims=True)
+    near = unit @ unit.T
+    same = np.add.outer(np.arange(20) // 10, np.arange(20) // 10) != 1
+    assert near[same].mean() > near[~same].mean() + 0.1
+    assert np.array_equal(text_vectors(method, words, symbols, D, seed=3, subsample=1.0).vectors, made.vectors)
+
+
+def test_an_unknown_way_to_learn_vectors_is_told_in_one_line() -> None:
+    with pytest.raises(ValueError, match="skip-gram, cbow"):
+        text_vectors("guess", np.arange(3), ["a", "b", "c"], 2, seed=1)

@@ -97,7 +97,7 @@ def train_vectors(
     for epoch in range(epochs if found.any() else 0):
         kept = random.random(len(word)) < keep[word]
         thin, thin_text = word[kept], text[kept]
-        for start, centre, other in _pairs(thin, thin_text, window, random):
+        for start, centre, other in word_pairs(thin, thin_text, window, random):
             progress = (epoch + start / max(1, len(thin))) / epochs
             step = rate * (1 - 0.9 * progress)
             c_P, o_P = torch.from_numpy(centre), torch.from_numpy(other)
@@ -143,7 +143,7 @@ def read_vectors(path: Path, symbols: Sequence[str], counts: Ids | None = None) 
     return WordVectors(vectors, found, np.ones(len(symbols), np.int64) if counts is None else counts)
 
 
-def _pairs(word: Ids, text: Ids, window: int, random: np.random.Generator) -> Iterator[tuple[int, Ids, Ids]]:
+def word_pairs(word: Ids, text: Ids, window: int, random: np.random.Generator) -> Iterator[tuple[int, Ids, Ids]]:
     """Batches of (where, centre (P,), context (P,)), shuffled within a block of the text."""
     for start in range(0, len(word), BLOCK):
         here, there = word[start : start + BLOCK], text[start : start + BLOCK]

@@ -10,96 +10,55 @@ are no questions. (With one right answer, average precision is the reciprocal ra
 
 from __future__ import annotations
 
+import hashlib
 import json
-import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
 import torch
 import typer
-from torch import Tensor
 
-from editahead_models.data.penn_treebank import Treebank, columns, pieces, read_treebank
-from editahead_models.data.word_vectors import WordVectors, read_vectors, train_vectors
+from editahead_models.data.penn_treebank import SPLITS, Treebank, read_treebank
+from editahead_models.data.text_embeddings import METHODS, text_vectors
+from editahead_models.data.word_vectors import WordVectors, read_vectors
+from editahead_models.evaluate.treebank_models import Protocol, Score, measure, score_trigram, train_network
 from editahead_models.families.ensemble import arithmetic, geometric
-from editahead_models.families.mixture import NeuralLanguageModel, detached
+from editahead_models.families.mixture import NeuralLanguageModel
 from editahead_models.families.registry import build
 from editahead_models.families.trigram import Trigram
 from editahead_models.report.results import published, table
-from editahead_models.train.lm import begin_at_frequencies
+from editahead_models.run_folder import save_atomically
 
-GUESSES = 20
+GIVEN = "given word vectors"
 HELD_OUT = 0.05  # of the training text, for the trigram's weights
 # The published row that stands beside each of ours; their LSTMs all begin with vectors learnt elsewhere.
 BESIDE = {
     "NNLM": "nnlang.300.7.300",
-    "LSTM from own word vectors": "lstm_word2vec.300d",
+    "LSTM from skip-gram": "lstm_word2vec.300d",
+    "LSTM from glove": "lstm_glove.42B.300d",
+    "LSTM from sub-words": "lstm_fasttext.en.300d",
+    "LSTM from characters": "lstm_charngram.100d",
+    "LSTM from given word vectors": "lstm_word2vec.300d",
     "attention": "attention_300.200.0.1dropout",
     "ensemble, geometric": "ensemble",
 }
 
 
-@dataclass(frozen=True)
-class Protocol:
-    """How texts are read and networks are trained.
-
-    `as_listed`, as in the published listings: every chunk begins anew, and words attend to themselves.
-    """
-
-    columns: int = 10
-    steps: int = 32
-    epochs: int = 3
-    rate: float = 1e-3
-    hidden: int = 300
-    attention: int = 200
-    as_listed: bool = False
-    seed: int = 1
-
-
-@dataclass
-class Score:
-    """Sums over the targets of a text."""
-
-    nll: float = 0.0
-    count: int = 0
-    precision: float = 0.0
-    questions: int = 0
-
-    def add(self, log_p_SV: Tensor, target_S: Tensor, never_V: Tensor) -> None:
-        """Distributions (S, V) over some targets (S,)."""
-        goal = log_p_SV.gather(1, target_S[:, None])
-        self.nll -= float(goal.double().sum())
-        self.count += len(target_S)
-        asked = ~never_V[target_S]
-        guess = log_p_SV.masked_fill(never_V, -torch.inf)[asked]
-        self.ranks((guess >= goal[asked]).sum(1).numpy())
-
-    def ranks(self, rank: npt.NDArray[np.integer[Any]]) -> None:
-        """Ranks of answers among the guesses. Shape (N,)."""
-        self.precision += float((1 / rank[rank <= GUESSES]).sum())
-        self.questions += len(rank)
-
-    def report(self) -> dict[str, float]:
-        """Perplexity and MAP@20."""
-        return {
-            "perplexity": math.exp(self.nll / max(1, self.count)),
-            "MAP@20": self.precision / max(1, self.questions),
-            "words": self.count,
-        }
-
-
 def main(
     data: Annotated[Path, typer.Option(help="A folder with ptb.train.txt, ptb.valid.txt and ptb.test.txt.")],
-    out: Annotated[Path | None, typer.Option(help="A JSON file for the figures.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="A JSON file for the figures; trained networks go beside it.")
+    ] = None,
     vectors: Annotated[Path | None, typer.Option(help="Word vectors as text, in place of own ones.")] = None,
+    embeddings: Annotated[
+        str, typer.Option(help=f"Ways to learn word vectors here, with commas: {', '.join(METHODS)}.")
+    ] = ",".join(METHODS),
     epochs: Annotated[int, typer.Option(help="Passes over the training text, at most.")] = Protocol.epochs,
     hidden: Annotated[int, typer.Option(help="Size of NNLM and LSTM; the attention model has two thirds.")] = 300,
     as_listed: Annotated[bool, typer.Option(help="Begin every 32 words anew, as the published listings do.")] = False,
     seed: Annotated[int, typer.Option(help="Of weights, dropout and word vectors.")] = 1,
+    source: Annotated[str, typer.Option(help="What the text is, for the page of results.")] = "Penn Treebank",
     threads: Annotated[int, typer.Option(help="CPU threads.")] = 1,
 ) -> None:
     """Train and measure every model of the report on a Penn Treebank of yours; hours on one core at full size."""
@@ -109,19 +68,31 @@ def main(
         bank = read_treebank(data)
         given = read_vectors(vectors, bank.symbols) if vectors is not None else None
         found = []
-        for row in rows(bank, protocol, given):
+        names = [name.strip() for name in embeddings.split(",") if name.strip()]
+        kept = _kept(out, protocol, bank) if out is not None else None
+        for row in rows(bank, protocol, given, names, kept):
             found.append(row)
             print(f"{row['label']}: test perplexity {row['test']['perplexity']:.1f}", flush=True)
     except (ValueError, UnicodeDecodeError) as error:
         raise typer.BadParameter(str(error)) from error
     print("\n" + page(found))
     if out is not None:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_text(json.dumps({"protocol": vars(protocol), "rows": found}, indent=1) + "\n")
+        texts = {split: len(getattr(bank, split)) for split in SPLITS} | {"different": len(bank.symbols)}
+        written = {"protocol": vars(protocol), "words": texts, "source": source, "rows": found}
+        out.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
 
 
-def rows(bank: Treebank, protocol: Protocol, given: WordVectors | None = None) -> Iterator[dict[str, Any]]:
-    """Each row's label, figures on the validation and the test text, and the published ones."""
+def rows(
+    bank: Treebank,
+    protocol: Protocol,
+    given: WordVectors | None = None,
+    embeddings: Sequence[str] = METHODS,
+    kept: Path | None = None,
+) -> Iterator[dict[str, Any]]:
+    """Each row's label, figures on the validation and the test text, and the published ones.
+
+    A folder `kept` holds the trained networks of an interrupted call. ValueError for an unknown way to learn vectors.
+    """
     V, d = len(bank.symbols), protocol.hidden
     cut = int((1 - HELD_OUT) * len(bank.train))
     counted = Trigram.train([bank.train], V)
@@ -132,29 +103,65 @@ def rows(bank: Treebank, protocol: Protocol, given: WordVectors | None = None) -
     ):
         scores = {split: score_trigram(trigram, bank, getattr(bank, split), protocol) for split in ("valid", "test")}
         yield row_of(label, scores) | {"weights": list(trigram.weights)}
-    own = given or train_vectors([bank.train], V, d, protocol.seed)
-    begin = torch.from_numpy(own.filled(protocol.seed))
-    networks = {
-        "NNLM": ("nnlm", {"hidden": d, "context": 7, "dropout": 0.5}, None),
-        "LSTM": ("lstm", {"hidden": d, "dropout": 0.0}, None),
-        "LSTM from own word vectors": ("lstm", {"hidden": begin.shape[1], "dropout": 0.0}, begin),
-        "attention": (
-            "attention-decoder",
-            {"hidden": protocol.attention, "dropout": 0.1, "slots": protocol.steps, "own": protocol.as_listed},
-            None,
-        ),
-    }
+    attention = {"hidden": protocol.attention, "dropout": 0.1, "slots": protocol.steps, "own": protocol.as_listed}
+    networks = [
+        Network("NNLM", "nnlm", {"hidden": d, "context": 7, "dropout": 0.5}),
+        Network("LSTM", "lstm", {"hidden": d, "dropout": 0.0}),
+        *(_with_vectors(name, bank, protocol, given) for name in ([GIVEN] if given else embeddings)),
+        Network("attention", "attention-decoder", attention),
+    ]
     trained: dict[str, NeuralLanguageModel] = {}
-    for label, (family, settings, first) in networks.items():
+    for network in networks:
+        vectors = network.vectors() if network.vectors else None
         torch.manual_seed(protocol.seed)
-        model = build(family, V, settings, first)
-        losses = train_network(model, bank, protocol)
-        trained[label] = model
-        more = {"coverage": own.coverage()} if first is not None else {}
-        yield row_of(label, measure([model], bank, protocol)) | {"validation loss": losses} | more
+        first = None if vectors is None else torch.from_numpy(vectors.filled(protocol.seed))
+        sizes = network.settings if first is None else network.settings | {"hidden": first.shape[1]}
+        model = build(network.family, V, sizes, first)
+        losses = _trained(model, bank, protocol, kept and kept / f"{network.label}.pt")
+        trained[network.label] = model
+        more = {"coverage": vectors.coverage()} if vectors is not None else {}
+        yield row_of(network.label, measure([model], bank, protocol)) | {"validation loss": losses} | more
     members = [model for label, model in trained.items() if label != "NNLM"]
     for name, combine in (("arithmetic", arithmetic), ("geometric", geometric)):
         yield row_of(f"ensemble, {name}", measure(members, bank, protocol, combine))
+
+
+class Network(NamedTuple):
+    """A row of the table that is trained; `vectors` makes what its embedding begins with."""
+
+    label: str
+    family: str
+    settings: dict[str, Any]
+    vectors: Callable[[], WordVectors] | None = None
+
+
+def _kept(out: Path, protocol: Protocol, bank: Treebank) -> Path:
+    """The folder beside `out` for networks of this protocol and text."""
+    words = hashlib.sha256(bank.train.tobytes()).hexdigest()
+    digest = hashlib.sha256(f"{protocol}{words}".encode()).hexdigest()[:12]
+    folder = out.with_suffix(f".{digest}")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _with_vectors(method: str, bank: Treebank, protocol: Protocol, given: WordVectors | None) -> Network:
+    def vectors() -> WordVectors:
+        return given or text_vectors(method, bank.train, bank.symbols, protocol.hidden, protocol.seed)
+
+    return Network(f"LSTM from {method}", "lstm", {"dropout": 0.0}, vectors)
+
+
+def _trained(model: NeuralLanguageModel, bank: Treebank, protocol: Protocol, kept: Path | None) -> list[float]:
+    """Train a model in place, or read what an earlier call trained; the validation loss of each epoch."""
+    if kept is not None and kept.exists():
+        saved = torch.load(kept, weights_only=True)
+        model.load_state_dict(saved["model"])
+        losses: list[float] = saved["losses"]
+        return losses
+    losses = train_network(model, bank, protocol)
+    if kept is not None:
+        save_atomically(kept, {"model": model.state_dict(), "losses": losses})
+    return losses
 
 
 def row_of(label: str, scores: dict[str, Score]) -> dict[str, Any]:
@@ -179,72 +186,3 @@ def page(results: Sequence[dict[str, Any]]) -> str:
         cells.append([row["label"], *ours, *theirs])
     names = ["model", "valid PP", "test PP", "valid MAP@20", "test MAP@20", "published PP", "published MAP@20"]
     return table(names, cells)
-
-
-def train_network(model: NeuralLanguageModel, bank: Treebank, protocol: Protocol) -> list[float]:
-    """Train in place, to the weights of the best epoch; returns the validation loss of each epoch, nats a word."""
-    begin_at_frequencies(model, np.bincount(bank.train, minlength=len(bank.symbols)))
-    optimiser = torch.optim.Adam([p for p in model.parameters() if p.requires_grad], lr=protocol.rate)
-    losses: list[float] = []
-    best = {name: value.clone() for name, value in model.state_dict().items()}
-    for _ in range(protocol.epochs):
-        model.train()
-        state = model.start(protocol.columns)
-        for piece in pieces(
-            bank.train, protocol.columns, protocol.steps, slots_of(model), carry=not protocol.as_listed
-        ):
-            state = model.start(protocol.columns) if piece.fresh else detached(state)
-            output, state = model(piece.chunk, state)
-            loss = -model.log_generate(output, piece.target_BT).mean()
-            optimiser.zero_grad(set_to_none=True)
-            loss.backward()
-            optimiser.step()
-        score = measure([model], bank, protocol, splits=("valid",))["valid"]
-        losses.append(score.nll / score.count)
-        if losses[-1] > min(losses):
-            break  # early stopping: the best weights are kept below
-        best = {name: value.clone() for name, value in model.state_dict().items()}
-    model.load_state_dict(best)
-    return losses
-
-
-@torch.no_grad()
-def measure(
-    models: Sequence[NeuralLanguageModel],
-    bank: Treebank,
-    protocol: Protocol,
-    combine: Callable[[Sequence[Tensor]], Tensor] = arithmetic,
-    splits: Sequence[str] = ("valid", "test"),
-) -> dict[str, Score]:
-    """Networks over texts, side by side; `combine` makes one distribution of theirs. Distributions are (B, T, V)."""
-    never_V = torch.from_numpy(bank.never)
-    scores = {split: Score() for split in splits}
-    for model in models:
-        model.eval()
-    for split, score in scores.items():
-        carry = not protocol.as_listed
-        stream = getattr(bank, split)
-        readers = [pieces(stream, protocol.columns, protocol.steps, slots_of(m), carry=carry) for m in models]
-        states = [model.start(protocol.columns) for model in models]
-        for found in zip(*readers, strict=True):
-            logs = []
-            for n, (model, piece) in enumerate(zip(models, found, strict=True)):
-                output, states[n] = model(piece.chunk, model.start(protocol.columns) if piece.fresh else states[n])
-                logs.append(torch.log_softmax(model.logits(output.joint_BTE), -1))
-            log_p_BTV = combine(logs) if len(logs) > 1 else logs[0]
-            score.add(log_p_BTV.flatten(0, 1), found[0].target_BT.flatten(), never_V)
-    return scores
-
-
-def score_trigram(model: Trigram, bank: Treebank, stream: npt.NDArray[np.int64], protocol: Protocol) -> Score:
-    """A trigram over the same words; it sees the text in one piece. The stream is (N,)."""
-    used = slice(1, columns(stream, protocol.columns)[1].size + 1)
-    found = model.score([stream], bank.never)[0]
-    score = Score(nll=-float(found.log_p[used].sum()), count=len(found.log_p[used]))
-    score.ranks(found.rank[used][~bank.never[stream[used]]])
-    return score
-
-
-def slots_of(model: NeuralLanguageModel) -> int:
-    """The memory that a network attends over; 0 for one without."""
-    return int(getattr(model.config, "slots", 0))

@@ -23,6 +23,9 @@ def main(
     copyspan: Annotated[
         Path | None, typer.Option(help="First take in SET/RUN folders that `evaluate copyspan --store` measured.")
     ] = None,
+    english: Annotated[
+        Path | None, typer.Option(help="First take in the file that `evaluate penn-treebank --out` wrote.")
+    ] = None,
     docs: Annotated[Path, typer.Option(help="Where the pages go.")] = Path("docs/results"),
 ) -> None:
     """Write docs/results anew from the metrics in docs/results/data."""
@@ -34,6 +37,7 @@ def main(
     from editahead_models.publishing import stored
     from editahead_models.report import consequences, edit_models, language_models, next_edits, snippet
     from editahead_models.report import copyspan as spans
+    from editahead_models.report import english as prose
 
     if edits is not None:
         print(f"edits: {edit_models.take_in(edits, docs / DATA.name)} cells")
@@ -41,6 +45,8 @@ def main(
         print(f"copyspan: {spans.take_in(copyspan, docs / DATA.name)} runs")
 
     try:
+        if english is not None:
+            print(f"english: {prose.take_in(english, docs / DATA.name)} rows")
         pages = [language_models.write(docs, docs / DATA.name)]
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
@@ -48,6 +54,7 @@ def main(
         snippet.write(docs, docs / DATA.name, language_models.LANGUAGES),
         edit_models.write(docs, docs / DATA.name),
         spans.write(docs, docs / DATA.name),
+        prose.write(docs, docs / DATA.name),
         consequences.write(docs, docs / DATA.name),
         next_edits.write(docs, docs / DATA.name),
         stored.write(docs, docs / DATA.name),

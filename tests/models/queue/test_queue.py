@@ -206,7 +206,7 @@ def test_a_command_names_the_folders_of_its_run_and_of_the_data(tmp_path: Path) 
     assert words == ["train", str(run), str(run / "a"), str(data / "b/c"), "RUNS", "DATABASE/x", "a/RUN"]
 
 
-@pytest.mark.parametrize("name", ["synthetic-edits", "treegen-runs", "copyspan-runs"])
+@pytest.mark.parametrize("name", ["synthetic-edits", "treegen-runs", "copyspan-runs", "english"])
 def test_the_commands_of_the_recipes_can_be_given(name: str) -> None:
     specs = specs_of(RECIPES / f"{name}.toml")
     assert specs
@@ -214,7 +214,7 @@ def test_the_commands_of_the_recipes_can_be_given(name: str) -> None:
         single = typer.Typer(add_completion=False)
         single.command()(implementation(" ".join(spec.command[:2])))
         context = typer.main.get_command(single).make_context("queue", list(spec.command[2:]))
-        assert context.params["out"] == Path("RUN")
+        assert str(context.params["out"]).split("/")[0] == "RUN"
 
 
 def test_a_thinned_log_keeps_both_ends_and_every_dev_figure() -> None:
