@@ -23,6 +23,9 @@ function M.attach(client, buf)
   require('editahead.next_edit').start(buf, group)
   if require('editahead.config').get().completion then
     require('editahead.completion').start(client, buf, group)
+    if require('editahead.config').get().merge then
+      require('editahead.merge').start(buf, group)
+    end
   end
 end
 
@@ -33,6 +36,7 @@ function M.detach(buf)
     require('editahead.ghost').stop(buf)
     require('editahead.next_edit').stop(buf)
     require('editahead.completion').stop(buf)
+    require('editahead.merge').stop(buf)
     if group then
       -- The plugin's own autocommands have no buffer and stay.
       vim.api.nvim_clear_autocmds({ group = group, buffer = buf })

@@ -25,6 +25,7 @@ local M = {}
 ---@class editahead.Config
 ---@field server vim.lsp.Config handed to `vim.lsp.config('editahead', ...)`
 ---@field completion boolean show completions with Neovim's own menu; false leaves them to a completion plugin
+---@field merge boolean with `completion`: one menu of all servers of the buffer, sorted by probability
 ---@field ghost editahead.GhostConfig
 ---@field next_edit editahead.NextEditConfig
 ---@field queue editahead.QueueConfig
@@ -44,6 +45,7 @@ end
 M.defaults = {
   server = {},
   completion = false,
+  merge = false,
   ghost = {
     enabled = true,
     backend = 'auto',
