@@ -173,6 +173,46 @@ def test_a_word_that_can_mean_nothing_here_is_not_complete(engine: Engine, line:
     assert (listed[0] == re.findall(r"\w+", line)[-1]) is complete
 
 
+SCRIPT = """const kinds = ["a", "b"];
+
+function show(kind: string, kindred: string) {
+    for (const k of kinds) {
+        print(k, kind, kindred);
+    }
+}
+
+"""
+GO = """package shapes
+
+func show(kind string, kindred string) {
+	for _, k := range kinds {
+		print(k, kind, kindred)
+	}
+}
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("language_id", "line", "complete"),
+    [
+        ("typescript", "function k", False),  # more must follow
+        ("typescript", "const k", False),
+        ("typescript", "let k", True),
+        ("go", "func k", False),
+        ("go", "var k", False),
+        ("go", "package k", True),
+    ],
+)
+def test_behind_which_keywords_a_name_is_unfinished_is_the_languages_own(
+    engine: Engine, language_id: str, line: str, complete: bool
+) -> None:
+    text = {"typescript": SCRIPT, "go": GO}[language_id]
+    listed = labels(engine, f"{text}{line}‸", language_id)
+    assert listed
+    assert (listed[0] == "k") is complete
+
+
 def test_an_attribute_is_complete_however_far_away_it_stands(engine: Engine) -> None:
     far = "\n".join(f"value_{number} = {number}" for number in range(1500))
     near = "def find(k, shape):\n    return shape.k‸"

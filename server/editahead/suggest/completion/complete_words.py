@@ -18,6 +18,7 @@ from functools import lru_cache
 from editahead.suggest.completion.ranking.features import PlaceEvidence
 from editahead.suggest.completion.ranking.gather import name_lines
 from editahead.suggest.completion.ranking.pool import USES
+from editahead.suggest.completion.ranking.slot_words import slot_words
 from editahead.suggest.completion.ranking.slots import SlotKind
 from editahead.suggest.context import CursorContext, names_below, names_nearby
 from editahead.suggest.types import Completion, Document
@@ -25,7 +26,7 @@ from editahead.syntax.language import Language
 from editahead.syntax.tokens import names_of
 
 _LOOKED_AT = 100_000  # bytes before and behind the cursor where a word is looked for
-_NAMED = re.compile(r"\b(def|for|lambda)\s+$")
+_KEYWORD = re.compile(r"(\w+)\s+$")
 _OCCURRENCES = 1_000  # of a word's letters behind a dot; a word that begins so many others is taken to stand there
 
 
@@ -64,8 +65,8 @@ def that_cannot_stand(
     """Those of `words` that some of `labels` begin with and that nobody would leave as they stand at the cursor.
 
     Behind a dot, what the file writes behind no dot; where a name is used, what is bound out of sight; the name behind
-    `def`, and that of a parameter, which more text must follow. A word alone on its line inside brackets may be the
-    first of a comprehension over several lines, which binds it later.
+    `def` or `function`, and that of a parameter, which more text must follow. A word alone on its line inside brackets
+    may be the first of a comprehension over several lines, which binds it later.
     """
     begun = frozenset(word for label in labels for word in _beginnings(label, place.prefix) if word in words)
     kind, scopes, alone = evidence.slot.kind, evidence.scopes, not place.before.strip()
@@ -76,7 +77,9 @@ def that_cannot_stand(
         return frozenset(word for word in begun if not _behind_a_dot(document.syntax.buffer.data, word, place.start))
     if alone and kind is not SlotKind.STATEMENT:
         return frozenset()
-    if kind is SlotKind.PARAMETER or (kind is SlotKind.BINDING and _NAMED.search(place.before) is not None):
+    behind = _KEYWORD.search(place.before)
+    unfinished = behind is not None and behind.group(1) in slot_words(document.language_id).unfinished
+    if kind is SlotKind.PARAMETER or (kind is SlotKind.BINDING and unfinished):
         return begun
     if kind not in USES:
         return frozenset()

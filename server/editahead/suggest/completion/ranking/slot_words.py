@@ -11,13 +11,14 @@ _EVERYWHERE = frozenset("def class as for lambda global nonlocal interface enum 
 class SlotWords:
     """What the languages differ in.
 
-    `binding`: keywords before a new name; those of `declaring` begin a line in which its type may follow. `heads`:
-    keywords of a function's head. `declared_bodies`: keywords of bodies whose lines begin with a new name, behind
-    `modifiers`. `types_first`: a type stands before the name that it declares; else behind it, after `type_sign` (a
-    space where that is empty).
+    `binding`: keywords before a new name; more text must follow on the line behind the names of those that are
+    `unfinished`. Those of `declaring` begin a line in which its type may follow. `heads`: keywords of a function's
+    head. `declared_bodies`: keywords of bodies whose lines begin with a new name, behind `modifiers`. `types_first`: a
+    type stands before the name that it declares; else behind it, after `type_sign` (a space where that is empty).
     """
 
     binding: frozenset[str] = _EVERYWHERE
+    unfinished: frozenset[str] = frozenset(("def", "for", "lambda"))
     declaring: frozenset[str] = frozenset()
     heads: frozenset[str] = frozenset(("def", "lambda"))
     declared_bodies: frozenset[str] = frozenset()
@@ -28,6 +29,7 @@ class SlotWords:
 
 _SCRIPT = SlotWords(
     binding=frozenset("const let var function type namespace interface enum class as".split()),
+    unfinished=frozenset(("function", "const", "type")),
     declaring=frozenset(("const", "let", "var")),
     heads=frozenset(("function", "constructor")),
     declared_bodies=frozenset(("interface", "class", "enum", "type")),
@@ -36,6 +38,7 @@ _SCRIPT = SlotWords(
 )
 _GO = SlotWords(
     binding=frozenset(("func", "type", "var", "const", "package", "for")),
+    unfinished=frozenset(("func", "type", "var", "for")),
     declaring=frozenset(("var", "const")),
     heads=frozenset(("func",)),
     declared_bodies=frozenset(("struct", "interface")),
@@ -44,6 +47,7 @@ _GO = SlotWords(
 )
 _RUST = SlotWords(
     binding=frozenset("let mut fn struct enum trait mod type const static for union as".split()),
+    unfinished=frozenset("fn struct enum trait mod type const static for union".split()),
     declaring=frozenset(("let", "const", "static")),
     heads=frozenset(("fn",)),
     declared_bodies=frozenset(("struct", "enum", "union")),
