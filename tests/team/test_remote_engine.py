@@ -85,6 +85,30 @@ def test_after_late_answers_nothing_waits_and_later_the_server_answers_again(tmp
     team.end()
 
 
+def test_while_the_server_is_late_requests_are_tried_and_none_waits(tmp_path: Path) -> None:
+    team = Team(tmp_path, budget=0.2)
+    team.connect()
+    opened = team.open("a.py", TEXT)
+    team.host.delay = 0.3
+    for _ in range(LATE_TO_PAUSE):
+        team.complete(opened)
+    until, longest, back = time.perf_counter() + 3.0, 0.0, 0.0
+    while time.perf_counter() < until:
+        started = time.perf_counter()
+        if started > until - 1.5 and team.host.delay:
+            team.host.delay, back = 0.0, started
+        team.type(opened, 0, "#")
+        team.complete(opened)
+        longest = max(longest, time.perf_counter() - started)
+        if "remote" in team.outcomes():
+            break
+        time.sleep(0.02)
+    assert longest < 0.15, "no request waits while the server is late"
+    assert 3 <= len(team.theirs.seen) - LATE_TO_PAUSE <= 12, "a few tries"
+    assert 0.0 < time.perf_counter() - back < 1.4, "a pause does not grow"
+    team.end()
+
+
 def test_a_server_that_is_gone_costs_nothing_and_gets_the_documents_again(team: Team) -> None:
     opened = team.open("a.py", TEXT)
     team.complete(opened)

@@ -1,33 +1,44 @@
-"""A circuit breaker: after late answers in a row, requests are answered locally at once for a while."""
+"""A circuit breaker: after late answers in a row, requests are answered locally at once, until a probe is in time.
+
+A probe is a request that is sent while nobody waits for its answer: it costs no keystroke, and keeps the text on the
+server up to date.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 LATE_TO_PAUSE = 3
-FIRST_PAUSE, LONGEST_PAUSE = 0.5, 5.0  # seconds; doubled after each try that is late again
+PROBE_SECONDS = 0.25  # between two probes
+PROBE_PATIENCE = 2.0  # seconds after which a probe counts as unanswered
 
 
 class Breaker:
-    """Whether one kind of request is worth its wait. One late answer after a pause begins the next, longer one."""
+    """Whether one kind of request is worth its wait."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._late = 0
-        self._pause = FIRST_PAUSE
-        self._until = 0.0
+        self._next_probe = 0.0
 
+    @property
     def allows(self) -> bool:
-        """Whether a request may be sent and waited for now."""
-        return self._clock() >= self._until
+        """Whether a request may be waited for now."""
+        return self._late < LATE_TO_PAUSE
+
+    def wants_probe(self) -> bool:
+        """Whether a probe is due; it counts as sent."""
+        now = self._clock()
+        if self.allows or now < self._next_probe:
+            return False
+        self._next_probe = now + PROBE_PATIENCE
+        return True
 
     def in_time(self) -> None:
-        """Record an answer in time."""
-        self._late, self._pause, self._until = 0, FIRST_PAUSE, 0.0
+        """Record an answer in time, of a request or of a probe."""
+        self._late = 0
 
     def late(self) -> None:
         """Record an answer that did not come in time."""
         self._late += 1
-        if self._late >= LATE_TO_PAUSE:
-            self._until = self._clock() + self._pause
-            self._pause = min(2 * self._pause, LONGEST_PAUSE)
+        self._next_probe = self._clock() + PROBE_SECONDS

@@ -29,13 +29,13 @@ from editahead.suggest.types import (
     Suppressed,
     WrittenBodies,
 )
-from editahead.team.remote.breaker import Breaker
+from editahead.team.remote.breaker import PROBE_PATIENCE, Breaker
 from editahead.team.remote.connection import Link
 from editahead.team.remote.documents import SentDocuments
 from editahead.team.remote.exclusions import LeavingRule
 from editahead.team.remote.local_terms import in_local_terms, with_names
 from editahead.team.remote.names import needs_the_disk, project_names
-from editahead.team.remote.replies import Replies
+from editahead.team.remote.replies import PendingReply, Replies
 from editahead.team.wire.messages import (
     MAX_LABELS,
     MAX_OTHERS,
@@ -88,6 +88,7 @@ class RemoteEngine:
         self._settings: dict[str, object] | None = None
         self._rule = LeavingRule(clock)
         self._breakers: dict[str, Breaker] = {}
+        self._probes: dict[str, PendingReply] = {}
 
     # -- what the server answers
 
@@ -191,11 +192,14 @@ class RemoteEngine:
         cancel.check()
         if not self._usable() or not self._serves(method, document.language_id):
             return self._locally(method, "down", local)
-        breaker = self._breakers.setdefault(method, Breaker(self._clock))
-        if not breaker.allows() or self.link.backlog > BACKLOG:
-            return self._locally(method, "paused", local)
         if not self._rule.may_leave(document) or len(labels) > MAX_LABELS:
             return self._locally(method, "kept-here", local)
+        breaker = self._breakers.setdefault(method, Breaker(self._clock))
+        self._read_probe(method, breaker)
+        if not breaker.allows or self.link.backlog > BACKLOG:
+            if self.link.backlog <= BACKLOG and breaker.wants_probe():
+                self._probes[method], _ = self._send(method, document, byte, end, labels, until)
+            return self._locally(method, "paused", local)
         pending, documents = self._send(method, document, byte, end, labels, until)
         while not pending.done.wait(max(0.0, min(POLL, until - self._clock()))):
             if cancel.cancelled or self._clock() >= until:
@@ -217,12 +221,25 @@ class RemoteEngine:
         self.outcomes[method, "remote"] += 1
         return decision
 
+    def _read_probe(self, method: str, breaker: Breaker) -> None:
+        """Tell the breaker how the last probe went, once that is known."""
+        probe = self._probes.get(method)
+        if probe is None or not (probe.done.is_set() or self._clock() - probe.sent > PROBE_PATIENCE):
+            return
+        del self._probes[method]
+        self._replies.give_up(probe)
+        if isinstance(probe.reply, Answer) and probe.arrived - probe.sent <= self._budget:
+            breaker.in_time()
+        else:
+            breaker.late()
+
     def _usable(self) -> bool:
         """Whether there is a connection; a new one begins without documents."""
         session = self.link.session
         if session != self._session:
             self._session, self._sent, self._settings = session, SentDocuments(), None
             self._breakers.clear()
+            self._probes.clear()
         for number in self._replies.documents_to_resend(session):
             self._sent.resend(number)
         return session != 0

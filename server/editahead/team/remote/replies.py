@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from editahead.team.wire.messages import Answer, Declined, FromServer, Resend
@@ -11,9 +13,11 @@ from editahead.team.wire.messages import Answer, Declined, FromServer, Resend
 
 @dataclass
 class PendingReply:
-    """A request that was sent; `reply` is set before `done`."""
+    """A request that was sent; `reply` and the time when it `arrived` are set before `done`."""
 
     number: int
+    sent: float
+    arrived: float = 0.0
     done: threading.Event = field(default_factory=threading.Event)
     reply: Answer | Declined | Resend | None = None
 
@@ -21,7 +25,8 @@ class PendingReply:
 class Replies:
     """Requests that wait, by number. Replies to others came too late and are dropped."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self._lock = threading.Lock()
         self._waiting: dict[int, PendingReply] = {}
         self._resend: deque[tuple[int, int]] = deque(maxlen=1000)  # connection and document
@@ -31,7 +36,7 @@ class Replies:
         """Return a request with the next number."""
         with self._lock:
             self._numbers += 1
-            pending = self._waiting[self._numbers] = PendingReply(self._numbers)
+            pending = self._waiting[self._numbers] = PendingReply(self._numbers, self._clock())
         return pending
 
     def give_up(self, pending: PendingReply) -> None:
@@ -48,7 +53,7 @@ class Replies:
         with self._lock:
             pending = self._waiting.pop(message.number, None)
         if pending is not None:
-            pending.reply = message
+            pending.reply, pending.arrived = message, self._clock()
             pending.done.set()
 
     def documents_to_resend(self, session: int) -> list[int]:

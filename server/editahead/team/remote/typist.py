@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import editahead
 from editahead.settings import Settings
@@ -72,7 +73,8 @@ class Typist:
         self._sent = SentDocuments()
         self._breakers: dict[str, Breaker] = {}
         self._numbers = 0
-        self._waiting: dict[int, asyncio.Future[Answer | Declined | Resend | None]] = {}
+        self._waiting: dict[int, asyncio.Future[Answer | Declined | Resend]] = {}
+        self._probe: asyncio.Task[Any] | None = None  # the last request that nobody waits for
         self.lost = 0  # connections that ended or could not be opened
 
     async def run(self, until: float, report: Report) -> None:
@@ -135,18 +137,13 @@ class Typist:
         breaker = self._breakers.setdefault(method, Breaker(time.monotonic))
         if self._writer is None:
             return Request(began, method, DOWN)
-        if not breaker.allows():
+        if not breaker.allows:
+            if breaker.wants_probe():
+                self._probe = asyncio.ensure_future(self._reply(method, breaker, began))
             return Request(began, method, PAUSED)
-        number, version = self._send(method)
-        replied = self._waiting[number] = asyncio.get_running_loop().create_future()
-        try:
-            reply = await asyncio.wait_for(replied, began + BUDGET - time.monotonic())
-        except (TimeoutError, asyncio.TimeoutError):
-            breaker.late()
+        reply, version = await self._reply(method, breaker, began)
+        if reply is None:
             return Request(began, method, LATE)
-        finally:
-            self._waiting.pop(number, None)
-        breaker.in_time()
         if not isinstance(reply, Answer):
             return Request(began, method, reply.why if isinstance(reply, Declined) else RESEND)
         text = self._document.syntax.buffer.data
@@ -158,6 +155,22 @@ class Typist:
             return Request(began, method, WRONG)
         return Request(began, method, IN_TIME, 0.0, reply.seconds, reply.waited)
 
+    async def _reply(
+        self, method: SurfaceMethod, breaker: Breaker, began: float
+    ) -> tuple[Answer | Declined | Resend | None, DocumentVersion]:
+        """Return the reply to a request and what it is about; no reply after the budget."""
+        number, version = self._send(method)
+        replied = self._waiting[number] = asyncio.get_running_loop().create_future()
+        try:
+            reply = await asyncio.wait_for(replied, began + BUDGET - time.monotonic())
+        except (TimeoutError, asyncio.TimeoutError):
+            breaker.late()
+            return None, version
+        finally:
+            self._waiting.pop(number, None)
+        breaker.in_time()
+        return reply, version
+
     def _send(self, method: SurfaceMethod, seconds: float = BUDGET) -> tuple[int, DocumentVersion]:
         """Send the text and a request about its end; returns its number and what it is about."""
         self._numbers += 1
@@ -168,9 +181,11 @@ class Typist:
         return self._numbers, version
 
     def _write(self, messages: list[Update]) -> None:
-        assert self._writer is not None
+        writer = self._writer
+        if writer is None:
+            return
         for frame in encode_all(messages):
-            self._writer.write(websocket.encode_frame(websocket.BINARY, frame, mask=True))
+            writer.write(websocket.encode_frame(websocket.BINARY, frame, mask=True))
 
     # -- the connection
 
