@@ -47,6 +47,7 @@ from editahead.runtime.selftest import open_sessions
 from editahead.runtime.speller import SpelledNames, open_speller
 from editahead.runtime.token_confidence import ENTRY, token_confidence
 from editahead.syntax.tokens import Line
+from editahead.text.memo import documents_kept
 
 _BLOCK_STEPS = 64  # tokens a run: the distance between states that can be returned to
 _CACHED_CONTEXTS = 16  # open documents whose states are kept
@@ -238,7 +239,7 @@ class LanguageModel:
         if context is None or context.encoder.indent_unit != indent_unit:
             context = LmContext(self, indent_unit)
         self._contexts[key] = context
-        while len(self._contexts) > _CACHED_CONTEXTS:
+        while len(self._contexts) > documents_kept(_CACHED_CONTEXTS):
             self._contexts.popitem(last=False)
         return context
 

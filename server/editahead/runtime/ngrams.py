@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Generic, NamedTuple, TypeVar
 
+from editahead.text.memo import documents_kept
+
 Words = tuple[str, ...]
 Row = TypeVar("Row")
 ORDER = 4
@@ -135,7 +137,7 @@ class DocumentCaches(Generic[Row]):
         for line in lines[first : len(lines) - last]:
             cache.learn(self._words_of(line))
         self._caches[key] = (cache, lines)
-        while len(self._caches) > self._capacity:
+        while len(self._caches) > documents_kept(self._capacity):
             self._caches.popitem(last=False)
         return cache
 

@@ -1,4 +1,7 @@
-"""Caches of texts that all documents share, such as tokens of lines; they are cleared when a document is closed."""
+"""Caches of texts that all documents share, such as tokens of lines; they are cleared when a document is closed.
+
+Caches with an entry for each document keep a few of them, or as many as `keep_documents` says.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ class TextCache(Protocol):
         """Drop the cached values."""
 
 
+_fewest = {"documents": 0}  # that caches keep
 _clear: list[Callable[[], object]] = []
 _owners: WeakSet[TextCache] = WeakSet()
 
@@ -30,6 +34,16 @@ def remembered(maxsize: int) -> Callable[[Function], Function]:
         return cached  # type: ignore[return-value]
 
     return decorate
+
+
+def keep_documents(count: int) -> None:
+    """Let caches keep at least so many documents: a server has one that is typed in for each client."""
+    _fewest["documents"] = count
+
+
+def documents_kept(most: int) -> int:
+    """Return how many documents a cache keeps that keeps `most` on a laptop."""
+    return max(most, _fewest["documents"])
 
 
 def on_forget(clear: Callable[[], object]) -> None:

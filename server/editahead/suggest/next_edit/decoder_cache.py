@@ -32,6 +32,7 @@ from editahead.suggest.types import Document
 from editahead.text.buffer import LONGEST_LINE, Buffer
 from editahead.text.history import HistoryView
 from editahead.text.line_ends import split_lines
+from editahead.text.memo import documents_kept
 
 KEPT_EDITS = 32
 KEPT_HUNKS = 8
@@ -136,7 +137,7 @@ class DecoderCache:
     def _entry(self, uri: str) -> _Entry:
         entry = self._entries.pop(uri, None) or _Entry()
         self._entries[uri] = entry
-        while len(self._entries) > _REMEMBERED:
+        while len(self._entries) > documents_kept(_REMEMBERED):
             self._entries.popitem(last=False)
         return entry
 

@@ -54,7 +54,9 @@ class TeamOptions:
     @property
     def config(self) -> ReplicaConfig:
         """What replicas take over while they serve."""
-        return ReplicaConfig(dict(self.tokens), tuple(map(str, self.bundles)), self.device, self.connections)
+        return ReplicaConfig(
+            dict(self.tokens), tuple(map(str, self.bundles)), self.device, self.connections, self.clients
+        )
 
     @property
     def layout(self) -> tuple[Any, ...]:

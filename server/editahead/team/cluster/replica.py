@@ -16,6 +16,7 @@ from editahead.team.cluster.inference import Inference
 from editahead.team.cluster.limits import ClientLimits
 from editahead.team.cluster.metrics import BUCKETS, CLIENTS, DESCRIPTIONS, DOCUMENTS, SECONDS, WAITED, WAITING
 from editahead.team.cluster.service import Receive, Scope, Send, TeamService
+from editahead.text.memo import keep_documents
 
 log = logging.getLogger("editahead.team")
 SWITCH_INTERVAL = 0.001  # seconds; Python's 5 ms would let each message wait for the inference thread
@@ -34,6 +35,7 @@ class ReplicaConfig:
     bundles: tuple[str, ...]
     device: str
     connections: int = 8  # of one token at a time
+    clients: int = 100  # of a replica at a time
 
     @property
     def models(self) -> tuple[tuple[str, ...], str]:
@@ -85,6 +87,7 @@ class TeamReplica:
         holder: Any = ray.get_actor(CONFIG_ACTOR, NAMESPACE)
         config: ReplicaConfig = ray.get(holder.config.remote())
         self._models = config.models
+        keep_documents(config.clients)
         self._applying = asyncio.Lock()
         sys.setswitchinterval(SWITCH_INTERVAL)
         inference = Inference(load_engine(*config.models))

@@ -19,7 +19,7 @@ from editahead.suggest.types import Document
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
-from editahead.text.memo import on_forget
+from editahead.text.memo import documents_kept, on_forget
 
 _DOCUMENTS = 2  # whose facts are kept
 _MOST_CLOSED = 50  # blocks
@@ -63,7 +63,7 @@ def document_scopes(document: Document, place: CursorContext) -> LineScopes | No
         read = _read(syntax, known.facts, place, start, indent)
         known = known._replace(before=before, after=after, scopes=read)
     _kept[document.uri] = known
-    while len(_kept) > _DOCUMENTS:
+    while len(_kept) > documents_kept(_DOCUMENTS):
         _kept.popitem(last=False)
     return known.scopes
 
