@@ -16,6 +16,7 @@ pytest.importorskip("rich")
 from editahead.runtime.bundle import find_bundles
 from editahead.suggest.engine import Engine
 from editahead.suggest.next_edit.candidate_features import FEATURES
+from editahead.suggest.next_edit.candidate_scorer import shipped_scorer
 from editahead.syntax.language import by_id
 from editahead.text.edits import ByteEdit
 from editahead_models.data.git_mining import FileChange
@@ -33,9 +34,9 @@ from editahead_models.evaluate.candidate_decision import (
     shown_first,
 )
 from editahead_models.evaluate.candidate_fit import calibrated, tops
-from editahead_models.evaluate.candidate_moments import Judged, Moment, Setting, hunks_of, moments
+from editahead_models.evaluate.candidate_moments import DIALS, Judged, Moment, Setting, hunks_of, moments
 from editahead_models.evaluate.candidate_report import figures, shares
-from editahead_models.evaluate.candidates_command import comparable
+from editahead_models.evaluate.candidates_command import asked_again, comparable
 from editahead_models.evaluate.consequence_moments import consequence_moments
 from editahead_models.evaluate.repeat_cases import Replay, is_right
 from editahead_models.evaluate.repeat_last import repeat_last_edit
@@ -173,6 +174,23 @@ def test_finished_commits_raise_thresholds_until_few_of_them_are_disturbed() -> 
     assert quiet[0.9] == 0.999
     assert quiet[0.95] is None
     assert dict(quiet_thresholds(np.zeros(0), ((0.8, 0.3),))) == {0.8: 0.3}
+
+
+def test_only_the_answers_of_earlier_moments_are_asked_again(setting: Setting) -> None:
+    """A run without candidates, joined with those of a run before, says what a whole run says."""
+    rng = [random.Random(3) for _ in range(3)]
+    setting = replace(setting, dials=DIALS)
+    whole, kept = (list(moments(setting, commit(BEFORE, AFTER), rng[at])) for at in (0, 1))
+    answers = list(moments(replace(setting, rated=False), commit(BEFORE, AFTER), rng[2]))
+    assert not any(len(one.probabilities) for one in answers)
+    kept = [replace(one, probabilities=one.probabilities * 0.0, answers=()) for one in kept]
+    found = list(asked_again(kept, answers, shipped_scorer()))
+    assert figures(found) == figures(whole)
+    assert [one.answers for one in found] == [one.answers for one in whole]
+    for one, other in zip(found, whole, strict=True):
+        assert one.probabilities == pytest.approx(other.probabilities)
+    with pytest.raises(ValueError, match="not the same ones"):
+        list(asked_again(kept[1:], answers, shipped_scorer()))
 
 
 def test_what_may_disturb_falls_as_what_may_be_wrong_above_the_default() -> None:

@@ -12,10 +12,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import typer
 from editahead.runtime.bundle import find_bundles
 from editahead.suggest.engine import Engine
-from editahead.suggest.next_edit.candidate_scorer import FILE
+from editahead.suggest.next_edit.candidate_scorer import FILE, CandidateScorer, shipped_scorer
 
 from editahead_models.data import splits
 from editahead_models.data.projects import Project, head_commit
@@ -70,6 +71,9 @@ def evaluate(
     commits: Annotated[int, typer.Option(help="Commits to replay of each dev project.")] = 60,
     language: LanguageOption = None,
     seed: SeedOption = 31,
+    candidates: Annotated[
+        Path | None, typer.Option(help="The --out of an earlier run: only what is shown is asked again.")
+    ] = None,
     store: Annotated[bool, typer.Option(help="Keep the figures for `report`.")] = False,
     before: Annotated[
         Path | None, typer.Option(help="What another version printed for the same moments, to be kept beside.")
@@ -77,7 +81,11 @@ def evaluate(
 ) -> None:
     """What the engine shows as the next edit at moments of the dev projects' commits, by dial, source and category."""
     earlier = json.loads(before.read_text(encoding="utf-8")) if before is not None else None
-    found = collected(moments, mirror, out, "dev", commits, seed, language, dials=DIALS)
+    rated = candidates is None
+    found = collected(moments, mirror, out, "dev", commits, seed, language, dials=DIALS, rated=rated)
+    if candidates is not None:
+        kept = collected(moments, mirror, candidates, "dev", commits, seed, language, dials=DIALS)
+        found = [*asked_again(kept, found, shipped_scorer())]
     table: dict[str, Any] = {
         "split": "dev",
         "commit": head_commit(Path.cwd())[:10],
@@ -93,6 +101,22 @@ def evaluate(
     print(json.dumps(table, indent=1))
     if store:
         STORED.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+
+
+def asked_again(kept: Sequence[Moment], now: Sequence[Moment], scorer: CandidateScorer) -> Iterator[Moment]:
+    """The moments of an earlier run as they are now: its candidates rated by a scorer, with the present answers.
+
+    ValueError, one line, where they are not the same moments.
+    """
+    if [_place(one) for one in kept] != [_place(one) for one in now]:
+        raise ValueError(f"{len(kept)} moments before and {len(now)} now: not the same ones")
+    for before, one in zip(kept, now, strict=True):
+        probabilities = scorer.probabilities([tuple(row) for row in before.features.tolist()])
+        yield replace(before, probabilities=np.asarray(probabilities, dtype=np.float64), answers=one.answers)
+
+
+def _place(one: Moment) -> tuple[object, ...]:
+    return one.project, one.commit, one.kind, one.coming, one.elsewhere, one.category
 
 
 def comparable(earlier: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
@@ -116,6 +140,7 @@ def collected(
     languages: Sequence[str] | None,
     dials: Sequence[float] = (),
     most: int | None = None,
+    rated: bool = True,
 ) -> list[Moment]:
     """The moments of all projects of a split that are below `mirror`; `dials` are asked at each of them.
 
@@ -127,7 +152,7 @@ def collected(
         found: list[Moment] = []
         main = main_language(project, language_id)
         if main is not None:
-            setting = Setting(engine, project.name, main[1], tuple(dials))
+            setting = Setting(engine, project.name, main[1], tuple(dials), rated)
             for commit in commits_of(project.path, main[0], newest=NEWEST, limit=commits, seed=seed):
                 found += make(setting, commit, random.Random(f"{seed}:{commit.name}"))
         save(target, found)
