@@ -22,27 +22,68 @@ const CALLS = `def run(a, b, c):
     return None
 `;
 
+const SCRIPT = `export class Basket {
+    private prices = new Map<string, number>();
+    private counts = new Map<string, number>();
+
+    add(name: string, price: number, count: number): void {
+        this.prices.set(name, price);
+        this.counts.set(name, (this.counts.get(name) ?? 0) + count);
+    }
+
+    price(name: string) {
+        todo
+    }
+}
+`;
+const GO = `package shop
+
+type Basket struct {
+	prices map[string]float64
+	counts map[string]int
+}
+
+func (b *Basket) Add(name string, price float64, count int) {
+	b.prices[name] = price
+	b.counts[name] = b.counts[name] + count
+}
+
+func (b *Basket) Price(name string) float64 {
+	todo
+}
+`;
+// By language: the file, the place of the word that is replaced, what is typed there, and the name that it begins.
+// Columns are those of the screen, on which a tab is four wide.
+const NAMES = [
+  ['inventory.py', INVENTORY, [10, 9], 'pass', 'self.quant', 'self.quantities'],
+  ['basket.ts', SCRIPT, [11, 9], 'todo', 'return this.pri', 'return this.prices'],
+  ['basket.go', GO, [14, 5], 'todo', 'return b.pri', 'return b.prices'],
+];
+
 const MEASURES = CALLS.replaceAll('check', 'measure');
 
 let code;
 before(async () => {
-  const files = { 'inventory.py': INVENTORY, 'calls.py': CALLS, 'measures.py': MEASURES };
+  const files = { ...Object.fromEntries(NAMES), 'calls.py': CALLS, 'measures.py': MEASURES };
   code = await open({ files, file: 'inventory.py', settings: { 'editahead.precision': 0.2 } });
   await code.ready();
 });
 after(() => code?.stop());
 
-test('ghost text finishes a name, and a word of it can be taken', async () => {
-  await code.goTo(10, 9);
-  await code.rewrite('self.quant');
-  const ghost = await until('ghost text', () => code.ghost());
-  assert.ok(ghost.startsWith('ities'), ghost);
-  await code.press('Control+ArrowRight');
-  await until('a word of it', async () => (await code.lines())[9].startsWith('        self.quantities'));
-  await code.press('Escape');
-  await until('no ghost text', async () => (await code.ghost()) === '');
-  assert.equal(await code.save(), INVENTORY.replace('pass', 'self.quantities'));
-});
+for (const [file, text, [line, column], word, typed, name] of NAMES) {
+  test(`ghost text finishes a name, and a word of it can be taken: ${file}`, async () => {
+    if (file !== 'inventory.py') await code.openFile(file);
+    await code.goTo(line, column);
+    await code.rewrite(typed);
+    const ghost = await until('ghost text', () => code.ghost());
+    assert.ok(ghost.startsWith(name.slice(typed.length)), ghost);
+    await code.press('Control+ArrowRight');
+    await until('a word of it', async () => (await code.lines())[line - 1].trim().startsWith(name));
+    await code.press('Escape');
+    await until('no ghost text', async () => (await code.ghost()) === '');
+    assert.equal(await code.save(), text.replace(word, name));
+  });
+}
 
 /** Rename the calls of the first two lines by hand. */
 async function renameTwice(word) {
