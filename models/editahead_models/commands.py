@@ -73,6 +73,7 @@ FORMS: dict[str, Verb] = {
     "train functions": Verb("Learn to write their bodies.", "treegen.describe_train:main"),
     "export functions": Verb("Such a run as a calibrated bundle.", "evaluate.functions_command:main"),
     "report product": Verb("What the product shows on projects that nothing was chosen on.", "publishing.command:main"),
+    "report merged": Verb("One menu of editahead and another server, against either.", "publishing.merged_menu:main"),
     "report treegen": Verb("Write its page from saved metrics.", "treegen.report:main"),
     "evaluate grammar": Verb("How many files become rules and come back.", "treegen.derive:evaluate"),
     "evaluate offered": Verb("What is offered on held-out commits, replayed.", "evaluate.offered:main"),
