@@ -1,0 +1,58 @@
+"""What follows from one edit, with the shipped models: a rename across two open files, an import; each one step."""
+
+from __future__ import annotations
+
+from editor import Editor
+from shared import Start
+
+SHAPES = "def area(size):\n    return size * size\n\n\nprint(area(3))\n"
+USER = "from shapes import area\n\nprint(area(1))\n"
+ROWS = "import os\n\n\ndef read(path):\n    return os.fspath(path)\n\n\ndef write(rows):\n    pass\n"
+
+
+def apply_shown(editor: Editor, wanted: str) -> None:
+    """Jump to the next edit that is shown in this file, and apply it; a line then reads so."""
+    row = editor.until(editor.preview, "the next edit")["rows"][0]
+    editor.keys("<Tab>")
+    editor.until(lambda: editor.cursor()[0] == row, "the jump")
+    editor.keys("<Tab>")
+    editor.until(lambda: wanted in editor.lines(), "the edit applied")
+
+
+def test_a_rename_goes_on_in_another_open_file_and_each_step_is_undone_alone(start: Start) -> None:
+    editor = start(real=True)
+    shapes = editor.open("shapes.py", SHAPES)
+    user = shapes.with_name("user.py")
+    user.write_text(USER, encoding="utf-8")
+    editor.nvim.command(f"edit {user}")
+    there = editor.nvim.current.buffer
+    editor.nvim.command(f"edit {shapes}")
+    editor.ready()
+    editor.go("area(size")
+    editor.keys("cwsurface<Esc>")
+    apply_shown(editor, "print(surface(3))")
+    editor.until(lambda: editor.hint() == "→ next edit: user.py:1", "the way to the other file")
+    assert editor.save() == SHAPES.replace("area", "surface")
+    editor.keys("<Tab>")
+    editor.until(lambda: editor.nvim.current.buffer.number == there.number, "the other file")
+    editor.keys("<Tab>")
+    editor.until(lambda: editor.lines()[0] == "from shapes import surface", "the import renamed")
+    apply_shown(editor, "print(surface(1))")
+    assert editor.save() == USER.replace("area", "surface")
+    editor.keys("u")
+    editor.until(lambda: editor.lines()[2] == "print(area(1))", "one step undone")
+    assert editor.lines()[0] == "from shapes import surface"
+
+
+def test_an_import_is_added_for_a_name_that_was_written(start: Start) -> None:
+    editor = start(real=True)
+    editor.open("rows.py", ROWS)
+    editor.ready()
+    editor.go("pass")
+    editor.keys("Creturn json.dumps(rows)<Esc>")
+    editor.until(lambda: editor.mode() == "n", "normal mode")
+    apply_shown(editor, "import json")
+    done = ROWS.replace("pass", "return json.dumps(rows)")
+    assert editor.save() == done.replace("import os\n", "import json\nimport os\n")
+    editor.keys("u")
+    editor.until(lambda: editor.text() == done, "one step undone")

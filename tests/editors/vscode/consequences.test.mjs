@@ -1,0 +1,60 @@
+// What follows from one edit, with the shipped models: a rename through its uses and into another open file, an import.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { NEXT_EDIT, open, until } from './vscode.mjs';
+
+const SHAPES = 'def area(size):\n    return size * size\n\n\nprint(area(3))\n';
+const USER = 'from shapes import area\n\nprint(area(1))\n';
+const ROWS = 'import os\n\n\ndef read(path):\n    return os.fspath(path)\n\n\ndef write(rows):\n    pass\n';
+
+let code;
+before(async () => {
+  const files = { 'shapes.py': SHAPES, 'user.py': USER, 'rows.py': ROWS };
+  code = await open({ files, file: 'user.py', settings: { 'editahead.precision': 0.2 } });
+  await code.ready();
+});
+after(() => code?.stop());
+
+const line = (number, text) => until(`line ${number}: ${text}`, async () => (await code.lines())[number - 1] === text);
+
+/** Jump to the next edit that is shown in this file, and apply it; a line then reads so. */
+async function applyShown(number, text) {
+  await until('the next edit', async () => (await code.nextEdit()).gutter);
+  await code.press('Tab');
+  await until('the jump', async () => (await code.cursor()).startsWith(`${number}:`));
+  await code.press('Tab');
+  await line(number, text);
+}
+
+test('a rename goes on in another open file, and each step is undone alone', async () => {
+  await code.openFile('shapes.py');
+  await code.goTo(1, 5);
+  await code.rewrite('surface');
+  await applyShown(5, 'print(surface(3))');
+  await until('the way there', async () => (await code.item(NEXT_EDIT).innerText()) === '→ next edit: user.py:1');
+  assert.equal(await code.save(), SHAPES.replaceAll('area', 'surface'));
+  await code.press('Tab');
+  await until('the other file', async () => (await code.page.title()).includes('user.py'));
+  code.file = 'user.py';
+  await until('the next edit', async () => (await code.nextEdit()).gutter);
+  await code.press('Tab');
+  await line(1, 'from shapes import surface');
+  await applyShown(3, 'print(surface(1))');
+  assert.equal(await code.save(), USER.replaceAll('area', 'surface'));
+  await code.press('Control+z');
+  await line(3, 'print(area(1))');
+  assert.equal((await code.lines())[0], 'from shapes import surface');
+});
+
+test('an import is added for a name that was written, and undone in one step', async () => {
+  await code.openFile('rows.py');
+  await code.goTo(9, 5);
+  await code.rewrite('return json.dumps(rows)');
+  await code.press('Escape');
+  await applyShown(1, 'import json');
+  const done = ROWS.replace('pass', 'return json.dumps(rows)');
+  assert.equal(await code.save(), done.replace('import os\n', 'import json\nimport os\n'));
+  await code.press('Control+z');
+  await line(1, 'import os');
+  assert.equal(await code.save(), done);
+});
