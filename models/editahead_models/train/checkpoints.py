@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from torch import nn
 
 from editahead_models.data.lm_batches import BatchStream, StreamPosition
 from editahead_models.families.mixture import State
+from editahead_models.train.workers import Alone, Workers
 
 LATEST, BRANCH = "checkpoint.pt", "stable.pt"
 
@@ -33,6 +34,7 @@ class Checkpoints:
     model: nn.Module
     optimiser: torch.optim.Optimizer
     stream: BatchStream
+    workers: Workers = field(default_factory=Alone)
 
     def save(self, progress: Progress) -> None:
         """Replace the latest checkpoint."""
@@ -54,7 +56,9 @@ class Checkpoints:
         lanes = tuple(None if lane is None else (lane[0], lane[1]) for lane in saved["position"]["lanes"])
         self.stream.seek(StreamPosition(saved["position"]["epoch"], saved["position"]["taken"], lanes))
         torch.set_rng_state(saved["random"].cpu())
-        return Progress(**saved["progress"])
+        progress = Progress(**saved["progress"])
+        progress.state = self.workers.own(progress.state, len(lanes))
+        return progress
 
     def _read(self, name: str) -> dict[str, Any] | None:
         path = self.folder / name
@@ -62,13 +66,16 @@ class Checkpoints:
         return dict(torch.load(path, weights_only=True, map_location=device)) if path.exists() else None
 
     def _write(self, name: str, progress: Progress) -> None:
+        whole = replace(progress, state=self.workers.whole(progress.state, len(self.stream.position.lanes)))
+        if not self.workers.leads:
+            return
         fresh = self.folder / f"{name}.new"
         torch.save(
             {
                 "model": self.model.state_dict(),
                 "optimiser": self.optimiser.state_dict(),
                 "position": asdict(self.stream.position),
-                "progress": vars(progress),
+                "progress": vars(whole),
                 "random": torch.get_rng_state(),
             },
             fresh,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -35,6 +36,7 @@ from editahead_models.layers.precision import product_type
 from editahead_models.train.checkpoints import Checkpoints, Progress
 from editahead_models.train.run_log import RunLog, training_bar
 from editahead_models.train.schedule import Schedule
+from editahead_models.train.workers import Alone, Workers
 
 OBJECTIVES = ("mixture", "weighted_ce", "masked_copy")
 EVALUATION_LANES = 16
@@ -100,11 +102,15 @@ def train(
     *,
     limit: Limit | None = None,
     device: str = "cpu",
+    workers: Workers | None = None,
+    saved: Callable[[], None] = lambda: None,
 ) -> LmProgress:
     """Train until `recipe.tokens` are read or `limit` is over; goes on from the last checkpoint in `out`.
 
-    A larger budget goes on from the checkpoint before the decay. ValueError for an unknown objective.
+    A larger budget goes on from the checkpoint before the decay. `workers` share the lanes of the batches; one of them
+    writes to its `out`, and calls `saved` after each checkpoint. ValueError for an unknown objective.
     """
+    workers = workers or Alone()
     if recipe.objective not in OBJECTIVES:
         raise ValueError(f"objective must be one of {', '.join(OBJECTIVES)}, found {recipe.objective!r}")
     torch.manual_seed(recipe.seed)
@@ -113,21 +119,19 @@ def train(
     train_files = load_files(data / "train", broken=data / "train-broken" if recipe.broken else None)
     dev_files = load_files(data / "dev", max_tokens=recipe.dev_tokens)
     view = corpus_view(data, recipe, train_files)
-    vectors = _vectors(train_files, view, settings or {}, recipe.seed) if recipe.vectors else None
-    model = build(family, view.size, settings or {}, vectors)
-    begin_at_frequencies(model, target_counts(train_files, view))
-    if recipe.parts is not None:
-        begin_with_parts(model, data / recipe.parts)
+    model = _new_model(data, recipe, settings or {}, family, view, train_files)
     model.to(device)
     shape = shape_of(model, recipe.lanes, recipe.steps)
     described = {"family": family, "model": settings_of(model), "recipe": asdict(recipe)}
-    (out / "config.json").write_text(json.dumps(described, indent=1))
+    if workers.leads:
+        (out / "config.json").write_text(json.dumps(described, indent=1))
     optimiser = new_optimiser(model, recipe)
-    stream = BatchStream(train_files, shape, seed=recipe.seed, view=view.see)
-    checkpoint = Checkpoints(out, model, optimiser, stream)
+    stream = BatchStream(train_files, shape, seed=recipe.seed, view=view.see, rows=workers.rows(recipe.lanes))
+    checkpoint = Checkpoints(out, model, optimiser, stream, workers)
     progress = checkpoint.resume(recipe.tokens)
     pass_tokens = sum(max(0, len(file.word) - 1) for file in train_files)
-    log = RunLog(out / "log.jsonl", _data_hash(data), pass_tokens, progress.tokens)
+    log_file = out / "log.jsonl" if workers.leads else Path(os.devnull)
+    log = RunLog(log_file, _data_hash(data), pass_tokens, progress.tokens)
     metrics: dict[str, float] = log.last_metrics()
     next_evaluation = (progress.tokens // recipe.evaluate_every + 1) * recipe.evaluate_every
     last_save = time.monotonic()
@@ -136,7 +140,7 @@ def train(
         for batch in stream:
             if progress.tokens >= recipe.tokens:
                 break
-            loss, n = update(model, optimiser, batch.to(device), progress, recipe)
+            loss, n = update(model, optimiser, batch.to(device), progress, recipe, workers)
             log.add(loss, n)
             advance(progress.tokens, loss)
             finished = progress.tokens >= recipe.tokens
@@ -144,24 +148,46 @@ def train(
                 log.write_loss(progress.step, progress.tokens)
             if progress.tokens >= next_evaluation or finished:
                 next_evaluation += recipe.evaluate_every
-                with log.clock_stopped():
-                    metrics = dev_metrics(model, dev_files, shape, view, recipe.dev_tokens)
-                log.write_dev(progress.step, progress.tokens, metrics)
+                if workers.leads:
+                    with log.clock_stopped():
+                        metrics = dev_metrics(model, dev_files, shape, view, recipe.dev_tokens)
+                    log.write_dev(progress.step, progress.tokens, metrics)
             stable = progress.tokens < recipe.schedule.decay_start
             if not stable and not progress.decaying_for:
                 checkpoint.save_branch(progress)  # what a larger budget goes on from
                 progress.decaying_for = recipe.tokens
-            stop = finished or (limit is not None and limit.over())
-            if stop or time.monotonic() - last_save > recipe.checkpoint_every_s:
+            late = time.monotonic() - last_save > recipe.checkpoint_every_s
+            stop, save = workers.any(finished or (limit is not None and limit.over()), late)
+            if stop or save:
                 last_save = time.monotonic()
                 checkpoint.save(progress)
+                if workers.leads:
+                    saved()
             if stop:
                 break
     log.close()
     if progress.tokens >= recipe.tokens:
-        torch.save(model.state_dict(), out / "model.pt")
+        if workers.leads:
+            torch.save(model.state_dict(), out / "model.pt")
+            saved()
         return LmProgress(progress.tokens, True, metrics)
     return LmProgress(progress.tokens, False, metrics)
+
+
+def _new_model(
+    data: Path,
+    recipe: LmRecipe,
+    settings: dict[str, Any],
+    family: str,
+    view: View,
+    train_files: Sequence[FileArrays],
+) -> NeuralLanguageModel:
+    vectors = _vectors(train_files, view, settings, recipe.seed) if recipe.vectors else None
+    model = build(family, view.size, settings, vectors)
+    begin_at_frequencies(model, target_counts(train_files, view))
+    if recipe.parts is not None:
+        begin_with_parts(model, data / recipe.parts)
+    return model
 
 
 def new_optimiser(model: NeuralLanguageModel, recipe: LmRecipe) -> torch.optim.Optimizer:
@@ -171,24 +197,31 @@ def new_optimiser(model: NeuralLanguageModel, recipe: LmRecipe) -> torch.optim.O
 
 
 def update(
-    model: NeuralLanguageModel, optimiser: torch.optim.Optimizer, batch: LmBatch, progress: Progress, recipe: LmRecipe
+    model: NeuralLanguageModel,
+    optimiser: torch.optim.Optimizer,
+    batch: LmBatch,
+    progress: Progress,
+    recipe: LmRecipe,
+    workers: Workers | None = None,
 ) -> tuple[float, int]:
-    """One step of the optimiser: the mean loss in nats and the number of targets; `progress` moves on."""
+    """One step of the optimiser: mean loss in nats and number of targets, of all workers; `progress` moves on."""
+    workers = workers or Alone()
     schedule, device = recipe.schedule, batch.target_BT.device
     for group in optimiser.param_groups:
         group["lr"] = recipe.learning_rate * schedule.factor(progress.tokens)
     if progress.state is None:
-        progress.state = tuple(part.to(device) for part in model.start(recipe.lanes))
+        progress.state = tuple(part.to(device) for part in model.start(len(workers.rows(recipe.lanes))))
     kind = product_type(device.type)  # weights and sums stay in single precision
     with torch.autocast(device.type, torch.bfloat16, enabled=kind == torch.bfloat16):
         output, state = model(batch.chunk, reset(progress.state, batch.fresh_B))
     # Sampled columns first, the full softmax at the end, so that probabilities end up as likelihoods.
     extra = recipe.sampled if progress.tokens < schedule.decay_start else 0
     log_y = model.log_generate(output, batch.target_BT, always=recipe.always, extra=extra)
-    n = int(batch.scored_BT.sum())
+    n = workers.total(int(batch.scored_BT.sum()))
     loss = -(_objective(recipe, single_precision(output), log_y, batch) * batch.scored_BT).sum() / n
     optimiser.zero_grad(set_to_none=True)
     loss.backward()
+    loss = workers.sum_gradients(list(model.parameters()), loss)
     torch.nn.utils.clip_grad_norm_(model.parameters(), recipe.clip)
     optimiser.step()
     progress.state = tuple(part.float() for part in detached(state))
