@@ -30,7 +30,11 @@ ONLY_IMPORTER = {
     "lsprotocol": [],  # a dependency of pygls; answers are plain JSON, and tests use it as the other side
     "cattrs": [],  # a dependency of pygls
     "onnxruntime": [RUNTIME / "runtime"],
-    "ray": [RUNTIME / "team" / "cluster", SCIENCE / "data"],  # inside functions: the extra `team` installs it
+    "ray": [
+        RUNTIME / "team" / "cluster",
+        SCIENCE / "data",
+        SCIENCE / "train" / "on_cluster.py",
+    ],  # inside functions: the extra `team` installs it
     "starlette": [],  # of Ray Serve, as the next ones; the server is an ASGI application without them
     "fastapi": [],
     "websockets": [],
