@@ -13,6 +13,8 @@ from editahead.cli.errors import ExitCode
 from editahead.cli.samples import sample
 from editahead.cli.script import SCRIPTS, Complete, Ghost, Script, ScriptedNextEdit
 from editahead.runtime.bundle import find_bundles
+from editahead.suggest.engine import Engine
+from editahead.suggest.open_models import LANGUAGE_MODEL
 
 from .conftest import Result
 
@@ -49,6 +51,9 @@ def test_every_question_is_answered_or_silent_with_a_reason(cli: Cli, script: Sc
     if find_bundles():
         assert ready["models"]
         assert shown
+    engine = Engine.load(find_bundles(), "cpu", lambda text, part: None)
+    if LANGUAGE_MODEL in engine.families_for(script.language_id):
+        assert {event["surface"] for event in shown} >= {"completion", "inline", "next_edit"}
 
 
 def test_for_a_person(cli: Cli) -> None:

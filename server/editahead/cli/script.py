@@ -5,6 +5,7 @@ Only the keystrokes are written down here. Every suggestion comes from the serve
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -95,7 +96,9 @@ JAVA = Script(
     "AccessLog.java",
     (
         Put("        return brokenLines;\n    }\n"),
-        Type("\n    public int errors() {\n        int count = 0;\n        for (Entry entry : "),
+        Type("\n    public int errors() {\n        int count = 0;\n        for (Entry"),
+        Ghost(),
+        Type(" entry : "),
         Complete("entries"),
         Type(") {\n            if ("),
         Complete("entry"),
@@ -106,23 +109,33 @@ JAVA = Script(
         Type("count++;\n            }\n        }\n        return "),
         Complete("count"),
         Type(";\n    }\n"),
-        ScriptedChange("hitsByPath.get(", "hitsByPath.getOrDefault(", nth=1),
-        ScriptedChange("hitsByPath.put(", "hitsByPath.merge("),
+        ScriptedChange("String line)", "String row)"),
+        Put("String row) {\n"),
         ScriptedNextEdit(accept=1),
     ),
 )
 
 
 def _basket(
-    language_id: str, file_name: str, put: str, begin: str, items_reset: str, end: str, renamed: int, parameter: str
+    language_id: str,
+    file_name: str,
+    put: str,
+    begin: Sequence[str],
+    items_reset: str,
+    end: str,
+    renamed: int,
+    parameter: str,
 ) -> Script:
     """The session in a sample of a basket: a method that empties it is written, and an argument is renamed.
 
-    `renamed` is the occurrence of the argument; the cursor goes behind the texts `put` and `parameter`.
+    Between the parts of `begin` there is ghost text. `renamed` is the occurrence of the argument; the cursor goes
+    behind the texts `put` and `parameter`.
     """
+    first, *further = begin
     steps = (
         Put(put),
-        Type(begin),
+        Type(first),
+        *(step for part in further for step in (Ghost(), Type(part))),
         Complete("items"),
         Type(items_reset),
         Complete("discount"),
@@ -135,15 +148,15 @@ def _basket(
 
 
 TYPESCRIPT = _basket(
-    "typescript", "basket.ts", "    return item;\n  }\n", "\n  clear(): void {\n    this.", " = [];\n    this.",
-    " = 0;\n  }\n", 2, "number): Item {\n",
+    "typescript", "basket.ts", "    return item;\n  }\n", ("\n  clear(): v", "oid {\n    this."),
+    " = [];\n    this.", " = 0;\n  }\n", 2, "number): Item {\n",
 )  # fmt: skip
 GO = _basket(
-    "go", "basket.go", "\treturn nil\n}\n", "\nfunc (b *Basket) Clear() {\n\tb.", " = nil\n\tb.", " = 0\n}\n", 1,
-    "int) error {\n",
+    "go", "basket.go", "\treturn nil\n}\n", ("\nfunc (", "b *Basket) Clear() {\n\tb."), " = nil\n\tb.",
+    " = 0\n}\n", 1, "int) error {\n",
 )  # fmt: skip
 RUST = _basket(
-    "rust", "basket.rs", "        Ok(())\n    }\n", "\n    pub fn clear(&mut self) {\n        self.",
+    "rust", "basket.rs", "        Ok(())\n    }\n", ("\n    pub fn clear(&mut self) {\n        self.",),
     ".clear();\n        self.", " = 0.0;\n    }\n", 2, "String> {\n",
 )  # fmt: skip
 
