@@ -206,7 +206,7 @@ def test_a_command_names_the_folders_of_its_run_and_of_the_data(tmp_path: Path) 
     assert words == ["train", str(run), str(run / "a"), str(data / "b/c"), "RUNS", "DATABASE/x", "a/RUN"]
 
 
-@pytest.mark.parametrize("name", ["synthetic-edits", "treegen-runs", "copyspan-runs", "english"])
+@pytest.mark.parametrize("name", ["synthetic-edits", "real-edits", "treegen-runs", "copyspan-runs", "english"])
 def test_the_commands_of_the_recipes_can_be_given(name: str) -> None:
     specs = specs_of(RECIPES / f"{name}.toml")
     assert specs
