@@ -19,7 +19,7 @@ from editahead.suggest.completion.ranking.features import PlaceEvidence
 from editahead.suggest.completion.ranking.gather import name_lines
 from editahead.suggest.completion.ranking.pool import USES
 from editahead.suggest.completion.ranking.slot_words import slot_words
-from editahead.suggest.completion.ranking.slots import SlotKind
+from editahead.suggest.completion.ranking.slots import DOTS, SlotKind
 from editahead.suggest.context import CursorContext, names_below, names_nearby
 from editahead.suggest.types import Completion, Document
 from editahead.syntax.language import Language
@@ -90,16 +90,20 @@ def that_cannot_stand(
 
 def _behind_a_dot(data: bytes, word: str, cursor: int) -> bool:
     """Whether a word stands behind a dot somewhere near, at the cursor aside."""
-    text = word.encode()
+    return any(_stands_at(data, dot.encode(), word.encode(), cursor) for dot in DOTS)
+
+
+def _stands_at(data: bytes, dot: bytes, text: bytes, cursor: int) -> bool:
     at, end = max(0, cursor - _LOOKED_AT), cursor + _LOOKED_AT
     for _ in range(_OCCURRENCES):
-        at = data.find(b"." + text, at, end)
+        at = data.find(dot + text, at, end)
         if at < 0:
             return False
-        after = data[at + 1 + len(text) : at + 2 + len(text)]
-        if at + 1 != cursor and not (after.isalnum() or after == b"_" or after >= b"\x80"):
+        behind = at + len(dot) + len(text)
+        after = data[behind : behind + 1]
+        if at + len(dot) != cursor and not (after.isalnum() or after == b"_" or after >= b"\x80"):
             return True
-        at += 1
+        at += len(dot)
     return True
 
 

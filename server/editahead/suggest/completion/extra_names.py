@@ -18,6 +18,8 @@ from editahead.index.types import OPEN, PROJECT, NameOrigin
 from editahead.runtime.language_model import LanguageModel, LmContext
 from editahead.runtime.mixture import NAME_FEATURES, Floats
 from editahead.runtime.prediction import Prediction
+from editahead.suggest.completion.ranking.slot_words import slot_words
+from editahead.suggest.completion.ranking.slots import DOTS
 from editahead.suggest.context import CursorContext, names_nearby
 from editahead.suggest.types import Document
 from editahead.syntax.tokens import names_of
@@ -81,7 +83,8 @@ def names_outside(
     for name, found in there.items():
         if name not in origins and name not in known and name not in prediction.copies and name != prefix:
             origins[name] = NameSource(found.source, found.line, found.where)
-    attribute = place.before.rstrip().endswith(".")
+    signs = slot_words(document.language_id).member_signs
+    attribute = place.before.rstrip().endswith(tuple(sign for sign in DOTS if sign in signs))
     beside = _parts_beside(place)
     names_NF = np.array(
         [_features(name, here.get(name), there.get(name), place.line, beside, attribute) for name in origins],

@@ -101,6 +101,11 @@ def test_receivers_callees_targets_and_dots() -> None:
     assert slot("from . import ").dots == 1
 
 
+def test_an_arrow_leads_to_a_member_in_c_alone() -> None:
+    assert slot("a->b.c->", "c").receiver == ("a", "b", "c")
+    assert slot("def f() ->").kind is SlotKind.TYPE
+
+
 def test_a_bracket_is_looked_for_in_few_lines() -> None:
     assert slot("f(\n" + "    a,\n" * 200 + "    ").kind is SlotKind.STATEMENT
 
@@ -141,6 +146,9 @@ def test_a_bracket_is_looked_for_in_few_lines() -> None:
         ("rust", "fn take() {\n    ", SlotKind.STATEMENT),
         ("c_sharp", "class Item {\n    int ", SlotKind.BINDING),
         ("cpp", "int total = ", SlotKind.VALUE),
+        ("cpp", "std::", SlotKind.MEMBER),
+        ("cpp", "struct ", SlotKind.BINDING),
+        ("c", "void move(struct point *from) {\n    from->", SlotKind.MEMBER),
     ],
 )
 def test_other_languages(language_id: str, text: str, kind: SlotKind) -> None:

@@ -11,7 +11,7 @@ from editahead.suggest.completion.ranking.document_scopes import document_scopes
 from editahead.suggest.completion.ranking.external import external_members, inherited_members
 from editahead.suggest.completion.ranking.features import NameLines, PlaceEvidence
 from editahead.suggest.completion.ranking.scope_evidence import ScopeEvidence, slot_scopes
-from editahead.suggest.completion.ranking.slots import Slot, slot_at
+from editahead.suggest.completion.ranking.slots import DOTS, Slot, slot_at
 from editahead.suggest.context import CursorContext
 from editahead.suggest.types import Document
 from editahead.syntax.tokens import Line, TokenKind, names_of
@@ -115,6 +115,6 @@ def _receiver_pairs(slot: Slot, lines: Iterable[Line]) -> frozenset[str]:
             continue
         tokens = [token for token in line if token.kind is not TokenKind.NEWLINE]
         for first, dot, second in zip(tokens, tokens[1:], tokens[2:], strict=False):
-            if first.text == last and dot.text == "." and second.text.isidentifier():
+            if first.text == last and dot.text in DOTS and second.text.isidentifier():
                 found.add(second.text)
     return frozenset(found)

@@ -14,7 +14,8 @@ class SlotWords:
     `binding`: keywords before a new name; more text must follow on the line behind the names of those that are
     `unfinished`. Those of `declaring` begin a line in which its type may follow. `heads`: keywords of a function's
     head. `declared_bodies`: keywords of bodies whose lines begin with a new name, behind `modifiers`. `types_first`: a
-    type stands before the name that it declares; else behind it, after `type_sign` (a space where that is empty).
+    type stands before the name that it declares; else behind it, after `type_sign` (a space where that is empty). A
+    member follows `member_signs`, a module or what it holds a first word of `imports`.
     """
 
     binding: frozenset[str] = _EVERYWHERE
@@ -25,6 +26,8 @@ class SlotWords:
     modifiers: frozenset[str] = frozenset()
     types_first: bool = True
     type_sign: str = ":"
+    member_signs: frozenset[str] = frozenset((".", "?.", "::"))
+    imports: frozenset[str] = frozenset(("import", "from"))
 
 
 _SCRIPT = SlotWords(
@@ -54,7 +57,18 @@ _RUST = SlotWords(
     modifiers=frozenset(("pub",)),
     types_first=False,
 )
-_BY_LANGUAGE = {**dict.fromkeys(("typescript", "tsx", "javascript"), _SCRIPT), "go": _GO, "rust": _RUST}
+_C = SlotWords(
+    binding=frozenset("struct class enum union namespace typename".split()),
+    unfinished=frozenset(),
+    member_signs=frozenset((".", "->", "::")),
+    imports=frozenset(),
+)
+_BY_LANGUAGE = {
+    **dict.fromkeys(("typescript", "tsx", "javascript"), _SCRIPT),
+    **dict.fromkeys(("c", "cpp"), _C),
+    "go": _GO,
+    "rust": _RUST,
+}
 _OTHERS = SlotWords()
 
 

@@ -10,6 +10,8 @@ from typing import NamedTuple
 from editahead.suggest.completion.ranking.slot_words import SlotWords, slot_words
 from editahead.syntax.tokens import Line, Token, TokenKind
 
+DOTS = (".", "->")
+"""Between an object and its member; the arrow before a type of other languages stands behind no object."""
 _LINES_BACK = 20  # of an open bracket
 _OPENING, _CLOSING = ("(", "[", "{"), (")", "]", "}")
 _DECLARES = frozenset({"class", "interface", "enum", "record", "struct", "impl", "trait"})
@@ -60,9 +62,9 @@ def slot_at(lines: Sequence[Line], language_id: str) -> Slot:
 def _slot_at(lines: Sequence[Line], words: SlotWords) -> Slot:
     line = [token for token in lines[-1] if token.kind is not TokenKind.NEWLINE and token.text]
     texts = [token.text for token in line]
-    if texts[:1] == ["import"] or texts[:1] == ["from"]:
+    if texts and texts[0] in words.imports:
         return Slot(SlotKind.IMPORTED) if "{" in texts and texts[-1] in ("{", ",") else _in_import(texts)
-    if texts and texts[-1] in (".", "?.", "::"):
+    if texts and texts[-1] in words.member_signs:
         receiver = _names_before(line[:-1])
         begins = len(line) == 2 * len(receiver)
         return Slot(SlotKind.MEMBER, receiver, targets=_targets(line), begins_statement=begins)
@@ -188,7 +190,7 @@ def _names_before(tokens: Sequence[Token]) -> tuple[str, ...]:
         if tokens[at].kind is not TokenKind.NAME and tokens[at].text not in ("self", "this", "super"):
             return ()
         names.insert(0, tokens[at].text)
-        if at == 0 or tokens[at - 1].text != ".":
+        if at == 0 or tokens[at - 1].text not in DOTS:
             break
     return tuple(names)
 
