@@ -23,14 +23,14 @@ READY = "editahead/ready"
 class SimulatedUser:
     """Types in files of one project. Raises ServerError when the server is gone."""
 
-    def __init__(self, editor: Editor) -> None:
-        self._editor = editor
+    def __init__(self, editor: Editor, command: str = "") -> None:
+        self._editor, self._command = editor, command
         self._document: EditedDocument | None = None
 
     @property
     def server(self) -> str:
-        """The name and version that the server gives itself."""
-        return self._editor.about
+        """The name and version that the server gives itself, else its command."""
+        return self._editor.about or self._command
 
     def go_to(self, path: str, language: Language, before: bytes, below: bytes) -> EditedDocument:
         """Open a file with the cursor's line empty, and type the line as far as the cursor.
@@ -79,7 +79,7 @@ def user_of(files: Iterable[tuple[str, bytes, Language]], bundles: Iterable[Path
 def user_of_other(files: Iterable[tuple[str, bytes, Language]], command: Sequence[str]) -> Iterator[SimulatedUser]:
     """A user of another server in a folder with these files. Raises ServerError."""
     with _folder_with(files) as root, _started(command, root, {}) as editor:
-        yield SimulatedUser(editor)
+        yield SimulatedUser(editor, Path(command[0]).name)
 
 
 @contextmanager

@@ -25,8 +25,8 @@ Results = Mapping[str, Any]
 def read_runs(runs: Path) -> Results:
     """What a folder of runs holds.
 
-    Runs of `train synthetic` (here or in runs of the queue), `train mined` (folders mined*) and `evaluate scaling`,
-    `changes`, `parts` and `offered`.
+    Runs of `train synthetic` and `train mined` (folders mined*), here or in runs of the queue, and figures of
+    `evaluate scaling`, `changes`, `parts` and `offered`.
     """
 
     def all_of(pattern: str) -> list[Any]:
@@ -37,7 +37,8 @@ def read_runs(runs: Path) -> Results:
     return {
         "cells": all_of("cells/*/*/*/metrics.json") + all_of("*/cells/*/*/*/metrics.json"),
         "scaling": scaling[0] if scaling else [],
-        "mined": all_of("mined*/*/metrics.json"), "changes": changes, "parts": parts, "offered": offered,
+        "mined": all_of("mined*/*/metrics.json") + all_of("*/mined*/*/metrics.json"),
+        "changes": changes, "parts": parts, "offered": offered,
     }  # fmt: skip
 
 
