@@ -217,6 +217,10 @@ class Engine:
         """The edit model of a language, opened on first use; None when there is none that works."""
         return self._models.editor(language_id)
 
+    def load_next_edits(self) -> None:
+        """Import what decides on next edits, so that the first of them does not wait for it."""
+        assert self._next is not None
+
     def fixer(self, language_id: str) -> Fixer | None:
         """The span-copying model of a language, opened on first use; None when there is none that works."""
         return self._models.fixer(language_id)

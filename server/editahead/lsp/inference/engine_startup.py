@@ -41,6 +41,9 @@ def prime(engine: EngineLike, document: Document, cancel: Cancel) -> None:
         if open_model is not None:
             open_model(document.language_id)
         cancel.check()
+    load_next_edits = getattr(engine, "load_next_edits", None)
+    if load_next_edits is not None:
+        load_next_edits()
     document.syntax.line_tokens(0)  # parses
     prepare = getattr(engine, "prepare", None)  # of an engine with a team server
     if prepare is not None:

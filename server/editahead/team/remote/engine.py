@@ -166,6 +166,10 @@ class RemoteEngine:
         """The local edit model, which is opened."""
         return self.local.editor(language_id)
 
+    def load_next_edits(self) -> None:
+        """Let the local engine import what decides on next edits."""
+        self.local.load_next_edits()
+
     def report(self) -> EngineReport:
         """What is loaded here."""
         return self.local.report()
