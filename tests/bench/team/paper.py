@@ -33,16 +33,21 @@ class Need:
 
 
 def core_seconds(trial: Mapping[str, Any]) -> float:
-    """Return the processor time of the server for one request: replicas, proxy and the control of the cluster."""
+    """Return the processor time of the server for one request: replicas and proxy."""
     processor = trial["processor"]
-    seconds: float = processor["replicas"] + processor["proxy"] + processor["ray"]
+    seconds: float = processor["replicas"] + processor["proxy"]
     return seconds / float(max(1, trial["requests"]))
+
+
+def control_cores(trial: Mapping[str, Any]) -> float:
+    """Return the cores that the control of the cluster takes, whatever the load."""
+    return float(trial["processor"]["ray"]) / float(trial["seconds"])
 
 
 def need(developers: int, trial: Mapping[str, Any]) -> Need:
     """Compute what so many developers need, from the processor time and the rate of requests of a trial."""
     typing = math.ceil(TYPING_SHARE * developers)
     rate = typing * trial["requests"] / trial["seconds"] / trial["clients"]
-    cores = math.ceil(rate * core_seconds(trial) / UTILISATION)
+    cores = math.ceil(rate * core_seconds(trial) / UTILISATION + control_cores(trial))
     machines = math.ceil(cores / CORES)
     return Need(developers, typing, rate, cores, machines, machines * CORES * CORE_HOUR * HOURS)
