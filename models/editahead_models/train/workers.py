@@ -31,7 +31,10 @@ class Workers(Protocol):
         """Return for each flag whether it is set on any worker."""
 
     def sum_gradients(self, parameters: Sequence[Tensor], loss: Tensor) -> Tensor:
-        """Sum the gradients over all workers, in place; returns the sum of the losses."""
+        """Sum the gradients over all workers, in place; returns the sum of the losses, a scalar.
+
+        `parameters` have any shape (...), the loss is a scalar.
+        """
 
     def whole(self, state: State | None, lanes: int) -> State | None:
         """Return the state of all lanes."""
@@ -58,7 +61,7 @@ class Alone:
         return flags
 
     def sum_gradients(self, parameters: Sequence[Tensor], loss: Tensor) -> Tensor:
-        """Return the loss."""
+        """Return the loss, a scalar."""
         return loss
 
     def whole(self, state: State | None, lanes: int) -> State | None:
@@ -96,7 +99,7 @@ class ProcessGroup:
         return tuple(bool(count) for count in summed)
 
     def sum_gradients(self, parameters: Sequence[Tensor], loss: Tensor) -> Tensor:
-        """Sum the gradients over all workers, in place and in one message; returns the sum of the losses."""
+        """Sum the gradients over all workers, in place and in one message; returns the sum of the losses, a scalar."""
         learnt = [parameter for parameter in parameters if parameter.requires_grad]
         for parameter in learnt:  # a worker whose lanes did not need it
             if parameter.grad is None:
