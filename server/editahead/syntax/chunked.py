@@ -102,13 +102,13 @@ class ChunkedSnapshot(SyntaxSnapshot):
 
     def count(self, text: bytes) -> int:
         """How often some bytes stand in the text, without overlaps; remembered chunk by chunk."""
-        known = self._counts.get(text)
+        known = self._counts.get(hash(text))
         if known is None:
             if len(self._counts) >= COUNTED:
                 self._counts.clear()
             apart = b"\n" not in text
             known = sum([chunk.snapshot.count(text) for chunk in self._chunks]) if apart else super().count(text)
-            self._counts[text] = known
+            self._counts[hash(text)] = known
         return known
 
     def parts_with(self, text: bytes) -> list[tuple[int, bytes]]:

@@ -56,7 +56,7 @@ class SyntaxSnapshot:
         self._tree: tree_sitter.Tree | None = None
         self._lines: list[Line | None] | None = None
         self._errors: int | None = None
-        self._counts: dict[bytes, int] = {}
+        self._counts: dict[int, int] = {}  # by hash: texts of other documents are counted here too, and not kept
         self._stripped: frozenset[bytes] | None = None
         self._unread: int | None = None  # size of a version, this one or before, that took too long to parse
 
@@ -153,11 +153,12 @@ class SyntaxSnapshot:
 
     def count(self, text: bytes) -> int:
         """How often some bytes stand in the text, without overlaps; remembered for a few of them."""
-        known = self._counts.get(text)
+        key = hash(text)
+        known = self._counts.get(key)
         if known is None:
             if len(self._counts) >= COUNTED:
                 self._counts.clear()
-            known = self._counts[text] = self.buffer.data.count(text)
+            known = self._counts[key] = self.buffer.data.count(text)
         return known
 
     def parts_with(self, text: bytes) -> list[tuple[int, bytes]]:
