@@ -156,7 +156,7 @@ GO = _basket(
     " = 0\n}\n", 1, "int) error {\n",
 )  # fmt: skip
 RUST = _basket(
-    "rust", "basket.rs", "        Ok(())\n    }\n", ("\n    pub fn clear(&mut self) {\n        self.",),
+    "rust", "basket.rs", "        Ok(())\n    }\n", ("\n    pub fn clear(&m", "ut self) {\n        self."),
     ".clear();\n        self.", " = 0.0;\n    }\n", 2, "String> {\n",
 )  # fmt: skip
 
