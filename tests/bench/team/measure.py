@@ -149,12 +149,12 @@ def recovered(result: LoadResult, over: float) -> float | None:
     return best
 
 
-def capacity(measured: Measured, seconds: float, most: int = 200) -> list[dict[str, Any]]:
+def capacity(measured: Measured, seconds: float, most: int = 200) -> list[Mapping[str, Any]]:
     """Search the largest number of typists of whose requests the server answers AIM in time: doubling, then halving.
 
     A trial that misses the aim is made once more, since other programs run on this machine.
     """
-    trials: list[dict[str, Any]] = []
+    trials: list[Mapping[str, Any]] = []
     low, high, clients = 0, most + 1, 1
     while low < clients < high:
         trials.append(measured.trial(clients, seconds))
@@ -166,6 +166,12 @@ def capacity(measured: Measured, seconds: float, most: int = 200) -> list[dict[s
             high = clients
         clients = 2 * low if low and high > most else (low + high) // 2
     return sorted(trials, key=lambda trial: int(trial["clients"]))
+
+
+def most_carried(trials: list[Mapping[str, Any]]) -> int:
+    """Return the number of typists that a search found; 0 where not even one was carried."""
+    best = carried(trials)
+    return int(best["clients"]) if best else 0
 
 
 def faults(measured: Measured, clients: int) -> list[dict[str, Any]]:

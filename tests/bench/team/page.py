@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,10 +32,18 @@ def page(found: Mapping[str, Any]) -> Iterator[str]:
     for part, section in sections.items():
         if part in found:
             yield from section(found[part]["rows"])
+            if len(numbers := found[part].get("carried", ())) > 1:
+                yield f"{len(numbers)} searches found {_listed(numbers)} typists; the table is that of the middle one."
+                yield ""
             yield _measured(found[part]["machine"])
             yield ""
     if "capacity" in found:
         yield from _paper(found["capacity"]["rows"])
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    *first, last = map(str, numbers)
+    return f"{', '.join(first)} and {last}"
 
 
 def _measured(where: Mapping[str, Any]) -> str:

@@ -57,6 +57,12 @@ def test_what_a_company_needs_grows_with_its_developers() -> None:
     assert large.dollars > small.dollars
 
 
+def test_the_page_names_every_search() -> None:
+    where = dict.fromkeys(("date", "commit", "processor", "cores", "load", "python", "ray"), "?")
+    made = text({"capacity": {"machine": where, "rows": [trial(7, 0.99)], "carried": [5, 7, 9]}})
+    assert "3 searches found 5, 7 and 9 typists; the table is that of the middle one." in made
+
+
 def test_the_page_says_what_was_measured() -> None:
     found = json.loads((ROOT / DATA).read_text(encoding="utf-8"))
     assert (ROOT / PAGE).read_text(encoding="utf-8") == text(found)
