@@ -60,11 +60,6 @@ def test_shipped_bundles_are_whole_and_answer_as_when_they_were_exported(path: P
     assert "golden.npz" in bundle.manifest.files
 
 
-def test_shipped_bundles_stay_small() -> None:
-    sizes = [entry.bytes for path in find_bundles() for entry in load_bundle(path).manifest.files.values()]
-    assert sum(sizes) <= 44_000_000
-
-
 def test_completions_are_ranked_real_names_with_the_line_they_come_from(engine: Engine) -> None:
     made, byte = document(SOURCE)
     found = completions(engine, made, byte)
