@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from editahead.bench import answers
+from editahead.bench.editor import EditedDocument
+from editahead.bench.stdio_client import ServerError
 from editahead.bench.words import nearest_words
 
 from editahead_models.publishing.measured_rows import Row
@@ -16,12 +18,13 @@ LETTERS = (0, 1, 2)
 """How many letters of the name are typed."""
 
 
-def measure(user: SimulatedUser, places: Sequence[DrawnPlace]) -> Iterator[Row]:
+def measure(user: SimulatedUser, places: Sequence[DrawnPlace], *, with_errors: bool = False) -> Iterator[Row]:
     """A row a place: its situation and role, and the rank of the name by letters typed, for us and for the words.
 
     `rank` and `words` are None where the list does not hold the name. `longer` is the rank among the items that are
     longer than what is typed: what is typed stands first where it is a name itself. `foreign`: the first choice without
     a letter is a local of another function; None where the file does not tell, or the name binds or follows a dot.
+    `with_errors`: an error in reply counts as an empty list. Raises ServerError.
     """
     path, roles = "", None
     for place in places:
@@ -36,8 +39,7 @@ def measure(user: SimulatedUser, places: Sequence[DrawnPlace]) -> Iterator[Row]:
             if letters:
                 document.type(place.token[letters - 1])
             prefix = place.token[:letters]
-            reply = document.request("textDocument/completion", context={"triggerKind": 1})
-            names = [item.name for item in answers.completions(reply.result, prefix)]
+            names = _offered(document, prefix, with_errors=with_errors)
             first = (names or [""])[0] if not letters else first
             ranks.append(_rank(names, place.token))
             longer.append(_rank([name for name in names if name != prefix], place.token))
@@ -50,6 +52,16 @@ def measure(user: SimulatedUser, places: Sequence[DrawnPlace]) -> Iterator[Row]:
         found = {"rank": ranks, "longer": longer, "words": words}
         yield {"situation": place.situation, "role": role, "foreign": foreign, **found}
     user.close()
+
+
+def _offered(document: EditedDocument, prefix: str, *, with_errors: bool) -> list[str]:
+    try:
+        reply = document.request("textDocument/completion", context={"triggerKind": 1})
+    except ServerError:
+        if not with_errors or not document.client.alive:
+            raise
+        return []
+    return [item.name for item in answers.completions(reply.result, prefix)]
 
 
 def _rank(names: Sequence[str], name: str) -> int | None:

@@ -20,7 +20,7 @@ def measure(user: SimulatedUser, places: Sequence[DrawnPlace]) -> Iterator[Row]:
     """A row a place: the rank of the name by letters typed, None where the list does not hold it."""
     if not places:
         return
-    for _ in completions.measure(user, places[:1]):
+    for _ in completions.measure(user, places[:1], with_errors=True):
         time.sleep(WARM_UP_SECONDS)
-    for row in completions.measure(user, places):
+    for row in completions.measure(user, places, with_errors=True):
         yield {"server": user.server, "rank": row["rank"]}

@@ -9,7 +9,7 @@ from editahead.text.percent import percent
 
 from editahead_models.publishing.claims import judged
 from editahead_models.report.next_edits import CATEGORIES, DEFAULT
-from editahead_models.report.results import LANGUAGE_NAMES, table
+from editahead_models.report.results import LANGUAGE_NAMES, in_order, table
 
 HEAD = """# What the product shows on projects that nothing was chosen on
 
@@ -41,7 +41,7 @@ NARROW = 0.04
 def page(found: Table) -> Iterator[str]:
     """The lines of the page."""
     yield from (*HEAD.format(split=found["split"]).split("\n"), "")
-    for language, one in found["languages"].items():
+    for language, one in in_order(found["languages"]).items():
         yield from (f"## {LANGUAGE_NAMES[language]}", "")
         yield from _recipe(one)
         yield from ("", "### Claims", "")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from editahead_models.report.results import LANGUAGE_NAMES, table
+from editahead_models.report.results import LANGUAGE_NAMES, in_order, table
 
 BEGIN, END = "<!-- begin: product figures -->", "<!-- end: product figures -->"
 PAGES = {"README.md": "docs/results/product.md", "docs/figures.md": "results/product.md"}
@@ -47,7 +47,7 @@ class MarkersMissingError(ValueError):
 
 def block(found: Mapping[str, Any], link: str) -> Iterator[str]:
     """The lines of the block. `link` leads to the page of all figures."""
-    languages: Mapping[str, Any] = found["languages"]
+    languages = in_order(found["languages"])
     few = len(languages) <= MOST_WITH_INTERVALS
     told = "with 95 % intervals over" if few else "without the intervals over"
     yield f"On projects that nothing was trained, fitted or chosen on, at precision 0.8, in %, {told}"

@@ -12,8 +12,13 @@ LANGUAGE_NAMES = {
     "python": "Python", "java": "Java", "typescript": "TypeScript and JavaScript", "go": "Go", "rust": "Rust",
     "cpp": "C and C++", "c_sharp": "C#", "kotlin": "Kotlin",
 }  # fmt: skip
-"""What pages call the languages of the splits."""
+"""What pages call the languages of the splits, in the order of their columns and sections."""
 _DIGITS = 5  # significant ones, so that a file changes only where a figure does
+
+
+def in_order(languages: Mapping[str, Any]) -> dict[str, Any]:
+    """Entries by language, in the order of LANGUAGE_NAMES."""
+    return {name: languages[name] for name in LANGUAGE_NAMES if name in languages}
 
 
 def collect(rows: Path, target: Path, order: list[str]) -> dict[str, Any]:

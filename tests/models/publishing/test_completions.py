@@ -16,7 +16,10 @@ SERVER = """
 import json, sys
 
 def send(number, result):
-    body = json.dumps({"jsonrpc": "2.0", "id": number, "result": result}).encode()
+    send_body({"jsonrpc": "2.0", "id": number, "result": result})
+
+def send_body(value):
+    body = json.dumps(value).encode()
     sys.stdout.buffer.write(b"Content-Length: %d\\r\\n\\r\\n" % len(body) + body)
     sys.stdout.buffer.flush()
 
@@ -28,12 +31,15 @@ while line := sys.stdin.buffer.readline():
         if asked.get("method") == "initialize":
             about = {"name": "toyserver", "version": "3"}
             send(asked["id"], {"capabilities": {"completionProvider": {}}, "serverInfo": about})
-        elif asked.get("method") == "textDocument/completion":
+        elif asked.get("method") == "textDocument/completion" and asked["params"]["position"]["character"] % 2:
             send(asked["id"], [{"label": "tally"}, {"label": "total"}])
+        elif asked.get("method") == "textDocument/completion":
+            body = {"jsonrpc": "2.0", "id": asked["id"], "error": {"code": -32603, "message": "no answer"}}
+            send_body(body)
         elif "id" in asked:
             send(asked["id"], None)
 """
-"""A server that offers the same two names everywhere."""
+"""A server that offers the same two names in odd columns, and answers with an error in even ones."""
 
 
 def test_what_is_typed_stands_first_where_it_is_a_name_and_is_left_out_of_the_second_rank() -> None:
@@ -59,4 +65,4 @@ def test_another_server_is_asked_at_the_same_places(tmp_path: Path, monkeypatch:
     server.write_text(SERVER, encoding="utf-8")
     with user_of_other([("a.py", CODE, language)], [sys.executable, str(server)]) as user:
         (row,) = other_servers.measure(user, [place])
-    assert row == {"server": "toyserver 3", "rank": [1, 1, 0]}
+    assert row == {"server": "toyserver 3", "rank": [None, 1, None]}

@@ -94,8 +94,8 @@ def test_the_page_and_the_block_are_made_of_the_tables(tmp_path: Path) -> None:
         (tmp_path / name).write_text(f"head\n{summary.BEGIN}\nold\n{summary.END}\ntail\n", encoding="utf-8")
     docs = tmp_path / "docs" / "results"
     stored.store(docs, "dev", "go", entry())
-    stored.store(docs, "test", "python", entry())
     stored.store(docs, "test", "java", entry())
+    stored.store(docs, "test", "python", entry())
     made = stored.write(docs, docs / "data")
     assert made is not None
     text = made.read_text(encoding="utf-8")
