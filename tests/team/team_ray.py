@@ -1,4 +1,4 @@
-"""A local Ray cluster of two nodes, for tests."""
+"""A local Ray cluster of two nodes, for tests; several may follow one another in a process."""
 
 from __future__ import annotations
 
@@ -23,3 +23,17 @@ def two_nodes(**of_the_head: Any) -> tuple[Any, Any, Any]:
             if tried == TRIES:
                 raise
     raise AssertionError
+
+
+def end(cluster: Any) -> None:
+    """Shut down a cluster.
+
+    Ray Serve keeps the controller of a cluster and takes it for that of the next one, whose job has the same number: it
+    is forgotten.
+    """
+    import ray
+    from ray.serve import context
+
+    ray.shutdown()
+    cluster.shutdown()
+    context._set_global_client(None)  # there is no public way

@@ -30,7 +30,7 @@ from editahead.team.remote.engine import RemoteEngine
 from editahead.team.remote.replies import Replies
 from editahead.team.remote.target import TOKEN_VARIABLE, remote_target
 from editahead.text.edits import ByteEdit
-from team_ray import two_nodes
+from team_ray import end, two_nodes
 
 ray = pytest.importorskip("ray", reason="the extra `team` is not installed: pip install -e '.[team]'")
 
@@ -109,8 +109,7 @@ def running() -> Iterator[Running]:
         deploy(options)
         yield Running(cluster, second, options, metrics)
     finally:
-        ray.shutdown()
-        cluster.shutdown()
+        end(cluster)
 
 
 def test_two_laptops_are_served(running: Running) -> None:

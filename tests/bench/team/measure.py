@@ -20,7 +20,7 @@ from editahead.team.remote.load_result import SUPERSEDED, WRONG, LoadResult
 from editahead.team.remote.target import TOKEN_VARIABLE, remote_target
 
 from tests.team.slow_proxy import SlowProxy
-from tests.team.team_ray import two_nodes
+from tests.team.team_ray import end, two_nodes
 
 from .processes import raylets, seconds_by_role, used, workers
 
@@ -61,11 +61,8 @@ class Measured:
 
     def stop(self) -> None:
         """End the server and both nodes."""
-        import ray
-
         self.network.stop()
-        ray.shutdown()
-        self.cluster.shutdown()
+        end(self.cluster)
 
     @property
     def raylets(self) -> list[int]:

@@ -22,7 +22,7 @@ from editor import Editor, find
 from shared import PYTHON, config
 
 from tests.bench.team.processes import processor_seconds, raylets, workers
-from tests.team.team_ray import two_nodes
+from tests.team.team_ray import end, two_nodes
 
 ray = pytest.importorskip("ray", reason="the extra `team` is not installed: pip install -e '.[team]'")
 
@@ -64,8 +64,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
         deploy(TeamOptions({token_sum(token): "me"}, replicas=2, address=cluster.address, port=port, device="cpu"))
         yield Server(cluster, second, f"ws://127.0.0.1:{port}", file)
     finally:
-        ray.shutdown()
-        cluster.shutdown()
+        end(cluster)
 
 
 @pytest.fixture
