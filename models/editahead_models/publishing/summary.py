@@ -49,9 +49,10 @@ def block(found: Mapping[str, Any], link: str) -> Iterator[str]:
     """The lines of the block. `link` leads to the page of all figures."""
     languages = in_order(found["languages"])
     few = len(languages) <= MOST_WITH_INTERVALS
-    told = "with 95 % intervals over" if few else "without the intervals over"
-    yield f"On projects that nothing was trained, fitted or chosen on, at precision 0.8, in %, {told}"
-    yield f"the projects ([all figures]({link})); completions: the first choice / one of the first five is right."
+    told = ", with 95 % intervals over the projects" if few else ""
+    more = "all figures" if few else "all figures, with their intervals"
+    yield f"On projects that nothing was trained, fitted or chosen on, at precision 0.8, in %{told}"
+    yield f"([{more}]({link})); completions: the first choice / one of the first five is right."
     yield ""
     rows = [
         (title, [_cell(one["tables"], paths, intervals=few) for one in languages.values()]) for title, paths in ROWS

@@ -15,6 +15,11 @@ CODE = b"total = 1\nt = 2\nto = t\nprint(total, t, to)\nvalue = total\nlast = 1\
 SERVER = """
 import json, sys
 
+FAULTY = False
+
+def at(asked):
+    return asked["params"]["position"]["character"]
+
 def send(number, result):
     send_body({"jsonrpc": "2.0", "id": number, "result": result})
 
@@ -31,15 +36,14 @@ while line := sys.stdin.buffer.readline():
         if asked.get("method") == "initialize":
             about = {"name": "toyserver", "version": "3"}
             send(asked["id"], {"capabilities": {"completionProvider": {}}, "serverInfo": about})
-        elif asked.get("method") == "textDocument/completion" and asked["params"]["position"]["character"] % 2:
-            send(asked["id"], [{"label": "tally"}, {"label": "total"}])
+        elif FAULTY and asked.get("method") == "textDocument/completion" and at(asked) % 2 == 0:
+            send_body({"jsonrpc": "2.0", "id": asked["id"], "error": {"code": -32603, "message": "no answer"}})
         elif asked.get("method") == "textDocument/completion":
-            body = {"jsonrpc": "2.0", "id": asked["id"], "error": {"code": -32603, "message": "no answer"}}
-            send_body(body)
+            send(asked["id"], [{"label": "tally"}, {"label": "total"}])
         elif "id" in asked:
             send(asked["id"], None)
 """
-"""A server that offers the same two names in odd columns, and answers with an error in even ones."""
+"""A server that offers the same two names everywhere; a faulty one has an error for even columns."""
 
 
 def test_what_is_typed_stands_first_where_it_is_a_name_and_is_left_out_of_the_second_rank() -> None:
@@ -62,7 +66,7 @@ def test_another_server_is_asked_at_the_same_places(tmp_path: Path, monkeypatch:
     start = CODE.rindex(b"total")
     place = DrawnPlace("a.py", language, CODE, start, start + 5, True, LINE)
     server = tmp_path / "server.py"
-    server.write_text(SERVER, encoding="utf-8")
+    server.write_text(SERVER.replace("FAULTY = False", "FAULTY = True"), encoding="utf-8")
     with user_of_other([("a.py", CODE, language)], [sys.executable, str(server)]) as user:
         (row,) = other_servers.measure(user, [place])
     assert row == {"server": "toyserver 3", "rank": [None, 1, None]}
