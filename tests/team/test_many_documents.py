@@ -47,7 +47,7 @@ def test_documents_of_many_clients_are_not_read_anew_at_each_key(many: None, mon
     text = sample("inventory.py").data
     half = text[: text.rindex(b"\n", 0, len(text) // 2) + 1]
     opened = [
-        session.open(f"file:///work/{number}.py", "python", 1, (b"# %d\n" % number + half).decode())
+        session.open(f"file:///project/{number}.py", "python", 1, (b"# %d\n" % number + half).decode())
         for number in range(CLIENTS)
     ]
 

@@ -71,7 +71,7 @@ class Laptop:
         self.connection.report_problems(self.problems.append)
         self.engine = RemoteEngine(load_engine((), "cpu"), self.connection, self.replies, budget=5.0)
         self.session = Session(Settings(precision=0.0))
-        self.opened: OpenDocument = self.session.open("file:///work/a.py", "python", 1, TEXT)
+        self.opened: OpenDocument = self.session.open("file:///project/a.py", "python", 1, TEXT)
         self.connection.start()
 
     def type(self, text: str) -> Any:
