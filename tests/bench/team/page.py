@@ -117,19 +117,22 @@ def _faults(runs: list[Mapping[str, Any]]) -> Iterator[str]:
         "Share of the requests that the server answers in time: in the "
         f"{BEFORE:.0f} s before the fault, while it lasts, in the {SETTLE:.0f} s after it, and in the {AFTER:.0f} s "
         f"after those. The aim is {AIM:.0%} before and again afterwards; the laptop answers the rest. Wrong: answers "
-        "that do not fit the text that was asked about; they are not shown. Longest wait of any "
-        "request: for an answer or the decision to answer locally."
+        "that do not fit the text that was asked about; they are not shown. Steady after: the seconds from the end of "
+        "the fault from which on the aim holds in every two seconds of the run; two late answers in them move it back. "
+        "Longest wait of any request: for an answer or the decision to answer locally."
     )
     yield ""
-    yield "| fault | typists | before | during | 10 s after | then | wrong | longest wait, ms |"
-    yield "|---|---|---|---|---|---|---|---|"
+    yield "| fault | typists | before | during | 10 s after | then | steady after, s | wrong | longest wait, ms |"
+    yield "|---|---|---|---|---|---|---|---|---|"
     for run in runs:
         shares = [
             f"{run[name]['in_time']:.1%} of {run[name]['requests']:,}" if name in run else ""
             for name in ("before", "during", "settling", "after")
         ]
+        steady = "not in the run" if run["recovered_seconds"] is None else f"{run['recovered_seconds']:.1f}"
         yield (
-            f"| {run['name']} | {run['clients']} | {' | '.join(shares)} | {run['wrong']} | {run['longest_ms']:.0f} |"
+            f"| {run['name']} | {run['clients']} | {' | '.join(shares)} | {steady} | {run['wrong']} "
+            f"| {run['longest_ms']:.0f} |"
         )
     yield ""
 
