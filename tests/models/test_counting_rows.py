@@ -19,7 +19,7 @@ from editahead_models.evaluate.cache_mixture import Beside, Place, _Lane, _Symbo
 from editahead_models.evaluate.counting import cache_metrics, dev_projects, places_of
 from editahead_models.evaluate.lm import MISS, measure
 from editahead_models.evaluate.rounding import rounding_figures
-from editahead_models.evaluate.runs import Corpus, open_run
+from editahead_models.evaluate.runs import Corpus, RunFolders, open_run
 from editahead_models.families.ngram_cache import CacheStep, GlobalCounts, ProjectCache
 from editahead_models.families.trigram import Trigram
 from editahead_models.table.counting import counted_files, measure_cached, measure_counting
@@ -159,7 +159,7 @@ def test_without_the_cache_the_network_is_measured_as_ever(corpus: Corpus, runs:
 
 
 def test_a_cached_row_has_figures_before_and_after(corpus: Corpus, runs: Path) -> None:
-    found = measure_cached(Row("x", "x", cached="numbered"), runs, corpus)
+    found = measure_cached(Row("x", "x", cached="numbered"), RunFolders(runs), corpus)
     assert found["before"]["figures"]["all/count"] == found["figures"]["all/count"] == all_targets(corpus)
     assert found["figures"]["all/perplexity"] < found["without project"]["all/perplexity"]
 

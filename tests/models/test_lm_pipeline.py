@@ -168,6 +168,24 @@ def test_a_run_learns_stops_and_goes_on(prepared: Path, tmp_path: Path) -> None:
     assert sum(len(file.word) for file in load_files(prepared / "train")) > 500
 
 
+def test_a_run_with_the_published_optimiser_learns_and_lowers_its_rate(prepared: Path, tmp_path: Path) -> None:
+    (prepared / "dev").mkdir(exist_ok=True)
+    for archive in (prepared / "train").glob("*.npz"):
+        (prepared / "dev" / archive.name).write_bytes(archive.read_bytes())
+    recipe = LmRecipe(
+        tokens=6000, lanes=2, steps=16, sampled=0, dev_tokens=400, evaluate_every=3000, objective="weighted_ce",
+        optimiser="sgd", learning_rate=0.7, rate_ratio=0.9, rate_every=1000, weight_decay=0.0,
+    )  # fmt: skip
+    train(prepared, tmp_path, recipe, DEBUG)
+    log = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
+    early, late = (entry["dev"]["all/perplexity"] for entry in log if "dev" in entry)
+    assert late < early
+    assert [recipe.schedule.factor(tokens) for tokens in (0, 999, 1000, 5999)] == pytest.approx([1, 1, 0.9, 0.9**5])
+    assert (tmp_path / "checkpoint.pt").exists()
+    with pytest.raises(ValueError, match="optimiser must be one of adamw, sgd"):
+        train(prepared, tmp_path / "other", replace(recipe, optimiser="adam"), DEBUG)
+
+
 def test_licences_and_files_that_are_left_out(tmp_path: Path) -> None:
     from editahead.syntax.language import by_id
 

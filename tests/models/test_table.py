@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from editahead_models.data.lm_corpus import FileArrays, load_files, store_files
-from editahead_models.evaluate.runs import Corpus, open_run
+from editahead_models.evaluate.runs import Corpus, RunFolders, open_run
 from editahead_models.recipe import read_recipe
 from editahead_models.report import language_models, snippet
 from editahead_models.report.claims import CLAIMS, verdicts
@@ -103,9 +103,32 @@ def test_an_ensemble_of_one_row_is_that_row(table: tuple[Path, Path]) -> None:
     alone = json.loads((rows / "spn" / "metrics.json").read_text())["figures"]
     for combine in ("arithmetic", "geometric"):
         row = Row("one", "one", ensemble=("spn", "spn"), combine=combine)
-        found = measure_combined(row, rows, Corpus(data, 400))["figures"]
+        found = measure_combined(row, RunFolders(rows), Corpus(data, 400))["figures"]
         assert found["all/perplexity"] == pytest.approx(alone["all/perplexity"], rel=1e-3)
         assert found["all/acc"] == pytest.approx(alone["all/acc"], abs=0.01)
+
+
+def test_rows_that_a_queue_trained_are_measured_and_not_trained(
+    table: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, rows = table
+    shutil.copytree(rows / "lstm", tmp_path / "runs" / "table--lstm")
+    spent = tmp_path / "runs" / "table--spn"
+    shutil.copytree(rows / "spn", spent)
+    (spent / "model.pt").unlink()  # stopped when its ration was spent: the checkpoint is all there is
+    command.main(data.parent / "table.toml", data, tmp_path / "out", queue=tmp_path)
+    assert "spn: waits for the queue's run table/spn" in capsys.readouterr().out
+    assert not (tmp_path / "out" / "both").exists()
+    (spent / "state.json").write_text('{"status": "spent"}')
+    command.main(data.parent / "table.toml", data, tmp_path / "out", queue=tmp_path)
+    for name in ("lstm", "spn", "both"):
+        found = json.loads((tmp_path / "out" / name / "metrics.json").read_text())
+        assert found["figures"] == json.loads((rows / name / "metrics.json").read_text())["figures"]
+    spn = json.loads((tmp_path / "out" / "spn" / "metrics.json").read_text())
+    assert (spn["budget"], spn["seed"]) == (800, 1)
+    assert spn["tokens"] >= 800
+    assert spn["passes"] > 0
+    assert not (spent / "model.pt").exists()
 
 
 def test_the_page_is_written_from_saved_metrics_alone(table: tuple[Path, Path], tmp_path: Path) -> None:
@@ -164,12 +187,13 @@ def test_rows_that_cannot_be_read_say_why(tmp_path: Path) -> None:
             rows_of(read_recipe(file))
 
 
-def test_the_published_recipe_can_be_read_and_its_models_built() -> None:
+@pytest.mark.parametrize(("name", "least"), [("language-models", 25), ("language-models-java", 10)])
+def test_the_published_recipes_can_be_read_and_their_models_built(name: str, least: int) -> None:
     from editahead_models.families.registry import build
 
-    recipe = read_recipe(Path(__file__).parents[2] / "models" / "recipes" / "language-models.toml")
+    recipe = read_recipe(Path(__file__).parents[2] / "models" / "recipes" / f"{name}.toml")
     rows = rows_of(recipe)
-    assert len(rows) > 20
+    assert len(rows) > least
     for row in rows:
         if row.family is not None:
             build(row.family, 100, dict(row.model))

@@ -16,6 +16,7 @@ from editahead_models.data.lm_corpus import FileArrays, load_files
 from editahead_models.data.name_views import View
 from editahead_models.families.mixture import NeuralLanguageModel
 from editahead_models.families.registry import build
+from editahead_models.train.checkpoints import LATEST
 from editahead_models.train.lm import EVALUATION_LANES, LmRecipe, corpus_view, shape_of
 
 
@@ -48,8 +49,28 @@ class Corpus:
 
 
 @dataclass(frozen=True)
+class RunFolders:
+    """Where the runs of a table lie: a folder each, behind a prefix where a queue trained them."""
+
+    root: Path
+    prefix: str = ""
+
+    def of(self, row: str) -> Path:
+        """The folder of a row's run."""
+        return self.root / f"{self.prefix}{row}"
+
+    def has(self, row: str) -> bool:
+        """True when the row's run ended, or stopped with a checkpoint because its ration was spent."""
+        folder = self.of(row)
+        if (folder / "model.pt").exists():
+            return True
+        state = folder / "state.json"  # of a queue
+        return state.exists() and json.loads(state.read_text())["status"] == "spent" and (folder / LATEST).exists()
+
+
+@dataclass(frozen=True)
 class Trained:
-    """A run that ended: its network, its recipe and how it sees names."""
+    """A run: its network as it stands at the end or at the last checkpoint, its recipe and how it sees names."""
 
     model: NeuralLanguageModel
     recipe: LmRecipe
@@ -72,6 +93,13 @@ def open_run(run: Path, corpus: Corpus) -> Trained:
     family = "spn" if described["family"] == "spn-paper" else described["family"]
     settings = {key: value for key, value in described["model"].items() if key != "vocab"}
     model = build(family, view.size, settings)
-    model.load_state_dict(torch.load(run / "model.pt", weights_only=True))
+    model.load_state_dict(_weights(run))
     model.eval()
     return Trained(model, recipe, view)
+
+
+def _weights(run: Path) -> dict[str, Any]:
+    """Those of the end, else of the last checkpoint: a run may have spent its ration before."""
+    if (run / "model.pt").exists():
+        return dict(torch.load(run / "model.pt", weights_only=True))
+    return dict(torch.load(run / LATEST, weights_only=True)["model"])

@@ -10,24 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from editahead_models.families.ngram_counts import UNSEEN, Ids, NgramCounts
+from editahead_models.families.ngram_scores import Floats, Scores, scores_by_context
 
-Floats = npt.NDArray[np.float64]
 PUBLISHED = (0.9, 0.05, 0.05)  # on trigram, bigram, unigram
 ORDER = 3
-
-
-class Scores(NamedTuple):
-    """Of every token (T,): ln p, its rank with ties against the model, and the best probability that can be shown."""
-
-    log_p: Floats
-    rank: Ids
-    best: Floats
 
 
 class Trigram:
@@ -104,31 +96,12 @@ class Trigram:
         self, streams: Sequence[npt.NDArray[np.integer[Any]]], silent: npt.NDArray[np.bool_] | None = None
     ) -> list[Scores]:
         """`Scores` of every stream. Ids marked in `silent` (V,) are no candidates: such a target ranks 10^6."""
-        if not streams:
-            return []
-        word = np.concatenate([np.asarray(stream, np.int64) for stream in streams])
-        ends = np.cumsum([len(stream) for stream in streams])
-        pair, single = (np.concatenate(part) for part in zip(*map(self._contexts, streams), strict=True))
-        span = len(self.counts.keys[1]) + 1
-        rank, best = np.zeros(len(word), np.int64), np.zeros(len(word))
-        by_context = np.argsort((pair + 1) * span + single + 1, kind="stable")
-        changed = (np.diff(pair[by_context]) != 0) | (np.diff(single[by_context]) != 0)
-        for group in np.split(by_context, np.flatnonzero(changed) + 1):
-            if not len(group):
-                continue
-            p = self._distribution(int(pair[group[0]]), int(single[group[0]]))
-            goal = p[word[group]]
-            if silent is not None:
-                p[silent] = 0.0
-            best[group] = p.max()
-            if len(group) < 8:
-                rank[group] = [np.count_nonzero(p >= value) for value in goal]
-            else:
-                rank[group] = len(p) - np.searchsorted(np.sort(p), goal, side="left")
-        if silent is not None:
-            rank[silent[word]] = 10**6
-        log_p = np.concatenate([self.logp(stream) for stream in streams])
-        return [Scores(*parts) for parts in zip(*(np.split(a, ends[:-1]) for a in (log_p, rank, best)), strict=True)]
+        return scores_by_context(
+            streams,
+            [np.stack(self._contexts(stream)) for stream in streams],
+            lambda rows: self._distribution(int(rows[0]), int(rows[1])),
+            silent,
+        )
 
     def save(self, path: Path) -> None:
         """Write the model as one .npz file: also its exported form."""

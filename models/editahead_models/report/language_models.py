@@ -17,6 +17,8 @@ CURVES = ("nnlm", "lstm", "lmatt-50", "spn", "spn-sharing", "spn-sharing-all", "
 SERVED = "product-cache"
 COLUMNS = (
     ("weights, M", "parameters", 1e-6, 2),
+    ("tokens, M", "tokens", 1e-6, 1),
+    ("passes", "passes", 1, 2),
     ("PP", "all/perplexity", 1, 2),
     ("PP adj.", "all/adjusted perplexity", 1, 2),
     ("acc", "all/acc", 100, 1),
@@ -65,7 +67,7 @@ def _pictures(tables: Mapping[str, Rows], docs: Path) -> None:
 def markdown(tables: Mapping[str, Rows]) -> str:
     """The page's text."""
     some = next(iter(next(iter(tables.values())).values()))
-    budget = max(row.get("tokens") or 0 for rows in tables.values() for row in rows.values())
+    budget = max(row.get("budget") or row.get("tokens") or 0 for rows in tables.values() for row in rows.values())
     parts = [
         "# Language models, one table\n",
         "Every row was trained on the same files with the same budget and measured on the same places of projects that "
@@ -119,7 +121,13 @@ def _served(rows: Rows, language: str) -> str:
 
 
 def _figures(rows: Rows) -> str:
-    return table(["", *(title for title, *_ in COLUMNS)], [[row["label"], *_cells(row)] for row in rows.values()])
+    return table(["", *(title for title, *_ in COLUMNS)], [[_label(row), *_cells(row)] for row in rows.values()])
+
+
+def _label(row: Mapping[str, Any]) -> str:
+    """A row that spent its ration of processor time before its budget of tokens says so."""
+    cut = row.get("budget") is not None and row["tokens"] < row["budget"]
+    return f"{row['label']} (not at its end)" if cut else str(row["label"])
 
 
 def _cells(row: Mapping[str, Any], columns: Sequence[tuple[str, str, float, int]] = COLUMNS) -> list[str]:
@@ -156,7 +164,8 @@ def _published(entry: Mapping[str, Any]) -> str:
 
 
 LEGEND = """
-**Columns.** PP: perplexity of the true mixture, state carried through whole files. PP adj.: each unknown target costs
+**Columns.** Passes: over the training files; a row that is *not at its end* spent its processor time before its budget
+of tokens. PP: perplexity of the true mixture, state carried through whole files. PP adj.: each unknown target costs
 a uniform choice among the texts that the vocabulary does not list, so rows with different vocabularies are
 comparable. acc, acc@5, MRR@10 over all tokens; an unknown target is a miss. *unknown counts* is the published
 metric, in which predicting "unknown" for an unknown token is right. *uses*: a name that the file declares and has

@@ -12,7 +12,7 @@ import torch
 import typer
 from editahead.git import short_head
 
-from editahead_models.evaluate.runs import Corpus
+from editahead_models.evaluate.runs import Corpus, RunFolders
 from editahead_models.recipe import Recipe, read_recipe
 from editahead_models.table.measure import measure_combined, measure_run
 from editahead_models.table.rows import Row, rows_of
@@ -26,6 +26,9 @@ def main(
     row: Annotated[list[str] | None, typer.Option(help="Only these rows.")] = None,
     tokens: Annotated[int | None, typer.Option(help="Another budget than the recipe's, for all rows.")] = None,
     again: Annotated[bool, typer.Option(help="Measure rows anew that have figures; what is trained is kept.")] = False,
+    queue: Annotated[
+        Path | None, typer.Option(help="A queue's folder: measure the rows that it trained, train none here.")
+    ] = None,
 ) -> None:
     """Train and measure the rows one after the other; each row's figures go to OUT/ROW/metrics.json."""
     chosen = read_recipe(recipe)
@@ -33,17 +36,20 @@ def main(
         raise typer.BadParameter(f"{recipe}: it has no rows")
     torch.set_num_threads(1)
     corpus = Corpus(data, int(chosen.serving.get("dev_tokens", 80_000)))
+    trained = RunFolders(out) if queue is None else RunFolders(queue / "runs", f"{chosen.name}--")
     for entry in rows_of(chosen):
         target = out / entry.name / "metrics.json"
         if (row and entry.name not in row) or (target.exists() and not again):
             continue
-        missing = [name for name in entry.needs if not (out / name / "model.pt").exists()]
+        missing = [name for name in entry.needs if not trained.has(name)]
+        if queue is not None and entry.family is not None and not trained.has(entry.name):
+            missing = [f"the queue's run {chosen.name}/{entry.name}"]
         if missing:
             print(f"{entry.name}: waits for {', '.join(missing)}")
             continue
         print(f"{entry.name}: {entry.label}", flush=True)
         started = time.time()
-        found = measured(entry, chosen, corpus, out, tokens)
+        found = measured(entry, chosen, corpus, trained, tokens)
         found |= {
             "row": entry.name,
             "label": entry.label,
@@ -58,16 +64,16 @@ def main(
         target.write_text(json.dumps(found, indent=1))
 
 
-def measured(row: Row, recipe: Recipe, corpus: Corpus, out: Path, tokens: int | None) -> dict[str, Any]:
+def measured(row: Row, recipe: Recipe, corpus: Corpus, runs: RunFolders, tokens: int | None) -> dict[str, Any]:
     """Train a row where it must be, and measure it."""
     if row.family is not None:
         settings = {**recipe.training, **row.training, **({"tokens": tokens} if tokens else {})}
-        run = out / row.name
-        if not (run / "model.pt").exists():
+        run = runs.of(row.name)
+        if not runs.has(row.name):
             train(corpus.data, run, LmRecipe(**settings), dict(row.model), row.family)
         return measure_run(row, run, corpus)
     if row.ensemble:
-        return measure_combined(row, out, corpus)
+        return measure_combined(row, runs, corpus)
     if row.counting is not None:
         from editahead_models.table.counting import measure_counting
 
@@ -75,4 +81,4 @@ def measured(row: Row, recipe: Recipe, corpus: Corpus, out: Path, tokens: int | 
         return measure_counting(row, corpus, LmRecipe(**settings))
     from editahead_models.table.counting import measure_cached
 
-    return measure_cached(row, out, corpus)
+    return measure_cached(row, runs, corpus)

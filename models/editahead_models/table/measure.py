@@ -12,7 +12,7 @@ import torch
 from editahead_models.data.lm_batches import LmBatch
 from editahead_models.data.name_views import View
 from editahead_models.evaluate.lm import LmMetrics, measure, measure_ensemble
-from editahead_models.evaluate.runs import Corpus, open_run
+from editahead_models.evaluate.runs import Corpus, RunFolders, open_run
 from editahead_models.export.step_graph import step_milliseconds
 from editahead_models.families.ensemble import arithmetic, geometric
 from editahead_models.layers.recurrent import parameters
@@ -39,7 +39,10 @@ def measure_run(row: Row, run: Path, corpus: Corpus) -> dict[str, Any]:
         "slots": slots,
         "vocabulary": trained.view.size,
         "names": trained.recipe.names,
-        "tokens": trained.recipe.tokens,
+        "tokens": log[-1]["tokens"],
+        "budget": trained.recipe.tokens,
+        "passes": log[-1]["passes"],
+        "seed": trained.recipe.seed,
     }  # fmt: skip
     for k in row.again:
         stream, _ = trained.stream(corpus.dev, k)
@@ -55,9 +58,9 @@ def measure_run(row: Row, run: Path, corpus: Corpus) -> dict[str, Any]:
     return result
 
 
-def measure_combined(row: Row, runs: Path, corpus: Corpus) -> dict[str, Any]:
+def measure_combined(row: Row, runs: RunFolders, corpus: Corpus) -> dict[str, Any]:
     """All figures of an ensemble of rows. ValueError when its members do not share a vocabulary."""
-    members = [open_run(runs / name, corpus) for name in row.ensemble]
+    members = [open_run(runs.of(name), corpus) for name in row.ensemble]
     if len({member.view.symbols for member in members}) != 1:
         raise ValueError(f"row {row.name}: its members see names in different ways")
     streams, slots = zip(*(member.stream(corpus.dev) for member in members), strict=True)

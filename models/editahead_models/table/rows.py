@@ -9,6 +9,7 @@ from typing import Any
 from editahead_models.recipe import Recipe
 
 KINDS = ("family", "counting", "ensemble", "cached")
+ELSEWHERE = {"queue"}  # settings of a row that the queue reads
 
 
 @dataclass(frozen=True)
@@ -42,11 +43,12 @@ def rows_of(recipe: Recipe) -> list[Row]:
         chosen = [kind for kind in KINDS if entry.get(kind)]
         if len(chosen) != 1:
             raise ValueError(f"row {name}: give one of {', '.join(KINDS)}, found {', '.join(chosen) or 'none'}")
-        unknown = set(entry) - set(Row.__dataclass_fields__)
+        own = {key: value for key, value in entry.items() if key not in ELSEWHERE}
+        unknown = set(own) - set(Row.__dataclass_fields__)
         if unknown:
             raise ValueError(f"row {name}: unknown setting {', '.join(sorted(unknown))}")
         lists: dict[str, Any] = {key: tuple(entry[key]) for key in ("ensemble", "again") if key in entry}
-        rows.append(Row(name=name, **{**entry, **lists}))
+        rows.append(Row(name=name, **{**own, **lists}))
     names = {row.name for row in rows}
     for row in rows:
         missing = set(row.needs) - names

@@ -35,10 +35,11 @@ from editahead_models.families.spn import Spn
 from editahead_models.layers.precision import product_type
 from editahead_models.train.checkpoints import Checkpoints, Progress
 from editahead_models.train.run_log import RunLog, training_bar
-from editahead_models.train.schedule import Schedule
+from editahead_models.train.schedule import Geometric, Rates, Schedule
 from editahead_models.train.workers import Alone, Workers
 
 OBJECTIVES = ("mixture", "weighted_ce", "masked_copy")
+OPTIMISERS = ("adamw", "sgd")
 EVALUATION_LANES = 16
 
 
@@ -53,6 +54,9 @@ class LmRecipe:
     warmup: int = 200_000  # tokens
     decay_share: float = 0.15  # of the budget, at its end, with the full softmax
     weight_decay: float = 0.01
+    optimiser: str = "adamw"  # or "sgd", as published
+    rate_ratio: float = 1.0  # of the rate after every `rate_every` tokens, in place of warm-up and decay
+    rate_every: int = 0
     clip: float = 1.0
     always: int = 1000  # most frequent symbols, in every step's softmax
     sampled: int = 600  # of the others, drawn anew each step until the decay; 0: the full softmax throughout
@@ -72,8 +76,10 @@ class LmRecipe:
     log_every: int = 250_000
 
     @property
-    def schedule(self) -> Schedule:
+    def schedule(self) -> Rates:
         """The learning rate over the budget."""
+        if self.rate_every:
+            return Geometric(self.tokens, self.rate_ratio, self.rate_every)
         return Schedule(self.tokens, self.warmup, self.decay_share)
 
 
@@ -108,11 +114,10 @@ def train(
     """Train until `recipe.tokens` are read or `limit` is over; goes on from the last checkpoint in `out`.
 
     A larger budget goes on from the checkpoint before the decay. `workers` share the lanes of the batches; one of them
-    writes to its `out`, and calls `saved` after each checkpoint. ValueError for an unknown objective.
+    writes to its `out`, and calls `saved` after each checkpoint. ValueError for an unknown objective or optimiser.
     """
     workers = workers or Alone()
-    if recipe.objective not in OBJECTIVES:
-        raise ValueError(f"objective must be one of {', '.join(OBJECTIVES)}, found {recipe.objective!r}")
+    _check(recipe)
     torch.manual_seed(recipe.seed)
     torch.set_num_threads(recipe.threads)
     out.mkdir(parents=True, exist_ok=True)
@@ -174,6 +179,13 @@ def train(
     return LmProgress(progress.tokens, False, metrics)
 
 
+def _check(recipe: LmRecipe) -> None:
+    """ValueError, one line, for a word that the trainer does not know."""
+    for name, known in (("objective", OBJECTIVES), ("optimiser", OPTIMISERS)):
+        if getattr(recipe, name) not in known:
+            raise ValueError(f"{name} must be one of {', '.join(known)}, found {getattr(recipe, name)!r}")
+
+
 def _new_model(
     data: Path,
     recipe: LmRecipe,
@@ -191,8 +203,10 @@ def _new_model(
 
 
 def new_optimiser(model: NeuralLanguageModel, recipe: LmRecipe) -> torch.optim.Optimizer:
-    """AdamW with fused steps; embeddings and biases do not decay."""
+    """AdamW with fused steps, or plain gradient descent; embeddings and biases do not decay."""
     groups = _groups(model, recipe.weight_decay)
+    if recipe.optimiser == "sgd":
+        return torch.optim.SGD(groups, lr=recipe.learning_rate)
     return torch.optim.AdamW(groups, lr=recipe.learning_rate, betas=(0.9, 0.99), fused=True)
 
 

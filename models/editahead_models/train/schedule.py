@@ -9,6 +9,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Protocol
+
+
+class Rates(Protocol):
+    """Factors of the peak learning rate over a budget in tokens."""
+
+    @property
+    def decay_start(self) -> int:
+        """The token from which on a run belongs to its budget alone."""
+
+    def factor(self, tokens: int) -> float:
+        """The factor of the peak rate after `tokens`."""
 
 
 @dataclass(frozen=True)
@@ -33,3 +45,21 @@ class Schedule:
             return 1.0
         done = (tokens - self.decay_start) / max(1, self.budget - self.decay_start)
         return max(0.0, 1.0 - math.sqrt(min(1.0, done)))
+
+
+@dataclass(frozen=True)
+class Geometric:
+    """The published schedule: the rate times `ratio` after every `every` tokens, without warm-up (a pass in print)."""
+
+    budget: int
+    ratio: float
+    every: int
+
+    @property
+    def decay_start(self) -> int:
+        """The end: any larger budget goes on from any checkpoint."""
+        return self.budget
+
+    def factor(self, tokens: int) -> float:
+        """The factor of the peak rate after `tokens`."""
+        return float(self.ratio ** (tokens // self.every))
