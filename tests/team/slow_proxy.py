@@ -17,6 +17,8 @@ class SlowProxy:
     def __init__(self, target: int, seed: int = 0) -> None:
         self.delay = 0.0  # seconds in each direction
         self.loss = 0.0  # share of the pieces that are sent twice
+        self.connections = 0  # so far
+        self.silent = 0  # of the connections so far, the first ones that pass nothing on any more
         self._target = target
         self._random = random.Random(seed)
         self._loop = asyncio.new_event_loop()
@@ -48,20 +50,22 @@ class SlowProxy:
         await asyncio.gather(*others, return_exceptions=True)
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
+        number = self.connections
         try:
             there, back = await asyncio.open_connection("127.0.0.1", self._target)
         except OSError:
             writer.transport.abort()
             return
         try:
-            await asyncio.gather(self._forward(reader, back), self._forward(there, writer))
+            await asyncio.gather(self._forward(reader, back, number), self._forward(there, writer, number))
         except asyncio.CancelledError:
             pass
         finally:
             writer.transport.abort()
             back.transport.abort()
 
-    async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, number: int) -> None:
         """Pass data on in its order, each piece when its delay is over; the end of one side ends the other."""
         pieces: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
 
@@ -81,6 +85,8 @@ class SlowProxy:
                 data = b""
                 with contextlib.suppress(OSError):
                     data = await reader.read(PIECE)
+                if data and number <= self.silent:
+                    continue
                 lost = self._random.random() < self.loss
                 pieces.put_nowait((self._loop.time() + self.delay + lost * RETRANSMISSION, data))
             await writing

@@ -71,8 +71,8 @@ class Team:
     def _service(self) -> TeamService:
         return TeamService(self.inference, {token_sum(TOKEN): "me"}, self.metrics, self.limits, "replica")
 
-    def connection_with(self, token: str) -> Connection:
-        target = remote_target(f"ws://127.0.0.1:{self.host.port}", None, {TOKEN_VARIABLE: token})
+    def connection_with(self, token: str, port: int | None = None) -> Connection:
+        target = remote_target(f"ws://127.0.0.1:{port or self.host.port}", None, {TOKEN_VARIABLE: token})
         connection = Connection(target, self.replies.receive)
         connection.report_problems(self.problems.append)
         return connection
@@ -80,6 +80,11 @@ class Team:
     def connect(self) -> None:
         self.connection.start()
         wait_for(lambda: self.connection.session != 0, f"connection: {self.problems}")
+
+    def connect_through(self, port: int) -> None:
+        """Connect by way of a port that leads to the server."""
+        self.connection = self.engine.link = self.connection_with(TOKEN, port)
+        self.connect()
 
     def restart(self) -> None:
         """Begin a server on the same port, which knows nothing."""

@@ -15,6 +15,7 @@ from editahead.team.cluster.limits import ClientLimits
 from editahead.team.wire import websocket
 from editahead.team.wire.messages import (
     PROTOCOL,
+    REFUSED_CONNECTIONS,
     Answer,
     Ask,
     Declined,
@@ -122,8 +123,14 @@ async def test_requests_beyond_the_rate_are_declined(tmp_path: Path) -> None:
 async def test_a_token_has_so_many_connections(tmp_path: Path) -> None:
     team = Team(tmp_path, limits=ClientLimits(connections=1))
     team.connect()
-    with pytest.raises(websocket.HandshakeRefusedError):
+    with pytest.raises(websocket.WebSocketClosedError) as closed:
         await raw(team, [HELLO], 1)
+    assert closed.value.code == REFUSED_CONNECTIONS
+    another = team.connection_with(TOKEN)
+    another.start()
+    wait_for(lambda: bool(team.problems), "problem")
+    assert "too many connections with this token" in team.problems[0]
+    another.stop()
     team.end()
 
 

@@ -17,7 +17,7 @@ from editahead.team.cluster.inference import Inference
 from editahead.team.cluster.limits import ClientLimits
 from editahead.team.cluster.metrics import CLIENTS, DOCUMENTS, REFUSALS, WAITING, Metrics
 from editahead.team.cluster.tokens import owner_of
-from editahead.team.wire.messages import LEAVING, PATH, REFUSED_MESSAGE, REFUSED_TOKEN
+from editahead.team.wire.messages import LEAVING, PATH, REFUSED_CONNECTIONS, REFUSED_MESSAGE, REFUSED_TOKEN
 
 log = logging.getLogger("editahead.team")
 SWEEP_SECONDS = 10.0
@@ -87,7 +87,8 @@ class TeamService:
             return
         if sum(owner == found[0] for owner, _, _ in self._clients.values()) >= self.limits.connections:
             self._metrics.count(REFUSALS, reason="connections")
-            await send({"type": "websocket.close", "code": REFUSED_MESSAGE})
+            await send({"type": "websocket.accept"})  # a refused handshake would look like a wrong token
+            await send({"type": "websocket.close", "code": REFUSED_CONNECTIONS})
             return
         await send({"type": "websocket.accept"})
         closed = False

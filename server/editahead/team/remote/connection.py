@@ -10,30 +10,22 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-import editahead
+from editahead.team.remote.channel import Channel
 from editahead.team.remote.target import RemoteTarget
-from editahead.team.wire import websocket
 from editahead.team.wire.messages import (
     LEAVING,
-    MAX_MESSAGE,
-    PROTOCOL,
+    REFUSED_CONNECTIONS,
     REFUSED_MESSAGE,
     REFUSED_PROTOCOL,
     REFUSED_TOKEN,
     FromServer,
-    Hello,
     Welcome,
     WireError,
-    decode_from_server,
-    encode,
 )
 from editahead.team.wire.websocket import HandshakeRefusedError, WebSocketClosedError, WebSocketError
 
 log = logging.getLogger("editahead.team")
-CONNECT_SECONDS = 5.0
-PING_SECONDS = 2.0  # without a message; after as many again without an answer the connection counts as lost
 FIRST_RETRY, LONGEST_RETRY, AFTER_REFUSAL = 0.1, 5.0, 30.0  # seconds
-MAX_BACKLOG = 16 << 20  # bytes that the network has not taken; with more, the connection is closed
 
 
 class Link(Protocol):
@@ -68,7 +60,7 @@ class Connection:
         self._problem = ""  # why there is no connection
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._main, name="remote", daemon=True)
-        self._writer: asyncio.StreamWriter | None = None
+        self._channel: Channel | None = None
         self._sessions = 0
         self._waiting = 0  # bytes handed to the loop and not written yet
         self._lock = threading.Lock()
@@ -79,8 +71,8 @@ class Connection:
     @property
     def backlog(self) -> int:
         """Bytes that wait to be sent."""
-        writer = self._writer
-        return self._waiting + (writer.transport.get_write_buffer_size() if writer is not None else 0)
+        channel = self._channel
+        return self._waiting + (channel.backlog if channel is not None else 0)
 
     def start(self) -> None:
         """Connect, on the thread."""
@@ -109,13 +101,8 @@ class Connection:
         def write() -> None:
             with self._lock:
                 self._waiting -= size
-            writer = self._writer
-            if writer is None or session != self.session:
-                return
-            for frame in frames:
-                writer.write(websocket.encode_frame(websocket.BINARY, frame, mask=True))
-            if writer.transport.get_write_buffer_size() > MAX_BACKLOG:
-                writer.transport.abort()
+            if self._channel is not None and session == self.session:
+                self._channel.write(frames)
 
         try:
             self._loop.call_soon_threadsafe(write)
@@ -153,8 +140,9 @@ class Connection:
         """Serve one connection until its end. Returns the problem in one line, and a fixed time to wait, or 0."""
         where = f"the team server {self._target.address}"
         local = "suggestions are computed locally"
+        self._channel = Channel(self._target, self._opened, self._received)
         try:
-            await self._serve()
+            await self._channel.run()
         except HandshakeRefusedError as error:
             if error.status in (401, 403):
                 return f"{where} refuses the token: {local}. Ask for a new one", AFTER_REFUSAL
@@ -166,6 +154,8 @@ class Connection:
                 return f"{where} refuses the token: {local}. Ask for a new one", AFTER_REFUSAL
             if error.code == REFUSED_PROTOCOL:
                 return f"{where} speaks another version of the protocol: {local}. Update editahead", AFTER_REFUSAL
+            if error.code == REFUSED_CONNECTIONS:
+                return f"{where} has too many connections with this token: {local}", AFTER_REFUSAL
             if error.code == REFUSED_MESSAGE:
                 return f"{where} refused a message: {local}", LONGEST_RETRY
             return f"{where} is gone: {local} until it is back", 0.0
@@ -176,53 +166,15 @@ class Connection:
         except (OSError, asyncio.IncompleteReadError, TimeoutError, asyncio.TimeoutError, WebSocketError):
             return f"{where} cannot be reached: {local} until it is back", 0.0
         finally:
-            self.session, self.welcome, self._writer = 0, None, None
+            self.session, self.welcome, self._channel = 0, None, None
         return f"{where} is gone: {local} until it is back", 0.0
 
-    async def _serve(self) -> None:
-        target = self._target
-        context = ssl.create_default_context() if target.tls else None
-        opening = asyncio.open_connection(target.host, target.port, ssl=context, limit=websocket.MAX_HEADER)
-        reader, writer = await asyncio.wait_for(opening, CONNECT_SECONDS)
-        try:
-            headers = {"Authorization": f"Bearer {target.token}"}
-            shaking = websocket.connect(reader, writer, target.address, target.path, headers)
-            await asyncio.wait_for(shaking, CONNECT_SECONDS)
-            hello = encode(Hello(PROTOCOL, editahead.__version__))
-            writer.write(websocket.encode_frame(websocket.BINARY, hello, mask=True))
-            welcome = await asyncio.wait_for(self._message(reader, writer), CONNECT_SECONDS)
-            if not isinstance(welcome, Welcome):
-                raise WireError("no welcome")
-            self._sessions += 1
-            self._problem = ""
-            self._writer, self.welcome, self.session = writer, welcome, self._sessions
-            log.info("connected to the team server %s", target.address)
-            await self._receive(reader, writer)
-        finally:
-            with contextlib.suppress(OSError, RuntimeError):
-                writer.transport.abort()
+    def _opened(self, welcome: Welcome) -> None:
+        """Begin a session: with the first connection, and with each that takes over."""
+        self._sessions += 1
+        self._problem = ""
+        self.welcome, self.session = welcome, self._sessions
+        log.info("connected to the team server %s", self._target.address)
 
-    async def _receive(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Pass on messages; a connection without a sign of life is lost."""
-        session, asked = self.session, False
-        reading = asyncio.ensure_future(websocket.read_message(reader, writer, MAX_MESSAGE, mask=True))
-        try:
-            while True:
-                done, _ = await asyncio.wait({reading}, timeout=PING_SECONDS)
-                if not done:
-                    if asked:
-                        raise TimeoutError("no answer to a ping")
-                    writer.write(websocket.encode_frame(websocket.PING, b"", mask=True))
-                    asked = True
-                    continue
-                asked, data = False, reading.result()
-                reading = asyncio.ensure_future(websocket.read_message(reader, writer, MAX_MESSAGE, mask=True))
-                if data:
-                    self._on_message(session, decode_from_server(data))
-        finally:
-            reading.cancel()
-
-    async def _message(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> FromServer:
-        while not (data := await websocket.read_message(reader, writer, MAX_MESSAGE, mask=True)):
-            pass
-        return decode_from_server(data)
+    def _received(self, message: FromServer) -> None:
+        self._on_message(self.session, message)

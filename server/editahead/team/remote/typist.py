@@ -11,32 +11,27 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import editahead
 from editahead.settings import Settings
 from editahead.suggest.types import Document
 from editahead.syntax.chunked import next_snapshot, open_snapshot
 from editahead.syntax.language import Language
 from editahead.team.remote.breaker import Breaker
+from editahead.team.remote.channel import Channel
 from editahead.team.remote.documents import SentDocuments
 from editahead.team.remote.engine import BUDGET
 from editahead.team.remote.load_result import DOWN, IN_TIME, LATE, PAUSED, RESEND, SUPERSEDED, WRONG, Request
 from editahead.team.remote.target import RemoteTarget
-from editahead.team.wire import websocket
 from editahead.team.wire.messages import (
-    MAX_MESSAGE,
-    PROTOCOL,
     Answer,
     Ask,
     Declined,
     DocumentVersion,
-    Hello,
+    FromServer,
     Resend,
     SurfaceMethod,
     Update,
     Welcome,
     WireError,
-    decode_from_server,
-    encode,
     encode_all,
 )
 from editahead.team.wire.values import decision_of
@@ -69,7 +64,8 @@ class Typist:
             history=self._history.view(),
             settings=Settings(),
         )
-        self._writer: asyncio.StreamWriter | None = None  # of the connection, once it was welcomed
+        self._channel: Channel | None = None
+        self._connected = False
         self._sent = SentDocuments()
         self._breakers: dict[str, Breaker] = {}
         self._numbers = 0
@@ -135,7 +131,7 @@ class Typist:
     async def _ask(self, method: SurfaceMethod, began: float) -> Request:
         """Return a request with its outcome but its time, after the budget at the latest."""
         breaker = self._breakers.setdefault(method, Breaker(time.monotonic))
-        if self._writer is None:
+        if not self._connected:
             return Request(began, method, DOWN)
         if not breaker.allows:
             if breaker.wants_probe():
@@ -181,42 +177,31 @@ class Typist:
         return self._numbers, version
 
     def _write(self, messages: list[Update]) -> None:
-        writer = self._writer
-        if writer is None:
-            return
-        for frame in encode_all(messages):
-            writer.write(websocket.encode_frame(websocket.BINARY, frame, mask=True))
+        if self._channel is not None:
+            self._channel.write(encode_all(messages))
 
     # -- the connection
 
     async def _keep_connected(self) -> None:
         while True:
-            with contextlib.suppress(OSError, asyncio.IncompleteReadError, WireError):
-                await self._serve()
-            self._writer = None
+            self._channel = Channel(self._target, self._opened, self._received)
+            with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.TimeoutError, WireError):
+                await self._channel.run()
+            self._connected = False
             self.lost += 1
             await asyncio.sleep(RETRY)
 
-    async def _serve(self) -> None:
-        """Serve one connection until its end."""
-        target = self._target
-        reader, writer = await asyncio.open_connection(target.host, target.port, limit=websocket.MAX_HEADER)
-        try:
-            headers = {"Authorization": f"Bearer {target.token}"}
-            await websocket.connect(reader, writer, target.address, target.path, headers)
-            hello = encode(Hello(PROTOCOL, editahead.__version__))
-            writer.write(websocket.encode_frame(websocket.BINARY, hello, mask=True))
-            while data := await websocket.read_message(reader, writer, MAX_MESSAGE, mask=True):
-                message = decode_from_server(data)
-                if isinstance(message, Welcome):
-                    self._writer, self._sent = writer, SentDocuments()
-                    self._breakers.clear()
-                    self._send("prepare")
-                    continue
-                if isinstance(message, Resend):
-                    self._sent.resend(message.document)
-                waiting = self._waiting.get(message.number)
-                if waiting is not None and not waiting.done():
-                    waiting.set_result(message)
-        finally:
-            writer.transport.abort()
+    def _opened(self, welcome: Welcome) -> None:
+        self.lost += self._connected  # another replica took over
+        self._connected, self._sent = True, SentDocuments()
+        self._breakers.clear()
+        self._send("prepare")
+
+    def _received(self, message: FromServer) -> None:
+        if not isinstance(message, (Answer, Declined, Resend)):
+            return
+        if isinstance(message, Resend):
+            self._sent.resend(message.document)
+        waiting = self._waiting.get(message.number)
+        if waiting is not None and not waiting.done():
+            waiting.set_result(message)

@@ -23,7 +23,8 @@ MAX_EDITS = 1000  # of one change, and of one history
 MAX_OTHERS = 50  # further documents of one request
 MAX_NAMES = 200  # names of the project in one request
 MAX_LABELS = 1000  # labels of another source in one request
-REFUSED_TOKEN, REFUSED_PROTOCOL, REFUSED_MESSAGE, LEAVING = 4401, 4400, 4409, 4503  # WebSocket close codes
+# WebSocket close codes
+REFUSED_TOKEN, REFUSED_PROTOCOL, REFUSED_MESSAGE, REFUSED_CONNECTIONS, LEAVING = 4401, 4400, 4409, 4429, 4503
 
 SurfaceMethod = Literal[
     "complete", "rank", "inline", "next_edit", "next_edit_elsewhere", "next_edits", "fixes", "bodies", "prepare"
