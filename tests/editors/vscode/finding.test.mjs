@@ -35,12 +35,10 @@ async function opened(options, look) {
   }
 }
 
-const toasts = (code) => code.page.locator('.notification-toast').allInnerTexts();
-
 async function complaint(code) {
   await until('the state', async () => (await code.item(STATUS).innerText()).includes('no server'));
   const texts = await until('the message', async () => {
-    const all = (await toasts(code)).filter((text) => text.includes('editahead'));
+    const all = (await code.messages()).filter((text) => text.includes('editahead'));
     return all.length > 0 && all;
   });
   assert.equal(texts.length, 1);
@@ -53,9 +51,9 @@ test('the virtual environment of the workspace is found', async () => {
     await code.item(STATUS).hover();
     const hover = code.page.locator('.workbench-hover');
     await until('where it comes from', async () => (await hover.allInnerTexts()).join().includes('from .venv of the workspace'));
-    const hint = await until('the hint of the first run', async () => (await toasts(code)).find((text) => text.includes('Take the Tour')));
+    const hint = await until('the hint of the first run', async () => (await code.messages()).find((text) => text.includes('Take the Tour')));
     assert.match(hint, /Tab accepts what is shown/);
-    assert.ok(!(await toasts(code)).some((text) => text.includes('no server')));
+    assert.ok(!(await code.messages()).some((text) => text.includes('no server')));
   });
 });
 

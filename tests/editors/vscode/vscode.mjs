@@ -67,6 +67,13 @@ export async function until(what, look, patience = PATIENCE) {
   }
 }
 
+/** Runs in the page: the latest text of every message, by its element. */
+function recordMessages() {
+  globalThis.shownMessages = new Map();
+  const look = () => document.querySelectorAll('.notification-toast').forEach((shown) => globalThis.shownMessages.set(shown, shown.innerText));
+  new MutationObserver(look).observe(document, { childList: true, subtree: true, characterData: true });
+}
+
 /** VS Code with a folder of files, one of them open. `command`: the server's, or null for none in the settings;
  * `prepare` may put more into the folder and answers with further variables for the editor's environment. */
 export async function open({ files, file, command = REAL, settings = {}, prepare = () => ({}), size = { width: 1280, height: 800 }, scale = 1 }) {
@@ -115,6 +122,7 @@ export class Code {
     const context = await this.browser.newContext({ viewport: size, deviceScaleFactor: scale });
     this.page = await context.newPage();
     this.page.setDefaultTimeout(PATIENCE);
+    await this.page.addInitScript(recordMessages);
     const host = `127.0.0.1:${port}`;
     const payload = JSON.stringify([['openFile', `vscode-remote://${host}${join(this.folder, file)}`]]);
     const query = new URLSearchParams({ folder: this.folder, payload });
@@ -157,6 +165,11 @@ export class Code {
 
   type(text, delay = 20) {
     return this.page.keyboard.type(text, { delay });
+  }
+
+  /** All messages that were shown so far; they hide themselves after some seconds. */
+  messages() {
+    return this.page.evaluate(() => [...globalThis.shownMessages.values()]);
   }
 
   /** Run a command of the palette by its title. */
