@@ -100,7 +100,8 @@ def test_what_each_language_gets() -> None:
     assert rows["python"].more == ("fixes", "bodies")
     assert (rows["typescript"].completions, rows["typescript"].ghost_text) == ("model, ranker", True)
     assert (rows["cpp"].completions, rows["rust"].ghost_text) == ("model, ranker", True)
-    assert (rows["c_sharp"].next_edits, rows["c_sharp"].ghost_text) == ("scopes, repeats, model", False)
+    assert (rows["c_sharp"].completions, rows["c_sharp"].ghost_text) == ("model, ranker", True)
+    assert (rows["lua"].next_edits, rows["lua"].ghost_text) == ("scopes, repeats, model", False)
     (others,) = [row for name, row in rows.items() if name.endswith("other grammars")] or [None]
     assert others is None or others.next_edits == "repeats, model"
 

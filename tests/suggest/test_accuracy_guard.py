@@ -22,7 +22,7 @@ from tests.suggest.documents import document
 
 FOLDER = Path(__file__).parent / "guard"
 EVERY = 3  # every third identifier: enough, and quick
-LANGUAGES = {"py": "python", "java": "java", "ts": "typescript", "go": "go", "rs": "rust", "cc": "cpp"}
+LANGUAGES = {"py": "python", "java": "java", "ts": "typescript", "go": "go", "rs": "rust", "cc": "cpp", "cs": "c_sharp"}
 SLACK = 2  # places: near ties may fall the other way on another processor
 LEAST = {  # first and among the first five, of how many: what the shipped bundles reach
     "edits.py.txt": (37, 84, 116),
@@ -32,6 +32,7 @@ LEAST = {  # first and among the first five, of how many: what the shipped bundl
     "courier.go.txt": (31, 44, 59),
     "pantry.rs.txt": (36, 64, 97),
     "tiles.cc.txt": (23, 49, 81),
+    "Harvest.cs.txt": (39, 56, 81),
 }
 
 

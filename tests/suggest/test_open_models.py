@@ -20,6 +20,7 @@ OPENINGS = {
     "typescript": "function area(width: number) { return ‸",
     "rust": "fn area(width: i32) -> i32 { return ‸",
     "cpp": "int area(int width) { return ‸",
+    "c_sharp": "class Box { int Area(int width) { return ‸",
     "go": "package box\nfunc area(width int) int { return ‸",
 }
 MEASURE = """
