@@ -160,4 +160,23 @@ RUST = _basket(
     ".clear();\n        self.", " = 0.0;\n    }\n", 2, "String> {\n",
 )  # fmt: skip
 
-SCRIPTS = {script.language_id: script for script in (PYTHON, JAVA, TYPESCRIPT, GO, RUST)}
+JAVASCRIPT = _basket(
+    "javascript", "basket.js", "    return item;\n  }\n",
+    ("\n  size() {\n    ret", "urn this.items.le", "ngth;\n  }\n\n  clear() {\n    this."),
+    " = [];\n    this.", " = 0;\n  }\n", 1, "count) {\n",
+)  # fmt: skip
+C = _basket(
+    "c", "basket.c", "    return 0;\n}\n", ("\nvoid basket_clear(struct bas", "ket *basket)\n{\n    free(basket->"),
+    ");\n    basket->", " = 0.0;\n}\n", 2, "int count)\n",
+)  # fmt: skip
+CPP = _basket(
+    "cpp", "basket.cpp", "        return items.back();\n    }\n", ("\n    void cle", "ar() {\n        "),
+    ".clear();\n        ", " = 0.0;\n    }\n", 2, "int count) {\n",
+)  # fmt: skip
+C_SHARP = _basket(
+    "c_sharp", "Basket.cs", "            return item;\n        }\n",
+    ("\n        public vo", "id Clear()\n        {\n            "), ".Clear();\n            ", " = 0;\n        }\n", 1,
+    "int count)\n",
+)  # fmt: skip
+
+SCRIPTS = {script.language_id: script for script in (PYTHON, JAVA, TYPESCRIPT, JAVASCRIPT, GO, RUST, C, CPP, C_SHARP)}

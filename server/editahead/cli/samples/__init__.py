@@ -12,6 +12,10 @@ SAMPLES = {
     "typescript": "basket.ts",
     "go": "basket.go",
     "rust": "basket.rs",
+    "javascript": "basket.js",
+    "c": "basket.c",
+    "cpp": "basket.cpp",
+    "c_sharp": "Basket.cs",
 }
 
 
