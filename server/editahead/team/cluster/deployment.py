@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import editahead
+from editahead.team.cluster.inference import NO_BATCHES, Batching
 from editahead.team.cluster.replica import (
     CONFIG_ACTOR,
     NAMESPACE,
@@ -50,13 +51,15 @@ class TeamOptions:
     port: int = PORT
     cpus: float = 1.0  # that Ray reserves for a replica
     gpus: float = 0.0
+    batching: Batching = NO_BATCHES
 
     @property
     def config(self) -> ReplicaConfig:
         """What replicas take over while they serve."""
         return ReplicaConfig(
-            dict(self.tokens), tuple(map(str, self.bundles)), self.device, self.connections, self.clients
-        )
+            dict(self.tokens), tuple(map(str, self.bundles)), self.device, self.connections, self.clients,
+            self.batching,
+        )  # fmt: skip
 
     @property
     def layout(self) -> tuple[Any, ...]:

@@ -12,9 +12,19 @@ from typing import Any
 
 from editahead.suggest.engine import Engine
 from editahead.suggest.open_models import ANY_LANGUAGE
-from editahead.team.cluster.inference import Inference
+from editahead.team.cluster.inference import NO_BATCHES, Batching, Inference
 from editahead.team.cluster.limits import ClientLimits
-from editahead.team.cluster.metrics import BUCKETS, CLIENTS, DESCRIPTIONS, DOCUMENTS, SECONDS, WAITED, WAITING
+from editahead.team.cluster.metrics import (
+    BATCH,
+    BUCKETS,
+    CLIENTS,
+    DESCRIPTIONS,
+    DOCUMENTS,
+    SECONDS,
+    SIZES,
+    WAITED,
+    WAITING,
+)
 from editahead.team.cluster.service import Receive, Scope, Send, TeamService
 from editahead.text.memo import keep_documents
 
@@ -36,6 +46,7 @@ class ReplicaConfig:
     device: str
     connections: int = 8  # of one token at a time
     clients: int = 100  # of a replica at a time
+    batching: Batching = NO_BATCHES
 
     @property
     def models(self) -> tuple[tuple[str, ...], str]:
@@ -90,7 +101,7 @@ class TeamReplica:
         keep_documents(config.clients)
         self._applying = asyncio.Lock()
         sys.setswitchinterval(SWITCH_INTERVAL)
-        inference = Inference(load_engine(*config.models))
+        inference = Inference(load_engine(*config.models), batching=config.batching)
         limits = ClientLimits(connections=config.connections)
         self.service = TeamService(inference, config.tokens, RayMetrics(), limits, _replica_name())
 
@@ -102,6 +113,7 @@ class TeamReplica:
         async with self._applying:
             await self.service.use_tokens(config.tokens)
             self.service.limits = ClientLimits(connections=config.connections)
+            self.service.inference.batching = config.batching
             if config.models == self._models:
                 return ""
             try:
@@ -147,11 +159,9 @@ class RayMetrics:
 
         levels = (CLIENTS, DOCUMENTS, WAITING)
         self._gauges = {name: metrics.Gauge(name, description=DESCRIPTIONS[name]) for name in levels}
-        self._seconds = {
-            name: metrics.Histogram(
-                name, description=DESCRIPTIONS[name], boundaries=list(BUCKETS), tag_keys=("method",)
-            )
-            for name in (SECONDS, WAITED)
+        self._values = {
+            name: metrics.Histogram(name, description=DESCRIPTIONS[name], boundaries=list(bounds), tag_keys=("method",))
+            for name, bounds in ((SECONDS, BUCKETS), (WAITED, BUCKETS), (BATCH, SIZES))
         }
         self._make = metrics.Counter
         self._counters: dict[str, Any] = {}
@@ -164,7 +174,7 @@ class RayMetrics:
 
     def observe(self, name: str, value: float, **tags: str) -> None:
         """Record one value of a distribution."""
-        self._seconds[name].observe(value, tags=tags)
+        self._values[name].observe(value, tags=tags)
 
     def set(self, name: str, value: float) -> None:
         """Set a level."""
