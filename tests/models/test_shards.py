@@ -6,12 +6,15 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from editahead_models.data import mine_edits, prepare_corpus
+from editahead_models.data import mine_history as mine_history_module
+from editahead_models.data.mine_history import HistorySettings, mine_history
 from editahead_models.data.prepare_corpus import prepare
-from editahead_models.data.shards import ShardStore
+from editahead_models.data.shards import IN_FLIGHT, RayRunner, ShardStore
 
 
 class InOrder:
@@ -37,23 +40,65 @@ def test_a_run_that_was_interrupted_computes_only_what_is_left(tmp_path: Path) -
     first, second = InOrder(most=2), InOrder()
     jobs = ["a", "b", "c", "d"]
     with pytest.raises(KeyboardInterrupt):
-        ShardStore(tmp_path).run(first, "s", str.upper, jobs, jobs, PACKED)
-    assert ShardStore(tmp_path).run(second, "s", str.upper, jobs, jobs, PACKED) == ["A", "B", "C", "D"]
+        list(ShardStore(tmp_path).run(first, "s", str.upper, jobs, jobs, PACKED))
+    assert list(ShardStore(tmp_path).run(second, "s", str.upper, jobs, jobs, PACKED)) == ["A", "B", "C", "D"]
     assert (first.ran, second.ran) == (["a", "b"], ["c", "d"])
 
 
 def test_a_result_of_another_stage_or_input_or_a_damaged_one_is_computed_again(tmp_path: Path) -> None:
     store = ShardStore(tmp_path)
-    store.run(InOrder(), "s", str.upper, ["a"], ["key"], PACKED)
+    list(store.run(InOrder(), "s", str.upper, ["a"], ["key"], PACKED))
     for stage, key in (("t", "key"), ("s", "another")):
         runner = InOrder()
-        store.run(runner, stage, str.upper, ["a"], [key], PACKED)
+        list(store.run(runner, stage, str.upper, ["a"], [key], PACKED))
         assert runner.ran == ["a"]
     for file in tmp_path.iterdir():
         file.write_bytes(b"damaged")
     runner = InOrder()
-    assert store.run(runner, "s", str.upper, ["a"], ["key"], PACKED) == ["A"]
+    assert list(store.run(runner, "s", str.upper, ["a"], ["key"], PACKED)) == ["A"]
     assert runner.ran == ["a"]
+
+
+def test_results_are_handed_on_one_at_a_time(tmp_path: Path) -> None:
+    """The memory of a run does not grow with the number of its shards."""
+    jobs = [f"job {number}" for number in range(20)]
+    list(ShardStore(tmp_path).run(InOrder(), "s", str.upper, jobs[:3], jobs[:3], PACKED))
+    runner = InOrder()
+    results = ShardStore(tmp_path).run(runner, "s", str.upper, jobs, jobs, PACKED)
+    for number, job in enumerate(jobs):
+        assert next(results) == job.upper()
+        assert len(runner.ran) == max(0, number - 2)
+
+
+class FakeRay:
+    """Runs tasks when their results are fetched, and counts those that nobody has fetched yet."""
+
+    def __init__(self) -> None:
+        self.waiting = self.most = 0
+
+    def cluster_resources(self) -> dict[str, float]:
+        return {"CPU": 3.0}
+
+    def remote(self, function: Callable[[Any], Any]) -> Any:
+        def submit(job: Any) -> Callable[[], Any]:
+            self.waiting += 1
+            self.most = max(self.most, self.waiting)
+            return lambda: function(job)
+
+        return SimpleNamespace(remote=submit)
+
+    def get(self, task: Callable[[], Any]) -> Any:
+        self.waiting -= 1
+        return task()
+
+
+def test_a_bounded_number_of_tasks_runs_ahead_on_a_cluster() -> None:
+    ray = FakeRay()
+    runner = RayRunner(ray)
+    assert list(runner.map(str.upper, [f"a{number}" for number in range(100)])) == [f"A{n}" for n in range(100)]
+    assert runner.processors == 3
+    assert ray.most == 3 * IN_FLIGHT
+    assert ray.waiting == 0
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
@@ -142,6 +187,35 @@ def test_mining_that_was_interrupted_has_the_bytes_of_one_that_was_not(
     assert len(ran) == len(set(ran))
 
 
+def mined_histories(mirror: Path, out: Path, **more: Any) -> dict[str, bytes]:
+    """Instances of sub-word edits out of the same repositories."""
+    repositories = sorted(mirror.glob("*/repo"))
+    settings = HistorySettings(languages=("python",))
+    mine_history(repositories[:1], repositories[1:], out, settings, workers=1, **more)
+    return files_of(out)
+
+
+def test_mining_of_histories_that_was_interrupted_has_the_bytes_of_one_that_was_not(
+    tmp_path: Path, histories: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runners: list[InOrder] = []
+
+    @contextmanager
+    def interrupted(workers: int, cluster: str | None) -> Iterator[InOrder]:
+        runners.append(InOrder(2 if not runners else 1000))
+        yield runners[-1]
+
+    whole = mined_histories(histories, tmp_path / "whole")
+    assert {"train.jsonl", "dev.jsonl", "test.jsonl", "subwords.json", "mined.json"} < set(whole)
+    monkeypatch.setattr(mine_history_module, "shard_runner", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        mined_histories(histories, tmp_path / "parts")
+    times = {path: path.stat().st_mtime_ns for path in (tmp_path / "parts" / "chains").glob("*.record.json")}
+    assert len(times) == 2
+    assert mined_histories(histories, tmp_path / "parts") == whole
+    assert {path: path.stat().st_mtime_ns for path in times} == times, "what was finished stays"
+
+
 def test_mining_says_what_a_processor_did(tmp_path: Path, histories: Path) -> None:
     first = mine_edits.mine(histories, tmp_path / "out")
     again = mine_edits.mine(histories, tmp_path / "out")
@@ -160,8 +234,10 @@ def test_a_cluster_writes_the_bytes_of_this_machine(tmp_path: Path, mirror: Path
     try:
         there = prepared(mirror, tmp_path / "there", cluster=cluster.address)
         edits_there = mined(histories, tmp_path / "edits-there", cluster=cluster.address)
+        histories_there = mined_histories(histories, tmp_path / "histories-there", cluster=cluster.address)
     finally:
         ray.shutdown()
         cluster.shutdown()
     assert there == prepared(mirror, tmp_path / "here")
     assert edits_there == mined(histories, tmp_path / "edits-here")
+    assert histories_there == mined_histories(histories, tmp_path / "histories-here")

@@ -98,13 +98,8 @@ def prepare(
     store, code = ShardStore(out / "unfinished"), version("editahead")
     with shard_runner(workers, cluster) as runner:
         keys = [f"{code} {job.language_id} {job.split} {job.project.name} {job.project.commit}" for job in jobs]
-        results = store.run(runner, "count", _count, jobs, keys, (_pack_count, _unpack_count))
-        counted = dict(results)
-        keep, dropped = _kept(jobs, {name: files for name, (files, _) in counted.items()})
-        counts: Counter[str] = Counter()
-        for job in jobs:
-            if job.split == "train":
-                counts.update(counted[job.project.name][1])
+        counted = store.run(runner, "count", _count, jobs, keys, (_pack_count, _unpack_count))
+        keep, dropped, counts = _kept(jobs, counted)
         vocab = _vocabulary(counts, vocab_size, vocab_from)
         vocab_file = out / "vocab.json"
         vocab_file.write_text(json.dumps({**vocab.to_json(), "counts": [counts.get(s, 0) for s in vocab.symbols]}))
@@ -190,17 +185,22 @@ def _vocabulary(counts: Counter[str], size: int, given: Path | None) -> Vocab:
 
 
 def _kept(
-    jobs: Iterable[_CountJob], counted: Mapping[str, Sequence[CountedFile]]
-) -> tuple[dict[str, frozenset[str]], dict[str, int]]:
-    """Paths to keep by project, and the number of near-duplicates dropped by split."""
+    jobs: Iterable[_CountJob], counted: Iterable[tuple[str, tuple[list[CountedFile], Counter[str]]]]
+) -> tuple[dict[str, frozenset[str]], dict[str, int], Counter[str]]:
+    """Paths to keep by project, near-duplicates dropped by split, and the symbols of the training projects.
+
+    Of what was counted, only paths and the signatures of the kept files stay in memory.
+    """
     unique = NearDuplicateFilter()
     keep: dict[str, frozenset[str]] = {}
     dropped = dict.fromkeys(ORDER, 0)
     tokens: dict[str, int] = {}
-    for job in jobs:
-        name, before = job.project.name, unique.dropped
+    counts: Counter[str] = Counter()
+    for job, (name, (all_files, symbols)) in zip(jobs, counted, strict=True):
+        before = unique.dropped
+        counts.update(symbols)
         files = [
-            file for file in counted[name]
+            file for file in all_files
             if file.tokens > _SMALLEST_FILE and unique.accept(f"{name}:{file.path}", file.signature)
         ]  # fmt: skip
         keep[name] = frozenset(file.path for file in files)
@@ -210,7 +210,7 @@ def _kept(
     for name, share in limited_shares(tokens).items():
         if share < 1:
             keep[name] = frozenset(share_of_files(sorted(keep[name]), share))
-    return keep, dropped
+    return keep, dropped, counts
 
 
 def _source_files(project: Project, language_id: str) -> Iterator[tuple[str, bytes, Language]]:

@@ -1,7 +1,7 @@
 """Work by shards, one a project: on processes of this machine or as tasks of a Ray cluster, by the same functions.
 
-Results come in the order of the shards, and are kept in a folder until the whole work is done: an interrupted run goes
-on with the shards that are left.
+Results come in the order of the shards, one at a time, and are kept in a folder until the whole work is done: memory
+does not grow with their number, and an interrupted run goes on with the shards that are left.
 """
 
 from __future__ import annotations
@@ -54,7 +54,11 @@ class RayRunner:
 
     def map(self, function: Callable[[Job], Result], jobs: Sequence[Job]) -> Iterator[Result]:
         """Yield the results in the order of the jobs; a bounded number of tasks runs ahead of them."""
-        task = self._ray.remote(function)
+
+        def run(job: Job) -> Result:  # Ray takes no other callable, such as a partial
+            return function(job)
+
+        task = self._ray.remote(run)
         most = IN_FLIGHT * self.processors
         running: deque[Any] = deque()
         for job in jobs:
@@ -98,26 +102,28 @@ class ShardStore:
         jobs: Sequence[Job],
         keys: Sequence[str],
         packed: tuple[Callable[[Result], Any], Callable[[Any], Result]],
-    ) -> list[Result]:
-        """Return the results of all jobs; those that an earlier run has left are read, the others computed.
+    ) -> Iterator[Result]:
+        """Yield the results of all jobs in their order; those that an earlier run has left are read, others computed.
 
         `keys` say for each job all that its result depends on; `packed` turns a result into JSON values, and back.
         """
         pack, unpack = packed
         self._folder.mkdir(parents=True, exist_ok=True)
         files = [self._folder / f"{stage}-{hashlib.sha256(key.encode()).hexdigest()[:32]}" for key in keys]
-        results: dict[int, Result] = {}
+        left = [number for number, file in enumerate(files) if _read(file) is None]
+        computing = runner.map(function, [jobs[number] for number in left])
+        computed = iter(track(computing, stage, total=len(left)))
+        missing = set(left)
         for number, file in enumerate(files):
-            if (stored := _read(file)) is not None:
-                results[number] = unpack(stored)
-        left = [number for number in range(len(jobs)) if number not in results]
-        computed = runner.map(function, [jobs[number] for number in left])
-        for number, result in zip(left, track(computed, stage, total=len(left)), strict=True):
-            results[number] = result
-            unfinished = files[number].with_suffix(".part")
+            if number not in missing:
+                yield unpack(_read(file))
+                continue
+            result = next(computed)
+            unfinished = file.with_suffix(".part")
             unfinished.write_text(json.dumps(pack(result)), encoding="ascii")
-            unfinished.replace(files[number])
-        return [results[number] for number in range(len(jobs))]
+            unfinished.replace(file)
+            yield result
+        next(computed, None)  # the end of the bar
 
     def clear(self) -> None:
         """Remove the results, once the whole work is done."""
