@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import threading
 import time
@@ -65,6 +66,12 @@ def test_the_queue_trains_on_two_nodes_and_gets_the_loss_of_one_process(
         figures[name] = state.metrics["all/perplexity"]
         lines = [json.loads(line) for line in (store.folder("lstm") / "stages.jsonl").read_text().splitlines()]
         assert (lines[-1].get("cluster_core_seconds", 0.0) > 0) == (address is not None)
+        printed = re.findall(r"2 workers: ([\d,]+) tokens a core-second, (\d+)% of the ([\d,]+) of one worker", output)
+        assert len(printed) == (address is not None)
+        for together, share, alone in printed:
+            both, one = (int(text.replace(",", "")) for text in (together, alone))
+            assert min(both, one) > 0
+            assert int(share) == pytest.approx(100 * both / one, abs=1)
     assert figures["there"] == pytest.approx(figures["here"], rel=0.03)
 
 

@@ -124,7 +124,7 @@ def train(
     train_files = load_files(data / "train", broken=data / "train-broken" if recipe.broken else None)
     dev_files = load_files(data / "dev", max_tokens=recipe.dev_tokens)
     view = corpus_view(data, recipe, train_files)
-    model = _new_model(data, recipe, settings or {}, family, view, train_files)
+    model = new_model(data, recipe, settings or {}, family, view, train_files)
     model.to(device)
     shape = shape_of(model, recipe.lanes, recipe.steps)
     described = {"family": family, "model": settings_of(model), "recipe": asdict(recipe)}
@@ -186,7 +186,7 @@ def _check(recipe: LmRecipe) -> None:
             raise ValueError(f"{name} must be one of {', '.join(known)}, found {getattr(recipe, name)!r}")
 
 
-def _new_model(
+def new_model(
     data: Path,
     recipe: LmRecipe,
     settings: dict[str, Any],
@@ -194,6 +194,7 @@ def _new_model(
     view: View,
     train_files: Sequence[FileArrays],
 ) -> NeuralLanguageModel:
+    """Build the network of a family for a corpus, at the start of its training."""
     vectors = _vectors(train_files, view, settings, recipe.seed) if recipe.vectors else None
     model = build(family, view.size, settings, vectors)
     begin_at_frequencies(model, target_counts(train_files, view))

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from editahead_models.train.lm import LmProgress, LmRecipe, train
 from editahead_models.train.run_store import RunStore
+from editahead_models.train.scaling import Scaling, measure_scaling
 from editahead_models.train.workers import Alone, ProcessGroup
 
 RESTARTS = 10  # of one run, before it fails
@@ -39,6 +40,7 @@ class ClusterProgress:
     progress: LmProgress
     core_seconds: float
     workers: int
+    scaling: Scaling | None = None  # of several workers
 
 
 class Deadline:
@@ -79,7 +81,10 @@ def train_on_cluster(address: str, run: ClusterRun, workers: tuple[int, int]) ->
             ray.shutdown()
     found = RunStore(run.store).progress()
     progress = LmProgress(found["tokens"], found["finished"], found["metrics"])
-    return ClusterProgress(progress, found["core_seconds"], found["workers"])
+    scaling = Scaling(**found["scaling"]) if found.get("scaling") else None
+    if scaling is not None:
+        print(scaling, flush=True)
+    return ClusterProgress(progress, found["core_seconds"], found["workers"], scaling)
 
 
 def _train_on_worker(config: dict[str, Any]) -> None:
@@ -93,12 +98,14 @@ def _train_on_worker(config: dict[str, Any]) -> None:
         out = Path(scratch)
         store.pull(out)
         group = ProcessGroup() if distributed.is_initialized() else Alone()
+        size = distributed.get_world_size() if distributed.is_initialized() else 1
+        scaling = measure_scaling(run.data, run.recipe, run.settings, run.family, group, size) if size > 1 else None
         progress = train(
             run.data, out, run.recipe, run.settings, run.family,
             limit=Deadline(run.seconds), workers=group, saved=lambda: store.push(out),
         )  # fmt: skip
-        size = distributed.get_world_size() if distributed.is_initialized() else 1
         core_seconds = group.total(int(1000 * (time.process_time() - began))) / 1000
         if group.leads:
             values = {"tokens": progress.tokens, "finished": progress.finished, "metrics": progress.metrics}
-            store.write_progress({**values, "core_seconds": core_seconds, "workers": size})
+            about = {"core_seconds": core_seconds, "workers": size, "scaling": scaling and asdict(scaling)}
+            store.write_progress({**values, **about})

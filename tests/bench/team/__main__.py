@@ -8,11 +8,12 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from tests.bench.__main__ import machine
 
-from . import batches
+from . import batches, corpora, replica
 from .measure import Measured, capacity, carried, faults, most_carried
 from .page import DATA, PARTS, ROOT, publish
 
@@ -24,8 +25,12 @@ def main() -> None:
     parser.add_argument("--clients", type=int, help="typists of the runs with a fault (default: half of those carried)")
     parser.add_argument("--runs", type=int, default=3, help="searches for the number of typists; the middle one counts")
     parser.add_argument("--only", choices=PARTS, help="measure one part; --publish keeps the others")
+    parser.add_argument("--mirror", type=Path, help="for the part corpora: git repositories, OWNER+NAME/repo")
+    parser.add_argument("--projects", type=int, default=8, help="for the part corpora: so many of them (default 8)")
     parser.add_argument("--publish", action="store_true", help="store the figures and write the page")
     args = parser.parse_args()
+    if args.only == "corpora" and args.mirror is None:
+        parser.error("the part corpora needs --mirror")
     import ray
 
     stored = ROOT / DATA
@@ -40,18 +45,23 @@ def main() -> None:
 
     if args.only in (None, "batches"):
         keep("batches", batches.measure())
-    if args.only == "batches":
+    if args.only in (None, "replica"):
+        keep("replica", replica.measure())
+    if args.only == "corpora" or (args.only is None and args.mirror):
+        measured = corpora.measure(args.mirror, args.projects, args.runs)
+        keep("corpora", measured.pop("rows"), **measured)
+    if args.only in ("batches", "replica", "corpora"):
         return
-    measured = Measured.start()
+    server = Measured.start()
     try:
         if args.only in (None, "capacity"):
-            searches = sorted((capacity(measured, args.seconds) for _ in range(max(1, args.runs))), key=most_carried)
+            searches = sorted((capacity(server, args.seconds) for _ in range(max(1, args.runs))), key=most_carried)
             keep("capacity", searches[(len(searches) - 1) // 2], carried=[most_carried(each) for each in searches])
         if args.only in (None, "faults"):
             best = carried(found["capacity"]["rows"]) if "capacity" in found else None
-            keep("faults", faults(measured, args.clients or max(1, (best["clients"] if best else 1) // 2)))
+            keep("faults", faults(server, args.clients or max(1, (best["clients"] if best else 1) // 2)))
     finally:
-        measured.stop()
+        server.stop()
 
 
 if __name__ == "__main__":

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from .corpora_page import corpora
 from .measure import AFTER, AIM, BEFORE, SETTLE, carried
 from .paper import CORE_HOUR, CORES, DEVELOPERS, HOURS, TYPING_SHARE, UTILISATION, control_cores, core_seconds, need
+from .replica_page import replica
 
 ROOT = Path(__file__).resolve().parents[3]
 PRICE_LIST = "https://docs.github.com/en/copilot/concepts/billing/billing-for-enterprises"
-PARTS = ("capacity", "batches", "faults")
+PARTS = ("capacity", "batches", "replica", "faults", "corpora")
 DATA, PAGE = Path("docs/results/data/team.json"), Path("docs/results/team.md")
 
 
@@ -28,10 +30,16 @@ def page(found: Mapping[str, Any]) -> Iterator[str]:
         "typists run on one machine."
     )
     yield ""
-    sections = {"capacity": _capacity, "batches": _batches, "faults": _faults}
+    sections: dict[str, Callable[[Any], Iterator[str]]] = {
+        "capacity": lambda part: _capacity(part["rows"]),
+        "batches": lambda part: _batches(part["rows"]),
+        "replica": lambda part: replica(part["rows"]),
+        "faults": lambda part: _faults(part["rows"]),
+        "corpora": corpora,
+    }
     for part, section in sections.items():
         if part in found:
-            yield from section(found[part]["rows"])
+            yield from section(found[part])
             if len(numbers := found[part].get("carried", ())) > 1:
                 yield f"{len(numbers)} searches found {_listed(numbers)} typists; the table is that of the middle one."
                 yield ""
@@ -98,9 +106,8 @@ def _batches(rows: list[Mapping[str, Any]]) -> Iterator[str]:
     yield (
         "The language model alone, on the processor: as many documents as a batch holds, each with one more token, in "
         f"one run of its graphs ({alone['batches']} batches of each size). At {best['size']} documents, each costs "
-        f"{best['processor_ms'] / alone['processor_ms']:.0%} of the processor time that it costs alone. A replica runs "
-        "requests one at a time: a batch would have to wait for its requests, and what else a request costs (parsing, "
-        "ranking, gates) has no batches."
+        f"{best['processor_ms'] / alone['processor_ms']:.0%} of the processor time that it costs alone. What "
+        "else a request costs (parsing, ranking, gates) has no batches."
     )
     yield ""
     yield "| documents | time of a batch, ms (median) | time a document, ms | processor time a document, ms |"

@@ -25,6 +25,17 @@ def workers(raylet: int, name: str) -> list[int]:
     return found
 
 
+def tree_seconds(roots: Iterable[int]) -> float:
+    """Return the processor time so far of some processes, of all below them, and of those below that have ended."""
+    roots = set(roots)
+    processes = _processes(with_ended=True)
+    return sum(
+        seconds
+        for number, (parent, _, seconds) in processes.items()
+        if number in roots or _below(parent, roots, processes)
+    )
+
+
 def processor_seconds(number: int) -> float:
     """Return the processor time that a process has used."""
     return _processes()[number][2]
@@ -60,8 +71,9 @@ def _below(parent: int, roots: set[int], processes: Mapping[int, tuple[int, str,
     return parent in roots
 
 
-def _processes() -> dict[int, tuple[int, str, float]]:
-    """Return parent, command and processor seconds of every process."""
+def _processes(*, with_ended: bool = False) -> dict[int, tuple[int, str, float]]:
+    """Return parent, command and processor seconds of every process, and those of its children that have ended."""
+    last = 15 if with_ended else 13
     found = {}
     for folder in Path("/proc").iterdir():
         if not folder.name.isdigit():
@@ -71,5 +83,5 @@ def _processes() -> dict[int, tuple[int, str, float]]:
             command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
         except OSError:  # it ended
             continue
-        found[int(folder.name)] = int(words[1]), command, (int(words[11]) + int(words[12])) * _TICK
+        found[int(folder.name)] = int(words[1]), command, sum(map(int, words[11:last])) * _TICK
     return found
