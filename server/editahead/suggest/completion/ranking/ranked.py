@@ -1,9 +1,15 @@
-"""The list of a completion: the pool of candidates with the ranker's probabilities."""
+"""The list of a completion: the pool of candidates with their probabilities.
+
+The mixture says how probable keywords are. The ranker, which was fitted where names stand, divides the rest among the
+names and "none of them".
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import NamedTuple
+
+import numpy as np
 
 from editahead.runtime.candidate_ranker import CandidateRanker
 from editahead.runtime.language_model import LanguageModel
@@ -13,6 +19,7 @@ from editahead.suggest.completion.ranking.features import Floats, PlaceEvidence,
 from editahead.suggest.completion.ranking.pool import pool
 
 MOST_EXPECTED = 60  # candidates of the mixture
+KEYWORD_WORTH = 0.5  # of a keyword's probability in the order: it is short, so that a name saves more
 SCOPE = "scope"  # the source of a candidate that no model expects: a name that can be used here
 
 
@@ -53,13 +60,14 @@ def ranked_candidates(
     most: int | None,
     labels: Sequence[str] = (),
 ) -> list[Candidate]:
-    """At most `most` candidates with the ranker's probability, best first.
+    """At most `most` candidates with their probabilities, those worth most first.
 
     What is typed already is one of them where the mixture expects it most, with the mixture's probability.
     """
     listed, prefix = listed_candidates(model, found, place, labels), found.place.prefix
-    p_N = ranker.probabilities(listed.candidates, listed.place)[:-1].tolist()
-    order = sorted(range(len(p_N)), key=lambda number: (-p_N[number], listed.texts[number]))[:most]
+    p_N = _with_keywords(ranker.probabilities(listed.candidates, listed.place), listed, model.keywords).tolist()
+    worth = [p * KEYWORD_WORTH if text in model.keywords else p for text, p in zip(listed.texts, p_N, strict=True)]
+    order = sorted(range(len(p_N)), key=lambda number: (-worth[number], listed.texts[number]))[:most]
 
     def candidate_with(text: str, p: float) -> Candidate:
         value = listed.mass.get(text, 0.0)
@@ -71,6 +79,17 @@ def ranked_candidates(
     typed = listed.mass.get(prefix, 0.0) if prefix else 0.0
     first = [candidate_with(prefix, typed)] if typed > 0 and typed >= max(listed.mass.values()) else []
     return first + [candidate_with(listed.texts[number], p_N[number]) for number in order]
+
+
+def _with_keywords(ranked: Floats, listed: ListedCandidates, keywords: Container[str]) -> Floats:
+    """Probabilities of the N candidates, from those of the ranker, "none of them" last (N + 1)."""
+    of_mixture = np.array(
+        [listed.mass.get(text, 0.0) if text in keywords else 0.0 for text in listed.texts], np.float32
+    )
+    of_names = np.where([text in keywords for text in listed.texts], 0.0, ranked[:-1]).astype(np.float32)
+    names = float(of_names.sum() + ranked[-1])
+    rest = max(0.0, 1.0 - float(of_mixture.sum()))
+    return of_mixture + of_names * (rest / names if names > 0 else 0.0)
 
 
 def _in_scope(text: str, place: PlaceEvidence, at: int) -> Candidate:
