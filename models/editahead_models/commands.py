@@ -74,6 +74,7 @@ FORMS: dict[str, Verb] = {
     "export functions": Verb("Such a run as a calibrated bundle.", "evaluate.functions_command:main"),
     "report product": Verb("What the product shows on projects that nothing was chosen on.", "publishing.command:main"),
     "report merged": Verb("One menu of editahead and another server, against either.", "publishing.merged_menu:main"),
+    "report screens": Verb("Drawn places as a user sees them, to be judged.", "publishing.screens:main"),
     "report treegen": Verb("Write its page from saved metrics.", "treegen.report:main"),
     "evaluate grammar": Verb("How many files become rules and come back.", "treegen.derive:evaluate"),
     "evaluate offered": Verb("What is offered on held-out commits, replayed.", "evaluate.offered:main"),

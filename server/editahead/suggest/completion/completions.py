@@ -77,6 +77,8 @@ def complete(
     others = words - reserved_words(document.syntax.language)
     if inputs.ranking is not None:
         words -= that_cannot_stand(document, place, inputs.ranking, (item.label for item in likely), words)
+        if inputs.ranking.permitted is not None:
+            others &= inputs.ranking.permitted
     typed = by_text.get(place.prefix)
     if typed is not None and longer and typed.probability >= longer[0].probability:
         words |= {place.prefix}  # nobody declares it here, and yet it is the likeliest word

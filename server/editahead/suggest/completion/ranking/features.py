@@ -89,7 +89,11 @@ class NameLines(NamedTuple):
 
 
 class PlaceEvidence(NamedTuple):
-    """What else is known of a place: its slot, its scopes, where names stand."""
+    """What else is known of a place: its slot, its scopes, where names stand.
+
+    `permitted`: the only words that can stand there, or None; `head_parameters`: those of the function whose head
+    the cursor stands in, or None elsewhere.
+    """
 
     slot: Slot
     scopes: ScopeEvidence | None
@@ -99,6 +103,8 @@ class PlaceEvidence(NamedTuple):
     beside: frozenset[int]  # sub-words of the names beside the cursor
     elsewhere: Mapping[str, str]  # the source of names of other files
     spelled: frozenset[str]
+    permitted: frozenset[str] | None = None
+    head_parameters: frozenset[str] | None = None
 
 
 def candidate_features(

@@ -10,6 +10,8 @@ from editahead.suggest.completion.extra_names import ExtraNames
 from editahead.suggest.completion.ranking.document_scopes import document_scopes
 from editahead.suggest.completion.ranking.external import external_members, inherited_members
 from editahead.suggest.completion.ranking.features import NameLines, PlaceEvidence
+from editahead.suggest.completion.ranking.parameter_list import head_parameters
+from editahead.suggest.completion.ranking.permitted_words import permitted_words
 from editahead.suggest.completion.ranking.scope_evidence import ScopeEvidence, slot_scopes
 from editahead.suggest.completion.ranking.slots import DOTS, Slot, slot_at
 from editahead.suggest.context import CursorContext
@@ -23,10 +25,12 @@ _RECENT_EDITS = 8
 
 def place_evidence(document: Document, place: CursorContext, outside: ExtraNames) -> PlaceEvidence:
     """What is known of a place besides the mixture."""
-    slot = slot_at(place.lines, document.syntax.language.id)
+    language_id = document.syntax.language.id
+    slot = slot_at(place.lines, language_id)
+    scopes = _scopes(document, place, slot)
     return PlaceEvidence(
         slot,
-        _scopes(document, place, slot),
+        scopes,
         name_lines(place),
         recent_names(document),
         _receiver_pairs(slot, place.other_lines),
@@ -35,6 +39,8 @@ def place_evidence(document: Document, place: CursorContext, outside: ExtraNames
         ),
         {name: origin.source for name, origin in outside.origins.items()},
         frozenset(outside.spelled),
+        permitted_words(place, slot, language_id, at_top=scopes is not None and scopes.at_top),
+        head_parameters(place) if language_id == "python" else None,
     )
 
 

@@ -6,10 +6,13 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from editahead.suggest.completion.ranking.features import PlaceEvidence
+from editahead.suggest.completion.ranking.scope_evidence import ScopeEvidence
 from editahead.suggest.completion.ranking.slots import SlotKind
 
 _VISIBLE, _UNBOUND, _MEMBERS, _ATTRIBUTES = 60, 12, 80, 40  # at most so many of each source
 _NEW_NAMES = frozenset({SlotKind.BINDING, SlotKind.PARAMETER, SlotKind.STATEMENT, SlotKind.MODULE, SlotKind.IMPORTED})
+_OF_CLASSES = frozenset(("self", "cls", "super", "__class__"))
+_DECLARED = frozenset(("function", "class", "import"))
 USES = frozenset({SlotKind.STATEMENT, SlotKind.TYPE, SlotKind.ARGUMENT, SlotKind.VALUE, SlotKind.EXPRESSION})
 
 
@@ -18,6 +21,8 @@ def pool(expected: Sequence[str], place: PlaceEvidence, prefix: str) -> list[str
 
     Where only what is bound can stand, names that the file binds elsewhere are left out.
     """
+    if place.permitted is not None:
+        return [text for text in expected if text in place.permitted]
     impossible = _impossible(place)
     found = dict.fromkeys(text for text in expected if text not in impossible)
     for source, most in _sources(place, prefix):
@@ -32,8 +37,14 @@ def pool(expected: Sequence[str], place: PlaceEvidence, prefix: str) -> list[str
 def _impossible(place: PlaceEvidence) -> frozenset[str]:
     """Names of the file that cannot stand here: bound where they cannot be seen, and no parameter of a call."""
     scopes, kind = place.scopes, place.slot.kind
-    if scopes is None or kind is SlotKind.STATEMENT:
+    if scopes is None:
         return frozenset()
+    never = _OF_CLASSES.difference(scopes.visible) if not scopes.in_class else frozenset[str]()
+    if kind is SlotKind.STATEMENT:
+        return never
+    if kind is SlotKind.PARAMETER:
+        return place.head_parameters or frozenset()
+    never |= _not_bound_yet(place, scopes)
     if kind is SlotKind.MODULE and place.slot.begins_statement and not place.slot.receiver:
         return frozenset(one.name for one in scopes.visible.values() if one.kind == "import")
     if kind is SlotKind.MEMBER:
@@ -43,7 +54,17 @@ def _impossible(place: PlaceEvidence) -> frozenset[str]:
         return no_members - scopes.attributes - (scopes.members or frozenset())
     if kind not in USES:
         return frozenset()
-    return scopes.hidden - scopes.parameters - scopes.keywords if kind is SlotKind.ARGUMENT else scopes.hidden
+    hidden = scopes.hidden - scopes.parameters - scopes.keywords if kind is SlotKind.ARGUMENT else scopes.hidden
+    return hidden | never
+
+
+def _not_bound_yet(place: PlaceEvidence, scopes: ScopeEvidence) -> frozenset[str]:
+    """In the head of a function its parameters, and classes whose body is still being run."""
+    if place.head_parameters is None:
+        return scopes.unfinished if place.slot.kind is not SlotKind.TYPE else frozenset()
+    outside = (name for name, seen in scopes.visible.items() if seen.kind in _DECLARED)
+    parameters = place.head_parameters.difference(outside)  # `def read(open=open)`
+    return parameters if place.slot.kind is SlotKind.TYPE else parameters | scopes.unfinished_around
 
 
 def _sources(place: PlaceEvidence, prefix: str) -> Iterable[tuple[Iterable[str], int]]:

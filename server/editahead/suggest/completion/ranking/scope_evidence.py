@@ -25,7 +25,9 @@ class ScopeEvidence(NamedTuple):
     None where its class is not known. `outer_bases`: bases of that class that the file does not hold, by dotted name.
     `attributes`: that stand behind some dot of the file. `parameters`: of the function that is called here; `keywords`:
     parameters that some call of the file names. `complete`: `members` leaves none out. `fields_are_called`: in this
-    language an object rarely shows a field to others, so that `int size = box.` is not followed by `size`.
+    language an object rarely shows a field to others, so that `int size = box.` is not followed by `size`. `at_top`: no
+    scope but the file's is around; `in_class`: some class is. `unfinished`: classes whose body is being run here, so
+    that their names are not bound yet; `unfinished_around`: the same for the head of the function around.
     """
 
     visible: Mapping[str, VisibleName]
@@ -38,6 +40,10 @@ class ScopeEvidence(NamedTuple):
     outer_bases: tuple[tuple[str, ...], ...] = ()
     complete: bool = True
     fields_are_called: bool = False
+    at_top: bool = False
+    in_class: bool = True
+    unfinished: frozenset[str] = frozenset()
+    unfinished_around: frozenset[str] = frozenset()
 
     @property
     def all_members(self) -> bool:
@@ -79,8 +85,15 @@ def line_scopes(resolver: Resolver, last_token: int, byte: int, column: int, rea
     unbound = _unbound(resolver, near, bound | visible.keys(), byte)
     evidence = ScopeEvidence(
         visible, hidden, unbound, None, frozenset(attributes), frozenset(), frozenset(keywords),
-        fields_are_called=not resolver.table.explicit_self,
+        fields_are_called=not resolver.table.explicit_self, at_top=scope == MODULE_SCOPE,
+        in_class=resolver.scopes.class_around(scope) is not None,
     )  # fmt: skip
+    if resolver.table.explicit_self:
+        function = scope if resolver.scopes.kind(scope) is ScopeKind.FUNCTION else None
+        around = resolver.scopes.parent(function) if function is not None else scope
+        evidence = evidence._replace(
+            unfinished=_unfinished(resolver, scope), unfinished_around=_unfinished(resolver, around)
+        )
     return LineScopes(resolver, scope, byte, evidence)
 
 
@@ -150,6 +163,18 @@ def _scope_for(resolver: Resolver, last_token: int, byte: int, column: int) -> S
         if resolver.column(start) < column:
             return ref
     return inside
+
+
+def _unfinished(resolver: Resolver, scope: ScopeRef | None) -> frozenset[str]:
+    """The classes whose body a scope is a part of, with no function between."""
+    found = set[str]()
+    for ref in resolver.scopes.around(scope):
+        kind, facts = resolver.scopes.kind(ref), resolver.scopes.local(ref)
+        if kind is ScopeKind.FUNCTION:
+            break
+        if kind is ScopeKind.CLASS and facts is not None:
+            found.add(facts.name)
+    return frozenset(found)
 
 
 def _unbound(resolver: Resolver, units: list[Unit], bound: set[str], byte: int) -> dict[str, int]:

@@ -1,0 +1,84 @@
+"""The parameters of a Python function whose head the cursor stands in, and its own name.
+
+None of these can be used there, neither in a default value nor in an annotation, and none can be declared twice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from editahead.suggest.context import CursorContext
+from editahead.syntax.tokens import Line, Token, TokenKind
+
+_LINES = 40  # of a head, on each side of the cursor
+_OPENING, _CLOSING = ("(", "[", "{"), (")", "]", "}")
+_AT_MOST = 400  # characters behind the cursor that are looked at
+_NEXT = re.compile(r",\s*\*{0,2}([^\W\d]\w*)\s*(?=[:=,)]|$)")
+
+
+def head_parameters(place: CursorContext) -> frozenset[str] | None:
+    """The names of the function and of its parameters, as far as they are written; None outside the head of one."""
+    before = _before(place.lines)
+    if before is None:
+        return None
+    after = place.after[:_AT_MOST]
+    below = () if _closes(after) else _below(place.below)
+    return frozenset((*before, *_NEXT.findall(after), *below))
+
+
+def _before(lines: Sequence[Line]) -> list[str] | None:
+    """The names that stand before the cursor; None where no head of a function is open."""
+    found: list[str] = []
+    depth = 0
+    behind = ""  # the token behind the one that is looked at, at the depth of the parameters
+    for line in reversed(lines[-_LINES:]):
+        tokens = [token for token in line if token.kind is not TokenKind.NEWLINE and token.text]
+        for at in range(len(tokens) - 1, -1, -1):
+            text = tokens[at].text
+            if text in _CLOSING:
+                depth += 1
+            elif text in _OPENING and depth:
+                depth -= 1
+            elif text in _OPENING:
+                if text == "(" and _is_head(tokens[:at]):
+                    return [*found, *(token.text for token in tokens[at - 1 : at])]
+                found = []  # they stood in brackets inside the head
+            elif depth == 0:
+                begins = _text_before(tokens, at) in ("(", ",", "*", "**", "")
+                if tokens[at].kind is TokenKind.NAME and begins and behind in (":", "=", ","):
+                    found.append(text)
+            behind = text if depth == 0 else behind
+    return None
+
+
+def _text_before(tokens: Sequence[Token], at: int) -> str:
+    return tokens[at - 1].text if at else ""
+
+
+def _is_head(tokens: Sequence[Token]) -> bool:
+    texts = [token.text for token in tokens]
+    return texts[-2:-1] == ["def"] or (texts[-1:] == ["]"] and "def" in texts[:2])
+
+
+def _closes(after: str) -> bool:
+    depth = 0
+    for letter in after:
+        depth += (letter in _OPENING) - (letter in _CLOSING)
+        if depth < 0:
+            return True
+    return False
+
+
+def _below(lines: Sequence[Line]) -> Iterator[str]:
+    """Parameters that begin a line below the cursor's, up to the end of the head."""
+    for line in lines[:_LINES]:
+        tokens = [token for token in line if token.kind is not TokenKind.NEWLINE and token.text]
+        if tokens and tokens[0].text in _CLOSING:
+            return
+        while tokens and tokens[0].text in ("*", "**"):
+            tokens = tokens[1:]
+        if len(tokens) > 1 and tokens[0].kind is TokenKind.NAME and tokens[1].text in (":", "=", ","):
+            yield tokens[0].text
+        elif tokens:
+            return
