@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from typing import TypeVar
+from typing import Any
 
 from editahead.syntax.language import by_id
 from editahead_models.publishing.places import DrawnPlace
 from editahead_models.publishing.screens import FILE_END, INSIDE, LINE_END, page_rows, screens, text_of
 from editahead_models.publishing.simulated_user import user_of
 
-T = TypeVar("T")
 CODE = b"total = 1\ncount = total + 1\nprint(total, count)\nlast = 1\n"
 
 
@@ -20,7 +18,7 @@ class First(random.Random):
 
     turn = -1
 
-    def choice(self, seq: Sequence[T]) -> T:
+    def choice(self, seq: Any) -> Any:
         self.turn += 1
         return seq[self.turn % len(seq)]
 

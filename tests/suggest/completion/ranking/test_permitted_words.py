@@ -112,7 +112,7 @@ def test_nothing_is_listed_before_a_word(engine: Engine) -> None:
 
 
 def test_a_colon_behind_the_cursor_leaves_clauses() -> None:
-    assert permitted("def f(a):\n    ‸:\n        pass\n") == {"try", "else", "finally", "except"}
+    assert permitted("def f(a):\n    ‸:\n        pass\n") == frozenset(("try", "else", "finally", "except"))
     assert permitted("def f(a):\n    a‸:\n        pass\n") is None
 
 
