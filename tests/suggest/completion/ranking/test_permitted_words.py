@@ -78,10 +78,16 @@ def test_nothing_stands_behind_an_operand_in_java(engine: Engine, text: str) -> 
 @pytest.mark.parametrize(
     "text",
     ["int x = (int) ‸", "if (size > 0) ‸", "for (int i : all) ‸", "String[] ‸", "List<String> ‸", "Box ‸",
+     "for (Box ‸", "run(Box ‸", "if (size instanceof Box ‸", "x = map(Box ‸",
      '@Foo("a") ‸', "@a.Foo(1) ‸", "return ‸", "new byte[‸", "x.foo(a).‸", "catch (Wrong e) ‸"],
 )  # fmt: skip
 def test_names_stand_elsewhere_in_java(text: str) -> None:
     assert permitted(f"{JAVA}{text}", "java") is None
+
+
+@pytest.mark.parametrize("text", ["if (size ‸", "while (a.size ‸", "int x = size ‸", "return size ‸"])
+def test_no_name_follows_a_value_in_java(text: str) -> None:
+    assert permitted(f"{JAVA}void run() {{\n    {text}", "java") == frozenset(("instanceof",))
 
 
 def test_a_method_of_java_may_throw(engine: Engine) -> None:

@@ -28,7 +28,7 @@ _JAVA_MODIFIERS = frozenset(
     "public protected private static final abstract synchronized native default transient volatile strictfp".split()
 )
 _JAVA_PRIMITIVES = frozenset("int long double float boolean char byte short".split())
-_JAVA_CONTROL = frozenset("if for while switch catch synchronized try return assert yield throw".split())
+_JAVA_CONTROL = frozenset("if for while switch catch synchronized try return assert yield throw new else case".split())
 _JAVA_DECLARATION = re.compile(r"\s*[^\W\d][\w.]*(<[^()=;]*>)?(\[\])*\s+[^\W\d]\w*\s*[(=;]")
 _NUMBER = re.compile(r"(?<!\w)\d\w*$")
 _AT_MOST = 400  # characters behind the cursor that are looked at
@@ -96,9 +96,21 @@ def _in_java(line: Sequence[Token], after: str, *, touches: bool) -> frozenset[s
         return NOTHING if touches else _JAVA_OPERATORS
     if texts[-1] == ")" and _ends_call(line):
         return NOTHING if touches else _JAVA_OPERATORS
+    if line[-1].kind is TokenKind.NAME and _ends_java_operand(texts):
+        return frozenset(("instanceof",))
     if _JAVA_MODIFIERS.issuperset(texts) and _JAVA_DECLARATION.match(after):
         return _JAVA_MODIFIERS.difference(texts)
     return None
+
+
+def _ends_java_operand(texts: Sequence[str]) -> bool:
+    """Whether the name at the end is a value: behind `=` or `return` or in a condition, where no binding begins."""
+    if texts[-1] in _JAVA_CONTROL:  # in broken code they are names
+        return False
+    begins = max((at for at, text in enumerate(texts) if text in ("=", "return")), default=-1)
+    if begins < 0 and texts[:2] in (["if", "("], ["while", "("]):
+        begins = 1
+    return begins >= 0 and not {"(", "{", ";", "->", "instanceof", "case"}.intersection(texts[begins + 1 :])
 
 
 def _ends_call(line: Sequence[Token]) -> bool:

@@ -60,14 +60,15 @@ def ranked_candidates(
     most: int | None,
     labels: Sequence[str] = (),
 ) -> list[Candidate]:
-    """At most `most` candidates with their probabilities, those worth most first.
+    """At most `most` candidates with their probabilities, those worth most first, none more probable than one before.
 
     What is typed already is one of them where the mixture expects it most, with the mixture's probability.
     """
     listed, prefix = listed_candidates(model, found, place, labels), found.place.prefix
-    p_N = _with_keywords(ranker.probabilities(listed.candidates, listed.place), listed, model.keywords).tolist()
-    worth = [p * KEYWORD_WORTH if text in model.keywords else p for text, p in zip(listed.texts, p_N, strict=True)]
-    order = sorted(range(len(p_N)), key=lambda number: (-worth[number], listed.texts[number]))[:most]
+    p_N = _with_keywords(ranker.probabilities(listed.candidates, listed.place), listed, model.keywords)
+    worth = [p * KEYWORD_WORTH if t in model.keywords else p for t, p in zip(listed.texts, p_N.tolist(), strict=True)]
+    order = sorted(range(len(worth)), key=lambda number: (-worth[number], listed.texts[number]))[:most]
+    chances = np.minimum.accumulate(p_N[order]).tolist()
 
     def candidate_with(text: str, p: float) -> Candidate:
         value = listed.mass.get(text, 0.0)
@@ -78,15 +79,14 @@ def ranked_candidates(
 
     typed = listed.mass.get(prefix, 0.0) if prefix else 0.0
     first = [candidate_with(prefix, typed)] if typed > 0 and typed >= max(listed.mass.values()) else []
-    return first + [candidate_with(listed.texts[number], p_N[number]) for number in order]
+    return first + [candidate_with(listed.texts[number], p) for number, p in zip(order, chances, strict=True)]
 
 
 def _with_keywords(ranked: Floats, listed: ListedCandidates, keywords: Container[str]) -> Floats:
     """Probabilities of the N candidates, from those of the ranker, "none of them" last (N + 1)."""
-    of_mixture = np.array(
-        [listed.mass.get(text, 0.0) if text in keywords else 0.0 for text in listed.texts], np.float32
-    )
-    of_names = np.where([text in keywords for text in listed.texts], 0.0, ranked[:-1]).astype(np.float32)
+    keyword = np.array([text in keywords for text in listed.texts], np.bool_)
+    mass = np.array([listed.mass.get(text, 0.0) for text in listed.texts], np.float32)
+    of_mixture, of_names = mass * keyword, ranked[:-1] * ~keyword
     names = float(of_names.sum() + ranked[-1])
     rest = max(0.0, 1.0 - float(of_mixture.sum()))
     return of_mixture + of_names * (rest / names if names > 0 else 0.0)
