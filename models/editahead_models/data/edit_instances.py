@@ -191,6 +191,7 @@ class Shard:
     gap: list[int] = field(default_factory=list)
     hunk: list[int] = field(default_factory=list)
     header: list[tuple[int, int, int, int]] = field(default_factory=list)
+    language: str = ""
 
     def add(self, instance: Instance) -> None:
         """Append one instance."""
@@ -219,5 +220,6 @@ class Shard:
             gap=np.asarray(self.gap, dtype=np.int8),
             hunk=np.asarray(self.hunk, dtype=np.int16),
             header=np.asarray(self.header, dtype=np.int64).reshape(-1, 4),
+            language=np.asarray(self.language),
         )
         part.rename(path)

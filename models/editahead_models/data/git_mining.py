@@ -59,15 +59,16 @@ def _text(blob: bytes | None) -> str | None:
 
 
 def file_changes(
-    repository: Path, extension: str, *, commits: int, limit: int, seed: int, message: str | None = None
+    repository: Path, extension: str | Sequence[str], *, commits: int, limit: int, seed: int, message: str | None = None
 ) -> Iterator[FileChange]:
-    """Up to `limit` changes of files with `extension`, drawn at random from the newest `commits` commits.
+    """Up to `limit` changes of files with `extension` (one or several), drawn at random from the newest `commits` commits.
 
     With `message` only commits count whose message matches that extended regular expression, whatever its case.
     Raises GitError.
     """
     paths: dict[tuple[str, str], str] = {}
-    for _, files in listed(repository, [extension], commits, message):
+    endings = [extension] if isinstance(extension, str) else extension
+    for _, files in listed(repository, endings, commits, message):
         for file in files:
             paths.setdefault((file.old, file.new), file.after)
     pairs = list(paths.items())

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from editahead_models.data.mine_edits import mine
+from editahead_models.data.edit_instances import Limits
+from editahead_models.data.mine_edits import SPLITS, mine
 from editahead_models.data.mine_history import HistorySettings, mine_history
 from editahead_models.data.subwords import SIZE
 
@@ -31,7 +32,7 @@ def main(
         "0/1"
     ),
     language: Annotated[
-        list[str] | None, typer.Option(help="With --repo: languages by id; all with a grammar if left out.")
+        list[str] | None, typer.Option(help="Languages by id; all if left out.")
     ] = None,
     files: Annotated[int, typer.Option(help="With --repo: at most this many files a project.")] = 400,
     tokens: Annotated[int, typer.Option(help="With --repo: sub-words of a state at most.")] = 1000,
@@ -46,6 +47,11 @@ def main(
     placeholders: Annotated[
         int | None, typer.Option(help="With --repo: number the names that are not among so many frequent ones.")
     ] = None,
+    each_language: Annotated[
+        int | None, typer.Option(help="With --mirror: file changes of a language in training, shared by its projects.")
+    ] = None,
+    split: Annotated[list[str] | None, typer.Option(help="With --mirror: dev, fit or train; all if left out.")] = None,
+    window: Annotated[int, typer.Option(help="With --mirror: tokens of a window at most.")] = 320,
     any_licence: Annotated[
         bool, typer.Option("--any-licence", help="With --repo: also without a permissive licence file.")
     ] = False,
@@ -63,7 +69,8 @@ def main(
             raise typer.BadParameter(f"--part {part!r}: expected I/N with I below N, such as 0/2")
         mined = mine(
             mirror, out, changes=changes, commits=commits, seed=seed, part=(int(first), int(count)), workers=workers,
-            cluster=cluster,
+            cluster=cluster, splits=split or SPLITS, languages=language, each_language=each_language,
+            limits=Limits(window=window),
         )  # fmt: skip
         print(mined)
         print(f"wrote {out}")

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import random
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,9 +22,17 @@ from editahead_models.data.edit_instances import Limits, Shard, change_digest, i
 from editahead_models.data.git_mining import file_changes
 from editahead_models.data.projects import Project, open_project
 from editahead_models.data.shards import shard_runner
-from editahead_models.data.splits import projects_of
+from editahead_models.data.source_files import languages_of_model
+from editahead_models.data.splits import projects_of, split_table
 
 EXTENSIONS = {"python": ".py", "java": ".java"}
+SPLITS = ("dev", "fit", "train")
+
+
+def extensions_of(language: str) -> tuple[str, ...]:
+    """File endings of a list of projects, those of languages that share it included; headers count as C and C++."""
+    found = [ending for one in languages_of_model(language) for ending in one.extensions]
+    return tuple(dict.fromkeys([*found, *([".h"] if language == "cpp" else [])]))
 
 
 def mine_project(
@@ -36,8 +46,8 @@ def mine_project(
     if project.licence is None:
         return record | {"skipped": "no permissive licence file at this commit"}
     rng = random.Random(f"{seed}:{project.name}")
-    shard, seen, used = Shard(), set[str](), 0
-    for change in file_changes(project.path, EXTENSIONS[language], commits=commits, limit=changes, seed=seed):
+    shard, seen, used = Shard(language=language), set[str](), 0
+    for change in file_changes(project.path, extensions_of(language), commits=commits, limit=changes, seed=seed):
         digest = change_digest(change)
         if digest in seen:
             continue
@@ -62,6 +72,7 @@ class MineJob:
     changes: int
     commits: int
     seed: int
+    limits: Limits = Limits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,19 +102,31 @@ def mine(
     part: tuple[int, int] = (0, 1),
     workers: int = 1,
     cluster: str | None = None,
+    splits: Sequence[str] = SPLITS,
+    languages: Sequence[str] | None = None,
+    each_language: int | None = None,
+    limits: Limits | None = None,
 ) -> Throughput:
-    """Mine the projects of dev, fit and train into a folder each; `part` (i, n) takes every n-th project only.
+    """Mine the projects of `splits` into a folder each; `part` (i, n) takes every n-th project only.
 
-    `cluster`: the address of a Ray cluster, instead of `workers` processes. Returns what this run mined.
+    `each_language`: file changes of a language in training, shared between its projects. `cluster`: the address of a
+    Ray cluster, instead of `workers` processes. Returns what this run mined.
     """
     from rich.progress import Progress
 
-    jobs = []
-    for split in ("dev", "fit", "train"):
-        for language in EXTENSIONS:
-            for name in projects_of(split, language):
+    jobs: list[MineJob] = []
+    for split in splits:
+        found: list[tuple[float, MineJob]] = []
+        for language in languages or tuple(split_table()):
+            names = projects_of(split, language)
+            most = changes
+            if each_language is not None and split == "train" and names:
+                most = min(changes, math.ceil(each_language / len(names)))
+            for number, name in enumerate(names):
                 target = out / split / f"{name.replace('/', '+')}.npz"
-                jobs.append(MineJob(mirror, name, language, target, changes, commits, seed))
+                job = MineJob(mirror, name, language, target, most, commits, seed, limits or Limits())
+                found.append(((number + 0.5) / len(names), job))
+        jobs += [job for _, job in sorted(found, key=lambda pair: pair[0])]  # an unfinished run has all languages
     jobs = jobs[part[0] :: part[1]]
     left = [job for job in jobs if not _record_path(job).exists()]
     instances = 0
@@ -138,7 +161,7 @@ def _mine_one(job: MineJob) -> dict[str, Any]:
     try:
         return mine_project(
             project, job.language, job.target,
-            changes=job.changes, commits=job.commits, seed=job.seed, limits=Limits(),
+            changes=job.changes, commits=job.commits, seed=job.seed, limits=job.limits,
         )  # fmt: skip
     except (GitError, OSError, ValueError) as error:
         return {"project": job.name, "language": job.language, "skipped": f"{type(error).__name__}: {error}"}
