@@ -15,15 +15,7 @@ from editahead.encode.edit_model.sequences import sequence
 from editahead.encode.edit_model.tokens import EditToken, render
 from editahead.encode.edit_model.vocabulary import SPECIALS, EditVocab
 from editahead.encode.edit_model.window import SENTINELS
-from editahead_models.data.edit_batches import (
-    ShardFile,
-    TextFeatures,
-    batches,
-    build_vocab,
-    hunk_order,
-    make_sample,
-    pattern_sample,
-)
+from editahead_models.data.edit_batches import TextFeatures, WindowSamples, collate
 from editahead_models.data.edit_instances import (
     Limits,
     change_digest,
@@ -32,6 +24,7 @@ from editahead_models.data.edit_instances import (
     is_canonical,
     line_hunks,
 )
+from editahead_models.data.edit_samples import ShardFile, build_vocab, hunk_order, make_sample, pattern_sample
 from editahead_models.data.git_mining import FileChange, file_changes
 from editahead_models.data.mine_edits import mine_project
 from editahead_models.data.projects import Project, licence_of
@@ -149,16 +142,21 @@ def test_mining_a_project_and_learning_batches_from_it(repository: Path, tmp_pat
     assert sample is not None
     for time, edit in enumerate(sample.edits):
         assert edit.name in sample.following[time]
-        assert set(sample.following[time]) <= set(sample.live[time].tolist())
+        assert (sample.place[time, list(sample.following[time])] >= 0).all()
     assert sample.following[-1] == ()
-    made = [found for number in range(60) if (found := pattern_sample(shard, number % len(shard), features, 60, rng))]
+    newline, boring = features.newline, features.boring
+    drawn = [pattern_sample(shard, number % len(shard), newline, boring, 60, rng) for number in range(60)]
+    made = [found for found in drawn if found is not None]
     assert made
     assert all(len({edit.name for edit in found.edits}) > 1 for found in made)
-    for batch in batches([shard], features, tokens=2000, max_edits=60, seed=1, epoch=0, patterns=0.5):
+    for found in made:
+        batch = collate([WindowSamples((found,)), WindowSamples((sample, sample))], features, rng, 512)
+        assert batch["owner"].tolist() == [0, 1, 1]
         right = batch["target"] & batch["live"]
         assert (right.any(-1) == batch["target"].any(-1)).all()
         assert (batch["c_tok"][batch["edit_mask"]] > 0).all()
         assert batch["tok"].shape == batch["lid"].shape
+        assert len(batch["c_tok"]) == 3
 
 
 def test_a_project_without_a_permissive_licence_is_skipped(repository: Path, tmp_path: Path) -> None:

@@ -22,18 +22,27 @@ from editahead.runtime.edit_model import EditModel  # noqa: E402
 from editahead.runtime.edit_states import DecoderState  # noqa: E402
 from editahead.runtime.ort import Cancel, Cancelled, select_providers  # noqa: E402
 from editahead_models.export.edits import export  # noqa: E402
-from editahead_models.families.implicit_attention import ImplicitAttention, ImplicitConfig  # noqa: E402
+from editahead_models.families.implicit_attention import ImplicitAttention  # noqa: E402
+from editahead_models.families.implicit_config import ImplicitConfig  # noqa: E402
 
 WORDS = ["self", "(", ")", ".", ",", "=", "\n+0", "\n+4", "\n-4", "return", "def", ":", "x", "y", "print"]
 
 
-@pytest.fixture(scope="module")
-def torch_model() -> ImplicitAttention:
+OPTIONS = {
+    "shipped": {},
+    "distances": {"relative": True, "gated": True, "state_layers": 2, "identities": 700, "max_state": 80},
+}
+
+
+@pytest.fixture(scope="module", params=list(OPTIONS))
+def torch_model(request: pytest.FixtureRequest) -> ImplicitAttention:
     torch.manual_seed(3)
     torch.set_num_threads(1)
     vocab = EditVocab([*SPECIALS, *WORDS])
-    model = ImplicitAttention(ImplicitConfig.product(len(vocab), 32)).eval()
+    model = ImplicitAttention(ImplicitConfig.product(len(vocab), 32, **OPTIONS[request.param])).eval()
     with torch.no_grad():
+        if model.config.gated:
+            model.gate.displacement.table.normal_(std=0.1)
         for table in (model.position_replay.same.weight, model.content_replay.table.weight, model.stop_key):
             table.normal_()
     return model

@@ -61,7 +61,7 @@ def _text(blob: bytes | None) -> str | None:
 def file_changes(
     repository: Path, extension: str | Sequence[str], *, commits: int, limit: int, seed: int, message: str | None = None
 ) -> Iterator[FileChange]:
-    """Up to `limit` changes of files with `extension` (one or several), drawn at random from the newest `commits` commits.
+    """Up to `limit` changes of files with `extension` (one or several), drawn from the newest `commits` commits.
 
     With `message` only commits count whose message matches that extended regular expression, whatever its case.
     Raises GitError.

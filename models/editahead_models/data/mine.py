@@ -31,9 +31,7 @@ def main(
     part: Annotated[str, typer.Option(help="With --mirror: I/N, only every N-th project, for several processes.")] = (
         "0/1"
     ),
-    language: Annotated[
-        list[str] | None, typer.Option(help="Languages by id; all if left out.")
-    ] = None,
+    language: Annotated[list[str] | None, typer.Option(help="Languages by id; all if left out.")] = None,
     files: Annotated[int, typer.Option(help="With --repo: at most this many files a project.")] = 400,
     tokens: Annotated[int, typer.Option(help="With --repo: sub-words of a state at most.")] = 1000,
     edits: Annotated[int, typer.Option(help="With --repo: edits of an instance at most.")] = 100,

@@ -12,18 +12,19 @@ import math
 import random
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from editahead.git import GitError
 
+from editahead_models.data import splits as project_splits
 from editahead_models.data.edit_instances import Limits, Shard, change_digest, instances
 from editahead_models.data.git_mining import file_changes
 from editahead_models.data.projects import Project, open_project
 from editahead_models.data.shards import shard_runner
 from editahead_models.data.source_files import languages_of_model
-from editahead_models.data.splits import projects_of, split_table
+from editahead_models.data.splits import projects_of
 
 EXTENSIONS = {"python": ".py", "java": ".java"}
 SPLITS = ("dev", "fit", "train")
@@ -72,7 +73,7 @@ class MineJob:
     changes: int
     commits: int
     seed: int
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,7 @@ def mine(
     jobs: list[MineJob] = []
     for split in splits:
         found: list[tuple[float, MineJob]] = []
-        for language in languages or tuple(split_table()):
+        for language in languages or project_splits.languages(split):
             names = projects_of(split, language)
             most = changes
             if each_language is not None and split == "train" and names:

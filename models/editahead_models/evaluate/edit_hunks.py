@@ -24,7 +24,7 @@ from editahead.suggest.next_edit.edit_programs import line_numbers
 from editahead.suggest.next_edit.rollout import Proposal, RollOut
 from editahead.suggest.next_edit.rollout_scorer import FEATURES
 
-from editahead_models.data.edit_batches import Sample, ShardFile, make_sample
+from editahead_models.data.edit_samples import Sample, ShardFile, make_sample
 
 Floats = npt.NDArray[np.float64]
 PARTLY = 0.3

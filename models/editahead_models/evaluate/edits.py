@@ -7,7 +7,8 @@ from collections.abc import Iterable
 import torch
 from torch import Tensor
 
-from editahead_models.families.implicit_attention import FIRST_TOKEN, Batch, ImplicitAttention
+from editahead_models.data.edit_batches import JUMP, STAY
+from editahead_models.families.implicit_attention import FIRST_TOKEN, Batch, ImplicitAttention, per_sequence
 
 
 def content_choice(model: ImplicitAttention, batch: Batch, out: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
@@ -15,6 +16,7 @@ def content_choice(model: ImplicitAttention, batch: Batch, out: dict[str, Tensor
 
     Vocabulary classes, then identities of unlisted tokens.
     """
+    batch = per_sequence(batch)
     table = (torch.log_softmax(out["content_logits"], -1) + out["weights"][..., :1]).exp()
     vocab = table.shape[-1]
     merged = torch.nn.functional.pad(table, (0, model.embed.identity.num_embeddings))
@@ -29,6 +31,17 @@ def content_choice(model: ImplicitAttention, batch: Batch, out: dict[str, Tensor
     merged = merged.scatter_add(2, state_slot, out["from_state"] * weights[..., 1:2])
     merged = merged.scatter_add(2, edit_slot.unsqueeze(1).expand(-1, steps, -1), out["from_edits"] * weights[..., 2:3])
     return merged.argmax(-1), edit_slot
+
+
+def copyable(batch: Batch) -> Tensor:
+    """Whether a content [B, T] is no class of the table but stands in the window or was inserted before."""
+    batch = per_sequence(batch)
+    unlisted = (batch["c_tok"] < FIRST_TOKEN) & (batch["c_lid"] > 0)
+    in_state = ((batch["c_lid"].unsqueeze(-1) == batch["lid"].unsqueeze(1)) & batch["state_mask"].unsqueeze(1)).any(-1)
+    steps = batch["c_lid"].shape[1]
+    before = torch.ones(steps, steps, dtype=torch.bool, device=batch["c_lid"].device).tril(-1)
+    in_edits = ((batch["c_lid"].unsqueeze(-1) == batch["c_lid"].unsqueeze(1)) & before).any(-1)
+    return unlisted & (in_state | in_edits)
 
 
 class Tally:
@@ -53,7 +66,9 @@ class Tally:
 def teacher_forced(model: ImplicitAttention, batches: Iterable[dict[str, Tensor]]) -> dict[str, float]:
     """Shares over edits after the first hunk.
 
-    `position`, `content`, `gap`, `joint`, each also for `start` and `inside`. Batches are [B, T].
+    `position`, `content`, `gap`, `joint`, each also for `start` and `inside`; `copied`: contents outside the vocabulary
+    that can be copied; `jump`: the start of a later hunk is not taken for going on here, `jump_to`: and where it
+    is, `stay`: nor the other way round inside a hunk or after the last one; `stop`: nothing is said to follow a finished change. Batches are [B, T].
     """
     model.eval()
     tally = Tally()
@@ -79,7 +94,15 @@ def teacher_forced(model: ImplicitAttention, batches: Iterable[dict[str, Tensor]
         deletes = batch["c_tok"] == 1
         tally.add("insert_joint", joint, later & ~deletes)
         tally.add("delete_joint", joint, later & deletes)
+        tally.add("copied", content, later & copyable(batch))
         ends = batch["target"][..., -1] & (batch["position_weight"] > 0)
         tally.add("stop", out["position"].argmax(-1) == out["position"].shape[-1] - 1, ends)
+        if "jump" in out:
+            goes = out["jump"] > out["stay"]
+            tally.add("jump", goes, batch["kind"] == JUMP)
+            place = out["jump_to"].argmax(-1, keepdim=True)
+            tally.add("jump_to", batch["target"].gather(-1, place).squeeze(-1), batch["kind"] == JUMP)
+            tally.add("stay", ~goes, batch["kind"] == STAY)
+            tally.add("stay_finished", ~goes, ends)
     model.train()
     return tally.shares() | {"loss": total / max(count, 1.0)}

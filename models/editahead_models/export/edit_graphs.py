@@ -15,6 +15,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from editahead_models.families.implicit_attention import NEGATIVE, ImplicitAttention
+from editahead_models.layers.analogy import MATCHES
 
 STEP_INPUTS = (
     "raw_row",
@@ -69,15 +70,12 @@ class Encode(nn.Module):
     def forward(self, rows: Tensor) -> tuple[Tensor, ...]:
         """The encoded window of one file, from its rows."""
         m = self.model
-        x = rows.unsqueeze(0)
-        for local in m.local_before:
-            x = local(x, None)
-        x = x + m.position_table[: rows.shape[0]]
-        states = m.state_norm(m.state_layer(x, x, None))
-        read_k, read_v = m.edit_reads.memory(states)
+        states = m.contexts(rows.unsqueeze(0), None)
+        first = torch.zeros(1, dtype=torch.long)
+        read_k, read_v = m.edit_reads.memory(states, m.angles(torch.arange(rows.shape[0])))
         zero = torch.zeros_like(m.begin).view(1, 1, -1)
-        pos_k, pos_v = m.position_layer.memory(zero + m.begin + m.position_table[:1])
-        con_k, con_v = m.content_layer.memory(zero + m.position_table[:1])
+        pos_k, pos_v = m.position_layer.memory(m.placed(zero + m.begin, first), m.angles(first))
+        con_k, con_v = m.content_layer.memory(m.placed(zero, first), m.angles(first))
         outputs = (states, read_k, read_v, m.pointer_key(states), m.copy_state(states), pos_k, pos_v, con_k, con_v)
         return tuple(value[0] for value in outputs)
 
@@ -120,38 +118,42 @@ class Step(nn.Module):
     ) -> tuple[Tensor, ...]:
         """The state after one edit."""
         m = self.model
+        time = torch.zeros(1, dtype=torch.long) + pos_k.shape[0]  # of this edit, from 1; edit rows count from 0
         two = torch.cat([torch.zeros_like(raw_row), torch.zeros_like(raw_row), raw], 0)[-2:]
-        row = raw_row + m.position_table[index] + m.marker + m.start_flag(start)
+        row = m.placed(raw_row, index) + m.marker + m.start_flag(start)
         row = row + m.edit_context(torch.cat([states[root], two[1:], two[:1]], -1))
-        k_row, v_row = m.edit_layer.memory(row)
-        row = m.edit_layer.read(row[None], torch.cat([edit_k, k_row])[None], torch.cat([edit_v, v_row])[None], None)
-        edits_row = m.edit_norm(m.edit_reads.read(row, read_k[None], read_v[None], None))[0]
-        here = torch.cat([states, edits, edits_row])[name]  # an anchor is older than its edit
-        time = pos_k.shape[0]
-        pe = m.position_table[time : time + 1]
-        past = here + m.position_past(edits_row) + pe
-        pos_k_row, pos_v_row = m.position_layer.memory(past)
-        query = m.position_layer.read(
-            past[None], torch.cat([pos_k, pos_k_row])[None], torch.cat([pos_v, pos_v_row])[None], None
+        k_row, v_row = m.edit_layer.memory(row, m.angles(time - 1))
+        row = m.edit_layer.read(
+            row[None], torch.cat([edit_k, k_row])[None], torch.cat([edit_v, v_row])[None], None, m.angles(time - 1)
         )
-        change = raw_row - here + m.content_past(edits_row) + pe
-        con_k_row, con_v_row = m.content_layer.memory(change)
+        edits_row = m.edit_norm(m.edit_reads.read(row, read_k[None], read_v[None], None, m.angles(root)))[0]
+        here = torch.cat([states, edits, edits_row])[name]  # an anchor is older than its edit
+        past = m.placed(here + m.position_past(edits_row), time)
+        pos_k_row, pos_v_row = m.position_layer.memory(past, m.angles(time))
+        query = m.position_layer.read(
+            past[None], torch.cat([pos_k, pos_k_row])[None], torch.cat([pos_v, pos_v_row])[None], None, m.angles(time)
+        )
+        change = m.placed(raw_row - here + m.content_past(edits_row), time)
+        con_k_row, con_v_row = m.content_layer.memory(change, m.angles(time))
         changed = m.content_layer.read(
-            change[None], torch.cat([con_k, con_k_row])[None], torch.cat([con_v, con_v_row])[None], None
+            change[None], torch.cat([con_k, con_k_row])[None], torch.cat([con_v, con_v_row])[None], None, m.angles(time)
         )[0]
         pointer_row, replay_row = m.pointer_key(edits_row), m.position_replay.key(edits_row)
-        keys = torch.cat([pointer_k, pointer_e, pointer_row])
-        asked = m.pointer_query(query[0])
-        scale = m.config.dim**-0.5
-        logits = (asked @ keys.t()) * scale + m.displacement(query, bins[None, None])[0]
+        keys = torch.cat([pointer_k, pointer_e, pointer_row]).t()[None]
+        asked, scale = m.pointer_query(query), m.config.dim**-0.5
+        logits = asked @ keys * scale + m.displacement(query, bins[None, None])
         weights = m.position_replay.weights(
             query, torch.cat([replay_k, replay_row])[None], same[None], torch.ones_like(same[None], dtype=torch.bool)
         )
-        replay = torch.einsum("htj,jnh->tn", weights[0], m.position_replay.match(match))
-        size = states.shape[0]
-        logits = torch.cat([logits[:, :size] + replay, logits[:, size:]], -1)
-        stop = (asked @ m.stop_key).unsqueeze(-1) * scale + m.stop_bias
-        logits = torch.cat([logits, stop], -1).masked_fill(~live.unsqueeze(0), NEGATIVE)
+        replay = torch.einsum("htj,jnh->tn", weights[0], m.position_replay.match(match))[None]
+        scores = m.with_stop(logits, replay, asked, live[None, None])
+        if m.config.gated:
+            size = states.shape[0]
+            far = m.gate.query(query) @ keys[..., :size] * scale + m.gate.displacement(query, bins[None, None, :size])
+            far = (far + replay).masked_fill(~live[None, None, :size], NEGATIVE)
+            position = m.gate.joined(query, far, scores)["position"][0]
+        else:
+            position = torch.log_softmax(scores, -1)[0]
         return (
             edits_row,
             pointer_row,
@@ -164,7 +166,7 @@ class Step(nn.Module):
             replay_row,
             m.copy_edit(edits_row),
             changed,
-            torch.log_softmax(logits, -1),
+            position,
         )
 
 
@@ -199,7 +201,7 @@ class What(nn.Module):
         to_state, to_edits = m.copy_query(state).chunk(2, -1)
         scale = m.config.dim**-0.5
         over_state = (to_state @ copy_k.t()) * scale
-        over_edits = (to_edits @ copy_e.t()) * scale + m.content_replay.table(code + 32 * same).squeeze(-1)
+        over_edits = (to_edits @ copy_e.t()) * scale + m.content_replay.table(code + MATCHES * same).squeeze(-1)
         keep = copied.unsqueeze(0)
         from_state = torch.softmax(over_state.masked_fill(~copyable.unsqueeze(0), NEGATIVE), -1)
         from_edits = torch.softmax(over_edits.masked_fill(~keep, NEGATIVE), -1) * keep.to(state.dtype)

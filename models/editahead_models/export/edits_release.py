@@ -18,12 +18,20 @@ from editahead.runtime.edit_model import EditModel
 from editahead.runtime.ort import select_providers
 
 from editahead_models.data.edit_batches import TextFeatures
+from editahead_models.data.edit_samples import load_shards
+from editahead_models.data.edit_stream import dev_batches
 from editahead_models.evaluate.edit_hunk_fit import calibrate
 from editahead_models.evaluate.edits import teacher_forced
 from editahead_models.export.edits import export
-from editahead_models.train.edits import EditRecipe, dev_batches, load_model, load_shards
+from editahead_models.train.edit_checkpoints import LATEST
+from editahead_models.train.edits import data_hash, edit_recipe, load_model, tensors
 
-LIMITS = {"languages": ["any"], "window": 320, "max_edits": 64}  # its tokens know no language
+MAX_EDITS = 64  # of a request's history and of what it rolls out
+
+
+def limits(window: int) -> dict[str, Any]:
+    """What the server may ask of the bundle; its tokens know no language."""
+    return {"languages": ["any"], "window": window, "max_edits": MAX_EDITS}
 
 
 def records(data: Path, split: str) -> list[dict[str, Any]]:
@@ -32,26 +40,20 @@ def records(data: Path, split: str) -> list[dict[str, Any]]:
     return [record for record in found if "skipped" not in record]
 
 
-def data_hash(data: Path) -> str:
-    """A digest of all shards of both splits."""
-    sums = sorted(record["sha256"] for split in ("train", "dev") for record in records(data, split))
-    return hashlib.sha256("\n".join(sums).encode()).hexdigest()[:16]
-
-
-def evaluate_run(run: Path, data: Path, *, instances: int = 4000, checkpoint: str = "last.pt") -> dict[str, float]:
+def evaluate_run(run: Path, data: Path, *, instances: int = 4000, checkpoint: str = LATEST) -> dict[str, float]:
     """Teacher-forced shares of a run on dev projects."""
     torch.set_num_threads(1)
     model, vocab, state = load_model(run, checkpoint)
     table: dict[str, int] = {}
     shards = load_shards(data / "dev", table)
-    recipe = EditRecipe(**{**state["recipe"], "dev_instances": instances})
-    return teacher_forced(model, dev_batches(shards, TextFeatures(table, vocab), recipe))
+    settings = edit_recipe(state["recipe"]).stream(model.config.languages)
+    return teacher_forced(model, map(tensors, dev_batches(shards, TextFeatures(table, vocab), settings, instances)))
 
 
 def _stage(state: Mapping[str, Any]) -> dict[str, Any]:
     """What a run did, without what depends on the machine."""
-    recipe = {key: value for key, value in state["recipe"].items() if key not in ("threads", "minutes", "steps")}
-    return {"training": recipe, "steps": state["step"], "edits_seen": state["edits"]}
+    recipe = {key: value for key, value in state["recipe"].items() if key not in ("threads", "checkpoint_every_s")}
+    return {"training": recipe, "steps": state["step"], "edits_seen": state["tokens"]}
 
 
 def release(
@@ -62,7 +64,7 @@ def release(
     version: str,
     cases: int = 1500,
     instances: int = 2000,
-    checkpoint: str = "last.pt",
+    checkpoint: str = LATEST,
     language: str = "python-java",
     earlier: Path | None = None,
 ) -> Bundle:
@@ -70,15 +72,17 @@ def release(
 
     `earlier` is the run whose weights this one started from, for the manifest.
     """
-    model, vocab, _ = load_model(run, checkpoint)
+    model, vocab, state = load_model(run, checkpoint)
+    allowed = limits(int(state["recipe"]["window"]))
     shares = evaluate_run(run, data, instances=instances, checkpoint=checkpoint)
     with tempfile.TemporaryDirectory() as scratch:
-        plain = export(model, list(vocab.tokens), Path(scratch), version=version, manifest={"limits": LIMITS})
+        plain = export(model, list(vocab.tokens), Path(scratch), version=version, manifest={"limits": allowed})
         scorer, calibration, hunks, _ = calibrate(EditModel(plain, select_providers("cpu")), data, cases)
     train = records(data, "train")
-    stages = [_stage(load_model(folder)[2]) for folder in (earlier, run) if folder is not None]
+    stages = [_stage(load_model(earlier)[2])] if earlier is not None else []
+    stages.append(_stage(state))
     manifest: Mapping[str, Any] = {
-        "limits": LIMITS,
+        "limits": allowed,
         "flavour": "IA-ag, extended",
         "recipe": {"model": model.config.to_dict(), "stages": stages},
         "recipe_hash": hashlib.sha256(json.dumps(stages, sort_keys=True).encode()).hexdigest()[:16],

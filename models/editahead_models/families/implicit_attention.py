@@ -4,113 +4,37 @@ With `ImplicitConfig.paper()` this is the IA family of Zhao et al. 2019 (IA-ag b
 `ImplicitConfig.product()` adds
 what real code needs: sub-word and identity embeddings, local context, normalisation and feed-forward parts, a copy
 mixture, stop, gaps, and two biases of the pointer that repeat earlier edits (see `editahead_models.layers.analogy`).
-Tensors: B batch, N initial tokens, T edits; position columns are N names, T names of insertions, then stop if there
-is one.
+Options beyond the first bundle: `relative` turns queries and keys by their places instead of adding positions, `gated`
+decides first between an edit at another place and going on here, and points with a query of its own for either.
+Tensors: B sequences, N initial tokens, T edits; position columns are N names, T names of insertions, then stop if there
+is one. Several sequences may share one window (`owner` [B] in a batch): it is encoded once.
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
-
 import torch
 import torch.nn.functional as F
-from editahead.encode.edit_model.vocabulary import LOCAL_IDS, PART_BUCKETS, SPECIALS
+from editahead.encode.edit_model.vocabulary import SPECIALS
 from torch import Tensor, nn
 
-from editahead_models.layers.analogy import ContentReplay, Displacement, PositionReplay, context_match, shifted
-from editahead_models.layers.attention import Attention, causal_mask, sinusoids
+from editahead_models.data.edit_batches import JUMP, UNSCORED
+from editahead_models.families.implicit_config import ImplicitConfig
+from editahead_models.layers.analogy import ContentReplay, Displacement, PositionReplay, context_match
+from editahead_models.layers.attention import Angles, Attention, causal_mask, rotation_table, sinusoids
+from editahead_models.layers.edit_gate import Gate
+from editahead_models.layers.edit_inputs import GAPS, LocalContext, TokenEmbedding
 
 Batch = dict[str, Tensor]
 NEGATIVE = -1e9
-GAPS = 3
 FIRST_TOKEN = len(SPECIALS)
-
-
-@dataclass(frozen=True)
-class ImplicitConfig:
-    """`extended` turns on everything beyond the paper; `decoder` is `analogical` or `vanilla`."""
-
-    vocab: int
-    dim: int = 128
-    heads: int = 8
-    aggregation: str = "gru"
-    decoder: str = "analogical"
-    extended: bool = False
-    local_layers: int = 1
-    max_state: int = 512
-    max_edits: int = 128
-
-    @classmethod
-    def paper(cls, vocab: int, dim: int = 128, aggregation: str = "gru", decoder: str = "analogical") -> ImplicitConfig:
-        """The published architecture."""
-        return cls(vocab, dim, aggregation=aggregation, decoder=decoder)
-
-    @classmethod
-    def product(cls, vocab: int, dim: int = 160) -> ImplicitConfig:
-        """What the bundles hold."""
-        return cls(vocab, dim, heads=dim // 32, extended=True)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for a checkpoint."""
-        return asdict(self)
-
-
-class TokenEmbedding(nn.Module):
-    """Unit-variance embedding of a token; extended: plus its name parts, its identity in the instance, and its gap.
-
-    Tokens [B, N] to rows [B, N, D].
-    """
-
-    def __init__(self, config: ImplicitConfig) -> None:
-        super().__init__()
-        dim = config.dim
-        self.scale = dim**0.5
-        self.token = nn.Embedding(config.vocab, dim)
-        nn.init.normal_(self.token.weight, std=dim**-0.5)
-        self.extended = config.extended
-        if config.extended:
-            self.part = nn.Embedding(PART_BUCKETS + 1, dim, padding_idx=0)
-            self.identity = nn.Embedding(LOCAL_IDS, dim, padding_idx=0)
-            self.gap = nn.Embedding(GAPS, dim)
-            for table in (self.part, self.identity, self.gap):
-                nn.init.normal_(table.weight, std=dim**-0.5)
-            with torch.no_grad():
-                self.part.weight[0] = 0
-                self.identity.weight[0] = 0
-
-    def forward(self, tok: Tensor, sub: Tensor | None, lid: Tensor | None, gap: Tensor | None) -> Tensor:
-        """A row for each token, from its text, its pieces and its place."""
-        rows = self.token(tok)
-        if self.extended:
-            assert sub is not None
-            assert lid is not None
-            assert gap is not None
-            rows = rows + self.part(sub).sum(-2) + self.identity(lid) + self.gap(gap)
-        return rows * self.scale
-
-
-class LocalContext(nn.Module):
-    """Adds to each token a function of the five tokens around it. Rows are [B, N, D], the mask [B, N]."""
-
-    def __init__(self, dim: int) -> None:
-        super().__init__()
-        self.norm = nn.LayerNorm(dim)
-        self.wide = nn.Linear(5 * dim, dim)
-        self.out = nn.Linear(dim, dim)
-
-    def forward(self, rows: Tensor, mask: Tensor | None) -> Tensor:
-        """The rows after one layer; masked ones are not read."""
-        normed = self.norm(rows)
-        if mask is not None:
-            normed = normed * mask.unsqueeze(-1)
-        return rows + self.out(F.gelu(self.wide(torch.cat([shifted(normed, k) for k in (-2, -1, 0, 1, 2)], -1))))
 
 
 class ImplicitAttention(nn.Module):
     """See the module's text. `forward` scores all edits of a batch at once."""
 
     position_table: Tensor
+    rotation_cos: Tensor
+    rotation_sin: Tensor
 
     def __init__(self, config: ImplicitConfig) -> None:
         super().__init__()
@@ -126,7 +50,12 @@ class ImplicitAttention(nn.Module):
             return Attention(dim, config.heads, config.aggregation, norm=extended, feed_forward=feed)
 
         self.state_layer, self.edit_layer, self.edit_reads = layer(wide), layer(), layer(wide)
+        self.further_layers = nn.ModuleList([layer(wide) for _ in range(config.state_layers - 1)])
         self.position_layer, self.content_layer = layer(), layer()
+        longest = config.max_state + 2 * config.max_edits + 2
+        cos, sin = rotation_table(longest, dim // config.heads // 4)
+        self.register_buffer("rotation_cos", cos, persistent=False)
+        self.register_buffer("rotation_sin", sin, persistent=False)
         self.marker = nn.Parameter(torch.randn(dim))
         self.content_bias = nn.Parameter(torch.zeros(config.vocab))
         if not extended:
@@ -154,25 +83,53 @@ class ImplicitAttention(nn.Module):
         self.mix = nn.Linear(3 * dim, 3)
         self.gap_hidden, self.gap_token = nn.Linear(dim, 64), nn.Linear(dim, 64, bias=False)
         self.gap_out = nn.Linear(64, GAPS)
+        if config.gated:
+            self.gate = Gate(dim)
+
+    def angles(self, places: Tensor) -> Angles | None:
+        """How rows at `places` (T, or B, T) are turned; None with absolute positions."""
+        return (self.rotation_cos[places], self.rotation_sin[places]) if self.config.relative else None
+
+    def placed(self, rows: Tensor, places: Tensor) -> Tensor:
+        """Rows with absolute positions added, where these are used."""
+        return rows if self.config.relative else rows + self.position_table[places]
 
     # -- encoder -----------------------------------------------------------------------------------------------------
 
     def encode(
-        self, tok: Tensor, sub: Tensor | None, lid: Tensor | None, gap: Tensor | None, mask: Tensor | None
+        self,
+        tok: Tensor,
+        sub: Tensor | None,
+        lid: Tensor | None,
+        gap: Tensor | None,
+        mask: Tensor | None,
+        language: Tensor | None = None,
     ) -> Tensor:
-        """Context of the initial tokens [B, N, D]; depends on nothing else."""
+        """Context of the initial tokens [B, N, D]; depends on nothing else. `language` [B] are numbers of marks."""
         rows = self.embed(tok, sub, lid, gap)
+        if self.config.languages and language is not None:
+            rows = rows + self.embed.language(language).unsqueeze(1) * self.embed.scale
+        return self.contexts(rows, mask)
+
+    def contexts(self, rows: Tensor, mask: Tensor | None) -> Tensor:
+        """Context of embedded initial tokens [B, N, D]."""
         if self.config.extended:
             for local in self.local_before:
                 rows = local(rows, mask)
-        rows = rows + self.position_table[: tok.shape[1]]
-        rows = self.state_layer(rows, rows, None if mask is None else mask.unsqueeze(1))
+        places = torch.arange(rows.shape[1], device=rows.device)
+        rows, angles = self.placed(rows, places), self.angles(places)
+        allowed = None if mask is None else mask.unsqueeze(1)
+        for layer in (self.state_layer, *self.further_layers):
+            rows = layer(rows, rows, allowed, angles)
         return self.state_norm(rows) if self.config.extended else rows
 
-    def edit_rows(self, raw: Tensor, states: Tensor, batch: Batch) -> Tensor:
-        """Context of the edits [B, T, D]; row t depends on the state and on edits up to t."""
+    def edit_rows(self, raw: Tensor, states: Tensor, read: tuple[Tensor, Tensor], batch: Batch) -> Tensor:
+        """Context of the edits [B, T, D]; row t depends on the state and on edits up to t.
+
+        `read` are the keys and values of the states [B, N, D].
+        """
         steps = raw.shape[1]
-        rows = raw + self.position_table[batch["index"]] + self.marker
+        rows = self.placed(raw, batch["index"]) + self.marker
         if self.config.extended:
             rows = (
                 rows
@@ -181,8 +138,10 @@ class ImplicitAttention(nn.Module):
                     torch.cat([gather_rows(states, batch["root"]), delayed(raw, 1), delayed(raw, 2)], -1)
                 )
             )
-        rows = self.edit_layer(rows, rows, causal_mask(steps, raw.device).unsqueeze(0))
-        rows = self.edit_reads(rows, states, batch["state_mask"].unsqueeze(1))
+        times = self.angles(torch.arange(steps, device=raw.device))
+        rows = self.edit_layer(rows, rows, causal_mask(steps, raw.device).unsqueeze(0), times)
+        at = self.angles(batch["root"]) if self.config.relative else None
+        rows = self.edit_reads.read(rows, *read, batch["state_mask"].unsqueeze(1), at)
         return self.edit_norm(rows) if self.config.extended else rows
 
     # -- full pass ---------------------------------------------------------------------------------------------------
@@ -192,63 +151,85 @@ class ImplicitAttention(nn.Module):
 
         `position`: log-probabilities [B, T+1 (paper: T), columns]; `content`: log-probability of each true content [B,
         T]; `content_logits`: table logits; paper: also what they and the pointer read, `state` and `rows`; extended:
-        `gap`: log-probabilities [B, T, 3].
+        `gap`: log-probabilities [B, T, 3]; gated: `jump` [B, T+1], `jump_to` [B, T+1, N], `stay_at` as `position`.
         """
-        states = self.encode(batch["tok"], batch.get("sub"), batch.get("lid"), batch.get("gap"), batch["state_mask"])
+        owner = batch.get("owner")
+        states = self.encode(
+            batch["tok"], batch.get("sub"), batch.get("lid"), batch.get("gap"), batch["state_mask"],
+            batch.get("language"),
+        )  # fmt: skip
+        places = self.angles(torch.arange(states.shape[1], device=states.device))
+        read = self.edit_reads.memory(states, places)
+        if self.config.extended:
+            keys = self.pointer_key(states), self.copy_state(states)
+        if owner is not None:  # what a window gives is computed once, and read by each of its sequences
+            read = read[0][owner], read[1][owner]
+            keys = keys[0][owner], keys[1][owner]
+            states, batch = states[owner], per_sequence(batch)
         raw = self.embed(batch["c_tok"], batch.get("c_sub"), batch.get("c_lid"), batch.get("c_gap"))
-        edits = self.edit_rows(raw, states, batch)
+        edits = self.edit_rows(raw, states, read, batch)
         rows = torch.cat([states, edits], 1)
         here = gather_rows(rows, batch["name"])
-        return self._decode(batch, states, edits, rows, raw, here)
-
-    def _decode(
-        self, batch: Batch, states: Tensor, edits: Tensor, rows: Tensor, raw: Tensor, here: Tensor
-    ) -> dict[str, Tensor]:
-        steps, extended = raw.shape[1], self.config.extended
-        if extended:
-            past = F.pad(here + self.position_past(edits), (0, 0, 1, 0))
-            past = torch.cat([past[:, :1] + self.begin, past[:, 1:]], 1)
-        else:
-            past = delayed(here, 1)
-        times = past.shape[1]
-        past = past + self.position_table[:times]
-        query = self.position_layer(past, past, causal_mask(times, raw.device).unsqueeze(0))
-        position = self._position_logits(batch, query, rows, times)
+        if not self.config.extended:
+            return self._paper(batch, rows, raw, here)
+        past = F.pad(here + self.position_past(edits), (0, 0, 1, 0))
+        past = torch.cat([past[:, :1] + self.begin, past[:, 1:]], 1)
+        query = self._over_time(self.position_layer, past)
+        result = self._position(batch, query, keys[0], edits)
         change = delayed(raw, 1) - delayed(here, 1) if self.config.decoder == "analogical" else delayed(raw, 1) + here
-        if extended:
-            change = change + self.content_past(delayed(edits, 1))
-        change = change + self.position_table[:steps]
-        state = self.content_layer(change, change, causal_mask(steps, raw.device).unsqueeze(0))
+        state = self._over_time(self.content_layer, change + self.content_past(delayed(edits, 1)))
         if self.config.decoder == "analogical":
             state = state + here
-        result = {"position": F.log_softmax(position.float(), -1)}
-        if not extended:
-            logits = self.content_out(state).float()
-            chosen = F.log_softmax(logits, -1).gather(-1, batch["c_tok"].unsqueeze(-1)).squeeze(-1)
-            return result | {"content": chosen, "content_logits": logits, "state": state, "rows": rows}
-        return result | self._content(batch, self.content_state(state), states, edits, raw)
+        return result | self._content(batch, self.content_state(state), states, keys[1], edits, raw)
 
-    def _position_logits(self, batch: Batch, query: Tensor, rows: Tensor, times: int) -> Tensor:
-        live = batch["live"]
-        if not self.config.extended:
-            logits = torch.einsum("btd,bmd->btm", query.float(), rows.float())
-            return logits.masked_fill(~live[:, :times, : logits.shape[-1]], NEGATIVE)
-        asked = self.pointer_query(query)
-        keys = self.pointer_key(rows)
-        scale = self.config.dim**-0.5
-        logits = torch.bmm(asked, keys.transpose(1, 2)).float() * scale
-        logits = logits + self.displacement(query, batch["bins"])
+    def _over_time(self, layer: Attention, rows: Tensor) -> Tensor:
+        """What each time [B, T, D] reads of itself and of those before."""
+        times = torch.arange(rows.shape[1], device=rows.device)
+        rows = self.placed(rows, times)
+        return layer(rows, rows, causal_mask(len(times), rows.device).unsqueeze(0), self.angles(times))
+
+    def _paper(self, batch: Batch, rows: Tensor, raw: Tensor, here: Tensor) -> dict[str, Tensor]:
+        query = self._over_time(self.position_layer, delayed(here, 1))
+        change = delayed(raw, 1) - delayed(here, 1) if self.config.decoder == "analogical" else delayed(raw, 1) + here
+        state = self._over_time(self.content_layer, change)
+        if self.config.decoder == "analogical":
+            state = state + here
+        scores = torch.einsum("btd,bmd->btm", query.float(), rows.float())
+        scores = scores.masked_fill(~batch["live"][:, : scores.shape[1], : scores.shape[-1]], NEGATIVE)
+        logits = self.content_out(state).float()
+        chosen = F.log_softmax(logits, -1).gather(-1, batch["c_tok"].unsqueeze(-1)).squeeze(-1)
+        return {
+            "position": F.log_softmax(scores.float(), -1), "content": chosen, "content_logits": logits,
+            "state": state, "rows": rows,
+        }  # fmt: skip
+
+    def _position(self, batch: Batch, query: Tensor, state_keys: Tensor, edits: Tensor) -> dict[str, Tensor]:
+        """Log-probabilities of the next place, [B, T+1, columns], and of its parts where the model is gated."""
+        keys = torch.cat([state_keys, self.pointer_key(edits)], 1).transpose(1, 2)
         match = context_match(batch["lid"], batch["root"])
-        replay = self.position_replay(query, rows[:, batch["tok"].shape[1] :], match, self.same_before(batch), batch)
-        size = batch["tok"].shape[1]
+        replay = self.position_replay(query, edits, match, self.same_before(batch), batch)
+        asked = self.pointer_query(query)
+        logits = torch.bmm(asked, keys).float() * self.config.dim**-0.5 + self.displacement(query, batch["bins"])
+        scores = self.with_stop(logits, replay, asked, batch["live"])
+        if not self.config.gated:
+            return {"position": F.log_softmax(scores, -1)}
+        size = state_keys.shape[1]
+        elsewhere = torch.bmm(self.gate.query(query), keys[..., :size]).float() * self.config.dim**-0.5
+        elsewhere = elsewhere + self.gate.displacement(query, batch["bins"][..., :size]) + replay
+        return self.gate.joined(query, elsewhere.masked_fill(~batch["live"][..., :size], NEGATIVE), scores)
+
+    def with_stop(self, logits: Tensor, replay: Tensor, asked: Tensor, live: Tensor) -> Tensor:
+        """Scores of all names and of stop [B, T, M+1] from those of the names, what is impossible left out."""
+        size = replay.shape[-1]
         logits = torch.cat([logits[..., :size] + replay, logits[..., size:]], -1)
-        stop = (asked.float() @ self.stop_key).unsqueeze(-1) * scale + self.stop_bias
+        stop = (asked.float() @ self.stop_key).unsqueeze(-1) * self.config.dim**-0.5 + self.stop_bias
         return torch.cat([logits, stop], -1).masked_fill(~live, NEGATIVE)
 
     @staticmethod
     def same_before(batch: Batch) -> Tensor:
         """[B, T+1, T] in 0..3: whether the contents before time t equal those before edit j (one back, two back)."""
-        content = batch["c_lid"] * GAPS + batch["c_gap"] + LOCAL_IDS * GAPS * (batch["c_tok"] == 1)
+        content = batch["c_lid"] * GAPS + batch["c_gap"]
+        content = torch.where(batch["c_tok"] == 1, -2, content)
         now1, now2 = F.pad(content, (1, 0), value=-1), F.pad(content, (2, 0), value=-1)[:, :-1]
         then1, then2 = now1[:, :-1], now2[:, :-1]
         one = now1.unsqueeze(2) == then1.unsqueeze(1)
@@ -260,11 +241,11 @@ class ImplicitAttention(nn.Module):
         """What the content heads read. Shape [B, T, D]."""
         return self.content_norm(state + self.content_feed(state))
 
-    def copy_scores(self, state: Tensor, states: Tensor, edits: Tensor) -> tuple[Tensor, Tensor]:
-        """Unmasked scores over initial tokens [B, T, N] and over edits [B, T, T']."""
+    def copy_scores(self, state: Tensor, state_keys: Tensor, edits: Tensor) -> tuple[Tensor, Tensor]:
+        """Unmasked scores over initial tokens [B, T, N], by their keys [B, N, D], and over edits [B, T, T']."""
         to_state, to_edits = self.copy_query(state).chunk(2, -1)
         scale = self.config.dim**-0.5
-        over_state = torch.bmm(to_state, self.copy_state(states).transpose(1, 2)).float() * scale
+        over_state = torch.bmm(to_state, state_keys.transpose(1, 2)).float() * scale
         over_edits = torch.bmm(to_edits, self.copy_edit(edits).transpose(1, 2)).float() * scale
         return over_state, over_edits
 
@@ -285,8 +266,10 @@ class ImplicitAttention(nn.Module):
         """Blanks before an inserted token, given its embedding (without its gap). [B, T, D] to [B, T, 3]."""
         return self.gap_out(torch.tanh(self.gap_hidden(state) + self.gap_token(raw)))
 
-    def _content(self, batch: Batch, state: Tensor, states: Tensor, edits: Tensor, raw: Tensor) -> dict[str, Tensor]:
-        over_state, over_edits = self.copy_scores(state, states, edits)
+    def _content(
+        self, batch: Batch, state: Tensor, states: Tensor, state_keys: Tensor, edits: Tensor, raw: Tensor
+    ) -> dict[str, Tensor]:
+        over_state, over_edits = self.copy_scores(state, state_keys, edits)
         steps = raw.shape[1]
         inserted = (batch["c_lid"] > 0) & batch["edit_mask"]
         earlier = causal_mask(steps, raw.device).tril(-1).unsqueeze(0) & inserted.unsqueeze(1)
@@ -328,12 +311,33 @@ class ImplicitAttention(nn.Module):
             mask = batch["edit_mask"].float()
             chosen = out["position"].gather(-1, batch["name"].unsqueeze(-1)).squeeze(-1)
             return -((chosen + out["content"]) * mask).sum() / mask.sum(), out
-        right = out["position"].masked_fill(~batch["target"], NEGATIVE).logsumexp(-1)
-        position = -(right * batch["position_weight"]).sum()
+        position = -(self._right_place(batch, out) * batch["position_weight"]).sum()
         content = -(out["content"] * batch["content_weight"]).sum()
         gap = out["gap"].gather(-1, batch["c_gap"].unsqueeze(-1)).squeeze(-1)
         gap_loss = -(gap * batch["content_weight"] * (batch["c_lid"] > 0)).sum()
         return (position + content + gap_loss) / batch["content_weight"].sum(), out
+
+    def _right_place(self, batch: Batch, out: dict[str, Tensor]) -> Tensor:
+        """Log-probability of what is right at each time [B, T+1]; 0 where nothing is known of the place."""
+        known = batch["target"].any(-1)
+        if not self.config.gated:
+            return out["position"].masked_fill(~batch["target"], NEGATIVE).logsumexp(-1) * known
+        size = out["jump_to"].shape[-1]
+        far = out["jump_to"].masked_fill(~batch["target"][..., :size], NEGATIVE).logsumexp(-1)
+        near = out["stay_at"].masked_fill(~batch["target"], NEGATIVE).logsumexp(-1)
+        jumps = batch["kind"] == JUMP
+        place = torch.where(jumps, far, near) * known
+        decided = torch.where(jumps, out["jump"], out["stay"])
+        return torch.where(batch["kind"] == UNSCORED, 0.0, decided + place)
+
+
+def per_sequence(batch: Batch) -> Batch:
+    """A batch in which every sequence has the tokens of its window; the same one where that is so already."""
+    owner = batch.get("owner")
+    if owner is None:
+        return batch
+    shared = ("tok", "sub", "lid", "gap", "state_mask", "language")
+    return {key: value[owner] if key in shared else value for key, value in batch.items() if key != "owner"}
 
 
 def delayed(rows: Tensor, steps: int) -> Tensor:

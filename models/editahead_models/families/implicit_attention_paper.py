@@ -10,7 +10,8 @@ from torch.nn import functional as F
 
 from editahead_models.data.synthetic.batches import EditBatch
 from editahead_models.families.edit_model import EditModel, EditModelConfig, EditScores
-from editahead_models.families.implicit_attention import Batch, ImplicitAttention, ImplicitConfig
+from editahead_models.families.implicit_attention import Batch, ImplicitAttention
+from editahead_models.families.implicit_config import ImplicitConfig
 
 VARIANTS: dict[str, tuple[str, str]] = {
     "IA-v": ("vanilla", "sum"),

@@ -56,7 +56,8 @@ class Displacement(nn.Module):
     def forward(self, query: Tensor, bins: Tensor) -> Tensor:
         """query [B, T, D], bins [B, T, M] -> [B, T, M]."""
         weights = self.weigh(query).float()
-        return torch.einsum("btmk,btk->btm", F.embedding(bins, 16.0 * self.table), weights)
+        by_bin = (weights.unsqueeze(-2) * (16.0 * self.table)).sum(-1)  # [B, T, bins]: few, beside the names
+        return by_bin.gather(-1, bins.long())
 
 
 class PositionReplay(nn.Module):

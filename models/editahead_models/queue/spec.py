@@ -15,13 +15,15 @@ from typing import Any
 
 from editahead_models.recipe import Recipe, read_recipe
 
-LANGUAGE_MODEL, COMMAND = "language-model", "command"
-_KINDS = {"spn": LANGUAGE_MODEL, "language-models": LANGUAGE_MODEL, "command": COMMAND}
+LANGUAGE_MODEL, EDIT_MODEL, COMMAND = "language-model", "edit-model", "command"
+_KINDS = {
+    "spn": LANGUAGE_MODEL, "language-models": LANGUAGE_MODEL, "implicit-attention": EDIT_MODEL, "command": COMMAND,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class RunSpec:
-    """One run. `tokens` is the budget of a language model, 0 for a command; `core_hours` bounds either."""
+    """One run. `tokens` is its budget (of an edit model in token edits), 0 for a command; `core_hours` bounds all."""
 
     name: str
     kind: str
@@ -66,7 +68,7 @@ def specs_of(path: Path, rows: tuple[str, ...] = ()) -> list[RunSpec]:
     whole = _spec(path, recipe)
     if not recipe.rows:
         return [whole]
-    trained = [name for name, row in recipe.rows.items() if "family" in row or whole.kind == COMMAND]
+    trained = [name for name, row in recipe.rows.items() if "family" in row or whole.kind != LANGUAGE_MODEL]
     return [_row(path, whole, name, recipe.rows[name]) for name in (rows or trained)]
 
 
@@ -81,7 +83,7 @@ def _spec(path: Path, recipe: Recipe) -> RunSpec:
             priority=int(settings.get("priority", 0)),
             data=str(settings.get("data", "")),
             tokens=int(recipe.training.get("tokens", 0)),
-            family=recipe.family if recipe.family == "spn" else "",
+            family=recipe.family if recipe.family in ("spn", "implicit-attention") else "",
             model=dict(recipe.model),
             training={key: value for key, value in recipe.training.items() if key != "tokens"},
             command=tuple(map(str, settings.get("command", ()))),

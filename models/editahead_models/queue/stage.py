@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from editahead_models.queue.priority import lower_to_idle
-from editahead_models.queue.spec import COMMAND, RunSpec
+from editahead_models.queue.spec import COMMAND, EDIT_MODEL, RunSpec
 from editahead_models.queue.store import QueueStore, append_line, write_json
 
 if TYPE_CHECKING:
@@ -86,6 +86,8 @@ def run_stage(
     folder = store.folder(name)
     if state.spec.kind == COMMAND:
         result = _run_command(state.spec, folder, data_root, limit)
+    elif state.spec.kind == EDIT_MODEL:
+        result = _train_edit_model(state.spec, folder, data_root, limit, device)
     elif cluster is not None:
         result = _train_on_cluster(state.spec, folder, data_root, limit, cluster)
     else:
@@ -119,6 +121,15 @@ def _train_language_model(spec: RunSpec, folder: Path, data_root: Path, limit: S
     recipe = _recipe_of(spec)
     progress = train(data_root / spec.data, folder, recipe, spec.model, spec.family, limit=limit, device=device)
     return StageResult(progress.finished, progress.tokens, progress.metrics)
+
+
+def _train_edit_model(spec: RunSpec, folder: Path, data_root: Path, limit: StageLimit, device: str) -> StageResult:
+    from editahead_models.train.edits import edit_recipe, train
+
+    settings = spec.training | spec.model
+    recipe = edit_recipe({**settings, "tokens": spec.tokens, "checkpoint_every_s": CHECKPOINT_SECONDS})
+    stage = train(data_root / spec.data, folder, recipe, limit=limit, device=device)
+    return StageResult(stage.finished, stage.tokens, stage.metrics)
 
 
 def _run_command(spec: RunSpec, folder: Path, data_root: Path, limit: StageLimit) -> StageResult:

@@ -32,6 +32,7 @@ def _language_model(recipe: Recipe, data: Path, out: Path, threads: int) -> dict
 
 
 def _edits(recipe: Recipe, data: Path, out: Path, threads: int) -> dict[str, float]:
-    from editahead_models.train.edits import EditRecipe, train
+    from editahead_models.train.edits import edit_recipe, train
 
-    return train(data, out, EditRecipe(**recipe.data, **recipe.model, **recipe.training, threads=threads))
+    settings = {**recipe.data, **recipe.model, **recipe.training, "threads": threads}
+    return train(data, out, edit_recipe(settings)).metrics

@@ -1,14 +1,17 @@
-"""Train the implicit-attention model on mined edits: seeded, resumable, with a budget in steps and in minutes."""
+"""Train the implicit-attention model on mined edits: seeded, in stages, with a budget in token edits.
+
+A stopped run goes on with the very next batch, as if it had not stopped.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import json
 import math
-import random
 import time
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -17,184 +20,215 @@ import torch
 from editahead.encode.edit_model.vocabulary import EditVocab
 from torch import Tensor
 
-from editahead_models.data.edit_batches import ShardFile, TextFeatures, batches, build_vocab
+from editahead_models.data.edit_batches import TextFeatures
+from editahead_models.data.edit_samples import ShardFile, build_vocab, load_shards
+from editahead_models.data.edit_stream import EditStream, StreamSettings, dev_batches
 from editahead_models.evaluate.edits import teacher_forced
-from editahead_models.families.implicit_attention import ImplicitAttention, ImplicitConfig
+from editahead_models.families.implicit_attention import ImplicitAttention
+from editahead_models.families.implicit_config import ImplicitConfig
+from editahead_models.layers.precision import product_type
+from editahead_models.train.edit_checkpoints import EditCheckpoints, EditProgress
+from editahead_models.train.lm import Limit
+from editahead_models.train.run_log import RunLog, training_bar
+from editahead_models.train.schedule import Schedule
+
+CONFIG, VOCAB = "config.json", "vocab.json"
+_CHECK_EVERY = 10  # updates between looks at the clock
 
 
 @dataclass(frozen=True)
 class EditRecipe:
-    """Everything that a run depends on besides its data.
+    """Everything that a run depends on besides its data. `tokens` is its budget in token edits."""
 
-    The learning rate falls as a cosine over steps or minutes, whichever is further on.
-    """
-
+    tokens: int = 3_750_000
     vocab: int = 5000
     dim: int = 160
-    tokens: int = 10240
+    relative: bool = False
+    gated: bool = False
+    state_layers: int = 1
+    identities: int = 512
+    mark: bool = False  # tell the network the language
+    languages: tuple[str, ...] = ()  # that are learnt; all of the data if empty
+    window: int = 320  # tokens of a window, as they were mined
+    batch_tokens: int = 10_240
     max_edits: int = 40
+    sequences: int = 1
     patterns: float = 0.25
-    steps: int = 8000
-    minutes: float = 1e9
+    half_typed: float = 0.0
     rate: float = 1.2e-3
-    warmup: int = 200
+    warmup: int = 100_000
+    decay_share: float = 0.15
     clip: float = 1.0
-    decay: float = 0.01
+    weight_decay: float = 0.01
     seed: int = 11
-    evaluate_every: int = 600
     dev_instances: int = 600
+    evaluate_every: int = 500_000
+    checkpoint_every_s: float = 240.0
+    log_every: int = 20_000
     threads: int = 1
-    bfloat16: bool = True
+
+    @property
+    def schedule(self) -> Schedule:
+        """The learning rate over the budget."""
+        return Schedule(self.tokens, self.warmup, self.decay_share)
+
+    def stream(self, languages: tuple[str, ...]) -> StreamSettings:
+        """How sequences are drawn; `languages` get a mark."""
+        return StreamSettings(
+            self.batch_tokens, self.max_edits, self.sequences, self.patterns, self.half_typed, self.identities,
+            languages, self.seed,
+        )  # fmt: skip
+
+    def config(self, vocab: int, languages: tuple[str, ...]) -> ImplicitConfig:
+        """The shape of the network."""
+        return ImplicitConfig.product(
+            vocab, self.dim, relative=self.relative, gated=self.gated, state_layers=self.state_layers,
+            identities=self.identities, languages=languages, max_state=max(512, self.window + 16),
+        )  # fmt: skip
 
 
-def load_shards(folder: Path, table: dict[str, int]) -> list[ShardFile]:
-    """All shards of a folder in name order."""
-    return [ShardFile(path, table) for path in sorted(folder.glob("*.npz"))]
+def edit_recipe(settings: Mapping[str, Any]) -> EditRecipe:
+    """A recipe from the sections of its file, merged. ValueError, one line, for a setting that it has not."""
+    unknown = set(settings) - {entry.name for entry in fields(EditRecipe)}
+    if unknown:
+        raise ValueError(f"unknown settings of an edit model: {', '.join(sorted(unknown))}")
+    return EditRecipe(**{**settings, "languages": tuple(settings.get("languages", ()))})
 
 
-def tensors(batch: dict[str, Any]) -> dict[str, Tensor]:
+@dataclass(frozen=True)
+class EditStage:
+    """Where a run stands: token edits learnt in all, whether that is the whole budget, the latest figures on dev."""
+
+    tokens: int
+    finished: bool
+    metrics: dict[str, float]
+
+
+class EditCorpus:
+    """The shards of a recipe in memory, with its vocabulary, which is made once and kept in the run's folder."""
+
+    def __init__(self, data: Path, recipe: EditRecipe, run: Path) -> None:
+        self._table: dict[str, int] = {}
+        self.train = self._wanted(load_shards(data / "train", self._table), recipe)
+        listed = len(self._table)
+        path = run / VOCAB
+        if not path.exists():
+            table = dict(itertools.islice(self._table.items(), listed))
+            path.write_text(json.dumps({"tokens": build_vocab(self.train, table, recipe.vocab).tokens}))
+        self.vocab = EditVocab(json.loads(path.read_text())["tokens"])
+        self.dev = self._wanted(load_shards(data / "dev", self._table), recipe)
+        self.features = TextFeatures(self._table, self.vocab)
+        self.marked = tuple(sorted({shard.language for shard in self.train})) if recipe.mark else ()
+
+    @staticmethod
+    def _wanted(shards: list[ShardFile], recipe: EditRecipe) -> list[ShardFile]:
+        return [shard for shard in shards if not recipe.languages or shard.language in recipe.languages]
+
+
+def tensors(batch: Mapping[str, Any], device: str = "cpu") -> dict[str, Tensor]:
     """A batch for torch."""
-    return {name: torch.from_numpy(array) for name, array in batch.items()}
+    return {name: torch.from_numpy(array).to(device) for name, array in batch.items()}
 
 
-def dev_batches(shards: list[ShardFile], features: TextFeatures, recipe: EditRecipe) -> list[dict[str, Tensor]]:
-    """A fixed sample of dev instances."""
-    taken: list[dict[str, Tensor]] = []
-    count = 0
-    for batch in batches(shards, features, tokens=recipe.tokens, max_edits=recipe.max_edits, seed=5, epoch=0):
-        taken.append(tensors(batch))
-        count += len(batch["tok"])
-        if count >= recipe.dev_instances:
-            break
-    return taken
+def data_hash(data: Path) -> str:
+    """A digest of what was mined: all shards of train and dev."""
+    found = [json.loads(path.read_text()) for split in ("train", "dev") for path in (data / split).glob("*.json")]
+    sums = sorted(record["sha256"] for record in found if "sha256" in record)
+    return hashlib.sha256("".join(sums).encode()).hexdigest()[:16]
 
 
-def learning_rate(recipe: EditRecipe, step: int, minutes: float) -> float:
-    """Linear warm-up, then a cosine down to 2 % of the peak."""
-    done = min(1.0, max(step / recipe.steps, minutes / recipe.minutes))
-    return recipe.rate * min(1.0, (step + 1) / recipe.warmup) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * done)))
-
-
-def save_checkpoint(
-    path: Path, model: ImplicitAttention, optimizer: torch.optim.Optimizer, state: dict[str, Any]
-) -> None:
-    """Write atomically: a run that dies while saving keeps the checkpoint before."""
-    part = path.with_suffix(".part")
-    torch.save(
-        {
-            "model": model.state_dict(),
-            "config": model.config.to_dict(),
-            "optimizer": optimizer.state_dict(),
-            "state": state,
-        },
-        part,
-    )
-    part.replace(path)
-
-
-def load_model(run: Path, name: str = "last.pt") -> tuple[ImplicitAttention, EditVocab, dict[str, Any]]:
-    """A trained model of a run folder, its vocabulary, and the training state."""
+def load_model(run: Path, name: str = "checkpoint.pt") -> tuple[ImplicitAttention, EditVocab, dict[str, Any]]:
+    """A trained model of a run folder, its vocabulary, and where it stands."""
+    described = json.loads((run / CONFIG).read_text())
     saved = torch.load(run / name, weights_only=True, map_location="cpu")
-    model = ImplicitAttention(ImplicitConfig(**saved["config"]))
+    model = ImplicitAttention(ImplicitConfig.from_dict(described["model"]))
     model.load_state_dict(saved["model"])
     model.eval()
-    return model, EditVocab(json.loads((run / "vocab.json").read_text())["tokens"]), saved["state"]
+    return model, EditVocab(json.loads((run / VOCAB).read_text())["tokens"]), {**described, **saved["progress"]}
 
 
-def _endless(
-    shards: list[ShardFile], features: TextFeatures, recipe: EditRecipe, epoch: int
-) -> Iterator[tuple[int, dict[str, Any]]]:
-    for number in itertools.count(epoch):
-        for batch in batches(
-            shards,
-            features,
-            tokens=recipe.tokens,
-            max_edits=recipe.max_edits,
-            seed=recipe.seed,
-            epoch=number,
-            patterns=recipe.patterns,
-        ):
-            yield number, batch
+def train(data: Path, run: Path, recipe: EditRecipe, *, limit: Limit | None = None, device: str = "cpu") -> EditStage:
+    """Train until `recipe.tokens` edits are learnt or `limit` is over; goes on from the last checkpoint in `run`.
 
-
-def train(data: Path, run: Path, recipe: EditRecipe, initial: Path | None = None) -> dict[str, float]:
-    """Train on `data`/train, watch `data`/dev, write `run`/last.pt; goes on from there when it exists.
-
-    `initial` is a finished run: a new one starts with its weights and its vocabulary.
+    A larger budget goes on from the checkpoint before the decay. ValueError where the folder holds another network.
     """
-    from rich.progress import Progress
-
-    torch.set_num_threads(recipe.threads)
-    random.seed(recipe.seed)
-    np.random.seed(recipe.seed)
     torch.manual_seed(recipe.seed)
+    torch.set_num_threads(recipe.threads)
     run.mkdir(parents=True, exist_ok=True)
-    if initial is not None and not (run / "vocab.json").exists():
-        (run / "vocab.json").write_bytes((initial / "vocab.json").read_bytes())
-    table: dict[str, int] = {}
-    shards = load_shards(data / "train", table)
-    listed = len(table)
-    vocab = _vocabulary(run, shards, dict(itertools.islice(table.items(), listed)), recipe.vocab)
-    dev = load_shards(data / "dev", table)
-    features = TextFeatures(table, vocab)
-    model = ImplicitAttention(ImplicitConfig.product(len(vocab), recipe.dim))
-    if initial is not None:
-        model.load_state_dict(load_model(initial)[0].state_dict())
-    optimizer = torch.optim.AdamW(
-        model.parameters(), lr=recipe.rate, betas=(0.9, 0.98), eps=1e-8, weight_decay=recipe.decay, foreach=True
+    corpus = EditCorpus(data, recipe, run)
+    model = ImplicitAttention(recipe.config(len(corpus.vocab), corpus.marked)).to(device)
+    optimiser = torch.optim.AdamW(
+        model.parameters(), lr=recipe.rate, betas=(0.9, 0.98), eps=1e-8, weight_decay=recipe.weight_decay, foreach=True
     )
-    state: dict[str, Any] = {"step": 0, "epoch": 0, "minutes": 0.0, "edits": 0, "recipe": asdict(recipe), "history": []}
-    if (run / "last.pt").exists():
-        saved = torch.load(run / "last.pt", weights_only=True)
-        model.load_state_dict(saved["model"])
-        optimizer.load_state_dict(saved["optimizer"])
-        state = saved["state"]
-    watched = dev_batches(dev, features, recipe)
-    log = (run / "log.jsonl").open("a")
-    begun, before = time.monotonic(), state["minutes"]
-    running, metrics = 0.0, dict[str, float]()
-    with Progress() as progress:
-        bar = progress.add_task("training", total=recipe.steps, completed=state["step"])
-        for epoch, batch in _endless(shards, features, recipe, state["epoch"] + bool(state["step"])):
-            minutes = before + (time.monotonic() - begun) / 60
-            if state["step"] >= recipe.steps or minutes >= recipe.minutes:
+    _describe(run, model, recipe)
+    settings = recipe.stream(corpus.marked)
+    stream = EditStream(corpus.train, corpus.features, settings)
+    checkpoints = EditCheckpoints(run, model, optimiser, stream)
+    progress = checkpoints.resume(recipe.tokens)
+    watched = dev_batches(corpus.dev, corpus.features, settings, recipe.dev_instances)
+    log = RunLog(run / "log.jsonl", data_hash(data), _edits_of(corpus.train), progress.tokens)
+    metrics = log.last_metrics()
+    next_evaluation = (progress.tokens // recipe.evaluate_every + 1) * recipe.evaluate_every
+    saved_at = time.monotonic()
+    batches = iter(stream)
+    with training_bar(recipe.tokens, progress.tokens) as advance:
+        while progress.tokens < recipe.tokens:
+            if not progress.decaying_for and progress.tokens >= recipe.schedule.decay_start:
+                checkpoints.save_branch(progress)  # what a larger budget goes on from
+                progress.decaying_for = recipe.tokens
+            batch = tensors(next(batches), device)
+            loss = update(model, optimiser, batch, progress, recipe)
+            log.add(loss, int(batch["edit_mask"].sum()))
+            advance(progress.tokens, loss)
+            finished = progress.tokens >= recipe.tokens
+            if log.pending >= recipe.log_every or finished:
+                log.write_loss(progress.step, progress.tokens)
+            if progress.tokens >= next_evaluation or finished:
+                next_evaluation += recipe.evaluate_every
+                with log.clock_stopped():
+                    metrics = teacher_forced(model, (tensors(one, device) for one in watched))
+                log.write_dev(progress.step, progress.tokens, metrics)
+            stop = finished or (progress.step % _CHECK_EVERY == 0 and limit is not None and limit.over())
+            if stop or time.monotonic() - saved_at > recipe.checkpoint_every_s:
+                saved_at = time.monotonic()
+                checkpoints.save(progress)
+            if stop:
                 break
-            for group in optimizer.param_groups:
-                group["lr"] = learning_rate(recipe, state["step"], minutes)
-            with torch.autocast("cpu", dtype=torch.bfloat16, enabled=recipe.bfloat16):
-                loss, _ = model.loss(tensors(batch))
-            optimizer.zero_grad(set_to_none=True)
-            loss.backward()
-            norm = torch.nn.utils.clip_grad_norm_(model.parameters(), recipe.clip)
-            if torch.isfinite(norm):
-                optimizer.step()
-            state |= {"step": state["step"] + 1, "epoch": epoch, "minutes": minutes}
-            state["edits"] += int(batch["edit_mask"].sum())
-            running = float(loss.detach()) if not running else 0.98 * running + 0.02 * float(loss.detach())
-            progress.update(bar, completed=state["step"])
-            if state["step"] % 50 == 0:
-                _write(log, {k: state[k] for k in ("step", "epoch", "minutes", "edits")} | {"loss": round(running, 4)})
-            if state["step"] % recipe.evaluate_every == 0:
-                metrics = teacher_forced(model, watched)
-                state["history"].append({"step": state["step"], **metrics})
-                _write(log, {"step": state["step"], "dev": {k: round(v, 4) for k, v in metrics.items()}})
-                save_checkpoint(run / "last.pt", model, optimizer, state)
-    metrics = teacher_forced(model, watched)
-    state["history"].append({"step": state["step"], **metrics})
-    _write(log, {"step": state["step"], "final": {k: round(v, 4) for k, v in metrics.items()}})
-    save_checkpoint(run / "last.pt", model, optimizer, state)
-    return metrics
+    log.close()
+    return EditStage(progress.tokens, progress.tokens >= recipe.tokens, metrics)
 
 
-def _vocabulary(run: Path, shards: list[ShardFile], table: dict[str, int], size: int) -> EditVocab:
-    path = run / "vocab.json"
-    if path.exists():
-        return EditVocab(json.loads(path.read_text())["tokens"])
-    vocab = build_vocab(shards, table, size)
-    path.write_text(json.dumps({"tokens": vocab.tokens}, ensure_ascii=False))
-    return vocab
+def update(
+    model: ImplicitAttention,
+    optimiser: torch.optim.Optimizer,
+    batch: dict[str, Tensor],
+    progress: EditProgress,
+    recipe: EditRecipe,
+) -> float:
+    """One step of the optimiser: the mean loss of an edit in nats; `progress` moves on."""
+    for group in optimiser.param_groups:
+        group["lr"] = recipe.rate * recipe.schedule.factor(progress.tokens)
+    device = batch["tok"].device.type
+    kind = product_type(device)
+    with torch.autocast(device, torch.bfloat16, enabled=kind == torch.bfloat16):
+        loss, _ = model.loss(batch)
+    optimiser.zero_grad(set_to_none=True)
+    loss.backward()
+    norm = torch.nn.utils.clip_grad_norm_(model.parameters(), recipe.clip)
+    if math.isfinite(float(norm)):
+        optimiser.step()
+    progress.tokens += int(batch["edit_mask"].sum())
+    progress.step += 1
+    return float(loss.detach())
 
 
-def _write(log: Any, record: dict[str, Any]) -> None:
-    log.write(json.dumps(record) + "\n")
-    log.flush()
+def _describe(run: Path, model: ImplicitAttention, recipe: EditRecipe) -> None:
+    described = {"family": "implicit-attention", "model": model.config.to_dict(), "recipe": asdict(recipe)}
+    path = run / CONFIG
+    if path.exists() and json.loads(path.read_text())["model"] != described["model"]:
+        raise ValueError(f"{run}: holds a network of another shape; choose another folder")
+    path.write_text(json.dumps(described, indent=1))
+
+
+def _edits_of(shards: list[ShardFile]) -> int:
+    return int(np.sum([len(shard.anchor) for shard in shards]))

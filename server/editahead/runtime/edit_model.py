@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from editahead.encode.edit_model.sequences import EditState, displacement_bins
 from editahead.encode.edit_model.tokens import EditToken
-from editahead.encode.edit_model.vocabulary import DELETE_ID, LOCAL_IDS, SPECIALS, EditVocab
+from editahead.encode.edit_model.vocabulary import DELETE_ID, SPECIALS, EditVocab
 from editahead.encode.edit_model.window import SENTINELS, Window
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.edit_states import ContentScores, DecoderState, EditContent, EncodedWindow, Floats, Ints
@@ -51,6 +51,8 @@ class EditModel:
         self._tables: dict[str, Floats] = {name: np.asarray(table, dtype=np.float32) for name, table in arrays.items()}
         self._table = np.ascontiguousarray(self._tables["token"].T)
         self._scale = float(self._tables["token"].shape[1]) ** 0.5
+        self._identities = len(self._tables["identity"])
+        self._step_inputs = frozenset(self._sessions["step"].inputs)  # `index`: of absolute positions alone
         self.window_limit = int(bundle.manifest.limits.get("window", 320))
         self.max_edits = int(bundle.manifest.limits.get("max_edits", 64))
         self.encoder_runs = 0
@@ -67,7 +69,9 @@ class EditModel:
         """Run the encoder over an initial state."""
         texts = [key.text for key in window.keys]
         lids: dict[str, int] = {}
-        lid = np.asarray([lids.setdefault(text, min(len(lids) + 1, LOCAL_IDS - 1)) for text in texts], dtype=np.int64)
+        lid = np.asarray(
+            [lids.setdefault(text, min(len(lids) + 1, self._identities - 1)) for text in texts], dtype=np.int64
+        )
         tok, sub = self.vocab.features(texts)
         gap = np.asarray([key.gap for key in window.keys], dtype=np.int64)
         names = ("states", "read_k", "read_v", "pointer_k", "copy_k", "pos_k0", "pos_v0", "con_k0", "con_v0")
@@ -104,11 +108,11 @@ class EditModel:
         edit = state.apply(name, key, start=start)
         lids = decoder.lids
         if key is not None and key.text not in lids:
-            lids = {**lids, key.text: min(len(lids) + 1, LOCAL_IDS - 1)}
+            lids = {**lids, key.text: min(len(lids) + 1, self._identities - 1)}
         raw = self._content_row(key, lids)
         lid = 0 if key is None else lids[key.text]
         gap = 0 if key is None else key.gap
-        codes = (*decoder.codes, lid * _GAPS + gap + (LOCAL_IDS * _GAPS if key is None else 0))
+        codes = (*decoder.codes, lid * _GAPS + gap + (self._identities * _GAPS if key is None else 0))
         tok = DELETE_ID if key is None else self.vocab.id(key.text)
         slot = tok if key is None or tok >= len(SPECIALS) else len(self.vocab) + lid
         match = np.concatenate([decoder.match, self._match(encoded, edit.root)])
@@ -133,7 +137,8 @@ class EditModel:
             **{key_: caches[key_] for key_ in _STEP_CACHES},
         }
         wanted = (*_CACHED.values(), "change", "position")
-        values = dict(zip(wanted, self._sessions["step"].run(wanted, feeds, cancel), strict=True))
+        read = {key_: value for key_, value in feeds.items() if key_ in self._step_inputs}
+        values = dict(zip(wanted, self._sessions["step"].run(wanted, read, cancel), strict=True))
         self.append_runs += 1
         grown = {cache: np.concatenate([caches[cache], values[row]]) for cache, row in _CACHED.items()}
         grown["raw"] = np.concatenate([caches["raw"], raw])
@@ -154,7 +159,7 @@ class EditModel:
         if key is None:
             return self._rows(_one(DELETE_ID), np.zeros((1, 4), dtype=np.int64), _one(0), _one(0))
         tok, sub = self.vocab.features([key.text])
-        lid = lids.get(key.text, min(len(lids) + 1, LOCAL_IDS - 1))
+        lid = lids.get(key.text, min(len(lids) + 1, self._identities - 1))
         return self._rows(tok, sub, _one(lid), _one(0 if bare else key.gap))
 
     @staticmethod
@@ -237,7 +242,7 @@ class EditModel:
         table, from_state, from_edits, hidden = self._sessions["what"].run(
             ("table_p", "from_state", "from_edits", "hidden"), feeds, cancel
         )
-        merged = np.pad(table, ((0, 0), (0, LOCAL_IDS)))
+        merged = np.pad(table, ((0, 0), (0, self._identities)))
         slots = np.asarray(decoder.slots, dtype=np.int64)
         for row in range(len(names)):
             merged[row] += np.bincount(encoded.slot, from_state[row], merged.shape[1]).astype(np.float32)

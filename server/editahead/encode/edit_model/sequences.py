@@ -158,7 +158,12 @@ def displacement_bins(names: IntArray, size: int, last: Edit | None) -> IntArray
     if last is None or not len(names):
         return bins
     at = last.at if last.key is None else last.at + 1
-    distance = np.clip(np.arange(len(names)) - at, -_BINS.limit, _BINS.limit)
-    side = 0 if last.key is None else 2 * DISPLACEMENT_SIDE + 1
-    bins[names] = _BINS.table[distance + _BINS.limit] + side
+    bins[names] = distance_bins(np.arange(len(names)) - at, last.key is None)
     return bins
+
+
+def distance_bins(distance: IntArray, deleted: npt.NDArray[np.bool_] | bool) -> IntArray:
+    """Return the bins of distances from the last edit, of any shape; `deleted`, broadcast: it was a deletion."""
+    side = np.where(deleted, 0, 2 * DISPLACEMENT_SIDE + 1)
+    found: IntArray = _BINS.table[np.clip(distance, -_BINS.limit, _BINS.limit) + _BINS.limit] + side
+    return found

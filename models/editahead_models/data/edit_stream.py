@@ -1,0 +1,138 @@
+"""The endless stream of batches of edit sequences: seeded, and able to go on at any batch without replaying others.
+
+What a batch holds depends on the seed, the epoch, the pool and its number alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from editahead_models.data.edit_batches import Arrays, TextFeatures, WindowSamples, collate
+from editahead_models.data.edit_samples import Sample, ShardFile, half_typed, make_sample, pattern_sample
+
+POOL = 384  # windows that are drawn and sorted together
+
+
+@dataclass(frozen=True)
+class StreamSettings:
+    """How sequences are drawn. `patterns`, `half_typed`: shares of made-up repeated edits and of half-typed words."""
+
+    tokens: int = 10_240  # initial tokens of a batch
+    max_edits: int = 40
+    sequences: int = 1  # over one window
+    patterns: float = 0.25
+    half_typed: float = 0.0
+    identities: int = 512
+    languages: tuple[str, ...] = ()  # that get a mark
+    seed: int = 11
+
+
+@dataclass
+class EditPosition:
+    """The next batch: number `taken` of a pool of an epoch."""
+
+    epoch: int = 0
+    pool: int = 0
+    taken: int = 0
+
+
+class EditStream:
+    """Batches of shards, epoch after epoch; `position` moves on with each batch and can be set before iterating."""
+
+    def __init__(self, shards: Sequence[ShardFile], features: TextFeatures, settings: StreamSettings) -> None:
+        self._shards, self._features, self._settings = shards, features, settings
+        self._where = [(shard, number) for shard in shards for number in range(len(shard))]
+        self._languages = {language: number for number, language in enumerate(settings.languages, start=1)}
+        self.position = EditPosition()
+        if not self._where:
+            raise ValueError("no edits to learn from")
+
+    def __len__(self) -> int:
+        """Windows of an epoch."""
+        return len(self._where)
+
+    def __iter__(self) -> Iterator[Arrays]:
+        while True:
+            at = self.position
+            for number, group in enumerate(groups := self._groups(at.epoch, at.pool)):
+                if number < at.taken:
+                    continue
+                rng = np.random.default_rng([self._settings.seed, at.epoch, at.pool, number])
+                last = number + 1 == len(groups)
+                done = at.pool * POOL + POOL >= len(self._where)
+                self.position = (
+                    EditPosition(at.epoch, at.pool, number + 1)
+                    if not last
+                    else EditPosition(at.epoch + 1)
+                    if done
+                    else EditPosition(at.epoch, at.pool + 1)
+                )
+                yield collate(group, self._features, rng, self._settings.identities)
+            if not groups or self.position is at:  # nothing fitted, or all of it was taken
+                at_end = at.pool * POOL + POOL >= len(self._where)
+                self.position = EditPosition(at.epoch + 1) if at_end else EditPosition(at.epoch, at.pool + 1)
+
+    def _groups(self, epoch: int, pool: int) -> list[list[WindowSamples]]:
+        """The windows of a pool as batches, in a drawn order; windows of a batch are alike in size."""
+        settings = self._settings
+        order = np.random.default_rng([settings.seed, epoch]).permutation(len(self._where))
+        rng = np.random.default_rng([settings.seed, epoch, pool])
+        windows: list[WindowSamples] = []
+        for index in order[pool * POOL : (pool + 1) * POOL].tolist():
+            shard, number = self._where[index]
+            samples = self._draw(shard, number, rng)
+            if samples:
+                windows.append(WindowSamples(tuple(samples), self._languages.get(shard.language, 0)))
+        groups: list[list[WindowSamples]] = [[]]
+        for window in sorted(windows, key=lambda one: (one.size // 128, one.edits, one.size)):
+            if sum(one.size for one in groups[-1]) + window.size > settings.tokens and groups[-1]:
+                groups.append([])
+            groups[-1].append(window)
+        return [groups[number] for number in rng.permutation(len(groups)) if groups[number]]
+
+    def _draw(self, shard: ShardFile, number: int, rng: np.random.Generator) -> list[Sample]:
+        settings, samples = self._settings, list[Sample]()
+        for turn in range(settings.sequences):
+            share = settings.patterns if settings.sequences == 1 else settings.patterns * 2 * (turn > 0)
+            sample = None
+            if rng.random() < share:
+                newline, boring = self._features.newline, self._features.boring
+                sample = pattern_sample(shard, number, newline, boring, settings.max_edits, rng)
+            if sample is None and (turn == 0 or _several(shard, number)):
+                sample = make_sample(shard, number, settings.max_edits, rng)
+            if sample is not None and rng.random() < settings.half_typed:
+                sample = half_typed(sample, shard.beginnings, rng) or sample
+            if sample is not None:
+                samples.append(sample)
+        return samples
+
+
+def _several(shard: ShardFile, number: int) -> bool:
+    """Whether a window has several hunks: one alone is the same in every order."""
+    _, edits = shard.bounds(number)
+    hunks = shard.hunk[edits]
+    return bool(len(hunks)) and bool(hunks[0] != hunks[-1])
+
+
+def dev_batches(
+    shards: Sequence[ShardFile], features: TextFeatures, settings: StreamSettings, instances: int
+) -> list[Arrays]:
+    """A fixed sample of dev windows, as many of each shard as of the others, one sequence each."""
+    each = max(1, instances // max(1, len(shards)))
+    languages = {language: number for number, language in enumerate(settings.languages, start=1)}
+    rng = np.random.default_rng(5)
+    windows: list[WindowSamples] = []
+    for shard in shards:
+        for number in rng.permutation(len(shard))[:each].tolist():
+            sample = make_sample(shard, number, settings.max_edits, rng)
+            if sample is not None:
+                windows.append(WindowSamples((sample,), languages.get(shard.language, 0)))
+    groups: list[list[WindowSamples]] = [[]]
+    for window in sorted(windows, key=lambda one: (one.size, one.edits)):
+        if sum(one.size for one in groups[-1]) + window.size > settings.tokens and groups[-1]:
+            groups.append([])
+        groups[-1].append(window)
+    return [collate(group, features, rng, settings.identities) for group in groups if group]

@@ -1,0 +1,211 @@
+"""Runs on mined edits: batches that can be found again, stages that change nothing, budgets that grow."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from editahead.encode.edit_model.sequences import displacement_bins  # noqa: E402
+from editahead.encode.edit_model.vocabulary import SPECIALS  # noqa: E402
+from editahead_models.data.edit_batches import JUMP, STAY, UNSCORED, TextFeatures, WindowSamples, collate  # noqa: E402
+from editahead_models.data.edit_instances import Limits  # noqa: E402
+from editahead_models.data.edit_samples import ShardFile, build_vocab, half_typed, make_sample  # noqa: E402
+from editahead_models.data.edit_stream import EditPosition, EditStream, StreamSettings  # noqa: E402
+from editahead_models.data.mine_edits import mine_project  # noqa: E402
+from editahead_models.data.projects import Project  # noqa: E402
+from editahead_models.queue.runner import Runner  # noqa: E402
+from editahead_models.queue.spec import specs_of  # noqa: E402
+from editahead_models.queue.store import FINISHED, QueueStore, read_lines  # noqa: E402
+from editahead_models.train import edits  # noqa: E402
+from editahead_models.train.edits import EditRecipe, edit_recipe, load_model, train  # noqa: E402
+
+from tests.models.test_edit_mining import AFTER, BEFORE, git  # noqa: E402
+
+RECIPES = Path(__file__).parents[2] / "models" / "recipes"
+SMALL = EditRecipe(
+    tokens=700, vocab=len(SPECIALS) + 40, dim=32, relative=True, gated=True, state_layers=2, identities=256, mark=True,
+    batch_tokens=500, max_edits=30, sequences=2, half_typed=0.3, warmup=100, dev_instances=6, evaluate_every=10**9,
+    log_every=100,
+)  # fmt: skip
+
+
+class StopAfter:
+    """A stage that ends after so many looks at the clock."""
+
+    def __init__(self, looks: int) -> None:
+        self.left = looks
+
+    def over(self) -> bool:
+        self.left -= 1
+        return self.left < 0
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A few windows of two projects in two languages."""
+    root = tmp_path_factory.mktemp("edits")
+    for split, language, ending in (("train", "python", ".py"), ("train", "go", ".go"), ("dev", "python", ".py")):
+        folder = root / f"{split}-{language}"
+        folder.mkdir()
+        git(folder, "init", "-q", "-b", "main")
+        text = BEFORE
+        for number in range(8):
+            text = (AFTER if number % 2 else BEFORE).replace("Store", f"Shelf{number}{language}")
+            (folder / f"store{ending}").write_text(text)
+            git(folder, "add", ".")
+            git(folder, "commit", "-q", "-m", "change")
+        target = root / split / f"a+{language}.npz"
+        target.parent.mkdir(exist_ok=True)
+        project = Project(f"a/{language}", folder, "0" * 40, "MIT")
+        record = mine_project(
+            project, language, target, changes=20, commits=20, seed=1, limits=Limits(single_share=1.0)
+        )
+        target.with_suffix(".json").write_text(json.dumps(record))
+    return root
+
+
+@pytest.fixture(autouse=True)
+def _same_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EDITAHEAD_PRODUCTS", "float32")
+    monkeypatch.setattr(edits, "_CHECK_EVERY", 1)
+
+
+def shards_and_features(data: Path) -> tuple[list[ShardFile], TextFeatures]:
+    table: dict[str, int] = {}
+    shards = [ShardFile(path, table) for path in sorted((data / "train").glob("*.npz"))]
+    return shards, TextFeatures(table, build_vocab(shards, table, len(SPECIALS) + 40))
+
+
+def test_a_stream_goes_on_at_any_batch(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("editahead_models.data.edit_stream.POOL", 5)
+    shards, features = shards_and_features(data)
+    settings = StreamSettings(500, 30, sequences=2, patterns=0.3, half_typed=0.3)
+    stream = EditStream(shards, features, settings)
+    whole, positions = [], []
+    for batch in itertools.islice(stream, 25):
+        whole.append(batch)
+        positions.append(stream.position)
+    assert positions[-1].epoch > 0
+    assert {position.pool for position in positions} > {0, 1}
+    for number in (0, 3, 11, 20):
+        other = EditStream(shards, features, settings)
+        other.position = EditPosition(**vars(positions[number]))
+        batch = next(iter(other))
+        assert batch.keys() == whole[number + 1].keys()
+        assert all(np.array_equal(batch[key], whole[number + 1][key]) for key in batch)
+
+
+def test_a_batch_says_of_each_name_where_it_is(data: Path) -> None:
+    """Alive, and how far from the last edit, as the server computes it one edit at a time."""
+    from editahead.encode.edit_model.sequences import EditState
+
+    shards, features = shards_and_features(data)
+    rng = np.random.default_rng(3)
+    found = [make_sample(shard, number, 30, rng) for shard in shards for number in range(len(shard))]
+    samples = [sample for sample in found if sample is not None]
+    batch = collate([WindowSamples((sample,)) for sample in samples], features, rng, 256)
+    n_max = batch["tok"].shape[1]
+    for row, sample in enumerate(samples):
+        n0, t0 = len(sample.state), len(sample.edits)
+        state, last = EditState(n0), None
+        for time in range(t0 + 1):
+            columns = [*range(n0), *range(n_max, n_max + t0)]
+            names = np.asarray(state.names)
+            alive = np.zeros(n0 + t0, dtype=bool)
+            alive[names] = True
+            alive[n0 - 1] = False
+            assert (batch["live"][row, time, columns] == alive).all()
+            assert (batch["bins"][row, time, columns] == displacement_bins(names, n0 + t0, last)).all()
+            if time < t0:
+                edit = sample.edits[time]
+                key = None if sample.content[time] < 0 else edit.key
+                last = state.apply(edit.name, key, start=edit.start)
+                assert (last.at, last.root) == (edit.at, edit.root)
+
+
+def test_kinds_tell_jumps_from_staying(data: Path) -> None:
+    shards, features = shards_and_features(data)
+    rng = np.random.default_rng(5)
+    sample = next(
+        sample
+        for shard in shards
+        for number in range(len(shard))
+        if (sample := make_sample(shard, number, 30, rng)) is not None and sample.hunk[-1] > 0 and sample.stop
+    )
+    batch = collate([WindowSamples((sample,))], features, rng, 256)
+    kinds = batch["kind"][0].tolist()
+    starts = [edit.start for edit in sample.edits]
+    assert kinds[0] == UNSCORED
+    assert [kind == JUMP for kind in kinds[1:-1]] == starts[1:]
+    assert kinds[-1] == STAY
+    assert batch["target"][0, -1, -1]
+    cut = next(found for _ in range(50) if (found := half_typed(sample, shards[0].beginnings, rng)) is not None)
+    typed = collate([WindowSamples((cut,))], features, rng, 256)
+    texts = list(range(len(features.ids)))
+    assert int(cut.content[-1]) in texts
+    assert cut.content[-1] != sample.content[len(cut.edits) - 1]
+    assert typed["kind"][0, len(cut.edits)] == STAY
+    assert not typed["target"][0, len(cut.edits)].any()
+    assert typed["content_weight"][0, len(cut.edits) - 1] == 0
+
+
+def test_a_run_in_stages_is_the_run_without_a_break(data: Path, tmp_path: Path) -> None:
+    whole = train(data, tmp_path / "whole", SMALL)
+    assert whole.finished
+    assert whole.tokens >= SMALL.tokens
+    stages = 0
+    while not (stage := train(data, tmp_path / "parts", SMALL, limit=StopAfter(1))).finished:
+        stages += 1
+        assert stages < 30
+    assert stages >= 2
+    assert stage.tokens == whole.tokens
+    one, other = (load_model(tmp_path / name)[0].state_dict() for name in ("whole", "parts"))
+    assert all(torch.equal(one[key], other[key]) for key in one)
+    lines = read_lines(tmp_path / "parts" / "log.jsonl")
+    assert {"loss", "tokens", "step", "stage_core_s"} <= lines[0].keys()
+    assert lines[-1]["dev"]["loss"] == pytest.approx(whole.metrics["loss"])
+
+
+def test_a_larger_budget_goes_on_from_before_the_decay(data: Path, tmp_path: Path) -> None:
+    first = train(data, tmp_path / "run", SMALL)
+    again = train(data, tmp_path / "run", edit_recipe({**vars(SMALL), "tokens": 1200}))
+    assert again.finished
+    assert again.tokens > first.tokens
+    steps = [line["tokens"] for line in read_lines(tmp_path / "run" / "log.jsonl") if "loss" in line]
+    restart = next(number for number in range(1, len(steps)) if steps[number] < steps[number - 1] + 1)
+    assert steps[restart] <= first.tokens + 400
+
+
+def test_a_folder_of_another_network_is_refused(data: Path, tmp_path: Path) -> None:
+    train(data, tmp_path / "run", SMALL, limit=StopAfter(0))
+    with pytest.raises(ValueError, match="another shape"):
+        train(data, tmp_path / "run", edit_recipe({**vars(SMALL), "gated": False}))
+    with pytest.raises(ValueError, match="unknown settings of an edit model: layers"):
+        edit_recipe({"layers": 2})
+
+
+def test_the_queue_trains_rows_of_the_recipe(data: Path, tmp_path: Path) -> None:
+    runs = {run.name: run for run in specs_of(RECIPES / "edits-all.toml")}
+    assert len(runs) >= 2
+    for run in runs.values():
+        assert run.kind == "edit-model"
+        assert run.ration == "served-edit-model"
+        edit_recipe({**run.training, **run.model, "tokens": run.tokens})
+    assert len({run.recipe_hash for run in runs.values()}) == len(runs)
+    store = QueueStore(tmp_path / "queue")
+    first = next(iter(runs.values()))
+    small = {key: value for key, value in vars(SMALL).items() if key not in ("tokens", "languages")}
+    from dataclasses import replace
+
+    store.add(replace(first, data=data.name, tokens=300, training=small, model={}))
+    Runner(store, 1, idle=False, environment={"EDITAHEAD_DATA": str(data.parent)}).run()
+    state = store.read(first.name)
+    assert state.status == FINISHED
+    assert state.tokens_done >= 300
+    assert "start_position" in state.metrics
