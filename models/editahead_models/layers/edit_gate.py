@@ -10,7 +10,11 @@ from editahead_models.layers.analogy import Displacement
 
 
 class Gate(nn.Module):
-    """Where, or stay: the share of edits at another place, and the pointer over these places."""
+    """Where, or stay: the share of edits at another place, and the pointer over these places.
+
+    The share depends on how well the places of either pointer fit, so that a place which repeats the last edit speaks
+    for a jump.
+    """
 
     def __init__(self, dim: int) -> None:
         super().__init__()
@@ -23,7 +27,8 @@ class Gate(nn.Module):
 
         Queries [B, T, D], scores of initial names [B, T, N] for a jump, of all names and stop [B, T, M+1] otherwise.
         """
-        logit = self.decide(query).squeeze(-1).float()
+        evidence = elsewhere.logsumexp(-1) - here.logsumexp(-1)
+        logit = self.decide(query).squeeze(-1).float() + evidence
         jump, stay = F.logsigmoid(logit), F.logsigmoid(-logit)
         jump_to, stay_at = F.log_softmax(elsewhere, -1), F.log_softmax(here, -1)
         size = elsewhere.shape[-1]
