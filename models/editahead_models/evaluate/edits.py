@@ -67,8 +67,9 @@ def teacher_forced(model: ImplicitAttention, batches: Iterable[dict[str, Tensor]
     """Shares over edits after the first hunk.
 
     `position`, `content`, `gap`, `joint`, each also for `start` and `inside`; `copied`: contents outside the vocabulary
-    that can be copied; `jump`: the start of a later hunk is not taken for going on here, `jump_to`: and where it
-    is, `stay`: nor the other way round inside a hunk or after the last one; `stop`: nothing is said to follow a finished change. Batches are [B, T].
+    that can be copied; `jump`: the start of a later hunk is not taken for going on here, `jump_to`: the place is right
+    once that is known; `stay`: going on, inside a hunk or after the last one, is not taken for a jump; `stop`: nothing
+    is said to follow a finished change. Batches are [B, T].
     """
     model.eval()
     tally = Tally()

@@ -53,7 +53,7 @@ class ImplicitAttention(nn.Module):
         self.further_layers = nn.ModuleList([layer(wide) for _ in range(config.state_layers - 1)])
         self.position_layer, self.content_layer = layer(), layer()
         longest = config.max_state + 2 * config.max_edits + 2
-        cos, sin = rotation_table(longest, dim // config.heads // 4)
+        cos, sin = rotation_table(longest, max(1, dim // config.heads // 4))
         self.register_buffer("rotation_cos", cos, persistent=False)
         self.register_buffer("rotation_sin", sin, persistent=False)
         self.marker = nn.Parameter(torch.randn(dim))
