@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import pytest
 from editahead.encode.language_model.spacing import (
     depth_after,
     has_space,
     newline_text,
     next_depth,
     spacing_key,
+    spacing_of,
     token_of,
 )
+from editahead.syntax.language import by_id
+from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Role, Token, TokenKind
+from editahead.text.buffer import Buffer
 
 KEYWORDS = frozenset({"def", "return"})
 
@@ -35,6 +40,31 @@ def test_the_learnt_table_goes_before_habit() -> None:
     table = {spacing_key(left, right, 1): False}
     assert not has_space(table, left, right, 1)
     assert has_space(table, left, right, 0)
+
+
+def test_neighbours_of_a_file_have_the_space_that_they_nearly_always_have() -> None:
+    text = b"a = {b}\nc = {d}\ne = { f }\ng = {h}\ni = {j}\nk=l\n"
+    language = by_id("javascript")
+    assert language is not None
+    syntax = SyntaxSnapshot.open(Buffer(text), language)
+    table = spacing_of(syntax.line_tokens(line) for line in range(syntax.line_count))
+    opening, name, sign = make("{"), make("z"), make("=")
+    assert not has_space(table, opening, name, 0)  # four of five
+    assert has_space(table, sign, opening, 0)
+    assert has_space(table, name, sign, 0)
+    assert spacing_key(sign, name, 0) in table  # `k=l` alone
+    assert spacing_key(make("["), name, 0) not in table
+    mixed = syntax.line_tokens(0), syntax.line_tokens(2)
+    assert spacing_key(opening, name, 0) not in spacing_of(mixed)  # one of two: what was learnt elsewhere decides
+
+
+@pytest.mark.parametrize("text", ["x = (\n  1,\n  2)\n", "", "\n\n", "f(\n"])
+def test_blank_lines_and_open_brackets_have_no_neighbours_across_lines(text: str) -> None:
+    language = by_id("python")
+    assert language is not None
+    syntax = SyntaxSnapshot.open(Buffer(text.encode()), language)
+    table = spacing_of(syntax.line_tokens(line) for line in range(syntax.line_count))
+    assert spacing_key(make("("), make("1"), 1) not in table
 
 
 def test_habit_glues_brackets_dots_and_commas() -> None:

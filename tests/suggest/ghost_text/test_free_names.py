@@ -107,7 +107,7 @@ def scripted(monkeypatch: pytest.MonkeyPatch, texts: list[str]) -> None:
     def continue_at(
         model: object, caches: object, document: object, place: object, growth: object, cancel: object
     ) -> object:
-        state = ghost_text.Continuation(place, ghost_text.rest_of(document, place), list(place.lines), 0)  # type: ignore[attr-defined, arg-type]
+        state = ghost_text.Continuation(place, ghost_text.rest_of(document, place), list(place.lines), 0, {})  # type: ignore[attr-defined, arg-type]
         for text in texts:
             state.tokens.append(GhostToken(text, 0.99, "project", None, None, 0.0))
             state.stops.append(True)

@@ -15,6 +15,7 @@ _CLASSES = {
 }
 _GLUED_AFTER = frozenset("([{.@~!")
 _GLUED_BEFORE = frozenset(")]},.:;(")
+_AGREED = 0.8  # of the places where two neighbours stand in a file
 
 
 def spacing_class(token: Token) -> str:
@@ -27,8 +28,29 @@ def spacing_key(left: Token, right: Token, depth: int) -> str:
     return f"{spacing_class(left)} {spacing_class(right)} {int(depth > 0)}"
 
 
+def spacing_of(lines: Iterable[Line]) -> dict[str, bool]:
+    """The table of some lines of a file: neighbours that have a space between them nearly always, or nearly never."""
+    counts: dict[str, list[int]] = {}
+    depth = 0
+    for line in lines:
+        left: Token | None = None
+        for token in line:
+            if token.kind is TokenKind.NEWLINE or not token.text:
+                continue
+            if left is not None:
+                key = spacing_key(left, token, depth)
+                counts.setdefault(key, [0, 0])[token.start > left.end] += 1
+            depth = next_depth(depth, token)
+            left = token
+    return {
+        key: spaced > glued
+        for key, (glued, spaced) in counts.items()
+        if max(glued, spaced) >= _AGREED * (glued + spaced)
+    }
+
+
 def has_space(table: Mapping[str, bool], left: Token, right: Token, depth: int) -> bool:
-    """Whether there is a space between two tokens, by the learnt table or by default rules."""
+    """Whether there is a space between two tokens, by a table or by default rules."""
     learnt = table.get(spacing_key(left, right, depth))
     if learnt is not None:
         return learnt

@@ -6,10 +6,18 @@ one where it stands.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import ChainMap
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from editahead.encode.language_model.spacing import depth_after, has_space, newline_text, next_depth, token_of
+from editahead.encode.language_model.spacing import (
+    depth_after,
+    has_space,
+    newline_text,
+    next_depth,
+    spacing_of,
+    token_of,
+)
 from editahead.encode.language_model.vocabulary import INDENT_OF
 from editahead.index.types import OutsideNames
 from editahead.runtime.language_model import LanguageModel, LmContext
@@ -28,6 +36,7 @@ from editahead.syntax.tokens import Line, Token, TokenKind
 MAX_STEPS = 40
 MAX_LINE_ENDS = 6
 _DEPTH_LINES = 30
+_SPACING_LINES = 200  # above the cursor, whose spaces count more than those that the model has learnt
 _LOOKED_AT = 40  # vocabulary entries that are ranked
 
 
@@ -39,6 +48,7 @@ class Continuation:
     rest: RestOfLine
     lines: list[Line]
     depth: int
+    spacing: Mapping[str, bool]
     tokens: list[GhostToken] = field(default_factory=list)
     signs: list[TokenFeatures] = field(default_factory=list)
     stops: list[bool] = field(default_factory=list)
@@ -67,7 +77,8 @@ def roll_out(
     The first token may also be one of the names `outside`, which the model has not read.
     The context is left longer than the document; the next `extend_to` brings it back.
     """
-    state = Continuation(place, rest, list(place.lines), depth_after(place.lines[-_DEPTH_LINES:]))
+    spacing = ChainMap(spacing_of(place.lines[-_SPACING_LINES:]), model.spacing)
+    state = Continuation(place, rest, list(place.lines), depth_after(place.lines[-_DEPTH_LINES:]), spacing)
     below = first_code(place.below)
     known = 0
     for step in range(MAX_STEPS):
@@ -140,7 +151,7 @@ def _append(state: Continuation, model: LanguageModel, text: str, first: bool) -
     line = tuple(token for token in state.lines[-1] if token.text or token.kind is TokenKind.NEWLINE)
     previous = line[-1] if line and line[-1].kind is not TokenKind.NEWLINE else None
     token = token_of(text, line[-1].end if line else 0, previous, model.keywords)
-    gap = previous is not None and has_space(model.spacing, previous, token, state.depth)
+    gap = previous is not None and has_space(state.spacing, previous, token, state.depth)
     if first and (state.place.prefix or state.place.before[-1:].isspace() or not state.place.before):
         gap = False  # the user has decided about the space before the cursor
     state.lines = [*state.lines[:-1], (*line, token)]
