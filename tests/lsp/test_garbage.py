@@ -8,7 +8,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from editahead.cli.main import run
+from editahead.lsp import server
 from editahead.lsp.inference import garbage
+from editahead.lsp.inference.engine_startup import EngineStartup
+from editahead.lsp.options import ServeOptions
 from raw_client import Client
 
 Start = Callable[..., Client]
@@ -74,3 +78,23 @@ def test_closing_a_document_collects_at_once_although_typing_goes_on(
         client.request(COMPLETION, client.at(uri, 1, 0))
         time.sleep(REST / 10)
     assert full_collections
+
+
+def test_nothing_is_collected_while_a_server_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    collecting: list[bool] = []
+
+    def serve(options: ServeOptions, startup: EngineStartup | None) -> int:
+        collecting.append(gc.isenabled())
+        return 0
+
+    monkeypatch.setattr(server, "serve_stdio", serve)
+    before = gc.get_threshold()
+    try:
+        assert run(["serve", "--stdio"]) == 0
+        garbage.defer_full_collections()
+        collecting.append(gc.isenabled())
+    finally:
+        gc.enable()
+        gc.unfreeze()
+        gc.set_threshold(*before)
+    assert collecting == [False, True]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from editahead.cli.errors import CliError
 from editahead.cli.serve_arguments import ServeArguments
+from editahead.lsp.inference.garbage import pause_collections
 from editahead.lsp.options import ServeOptions
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ def start(arguments: ServeArguments) -> int:
     """Serve until the client leaves; the exit code that LSP asks for. Raises CliError for a wrong team server."""
     for library in ("OPENBLAS", "MKL", "OMP"):  # of numpy, which would start a thread for every core of the user's
         os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+    pause_collections()
     from editahead.lsp.server import serve_stdio, serve_tcp
 
     startup = _with_team_server(arguments.options)
