@@ -130,8 +130,10 @@ def start(command: list[str], session: Session, root: Path, measured: Measured) 
     }  # fmt: skip
     client.notify("textDocument/didOpen", {"textDocument": document})
     typist = Typist(client, path.as_uri(), Measured(session.language_id, measured.lines))
+    line, column = session.places[-1]
+    character = column + 2  # behind two letters of a name: in front of one, nothing can stand
     while not typist.measured.answered.get(COMPLETION):
-        typist.ask(COMPLETION, "textDocument/completion", *session.places[0])
+        typist.ask(COMPLETION, "textDocument/completion", line, character)
         if not measured.open_ms:
             measured.open_ms = (time.perf_counter() - opened) * 1000
         if time.perf_counter() - began > 15:
