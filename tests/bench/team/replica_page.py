@@ -18,8 +18,9 @@ def replica(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         "One replica on the processor, without a network (`team serve --batch N --batch-wait MS`): clients that send "
         "their next request for completions with the answer to the one before, each at another place of a file. The "
         "documents of requests that wait at the same time are read by the language model in shared runs of its graphs; "
-        "a request waits for others at most so long. Settings take turns; medians of their rounds. A request in a "
-        f"batch costs between {min(ratios):.0%} and {max(ratios):.0%} of the processor time that it costs without: "
+        "a request waits for others at most so long. Settings take turns; requests a second and processor time are "
+        "those of the best round, p50 and p99 those of all requests. A request in a batch costs between "
+        f"{min(ratios):.0%} and {max(ratios):.0%} of the processor time that it costs without: "
         + (
             "batches pay here."
             if max(ratios) <= PAYS
