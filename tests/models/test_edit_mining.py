@@ -24,7 +24,14 @@ from editahead_models.data.edit_instances import (
     is_canonical,
     line_hunks,
 )
-from editahead_models.data.edit_samples import ShardFile, build_vocab, hunk_order, make_sample, pattern_sample
+from editahead_models.data.edit_samples import (
+    ShardFile,
+    build_vocab,
+    hunk_order,
+    make_sample,
+    mined_edits,
+    pattern_sample,
+)
 from editahead_models.data.git_mining import FileChange, file_changes
 from editahead_models.data.mine_edits import mine_project
 from editahead_models.data.projects import Project, licence_of
@@ -145,7 +152,8 @@ def test_mining_a_project_and_learning_batches_from_it(repository: Path, tmp_pat
         assert (sample.place[time, list(sample.following[time])] >= 0).all()
     assert sample.following[-1] == ()
     newline, boring = features.newline, features.boring
-    drawn = [pattern_sample(shard, number % len(shard), newline, boring, 60, rng) for number in range(60)]
+    windows = [mined_edits(shard, number % len(shard)) for number in range(60)]
+    drawn = [pattern_sample(window, shard.runs, newline, boring, 60, rng) for window in windows]
     made = [found for found in drawn if found is not None]
     assert made
     assert all(len({edit.name for edit in found.edits}) > 1 for found in made)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import json
+import random
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,9 +16,17 @@ torch = pytest.importorskip("torch")
 from editahead.encode.edit_model.sequences import displacement_bins  # noqa: E402
 from editahead.encode.edit_model.vocabulary import SPECIALS  # noqa: E402
 from editahead_models.data.edit_batches import JUMP, STAY, UNSCORED, TextFeatures, WindowSamples, collate  # noqa: E402
-from editahead_models.data.edit_instances import Limits  # noqa: E402
-from editahead_models.data.edit_samples import ShardFile, build_vocab, half_typed, make_sample  # noqa: E402
-from editahead_models.data.edit_stream import EditPosition, EditStream, StreamSettings  # noqa: E402
+from editahead_models.data.edit_instances import Limits, Shard, instances  # noqa: E402
+from editahead_models.data.edit_samples import (  # noqa: E402
+    ShardFile,
+    build_vocab,
+    half_typed,
+    make_sample,
+    mined_edits,
+    ordered_sample,
+)
+from editahead_models.data.edit_stream import EditPosition, EditStream, StreamSettings, within  # noqa: E402
+from editahead_models.data.git_mining import FileChange  # noqa: E402
 from editahead_models.data.mine_edits import mine_project  # noqa: E402
 from editahead_models.data.projects import Project  # noqa: E402
 from editahead_models.queue.runner import Runner  # noqa: E402
@@ -85,7 +95,7 @@ def shards_and_features(data: Path) -> tuple[list[ShardFile], TextFeatures]:
 def test_a_stream_goes_on_at_any_batch(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("editahead_models.data.edit_stream.POOL", 5)
     shards, features = shards_and_features(data)
-    settings = StreamSettings(500, 30, sequences=2, patterns=0.3, half_typed=0.3)
+    settings = StreamSettings(500, 30, sequences=2, patterns=0.3, half_typed=0.3, windows=(60, 200))
     stream = EditStream(shards, features, settings)
     whole, positions = [], []
     for batch in itertools.islice(stream, 25):
@@ -201,11 +211,47 @@ def test_the_queue_trains_rows_of_the_recipe(data: Path, tmp_path: Path) -> None
     store = QueueStore(tmp_path / "queue")
     first = next(iter(runs.values()))
     small = {key: value for key, value in vars(SMALL).items() if key not in ("tokens", "languages")}
-    from dataclasses import replace
-
     store.add(replace(first, data=data.name, tokens=300, training=small, model={}))
     Runner(store, 1, idle=False, environment={"EDITAHEAD_DATA": str(data.parent)}).run()
     state = store.read(first.name)
     assert state.status == FINISHED
     assert state.tokens_done >= 300
     assert "start_position" in state.metrics
+
+
+def test_a_smaller_window_holds_the_same_edits(tmp_path: Path) -> None:
+    """Cut down, a window keeps the first hunk and the lines that share words with it; what is inside changes alike."""
+    lines = [f"value_{n} = compute_{n}(left_{n}, right_{n})" for n in range(60)]
+    for place in (5, 30, 57):
+        lines[place] = f"total_{place} = measure(box_{place}, unit=old)"
+    before, after = "\n".join(lines) + "\n", "\n".join(lines).replace("unit=old", "unit=new") + "\n"
+    change = FileChange("a.py", before, after)
+    shard = Shard()
+    for instance in instances(change, Limits(window=1024), random.Random(2)):
+        shard.add(instance)
+    shard.save(tmp_path / "a.npz")
+    table: dict[str, int] = {}
+    loaded = ShardFile(tmp_path / "a.npz", table)
+    features = TextFeatures(table, build_vocab([loaded], table, len(SPECIALS) + 40))
+    texts = list(table)
+    assert len(loaded) == 2
+    for number in range(len(loaded)):
+        mined = mined_edits(loaded, number)
+        for limit in (140, 400):
+            small = within(mined, limit, features)
+            assert len(small.state) <= limit < len(mined.state)
+            assert small.complete is False or len(small.hunks) == 3
+            words = [texts[text] for text in small.state.tolist()]
+            assert (words[0], words[-1]) == ("<S>", "<E>")
+            assert not any(one == other == "<CUT>" for one, other in itertools.pairwise(words))
+            assert words.count("measure") == 3  # look-alikes stay, however far they are
+            assert [[edit[1:] for edit in hunk] for hunk in small.hunks] == [
+                [edit[1:] for edit in hunk] for hunk in mined.hunks
+            ]
+            for hunk, whole in zip(small.hunks, mined.hunks, strict=True):
+                for (anchor, _, _), (old, _, _) in zip(hunk, whole, strict=True):
+                    assert anchor < 0 or small.state[anchor] == mined.state[old]
+            sample = ordered_sample(small, 30, np.random.default_rng(1))
+            assert sample is not None
+            assert sample.stop
+        assert within(mined, 2000, features) is mined

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from editahead.encode.edit_model.sequences import DISPLACEMENT_BINS, distance_bins
 from editahead.encode.edit_model.vocabulary import DELETE_ID, PARTS, EditVocab
+from editahead.encode.edit_model.window import CUT
 
 from editahead_models.data.edit_samples import Sample
 
@@ -29,6 +30,7 @@ class TextFeatures:
 
     def __init__(self, table: Iterable[str], vocab: EditVocab) -> None:
         texts = list(table)
+        self.cut = texts.index(CUT.text) if CUT.text in texts else -2  # no window has a gap: none is mined
         self.ids, self.parts = vocab.features(texts)
         self.vocab = vocab
         self.newline = np.asarray([text.startswith("\n") for text in texts], dtype=bool)

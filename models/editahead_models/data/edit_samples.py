@@ -17,6 +17,7 @@ from editahead.encode.edit_model.sequences import Edit
 from editahead.encode.edit_model.tokens import EditToken
 from editahead.encode.edit_model.vocabulary import EditVocab
 
+from editahead_models.data.edit_crop import MinedEdits
 from editahead_models.data.edit_patterns import RawEdit, repeated_edit
 
 Array = npt.NDArray[np.int64]
@@ -121,37 +122,46 @@ def hunk_order(count: int, first: int, rng: np.random.Generator | None) -> list[
     return order
 
 
-def make_sample(shard: ShardFile, number: int, max_edits: int, rng: np.random.Generator | None) -> Sample | None:
-    """Resolve one instance in a drawn hunk order; None when nothing fits."""
+def mined_edits(shard: ShardFile, number: int) -> MinedEdits:
+    """One instance of a shard."""
     states, edits = shard.bounds(number)
     anchors, contents, gaps = shard.anchor[edits].tolist(), shard.content[edits].tolist(), shard.gap[edits].tolist()
     _, starts = np.unique(shard.hunk[edits], return_index=True)
     rows = list(zip(anchors, contents, gaps, strict=True))
     hunks = [rows[low:high] for low, high in pairwise([*starts.tolist(), len(rows)])]
-    order = hunk_order(len(hunks), int(shard.header[number][2]), rng)
-    return resolve(shard.state[states], shard.state_gap[states], hunks, order, bool(shard.header[number][3]), max_edits)
+    first, complete = int(shard.header[number][2]), bool(shard.header[number][3])
+    return MinedEdits(shard.state[states].astype(np.int64), shard.state_gap[states], hunks, first, complete)
+
+
+def make_sample(shard: ShardFile, number: int, max_edits: int, rng: np.random.Generator | None) -> Sample | None:
+    """Resolve one instance of a shard in a drawn hunk order; None when nothing fits."""
+    return ordered_sample(mined_edits(shard, number), max_edits, rng)
+
+
+def ordered_sample(mined: MinedEdits, max_edits: int, rng: np.random.Generator | None) -> Sample | None:
+    """The edits of a window in a drawn hunk order; None when nothing fits."""
+    order = hunk_order(len(mined.hunks), mined.first, rng)
+    return resolve(mined.state, mined.state_gap, mined.hunks, order, mined.complete, max_edits)
 
 
 def pattern_sample(
-    shard: ShardFile,
-    number: int,
+    mined: MinedEdits,
+    runs: Sequence[Sequence[tuple[int, int]]],
     newline: npt.NDArray[np.bool_],
     boring: npt.NDArray[np.bool_],
     max_edits: int,
     rng: np.random.Generator,
 ) -> Sample | None:
-    """A made-up repeated edit in the window of an instance; None when there is no pattern.
+    """A made-up repeated edit in a window, of one of the insertions `runs`; None when there is no pattern.
 
     `newline` and `boring` tell of every text of the table, (V,).
     """
-    states, _ = shard.bounds(number)
-    state = shard.state[states]
-    gap = shard.state_gap[states].astype(np.int64)
-    hunks = repeated_edit(state, newline[state], boring[state], shard.runs, gap, rng)
+    state, gap = mined.state, mined.state_gap.astype(np.int64)
+    hunks = repeated_edit(state, newline[state], boring[state], runs, gap, rng)
     if hunks is None:
         return None
     order = hunk_order(len(hunks), int(rng.integers(len(hunks))), rng)
-    return resolve(state, shard.state_gap[states], hunks, order, True, max_edits)
+    return resolve(state, mined.state_gap, hunks, order, True, max_edits)
 
 
 def half_typed(sample: Sample, beginnings: dict[int, int], rng: np.random.Generator) -> Sample | None:
@@ -171,7 +181,7 @@ def half_typed(sample: Sample, beginnings: dict[int, int], rng: np.random.Genera
 
 
 def resolve(
-    initial: npt.NDArray[np.integer],
+    initial: Array,
     initial_gap: npt.NDArray[np.int8],
     hunks: Sequence[Sequence[RawEdit]],
     order: Sequence[int],
@@ -221,7 +231,7 @@ def resolve(
             hunk_of.append(turn)
     following.append(())
     return Sample(
-        initial.astype(np.int64), initial_gap.astype(np.int64), np.asarray([content for _, content, _ in chosen]),
+        initial, initial_gap.astype(np.int64), np.asarray([content for _, content, _ in chosen]),
         tuple(sequence), np.asarray([gap for _, _, gap in chosen]), np.asarray(hunk_of), tuple(following), place,
         complete and len(keep) == len(order),
     )  # fmt: skip

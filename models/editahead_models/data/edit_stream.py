@@ -11,14 +11,25 @@ from dataclasses import dataclass
 import numpy as np
 
 from editahead_models.data.edit_batches import Arrays, TextFeatures, WindowSamples, collate
-from editahead_models.data.edit_samples import Sample, ShardFile, half_typed, make_sample, pattern_sample
+from editahead_models.data.edit_crop import MinedEdits, cropped
+from editahead_models.data.edit_samples import (
+    Sample,
+    ShardFile,
+    half_typed,
+    mined_edits,
+    ordered_sample,
+    pattern_sample,
+)
 
 POOL = 384  # windows that are drawn and sorted together
 
 
 @dataclass(frozen=True)
 class StreamSettings:
-    """How sequences are drawn. `patterns`, `half_typed`: shares of made-up repeated edits and of half-typed words."""
+    """How sequences are drawn. `patterns`, `half_typed`: shares of made-up repeated edits and of half-typed words.
+
+    `windows`: a window has at most so many tokens, drawn evenly between both numbers; empty: as mined.
+    """
 
     tokens: int = 10_240  # initial tokens of a batch
     max_edits: int = 40
@@ -28,6 +39,7 @@ class StreamSettings:
     identities: int = 512
     languages: tuple[str, ...] = ()  # that get a mark
     seed: int = 11
+    windows: tuple[int, ...] = ()
 
 
 @dataclass
@@ -94,15 +106,17 @@ class EditStream:
         return [groups[number] for number in rng.permutation(len(groups)) if groups[number]]
 
     def _draw(self, shard: ShardFile, number: int, rng: np.random.Generator) -> list[Sample]:
-        settings, samples = self._settings, list[Sample]()
+        settings, features, samples = self._settings, self._features, list[Sample]()
+        mined = mined_edits(shard, number)
+        if settings.windows:
+            mined = within(mined, int(rng.integers(settings.windows[0], settings.windows[-1] + 1)), features)
         for turn in range(settings.sequences):
             share = settings.patterns if settings.sequences == 1 else settings.patterns * 2 * (turn > 0)
             sample = None
             if rng.random() < share:
-                newline, boring = self._features.newline, self._features.boring
-                sample = pattern_sample(shard, number, newline, boring, settings.max_edits, rng)
-            if sample is None and (turn == 0 or _several(shard, number)):
-                sample = make_sample(shard, number, settings.max_edits, rng)
+                sample = pattern_sample(mined, shard.runs, features.newline, features.boring, settings.max_edits, rng)
+            if sample is None and (turn == 0 or len(mined.hunks) > 1):  # one alone is the same in every order
+                sample = ordered_sample(mined, settings.max_edits, rng)
             if sample is not None and rng.random() < settings.half_typed:
                 sample = half_typed(sample, shard.beginnings, rng) or sample
             if sample is not None:
@@ -110,29 +124,36 @@ class EditStream:
         return samples
 
 
-def _several(shard: ShardFile, number: int) -> bool:
-    """Whether a window has several hunks: one alone is the same in every order."""
-    _, edits = shard.bounds(number)
-    hunks = shard.hunk[edits]
-    return bool(len(hunks)) and bool(hunks[0] != hunks[-1])
+def within(mined: MinedEdits, limit: int, features: TextFeatures) -> MinedEdits:
+    """The same edits in a window of at most `limit` tokens, where the first hunk fits."""
+    return cropped(mined, limit, features.newline, features.boring, features.cut)
 
 
 def dev_batches(
-    shards: Sequence[ShardFile], features: TextFeatures, settings: StreamSettings, instances: int
+    shards: Sequence[ShardFile],
+    features: TextFeatures,
+    settings: StreamSettings,
+    instances: int,
+    window: int | None = None,
 ) -> list[Arrays]:
-    """A fixed sample of dev windows, as many of each shard as of the others, one sequence each."""
+    """A fixed sample of dev windows, as many of each shard as of the others, one sequence each.
+
+    `window`: of at most so many tokens.
+    """
     each = max(1, instances // max(1, len(shards)))
     languages = {language: number for number, language in enumerate(settings.languages, start=1)}
     rng = np.random.default_rng(5)
     windows: list[WindowSamples] = []
     for shard in shards:
         for number in rng.permutation(len(shard))[:each].tolist():
-            sample = make_sample(shard, number, settings.max_edits, rng)
+            mined = mined_edits(shard, number)
+            mined = mined if window is None else within(mined, window, features)
+            sample = ordered_sample(mined, settings.max_edits, rng)
             if sample is not None:
                 windows.append(WindowSamples((sample,), languages.get(shard.language, 0)))
     groups: list[list[WindowSamples]] = [[]]
-    for window in sorted(windows, key=lambda one: (one.size, one.edits)):
-        if sum(one.size for one in groups[-1]) + window.size > settings.tokens and groups[-1]:
+    for drawn in sorted(windows, key=lambda one: (one.size, one.edits)):
+        if sum(one.size for one in groups[-1]) + drawn.size > settings.tokens and groups[-1]:
             groups.append([])
-        groups[-1].append(window)
+        groups[-1].append(drawn)
     return [collate(group, features, rng, settings.identities) for group in groups if group]

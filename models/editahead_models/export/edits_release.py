@@ -46,8 +46,9 @@ def evaluate_run(run: Path, data: Path, *, instances: int = 4000, checkpoint: st
     model, vocab, state = load_model(run, checkpoint)
     table: dict[str, int] = {}
     shards = load_shards(data / "dev", table)
-    settings = edit_recipe(state["recipe"]).stream(model.config.languages)
-    return teacher_forced(model, map(tensors, dev_batches(shards, TextFeatures(table, vocab), settings, instances)))
+    recipe = edit_recipe(state["recipe"])
+    features, settings = TextFeatures(table, vocab), recipe.stream(model.config.languages)
+    return teacher_forced(model, map(tensors, dev_batches(shards, features, settings, instances, recipe.served_window)))
 
 
 def _stage(state: Mapping[str, Any]) -> dict[str, Any]:
@@ -73,7 +74,7 @@ def release(
     `earlier` is the run whose weights this one started from, for the manifest.
     """
     model, vocab, state = load_model(run, checkpoint)
-    allowed = limits(int(state["recipe"]["window"]))
+    allowed = limits(int(state["recipe"]["served_window"] or state["recipe"]["window"]))
     shares = evaluate_run(run, data, instances=instances, checkpoint=checkpoint)
     with tempfile.TemporaryDirectory() as scratch:
         plain = export(model, list(vocab.tokens), Path(scratch), version=version, manifest={"limits": allowed})

@@ -49,7 +49,9 @@ class EditRecipe:
     identities: int = 512
     mark: bool = False  # tell the network the language
     languages: tuple[str, ...] = ()  # that are learnt; all of the data if empty
-    window: int = 320  # tokens of a window, as they were mined
+    window: int = 320  # tokens of a window at most, as they were mined
+    windows: tuple[int, ...] = ()  # smallest and largest that are drawn; empty: as mined
+    served_window: int | None = None  # of a request, and of the dev figures
     batch_tokens: int = 10_240
     max_edits: int = 40
     sequences: int = 1
@@ -76,7 +78,7 @@ class EditRecipe:
         """How sequences are drawn; `languages` get a mark."""
         return StreamSettings(
             self.batch_tokens, self.max_edits, self.sequences, self.patterns, self.half_typed, self.identities,
-            languages, self.seed,
+            languages, self.seed, self.windows,
         )  # fmt: skip
 
     def config(self, vocab: int, languages: tuple[str, ...]) -> ImplicitConfig:
@@ -92,7 +94,7 @@ def edit_recipe(settings: Mapping[str, Any]) -> EditRecipe:
     unknown = set(settings) - {entry.name for entry in fields(EditRecipe)}
     if unknown:
         raise ValueError(f"unknown settings of an edit model: {', '.join(sorted(unknown))}")
-    return EditRecipe(**{**settings, "languages": tuple(settings.get("languages", ()))})
+    return EditRecipe(**{key: tuple(value) if isinstance(value, list) else value for key, value in settings.items()})
 
 
 @dataclass(frozen=True)
@@ -165,7 +167,7 @@ def train(data: Path, run: Path, recipe: EditRecipe, *, limit: Limit | None = No
     stream = EditStream(corpus.train, corpus.features, settings)
     checkpoints = EditCheckpoints(run, model, optimiser, stream)
     progress = checkpoints.resume(recipe.tokens)
-    watched = dev_batches(corpus.dev, corpus.features, settings, recipe.dev_instances)
+    watched = dev_batches(corpus.dev, corpus.features, settings, recipe.dev_instances, recipe.served_window)
     log = RunLog(run / "log.jsonl", data_hash(data), _edits_of(corpus.train), progress.tokens)
     metrics = log.last_metrics()
     next_evaluation = (progress.tokens // recipe.evaluate_every + 1) * recipe.evaluate_every

@@ -23,12 +23,13 @@ SENTINELS = (START, CUT, END)
 SEARCH_LINES = 1500
 """Lines farther than this from every touched line are not searched."""
 
-_NEAR_LINES = 2
-_CHANGED_WEIGHT = 2.0
-_CONTEXT_WEIGHT = 1.0
-_NEAR_SCORE = 4.0
-_NEAR_DECAY = 10.0
-_NEIGHBOUR_SHARE = 0.45
+# How lines are chosen; also read where a mined window is cut down for training.
+NEAR_LINES = 2
+CHANGED_WEIGHT = 2.0
+CONTEXT_WEIGHT = 1.0
+NEAR_SCORE = 4.0
+NEAR_DECAY = 10.0
+NEIGHBOUR_SHARE = 0.45
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ def focus_words(old: Sequence[str], new: Sequence[str]) -> dict[str, float]:
     before = frozenset().union(*map(line_words, old)) if old else frozenset()
     after = frozenset().union(*map(line_words, new)) if new else frozenset()
     changed = before ^ after
-    return {word: _CHANGED_WEIGHT if word in changed else _CONTEXT_WEIGHT for word in before | after}
+    return {word: CHANGED_WEIGHT if word in changed else CONTEXT_WEIGHT for word in before | after}
 
 
 def choose_window(
@@ -86,7 +87,7 @@ def choose_window(
     must = [
         line
         for first, last in touched
-        for line in range(max(low, first - 1 - _NEAR_LINES), min(high, last + _NEAR_LINES))
+        for line in range(max(low, first - 1 - NEAR_LINES), min(high, last + NEAR_LINES))
     ]
     scores = line_scores(lines, touched, focus, low, high)
     best_first = (np.argsort(-scores, kind="stable") + low).tolist()
@@ -125,9 +126,9 @@ def line_scores(
         raw[line - low + 1] = sum(weight[word] for word in found)
     every = np.arange(low, high)
     distance = np.min([np.maximum(np.maximum(first - every, every - last + 1), 0) for first, last in touched], axis=0)
-    near = np.asarray([_NEAR_SCORE * math.exp(-far / _NEAR_DECAY) for far in range(int(distance.max(initial=0)) + 1)])
+    near = np.asarray([NEAR_SCORE * math.exp(-far / NEAR_DECAY) for far in range(int(distance.max(initial=0)) + 1)])
     beside = np.maximum(raw[:-2], raw[2:])
-    return np.asarray(np.maximum(raw[1:-1], _NEIGHBOUR_SHARE * beside) + near[distance])
+    return np.asarray(np.maximum(raw[1:-1], NEIGHBOUR_SHARE * beside) + near[distance])
 
 
 def _lines_with(words: Iterable[str], lines: Sequence[str], low: int, high: int) -> list[int]:
