@@ -94,7 +94,8 @@ def edit_recipe(settings: Mapping[str, Any]) -> EditRecipe:
     unknown = set(settings) - {entry.name for entry in fields(EditRecipe)}
     if unknown:
         raise ValueError(f"unknown settings of an edit model: {', '.join(sorted(unknown))}")
-    return EditRecipe(**{key: tuple(value) if isinstance(value, list) else value for key, value in settings.items()})
+    plain: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in settings.items()}
+    return EditRecipe(**plain)
 
 
 @dataclass(frozen=True)
