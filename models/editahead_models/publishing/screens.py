@@ -28,6 +28,7 @@ LETTERS = (0, 1, 2)
 LISTED = 5
 ABOVE, BELOW = 6, 3
 """Lines that a screen shows around the cursor's line."""
+_BEFORE, _BEHIND = 60, 30  # characters of the line in a table
 FILE_END, LINE_END, INSIDE = "the file ends here", "the line ends here", "only the token is missing"
 
 
@@ -112,10 +113,14 @@ def text_of(number: int, screen: Screen) -> str:
 def page_rows(shown: Sequence[Screen], verdicts: Mapping[str, str]) -> list[str]:
     """The rows of a table of judged screens: a number that `verdicts` does not hold was judged to be sensible."""
     return [
-        f"| {number} | {screen.project} `{screen.path}`:{screen.line} | {screen.situation} | {_cell(screen.token)} "
-        f"| {_seen(screen)} | {verdicts.get(str(number), '')} |"
+        f"| {number} | {screen.project} `{screen.path}`:{screen.line} | {screen.situation} | {_line(screen)} "
+        f"| {_cell(screen.token)} | {_seen(screen)} | {verdicts.get(str(number), '')} |"
         for number, screen in enumerate(shown, 1)
     ]
+
+
+def _line(screen: Screen) -> str:
+    return _cell(f"{screen.before.lstrip()[-_BEFORE:]}‸{screen.behind[:_BEHIND]}")
 
 
 def _seen(screen: Screen) -> str:

@@ -39,4 +39,4 @@ def test_a_screen_holds_what_is_shown_behind_each_letter() -> None:
     assert "> print(total, |)" in text_of(3, inside)
     (row,) = page_rows([inside], {"1": "silly"})
     assert row.endswith("| silly |")
-    assert row.startswith("| 1 | me/a `a.py`:3 | only the token is missing | `count` |")
+    assert row.startswith("| 1 | me/a `a.py`:3 | only the token is missing | `print(total, ‸)` | `count` |")

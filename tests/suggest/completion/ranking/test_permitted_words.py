@@ -163,3 +163,10 @@ def test_methods_alone_have_a_super_class(engine: Engine) -> None:
     function = "class Box:\n    pass\n\n\ndef run(size):\n    count = size + 1\n    ‸\n"
     assert not {"super", "self", "cls"} & set(labels(engine, function))
     assert "super" in labels(engine, "class Box(Other):\n    def run(self, size):\n        su‸\n")
+
+
+def test_the_label_of_a_case_is_a_constant(engine: Engine) -> None:
+    head = f"{JAVA}static final int LIMIT = 2;\n  int read(int rank) {{\n    int depth = rank;\n    switch (rank) {{\n"
+    listed = labels(engine, f"{head}      case ‸:\n        return rank;\n    }}\n  }}\n}}\n", "java")
+    assert not {"rank", "depth"} & set(listed)
+    assert "rank" in labels(engine, f"{head}      case LIMIT:\n        return ‸;\n    }}\n  }}\n}}\n", "java")

@@ -12,6 +12,7 @@ from editahead.suggest.completion.ranking.slots import SlotKind
 _VISIBLE, _UNBOUND, _MEMBERS, _ATTRIBUTES = 60, 12, 80, 40  # at most so many of each source
 _NEW_NAMES = frozenset({SlotKind.BINDING, SlotKind.PARAMETER, SlotKind.STATEMENT, SlotKind.MODULE, SlotKind.IMPORTED})
 _OF_CLASSES = frozenset(("self", "cls", "super", "__class__"))
+_VARIABLES = frozenset(("variable", "parameter"))
 _DECLARED = frozenset(("function", "class", "import"))
 USES = frozenset({SlotKind.STATEMENT, SlotKind.TYPE, SlotKind.ARGUMENT, SlotKind.VALUE, SlotKind.EXPRESSION})
 
@@ -45,6 +46,8 @@ def _impossible(place: PlaceEvidence) -> frozenset[str]:
     if kind is SlotKind.PARAMETER:
         return place.head_parameters or frozenset()
     never |= _not_bound_yet(place, scopes)
+    if place.slot.label:
+        never |= {n for n, seen in scopes.visible.items() if seen.kind in _VARIABLES and not n.isupper()}
     if kind is SlotKind.MODULE and place.slot.begins_statement and not place.slot.receiver:
         return frozenset(one.name for one in scopes.visible.values() if one.kind == "import")
     if kind is SlotKind.MEMBER:

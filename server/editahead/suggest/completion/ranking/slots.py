@@ -41,6 +41,7 @@ class Slot(NamedTuple):
     `targets`: names that the cursor's statement assigns; `dots`: those before the module of a relative import. All are
     empty where the text has another form. `begins_statement`: nothing stands before the receiver,
     or before the module but `import`. `loops`: the targets are those of a `for`.
+    `label`: only a constant or a type can stand there.
     """
 
     kind: SlotKind
@@ -50,12 +51,16 @@ class Slot(NamedTuple):
     dots: int = 0
     begins_statement: bool = False
     loops: bool = False
+    label: bool = False
 
 
 def slot_at(lines: Sequence[Line], language_id: str) -> Slot:
     """The slot behind the last token of the last line."""
     slot = _slot_at(lines, slot_words(language_id))
-    first = next((token.text for token in lines[-1] if token.text.strip()), "")
+    texts = [token.text for token in lines[-1] if token.text.strip()]
+    if language_id == "java" and texts[-1:] == ["case"]:
+        return slot._replace(label=True)
+    first = next(iter(texts), "")
     return slot._replace(loops=True) if slot.targets and first == "for" else slot
 
 
