@@ -98,6 +98,7 @@ def test_what_each_language_gets() -> None:
     assert rows["python"].completions == "model, ranker"
     assert rows["python"].next_edits == "scopes, repeats, model"
     assert rows["python"].more == ("fixes", "bodies")
+    assert (rows["tsx"].more, rows["go"].more) == (("fixes",), ())
     assert (rows["typescript"].completions, rows["typescript"].ghost_text) == ("model, ranker", True)
     assert (rows["cpp"].completions, rows["rust"].ghost_text) == ("model, ranker", True)
     assert (rows["c_sharp"].completions, rows["c_sharp"].ghost_text) == ("model, ranker", True)

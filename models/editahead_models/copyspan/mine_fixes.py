@@ -10,14 +10,14 @@ import json
 import random
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Annotated, Any
 
 import typer
 from editahead.encode.span_copying.regions import region_around
 from editahead.encode.span_copying.tokens import RegionTokens
 from editahead.git import GitError
-from editahead.syntax.language import Language, by_id
+from editahead.syntax.language import Language
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 
@@ -25,9 +25,10 @@ from editahead_models.copyspan.batches import Pair
 from editahead_models.copyspan.pairs import write_tokens
 from editahead_models.data.edit_instances import LineHunk, line_hunks
 from editahead_models.data.git_mining import MAX_LINE, FileChange, file_changes
-from editahead_models.data.mine_edits import EXTENSIONS
+from editahead_models.data.mine_edits import extensions_of
 from editahead_models.data.projects import open_project
-from editahead_models.data.splits import projects_of
+from editahead_models.data.source_files import languages_of_model
+from editahead_models.data.splits import languages, projects_of
 
 REPORT = "fixes.json"
 ABOUT_FIXES = r"\b(fix(e[sd])?|bugs?|errors?|wrong|broken|correct(ed|ly)?|crash(es)?|regression|typos?|leaks?)\b"
@@ -98,20 +99,26 @@ def _left_alone(
 
 
 def mine_project(
-    mirror: Path, name: str, language: Language, limits: FixLimits, *, changes: int, commits: int, seed: int
+    mirror: Path, name: str, language_id: str, limits: FixLimits, *, changes: int, commits: int, seed: int
 ) -> tuple[list[Pair], dict[str, Any]]:
-    """The pairs of one project, each once, and its record: commit, licence, counts."""
+    """The pairs of one project, each once, and its record: commit, licence, counts.
+
+    Languages that share a model are mined together, each by its own grammar.
+    """
     project = open_project(mirror, name)
-    record: dict[str, Any] = {"project": name, "language": language.id}
+    record: dict[str, Any] = {"project": name, "language": language_id}
     if project is None or project.licence is None:
         return [], record | {"skipped": "not in the mirror" if project is None else "no permissive licence file"}
+    grammars = {ending: one for one in languages_of_model(language_id) for ending in one.extensions}
     rng = random.Random(f"{seed}:{name}")
     found: dict[Pair, None] = {}
     try:
         for change in file_changes(
-            project.path, EXTENSIONS[language.id], commits=commits, limit=changes, seed=seed, message=ABOUT_FIXES
+            project.path, extensions_of(language_id), commits=commits, limit=changes, seed=seed, message=ABOUT_FIXES
         ):  # fmt: skip
-            found.update(dict.fromkeys(pairs_of(change, language, limits, rng)))
+            grammar = grammars.get(PurePosixPath(change.path).suffix)
+            if grammar is not None:
+                found.update(dict.fromkeys(pairs_of(change, grammar, limits, rng)))
     except (GitError, OSError) as error:
         return [], record | {"skipped": f"no git history: {type(error).__name__}"}
     pairs = list(found)
@@ -138,15 +145,13 @@ def mine_fixes(
     """Write `out`/{train,fit,dev}.{source,target}.jsonl and the report. A pair stands in one split."""
     from rich.progress import track
 
-    language = by_id(language_id)
-    assert language is not None
     records: list[dict[str, Any]] = []
     seen: set[Pair] = set()
     for split in ("dev", "fit", "train"):
         kept: list[Pair] = []
         owners: list[str] = []
         for name in track(projects_of(split, language_id), description=f"mining {split}", transient=True):
-            pairs, record = mine_project(mirror, name, language, limits, changes=changes, commits=commits, seed=seed)
+            pairs, record = mine_project(mirror, name, language_id, limits, changes=changes, commits=commits, seed=seed)
             fresh = [pair for pair in pairs if pair not in seen]
             seen.update(fresh)
             kept += fresh
@@ -163,15 +168,16 @@ def mine_fixes(
 def main(
     mirror: Annotated[Path, typer.Option(help="Folder of git repositories, OWNER+NAME/repo or OWNER/NAME.")],
     out: Annotated[Path, typer.Option(help="Where the pairs go.")],
-    language: Annotated[str, typer.Option(help="python or java.")] = "python",
+    language: Annotated[str, typer.Option(help="A list of projects, such as python or typescript.")] = "python",
     changes: Annotated[int, typer.Option(help="At most this many file changes a project.")] = 1500,
     commits: Annotated[int, typer.Option(help="At most this many commits a project, newest first.")] = 8000,
     tokens: Annotated[int, typer.Option(help="Tokens of a region at most.")] = 120,
     seed: Annotated[int, typer.Option(help="Which changes are drawn.")] = 7,
 ) -> None:
     """Mine small repairs of the listed projects into pairs of token files."""
-    if language not in EXTENSIONS:
-        raise typer.BadParameter(f"--language must be one of {', '.join(EXTENSIONS)}, found {language!r}")
+    known = languages()
+    if language not in known:
+        raise typer.BadParameter(f"--language must be one of {', '.join(known)}, found {language!r}")
     limits = FixLimits(tokens=tokens, after=tokens + 20)
     report = mine_fixes(mirror, out, language, limits, changes=changes, commits=commits, seed=seed)
     for record in report["projects"]:

@@ -17,6 +17,7 @@ from editahead_models.copyspan.export import export
 from editahead_models.copyspan.mine_fixes import REPORT
 from editahead_models.copyspan.pairs import read_pairs
 from editahead_models.copyspan.train import load_run
+from editahead_models.data.source_files import languages_of_model
 from editahead_models.evaluate.fixes import MIXTURE, cases, drawn, fit
 
 SURFACE = "fix"
@@ -26,7 +27,7 @@ def release(run: Path, data: Path, out: Path, *, language: str, version: str, mo
     """Write the calibrated bundle of a run into `out`; `most` regions of fit projects are rewritten for it."""
     model, vocabulary, config = load_run(run)
     report = json.loads((data / REPORT).read_text(encoding="utf-8"))
-    limits = {"tokens": report["longest"], "languages": [language]}
+    limits = {"tokens": report["longest"], "languages": [one.id for one in languages_of_model(language)]}
     pairs = read_pairs(data / "fit.source.jsonl", data / "fit.target.jsonl")
     projects, kinds = (json.loads((data / f"fit.{name}.json").read_text("utf-8")) for name in ("projects", "kinds"))
     chosen = drawn(kinds, most)
@@ -67,7 +68,7 @@ def main(
     data: Annotated[Path, typer.Option(help="What `prepare slips` wrote.")],
     out: Annotated[Path, typer.Option(help="Folder of the bundle's folder.")],
     version: Annotated[str, typer.Option(help="Of the bundle.")] = "0.1.0",
-    language: Annotated[str, typer.Option(help="python or java.")] = "python",
+    language: Annotated[str, typer.Option(help="A list of projects, such as python or typescript.")] = "python",
     most: Annotated[int, typer.Option(help="Regions of fit projects to calibrate on.")] = 1700,
 ) -> None:
     """Export, calibrate on the fit projects, and print the figures."""

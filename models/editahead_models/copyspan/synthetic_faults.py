@@ -27,11 +27,12 @@ _WORDS = frozenset(keyword.kwlist) | frozenset(
     """abstract assert boolean break byte case catch char class const continue default do double else enum extends
     final finally float for goto if implements import instanceof int interface long native new package private protected
     public return short static super switch synchronized this throw throws transient try void volatile while null true
-    false self cls None True False""".split()
+    false self cls None True False as async await constructor delete export function let of readonly typeof undefined
+    var with yield""".split()
 )
 _OPERATORS = (
     ("==", "!="), ("<", "<="), (">", ">="), ("<", ">"), ("+", "-"), ("and", "or"), ("&&", "||"), ("is", "=="),
-    ("+=", "-="), ("==", "="), ("in", "is"), ("*", "/"),
+    ("+=", "-="), ("==", "="), ("in", "is"), ("*", "/"), ("===", "!=="), ("===", "="), ("??", "||"), ("?.", "."),
 )  # fmt: skip
 _DROPPED = frozenset((":", ")", "]", "}", ";", ",", "(", "not", "return", "self", ".", "=", "new", "!", "await", "in"))
 Fault = Callable[[list[str], random.Random], "list[str] | None"]

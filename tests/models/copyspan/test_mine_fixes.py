@@ -105,7 +105,7 @@ def test_only_commits_that_speak_of_a_repair_are_read(tmp_path: Path, monkeypatc
             git(folder, "commit", "-q", "-m", message)
     assert PYTHON is not None
     limits = FixLimits(unchanged=0.0)
-    pairs, record = mine_project(tmp_path, "one/project", PYTHON, limits, changes=9, commits=9, seed=1)
+    pairs, record = mine_project(tmp_path, "one/project", "python", limits, changes=9, commits=9, seed=1)
     assert [" is" in pair.target for pair in pairs] == [True]
     assert (record["pairs"], record["changed"], record["licence"]) == (1, 1, "MIT")
     lists = {"train": ("one/project", "no/such"), "fit": (), "dev": ("two/project",)}
@@ -116,6 +116,29 @@ def test_only_commits_that_speak_of_a_repair_are_read(tmp_path: Path, monkeypatc
     assert len(read_pairs(out / "dev.source.jsonl", out / "dev.target.jsonl")) == 1
     assert json.loads((out / "dev.projects.json").read_text()) == ["two/project"]
     assert not (out / "train.source.jsonl").read_text()  # the same repair is in no two splits
+
+
+def test_languages_of_one_model_are_mined_together_each_by_its_own_grammar(tmp_path: Path) -> None:
+    folder = tmp_path / "one" / "project"
+    folder.mkdir(parents=True)
+    git(folder, "init", "-q", "-b", "main")
+    (folder / "LICENSE").write_text("Permission is hereby granted, free of charge, to any person obtaining a copy")
+    sources = {
+        "typed.ts": "export function first(size: number): boolean {\n  return size = 1;\n}\n",
+        "plain.js": "export function second(size) {\n  return size = 2;\n}\n",
+        "view.tsx": "export function Third({ size }: Props) {\n  return <b>{size = 3}</b>;\n}\n",
+        "notes.md": "size = 4\n",
+    }
+    for sign, message in (("=", "start"), ("===", "Fix a wrong comparison")):
+        for name, text in sources.items():
+            (folder / name).write_text(text.replace("size =", f"size {sign}"))
+        git(folder, "add", ".")
+        git(folder, "commit", "-q", "-m", message)
+    pairs, record = mine_project(
+        tmp_path, "one/project", "typescript", FixLimits(unchanged=0.0), changes=9, commits=9, seed=1
+    )
+    assert record["changed"] == 3
+    assert {pair.target[3] for pair in pairs} == {" first", " second", " Third"}  # whole functions in each of them
 
 
 def test_the_fit_tells_sure_alternatives_from_doubtful_ones() -> None:
