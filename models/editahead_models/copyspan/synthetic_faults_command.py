@@ -33,14 +33,21 @@ class LabelledPair(NamedTuple):
 
 
 def compose(
-    pairs: Sequence[Pair], project: str, known: Container[str] | None, rng: random.Random, *, longest: int
+    pairs: Sequence[Pair],
+    project: str,
+    known: Container[str] | None,
+    rng: random.Random,
+    *,
+    longest: int,
+    rounds: int = 1,
 ) -> Iterator[LabelledPair]:
-    """The pairs that one project's mined ones make.
+    """The pairs that one project's mined ones make; faults are drawn `rounds` times for each region.
 
     With `known` words, of repairs only a share (LEARNT) of those that these and copies can write.
     """
     good = list(dict.fromkeys(pair.target for pair in pairs))  # what was repaired, as it became
-    for pair in dict.fromkeys(with_faults(good, rng, longest=longest)):
+    drawn = (pair for _ in range(rounds) for pair in with_faults(good, rng, longest=longest))
+    for pair in dict.fromkeys(drawn):
         yield LabelledPair(pair, project, "same" if pair.source == pair.target else "slip")
     for pair in pairs:
         if pair.source == pair.target or len(pair.source) > longest:
@@ -49,7 +56,9 @@ def compose(
             yield LabelledPair(pair, project, "repair")
 
 
-def prepare(data: Path, out: Path, split: str, *, longest: int, known: int | None, seed: int) -> dict[str, int]:
+def prepare(
+    data: Path, out: Path, split: str, *, longest: int, known: int | None, seed: int, rounds: int = 1
+) -> dict[str, int]:
     """Write the pairs of a split in drawn order, with the project and the kind of each; counts by kind."""
     pairs = read_pairs(data / f"{split}.source.jsonl", data / f"{split}.target.jsonl")
     owners = json.loads((data / f"{split}.projects.json").read_text(encoding="utf-8"))
@@ -58,7 +67,11 @@ def prepare(data: Path, out: Path, split: str, *, longest: int, known: int | Non
     by_project: dict[str, list[Pair]] = {}
     for pair, name in zip(pairs, owners, strict=True):
         by_project.setdefault(name, []).append(pair)
-    made = [one for name, mine in by_project.items() for one in compose(mine, name, words, rng, longest=longest)]
+    made = [
+        one
+        for name, mine in by_project.items()
+        for one in compose(mine, name, words, rng, longest=longest, rounds=rounds)
+    ]
     rng.shuffle(made)
     write_split(out, split, [one.pair for one in made], [one.project for one in made])
     kinds = [one.kind for one in made]
@@ -72,12 +85,13 @@ def main(
     longest: Annotated[int, typer.Option(help="Tokens of a region at most.")] = 120,
     known: Annotated[int, typer.Option(help="So many frequent tokens, and copies, must do for a repair.")] = 2000,
     seed: Annotated[int, typer.Option(help="Seed of the faults.")] = 7,
+    rounds: Annotated[int, typer.Option(help="In training: how often faults are drawn for each region.")] = 1,
 ) -> None:
     """Make the pairs of train, fit and dev of a model of fixes."""
     out.mkdir(parents=True, exist_ok=True)
     counts = {
-        split: prepare(data, out, split, longest=longest, known=words, seed=seed)
-        for split, words in (("train", known), ("fit", None), ("dev", None))
+        split: prepare(data, out, split, longest=longest, known=words, seed=seed, rounds=times)
+        for split, words, times in (("train", known, rounds), ("fit", None, 1), ("dev", None, 1))
     }
     report: dict[str, Any] = json.loads((data / REPORT).read_text(encoding="utf-8"))
     report |= {"slips": counts, "longest": longest}

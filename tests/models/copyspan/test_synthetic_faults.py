@@ -126,6 +126,19 @@ def test_training_learns_what_can_be_written_dev_keeps_all(tmp_path: Path) -> No
     assert pairs[kinds.index("repair")] == mined[0]
 
 
+def test_more_rounds_make_other_faults_of_the_same_regions(tmp_path: Path) -> None:
+    write_split(tmp_path, "train", [Pair(REGION, REGION)], ["a"])
+    made = {}
+    for rounds in (1, 8):
+        out = tmp_path / str(rounds)
+        out.mkdir()
+        made[rounds] = prepare(tmp_path, out, "train", longest=80, known=0, seed=1, rounds=rounds)
+        pairs = read_pairs(out / "train.source.jsonl", out / "train.target.jsonl")
+        assert len(set(pairs)) == len(pairs) == sum(made[rounds].values())
+    assert made[8]["slip"] >= 4 > made[1]["slip"]
+    assert made[8]["repair"] == made[1]["repair"] == 0
+
+
 def test_a_mixture_of_kinds_is_drawn() -> None:
     kinds = ["repair"] * 50 + ["slip"] * 70 + ["same"] * 100
     chosen = drawn(kinds, 100)
