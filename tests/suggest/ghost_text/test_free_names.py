@@ -135,3 +135,32 @@ def test_ghost_text_ends_before_a_name_that_is_out_of_reach(monkeypatch: pytest.
     silent = answer("order", ".", "number")
     assert isinstance(silent, Suppressed)
     assert (silent.reason, silent.detail) == (Reason.NO_FIT, "'order' is bound nowhere in reach")
+
+
+@pytest.mark.skipif(not SHIPPED, reason="no language model is shipped")
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("class Box:\n    limit = ‸\n", "Box"),  # its body is still being run
+        ("def run(size, depth=‸):\n    return size\n", "size"),
+        ("def run(size, ‸):\n    return size\n", "size"),
+        ("def run(size):\n    return size\n\n\nrun(2)\ncount = [run(2)] ‸\n", "run"),
+    ],
+)
+def test_ghost_text_begins_with_a_word_that_can_stand_there(
+    monkeypatch: pytest.MonkeyPatch, text: str, word: str
+) -> None:
+    model = LanguageModel(load_bundle(SHIPPED[0]), select_providers("cpu"))
+    made, byte = document(text)
+    scripted(monkeypatch, [word])
+    silent = ghost_text.suggest(model, DocumentCaches(words_of), made, byte, Cancel())
+    assert isinstance(silent, Suppressed)
+    assert (silent.reason, silent.detail) == (Reason.NO_FIT, f"{word!r} cannot stand here")
+
+
+@pytest.mark.skipif(not SHIPPED, reason="no language model is shipped")
+def test_ghost_text_goes_on_from_any_word_that_is_typed(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = LanguageModel(load_bundle(SHIPPED[0]), select_providers("cpu"))
+    typed, byte = document("class Box:\n    limit = Box‸\n")
+    scripted(monkeypatch, ["Box", ".", "copy"])
+    assert isinstance(ghost_text.suggest(model, DocumentCaches(words_of), typed, byte, Cancel()), Shown)

@@ -50,6 +50,9 @@ class ExtraNames:
     spelled: Mapping[str, float] = field(default_factory=dict)
 
 
+NO_NAMES = ExtraNames({}, np.zeros((0, len(NAME_FEATURES))), ())
+
+
 def names_outside(
     model: LanguageModel,
     context: LmContext,

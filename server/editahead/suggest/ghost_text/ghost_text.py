@@ -9,7 +9,9 @@ from editahead.runtime.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.runtime.prediction import Prediction
 from editahead.runtime.token_confidence import TokenFeatures
-from editahead.suggest.completion.extra_names import ExtraNames, names_outside
+from editahead.suggest.completion.extra_names import NO_NAMES, ExtraNames, names_outside
+from editahead.suggest.completion.ranking.gather import place_evidence
+from editahead.suggest.completion.ranking.pool import can_stand
 from editahead.suggest.context import CursorContext, place_at
 from editahead.suggest.gate import cheap_gates, first_failure, meets_threshold, no_reversal, not_rejected, threshold_for
 from editahead.suggest.ghost_text.continuation import Continuation, roll_out
@@ -83,6 +85,9 @@ def suggest(
     if unbound is not None and unbound[0] == 0:
         gates.append(bound_gate(unbound))
         return Suppressed(gates[-1].reason, gates[-1].value, tuple(gates))
+    if not first_can_stand(document, place, state):
+        gates.append(GateReading(Reason.NO_FIT, False, f"{state.tokens[0].text.strip()!r} cannot stand here"))
+        return Suppressed(gates[-1].reason, gates[-1].value, tuple(gates))
     gates.append(bound_gate(None))  # what is shown ends before a name that is out of reach
     lengths = possible_lengths(growth, state, unbound)
     paying = by_value(lengths, needed, cost)
@@ -141,6 +146,14 @@ def unbound_name(
     """The first token of a continuation that is a free name out of reach, and the name; None when all are in reach."""
     before = [token.text for token in place.lines[-1] if token.text.strip()]
     return first_unbound(document, byte, before, [token.text for token in state.tokens], model.keywords)
+
+
+def first_can_stand(document: Document, place: CursorContext, state: Continuation) -> bool:
+    """Whether the word that a continuation begins with is a candidate of completions, too, or typed already."""
+    first = state.tokens[0].text.strip() if state.tokens else ""
+    if not first.isidentifier() or first == place.prefix:
+        return True
+    return can_stand(first, place_evidence(document, place, NO_NAMES))
 
 
 def possible_lengths(growth: LengthSelector, state: Continuation, unbound: tuple[int, str] | None) -> list[Length]:

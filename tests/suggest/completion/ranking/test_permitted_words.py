@@ -60,7 +60,8 @@ def test_keywords_go_on_behind_an_operand(text: str, word: str, absent: str) -> 
 @pytest.mark.parametrize(
     "text",
     ["x = ‸", "f(‸", "f(a, ‸", "match ‸", "x = not ‸", 'x = f"{‸', "x = f\"{a['b'] + ‸", "return ‸", "await ‸", "@‸",
-     "x = a if ‸", "self.x‸", "x[‸", "x = 'a' + ‸", "x2‸"],
+     "x = a if ‸", "self.x‸", "x[‸", "x = 'a' + ‸", "x2‸",
+     "class A:\n    x = (\n    def ‸"],
 )  # fmt: skip
 def test_names_stand_elsewhere_in_python(text: str) -> None:
     assert permitted(text) is None

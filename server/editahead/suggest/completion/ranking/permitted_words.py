@@ -5,6 +5,7 @@ A name cannot follow a whole operand: behind `f(x)`, `rows[0]`, `"text"` or `2` 
 
 from __future__ import annotations
 
+import keyword
 import re
 from collections.abc import Sequence
 
@@ -73,7 +74,7 @@ def _ends_literal(last: Token, before: str) -> bool:
 def _ends_python_operand(line: Sequence[Token]) -> bool:
     last = line[-1]
     if last.kind is TokenKind.NAME:
-        return not (len(line) == 1 and last.text in _PYTHON_SOFT)
+        return not (keyword.iskeyword(last.text) or (len(line) == 1 and last.text in _PYTHON_SOFT))
     return last.text in (")", "]", "}") or last.text in _PYTHON_VALUES
 
 

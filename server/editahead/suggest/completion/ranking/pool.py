@@ -35,6 +35,11 @@ def pool(expected: Sequence[str], place: PlaceEvidence, prefix: str) -> list[str
     return list(found)
 
 
+def can_stand(text: str, place: PlaceEvidence) -> bool:
+    """Whether a name or keyword is a candidate as far as scopes and the text beside the cursor tell."""
+    return text in place.permitted if place.permitted is not None else text not in _impossible(place)
+
+
 def _impossible(place: PlaceEvidence) -> frozenset[str]:
     """Names of the file that cannot stand here: bound where they cannot be seen, and no parameter of a call."""
     scopes, kind = place.scopes, place.slot.kind
