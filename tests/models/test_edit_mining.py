@@ -151,9 +151,8 @@ def test_mining_a_project_and_learning_batches_from_it(repository: Path, tmp_pat
         assert edit.name in sample.following[time]
         assert (sample.place[time, list(sample.following[time])] >= 0).all()
     assert sample.following[-1] == ()
-    newline, boring = features.newline, features.boring
     windows = [mined_edits(shard, number % len(shard)) for number in range(60)]
-    drawn = [pattern_sample(window, shard.runs, newline, boring, 60, rng) for window in windows]
+    drawn = [pattern_sample(window, shard.runs, features.kinds, 60, rng) for window in windows]
     made = [found for found in drawn if found is not None]
     assert made
     assert all(len({edit.name for edit in found.edits}) > 1 for found in made)

@@ -7,6 +7,7 @@ import json
 import random
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,8 +17,10 @@ torch = pytest.importorskip("torch")
 from editahead.encode.edit_model.sequences import displacement_bins  # noqa: E402
 from editahead.encode.edit_model.vocabulary import SPECIALS  # noqa: E402
 from editahead_models.data.edit_batches import JUMP, STAY, UNSCORED, TextFeatures, WindowSamples, collate  # noqa: E402
+from editahead_models.data.edit_crop import cropped  # noqa: E402
 from editahead_models.data.edit_instances import Limits, Shard, instances  # noqa: E402
 from editahead_models.data.edit_samples import (  # noqa: E402
+    Sample,
     ShardFile,
     build_vocab,
     half_typed,
@@ -25,10 +28,11 @@ from editahead_models.data.edit_samples import (  # noqa: E402
     mined_edits,
     ordered_sample,
 )
-from editahead_models.data.edit_stream import EditPosition, EditStream, StreamSettings, within  # noqa: E402
+from editahead_models.data.edit_stream import EditPosition, EditStream, StreamSettings  # noqa: E402
 from editahead_models.data.git_mining import FileChange  # noqa: E402
 from editahead_models.data.mine_edits import mine_project  # noqa: E402
 from editahead_models.data.projects import Project  # noqa: E402
+from editahead_models.evaluate import edit_hunks  # noqa: E402
 from editahead_models.queue.runner import Runner  # noqa: E402
 from editahead_models.queue.spec import specs_of  # noqa: E402
 from editahead_models.queue.store import FINISHED, QueueStore, read_lines  # noqa: E402
@@ -238,7 +242,7 @@ def test_a_smaller_window_holds_the_same_edits(tmp_path: Path) -> None:
     for number in range(len(loaded)):
         mined = mined_edits(loaded, number)
         for limit in (140, 400):
-            small = within(mined, limit, features)
+            small = cropped(mined, limit, features.kinds)
             assert len(small.state) <= limit < len(mined.state)
             assert small.complete is False or len(small.hunks) == 3
             words = [texts[text] for text in small.state.tolist()]
@@ -254,4 +258,19 @@ def test_a_smaller_window_holds_the_same_edits(tmp_path: Path) -> None:
             sample = ordered_sample(small, 30, np.random.default_rng(1))
             assert sample is not None
             assert sample.stop
-        assert within(mined, 2000, features) is mined
+        assert cropped(mined, 2000, features.kinds) is mined
+
+
+def test_rollouts_are_measured_in_the_window_that_is_served(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: dict[int, list[int]] = {}
+    for limit in (70, 1000):
+        found = sizes.setdefault(limit, [])
+
+        def noted(model: object, sample: Sample, *rest: object, found: list[int] = found) -> None:
+            found.append(len(sample.state))
+
+        monkeypatch.setattr(edit_hunks, "_case", noted)
+        shards, texts = edit_hunks.load_shards_of(data / "train")
+        list(edit_hunks.cases(SimpleNamespace(window_limit=limit), shards, texts, count=8))  # type: ignore[arg-type]
+    assert sizes[70]
+    assert max(sizes[70]) <= 70 < max(sizes[1000])

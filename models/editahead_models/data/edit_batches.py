@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 from editahead.encode.edit_model.sequences import DISPLACEMENT_BINS, distance_bins
 from editahead.encode.edit_model.vocabulary import DELETE_ID, PARTS, EditVocab
-from editahead.encode.edit_model.window import CUT
 
+from editahead_models.data.edit_crop import TextKinds
 from editahead_models.data.edit_samples import Sample
 
 FIRST_HUNK_WEIGHT = 0.4
@@ -30,11 +30,8 @@ class TextFeatures:
 
     def __init__(self, table: Iterable[str], vocab: EditVocab) -> None:
         texts = list(table)
-        self.cut = texts.index(CUT.text) if CUT.text in texts else -2  # no window has a gap: none is mined
         self.ids, self.parts = vocab.features(texts)
-        self.vocab = vocab
-        self.newline = np.asarray([text.startswith("\n") for text in texts], dtype=bool)
-        self.boring = np.asarray([not (text[0].isalnum() or text[0] == "_") for text in texts], dtype=bool)
+        self.kinds = TextKinds(texts)
 
 
 @dataclass(frozen=True, slots=True)

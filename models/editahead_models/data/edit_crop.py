@@ -15,6 +15,7 @@ import numpy.typing as npt
 from editahead.encode.edit_model.window import (
     CHANGED_WEIGHT,
     CONTEXT_WEIGHT,
+    CUT,
     NEAR_DECAY,
     NEAR_LINES,
     NEAR_SCORE,
@@ -39,14 +40,18 @@ class MinedEdits(NamedTuple):
     complete: bool
 
 
-def cropped(
-    mined: MinedEdits, limit: int, newline: npt.NDArray[np.bool_], boring: npt.NDArray[np.bool_], cut: int
-) -> MinedEdits:
-    """The same edits in a window of at most `limit` tokens; as it is where the first hunk does not fit into that.
+class TextKinds:
+    """Of every text of a table, (V,): whether it begins a line, whether it is no word; the sentinel between ranges."""
 
-    `newline` and `boring` tell of every text of the table (V,); `cut` is the number of the sentinel between ranges.
-    """
-    state = mined.state
+    def __init__(self, texts: Sequence[str]) -> None:
+        self.newline = np.asarray([text.startswith("\n") for text in texts], dtype=bool)
+        self.boring = np.asarray([not (text[0].isalnum() or text[0] == "_") for text in texts], dtype=bool)
+        self.cut = texts.index(CUT.text) if CUT.text in texts else -2  # -2: no window has a gap
+
+
+def cropped(mined: MinedEdits, limit: int, kinds: TextKinds) -> MinedEdits:
+    """The same edits in a window of at most `limit` tokens; as it is where the first hunk does not fit into that."""
+    state, newline, boring, cut = mined.state, kinds.newline, kinds.boring, kinds.cut
     if len(state) <= limit:
         return mined
     begins = np.flatnonzero(newline[state])

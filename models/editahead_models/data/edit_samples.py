@@ -17,7 +17,7 @@ from editahead.encode.edit_model.sequences import Edit
 from editahead.encode.edit_model.tokens import EditToken
 from editahead.encode.edit_model.vocabulary import EditVocab
 
-from editahead_models.data.edit_crop import MinedEdits
+from editahead_models.data.edit_crop import MinedEdits, TextKinds
 from editahead_models.data.edit_patterns import RawEdit, repeated_edit
 
 Array = npt.NDArray[np.int64]
@@ -147,17 +147,13 @@ def ordered_sample(mined: MinedEdits, max_edits: int, rng: np.random.Generator |
 def pattern_sample(
     mined: MinedEdits,
     runs: Sequence[Sequence[tuple[int, int]]],
-    newline: npt.NDArray[np.bool_],
-    boring: npt.NDArray[np.bool_],
+    kinds: TextKinds,
     max_edits: int,
     rng: np.random.Generator,
 ) -> Sample | None:
-    """A made-up repeated edit in a window, of one of the insertions `runs`; None when there is no pattern.
-
-    `newline` and `boring` tell of every text of the table, (V,).
-    """
+    """A made-up repeated edit in a window, of one of the insertions `runs`; None when there is no pattern."""
     state, gap = mined.state, mined.state_gap.astype(np.int64)
-    hunks = repeated_edit(state, newline[state], boring[state], runs, gap, rng)
+    hunks = repeated_edit(state, kinds.newline[state], kinds.boring[state], runs, gap, rng)
     if hunks is None:
         return None
     order = hunk_order(len(hunks), int(rng.integers(len(hunks))), rng)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from editahead_models.data.edit_batches import Arrays, TextFeatures, WindowSamples, collate
-from editahead_models.data.edit_crop import MinedEdits, cropped
+from editahead_models.data.edit_crop import cropped
 from editahead_models.data.edit_samples import (
     Sample,
     ShardFile,
@@ -109,12 +109,13 @@ class EditStream:
         settings, features, samples = self._settings, self._features, list[Sample]()
         mined = mined_edits(shard, number)
         if settings.windows:
-            mined = within(mined, int(rng.integers(settings.windows[0], settings.windows[-1] + 1)), features)
+            limit = int(rng.integers(settings.windows[0], settings.windows[-1] + 1))
+            mined = cropped(mined, limit, features.kinds)
         for turn in range(settings.sequences):
             share = settings.patterns if settings.sequences == 1 else settings.patterns * 2 * (turn > 0)
             sample = None
             if rng.random() < share:
-                sample = pattern_sample(mined, shard.runs, features.newline, features.boring, settings.max_edits, rng)
+                sample = pattern_sample(mined, shard.runs, features.kinds, settings.max_edits, rng)
             if sample is None and (turn == 0 or len(mined.hunks) > 1):  # one alone is the same in every order
                 sample = ordered_sample(mined, settings.max_edits, rng)
             if sample is not None and rng.random() < settings.half_typed:
@@ -122,11 +123,6 @@ class EditStream:
             if sample is not None:
                 samples.append(sample)
         return samples
-
-
-def within(mined: MinedEdits, limit: int, features: TextFeatures) -> MinedEdits:
-    """The same edits in a window of at most `limit` tokens, where the first hunk fits."""
-    return cropped(mined, limit, features.newline, features.boring, features.cut)
 
 
 def dev_batches(
@@ -147,7 +143,7 @@ def dev_batches(
     for shard in shards:
         for number in rng.permutation(len(shard))[:each].tolist():
             mined = mined_edits(shard, number)
-            mined = mined if window is None else within(mined, window, features)
+            mined = mined if window is None else cropped(mined, window, features.kinds)
             sample = ordered_sample(mined, settings.max_edits, rng)
             if sample is not None:
                 windows.append(WindowSamples((sample,), languages.get(shard.language, 0)))

@@ -24,7 +24,8 @@ from editahead.suggest.next_edit.edit_programs import line_numbers
 from editahead.suggest.next_edit.rollout import Proposal, RollOut
 from editahead.suggest.next_edit.rollout_scorer import FEATURES
 
-from editahead_models.data.edit_samples import Sample, ShardFile, make_sample
+from editahead_models.data.edit_crop import TextKinds, cropped
+from editahead_models.data.edit_samples import Sample, ShardFile, mined_edits, ordered_sample
 
 Floats = npt.NDArray[np.float64]
 PARTLY = 0.3
@@ -67,13 +68,17 @@ def cases(
     model: EditModel, shards: Sequence[ShardFile], texts: Sequence[str], *, count: int, seed: int = 3,
     hunk_limit: int = 40, search: Search = roll_out,
 ) -> Iterator[Case]:  # fmt: skip
-    """Roll-outs at a random place in the hunk sequence of `count` random dev changes, the same ones for any search."""
-    rng = np.random.default_rng(seed)
+    """Roll-outs at a random place in the hunk sequence of `count` random changes, the same ones for any search.
+
+    The windows are of the size that the bundle is served with.
+    """
+    rng, kinds = np.random.default_rng(seed), TextKinds(texts)
     where = [(shard, number) for shard in shards for number in range(len(shard))]
     done = 0
     for index in rng.permutation(len(where)):
         shard, number = where[index]
-        sample = make_sample(shard, number, hunk_limit, rng)
+        mined = cropped(mined_edits(shard, number), model.window_limit, kinds)
+        sample = ordered_sample(mined, hunk_limit, rng)
         if sample is None:
             continue
         hunks = int(sample.hunk[-1]) + 1
