@@ -112,6 +112,24 @@ def test_an_instance_is_the_change() -> None:
             assert text_of(after) == AFTER.rstrip("\n") + "\n"
 
 
+def test_a_change_within_a_line_that_stands_alone_is_inside() -> None:
+    """A window of far look-alikes shows them without the lines before; they are still places of the change."""
+    lines = [f"value_{n} = compute_{n}(left_{n}, right_{n})" for n in range(90)]
+    for place in (5, 40, 80):
+        lines[place] = f"total_{place} = measure(box_{place}, unit=old)"
+    before = "\n".join(lines) + "\n"
+    change = FileChange("a.py", before, before.replace("unit=old", "unit=new"))
+    found = list(instances(change, Limits(window=98, single_share=1.0), random.Random(4)))
+    assert len(found) == 2
+    for instance in found:
+        assert instance.complete
+        for order in ([*instance.hunks], [*instance.hunks][::-1]):
+            edits = sequence(order, len(instance.keys))
+            result = apply_sequence(instance.keys, [(edit.name, edit.key) for edit in edits])
+            assert [key.text for key in result].count("new") == 3
+            assert "old" not in {key.text for key in result}
+
+
 def test_what_tokens_cannot_reproduce_is_left_out() -> None:
     assert is_canonical("    x = 1  # why")
     assert not is_canonical("x  = 1   # three blanks")

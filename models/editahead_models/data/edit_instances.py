@@ -163,11 +163,21 @@ def _instance(
 
 
 def window_hunk(old: Sequence[str], new: Sequence[str], hunk: LineHunk, window: Window) -> list[HunkEdit] | None:
-    """A hunk's edits in the names of a window, None when the hunk is not (wholly) inside."""
-    span = window.span(hunk.a0, hunk.a1)
-    if span is None or any(line not in window.first_name for line in range(hunk.a0, hunk.a1)):
+    """A hunk's edits in the names of a window, None when the hunk is not (wholly) inside.
+
+    The line before it must be inside only where an edit stands at its end: a line that was chosen for its words stands
+    alone, and what changes within it is a place that the window shows.
+    """
+    if any(line not in window.first_name for line in range(hunk.a0, hunk.a1)):
         return None
-    return exact_hunk(old, new, hunk, span[0])
+    span = window.span(hunk.a0, hunk.a1)
+    if span is not None:
+        return exact_hunk(old, new, hunk, span[0])
+    if hunk.a0 == hunk.a1:
+        return None
+    name = window.first_name[hunk.a0]
+    edits = exact_hunk(old, new, hunk, name)
+    return None if edits is None or any(edit.anchor == name - 1 for edit in edits) else edits
 
 
 def change_digest(change: FileChange) -> str:
