@@ -11,11 +11,13 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import typer
 
 torch = pytest.importorskip("torch")
 
 from editahead.encode.edit_model.sequences import displacement_bins  # noqa: E402
 from editahead.encode.edit_model.vocabulary import SPECIALS  # noqa: E402
+from editahead_models.commands import implementation  # noqa: E402
 from editahead_models.data.edit_batches import JUMP, STAY, UNSCORED, TextFeatures, WindowSamples, collate  # noqa: E402
 from editahead_models.data.edit_crop import cropped  # noqa: E402
 from editahead_models.data.edit_instances import Limits, Shard, instances  # noqa: E402
@@ -194,6 +196,14 @@ def test_a_larger_budget_goes_on_from_before_the_decay(data: Path, tmp_path: Pat
     steps = [line["tokens"] for line in read_lines(tmp_path / "run" / "log.jsonl") if "loss" in line]
     restart = next(number for number in range(1, len(steps)) if steps[number] < steps[number - 1] + 1)
     assert steps[restart] <= first.tokens + 400
+
+
+def test_a_run_is_measured_on_dev(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    train(data, tmp_path / "run", SMALL, limit=StopAfter(0))
+    evaluate = typer.Typer(add_completion=False)
+    evaluate.command()(implementation("evaluate"))
+    evaluate([str(tmp_path / "run"), "--data", str(data)], standalone_mode=False)
+    assert {"start_position", "jump", "jump_to", "stay", "copied"} <= json.loads(capsys.readouterr().out).keys()
 
 
 def test_a_folder_of_another_network_is_refused(data: Path, tmp_path: Path) -> None:

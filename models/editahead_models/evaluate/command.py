@@ -13,7 +13,7 @@ EDITS = "implicit-attention"
 
 
 def main(
-    target: Annotated[Path, typer.Argument(help="A bundle, or the folder of a language-model run.")],
+    target: Annotated[Path, typer.Argument(help="A bundle, or the folder of a run on code or on edits.")],
     mirror: Annotated[Path | None, typer.Option(help="For a bundle: folder of git repositories.")] = None,
     data: Annotated[
         Path | None, typer.Option(help="For a run: what `prepare` wrote. For a bundle of edits: what `mine` wrote.")
@@ -38,7 +38,9 @@ def main(
     if (target / "config.json").exists():
         if data is None:
             raise typer.BadParameter("a run is measured on prepared data: give --data")
-        print(json.dumps(run_figures(target, data, tokens), indent=1))
+        family = json.loads((target / "config.json").read_text(encoding="utf-8"))["family"]
+        figures_of = edit_run_figures if family == EDITS else run_figures
+        print(json.dumps(figures_of(target, data, tokens), indent=1))
         return
     if load_bundle(target).manifest.family == EDITS:
         if data is None:
@@ -74,6 +76,13 @@ def edit_figures(bundle: Path, data: Path, count: int, seed: int) -> dict[str, A
     found = list(track(rolled, total=count, description="rolling out", transient=True))
     scorer = LogisticModel.from_json(loaded.manifest["scorer"], "scorer", FEATURES, bundle / MANIFEST)
     return report(found, scorer, loaded.calibration("next_edit"))
+
+
+def edit_run_figures(run: Path, data: Path, tokens: int) -> dict[str, float]:
+    """Teacher-forced shares of a run on edits, on windows of about so many initial tokens of the dev split."""
+    from editahead_models.export.edits_release import evaluate_run
+
+    return evaluate_run(run, data, instances=max(1, tokens // 500))
 
 
 def run_figures(run: Path, data: Path, tokens: int) -> dict[str, float]:
