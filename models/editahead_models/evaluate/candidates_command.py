@@ -17,6 +17,7 @@ import typer
 from editahead.runtime.bundle import find_bundles
 from editahead.suggest.engine import Engine
 from editahead.suggest.next_edit.candidate_scorer import FILE, CandidateScorer, shipped_scorer
+from editahead.suggest.open_models import EDIT_MODEL
 
 from editahead_models.data import splits
 from editahead_models.data.projects import Project, head_commit
@@ -74,6 +75,9 @@ def evaluate(
     candidates: Annotated[
         Path | None, typer.Option(help="The --out of an earlier run: only what is shown is asked again.")
     ] = None,
+    edits: Annotated[
+        Path | None, typer.Option(help="An edit bundle to measure in place of the one that ships.")
+    ] = None,
     store: Annotated[bool, typer.Option(help="Keep the figures for `report`.")] = False,
     before: Annotated[
         Path | None, typer.Option(help="What another version printed for the same moments, to be kept beside.")
@@ -82,7 +86,7 @@ def evaluate(
     """What the engine shows as the next edit at moments of the dev projects' commits, by dial, source and category."""
     earlier = json.loads(before.read_text(encoding="utf-8")) if before is not None else None
     rated = candidates is None
-    found = collected(moments, mirror, out, "dev", commits, seed, language, dials=DIALS, rated=rated)
+    found = collected(moments, mirror, out, "dev", commits, seed, language, dials=DIALS, rated=rated, edits=edits)
     if candidates is not None:
         kept = collected(moments, mirror, candidates, "dev", commits, seed, language, dials=DIALS)
         found = [*asked_again(kept, found, shipped_scorer())]
@@ -141,12 +145,15 @@ def collected(
     dials: Sequence[float] = (),
     most: int | None = None,
     rated: bool = True,
+    edits: Path | None = None,
 ) -> list[Moment]:
     """The moments of all projects of a split that are below `mirror`; `dials` are asked at each of them.
 
+    `edits`: an edit bundle in place of the one that ships.
+
     Of the languages that share a model, each project gives files of one: those with its commonest extension.
     """
-    engine = Engine.load(find_bundles(), "cpu", lambda text, share: None)
+    engine = Engine.load(bundles_with(edits), "cpu", lambda text, share: None)
 
     def project_moments(project: Project, language_id: str, target: Path) -> None:
         found: list[Moment] = []
@@ -160,6 +167,14 @@ def collected(
     chosen = tuple(languages or splits.languages(split))
     files = project_files(mirror, out, split, "replaying", project_moments, most, chosen)
     return [replace(one, language=language) for target, name, language in files for one in load(target, name)]
+
+
+def bundles_with(edits: Path | None) -> list[Path]:
+    """The bundles that ship, with another edit bundle in place of theirs where one is given."""
+    found = find_bundles()
+    if edits is None:
+        return found
+    return [edits, *(path for path in found if not path.name.startswith(f"{EDIT_MODEL}-"))]
 
 
 def renamed(

@@ -12,7 +12,7 @@ from editahead.syntax.language import by_id
 
 from editahead_models.data.spacing import keywords_of, spacing_table
 from editahead_models.data.splits import projects_of
-from editahead_models.export.kept_fit import with_kept_fit
+from editahead_models.export.kept_fit import with_kept_fit, with_kept_patterns
 from editahead_models.export.lm import export
 from editahead_models.recipe import read_recipe
 
@@ -26,7 +26,10 @@ def main(
     mirror: Annotated[Path, typer.Option(help="Folder of git repositories, to learn where spaces stand.")],
     out: Annotated[Path, typer.Option(help="Folder of bundles.")] = Path("models/editahead_bundles"),
     keep: Annotated[
-        Path | None, typer.Option(help="A bundle of the same weights: take over what was fitted on it.")
+        Path | None,
+        typer.Option(
+            help="A bundle whose fit is taken over: of the same weights, or of edits what was fitted on patterns."
+        ),
     ] = None,
 ) -> None:
     """Export a model: graphs checked against torch, fp16 weights, vocabulary, golden values, card.
@@ -38,6 +41,8 @@ def main(
         from editahead_models.export.edits_release import release
 
         made = release(run, data, out, version=chosen.version, language=chosen.language)
+        if keep is not None:
+            made = with_kept_patterns(made, load_bundle(keep))
         print(
             f"wrote {made.path}, {sum(entry.bytes for entry in made.manifest.files.values()) / 1e6:.1f} MB, calibrated"
         )

@@ -1,4 +1,7 @@
-"""A fresh export of weights that ship already, with everything that was fitted on the earlier bundle."""
+"""What was fitted on an earlier bundle, taken over by a fresh export.
+
+Of a language model everything, if the weights are the same; of an edit model what depends on no network.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,10 @@ from editahead.runtime.manifest import thaw
 from editahead.runtime.name_tables import FILE
 from editahead.runtime.selftest import GOLDEN
 
+from editahead_models.evaluate.calibrate import rewritten
 from editahead_models.export.bundle_writer import write_bundle
 
+_PATTERNS = ("repeat", "check")  # scorers of repeated edits and of missed ones: they read changes, no network
 _SAME = (FILE, "vocab.json")  # written by one run of training: where they are equal, so are the weights of the graphs
 _FRESH = (GOLDEN, f"{ENCODE}.onnx", f"{HEAD}.onnx")
 
@@ -30,3 +35,11 @@ def with_kept_fit(fresh: Bundle, earlier: Bundle) -> Bundle:
         files={**files, **{name: fresh.read(name) for name in _FRESH}},
         manifest={**manifest, "graphs": thaw(dict(fresh.manifest["graphs"])), "version": fresh.manifest.version},
     )
+
+
+def with_kept_patterns(fresh: Bundle, earlier: Bundle) -> Bundle:
+    """The fresh edit bundle with the earlier one's scorers and calibrations of repeated and of missed edits."""
+    scorers = {key: thaw(dict(earlier.manifest[key])) for key in _PATTERNS if key in earlier.manifest}
+    tables = thaw(dict(earlier.manifest["calibration"]))
+    kept = {name: table for name, table in tables.items() if name.startswith(_PATTERNS)}
+    return rewritten(fresh, calibration={**thaw(dict(fresh.manifest["calibration"])), **kept}, more=scorers)
