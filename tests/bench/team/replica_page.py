@@ -25,7 +25,8 @@ def replica(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             "batches pay here."
             if max(ratios) <= PAYS
             else "reading the new tokens of a document is a small part of a request, so batches do not pay with these "
-            "models on a processor. They are off unless asked for: they are meant for larger models and a GPU."
+            "models on a processor, beyond the differences between rounds that other programs cause. They are off "
+            "unless asked for: they are meant for larger models and a GPU."
         )
     )
     yield ""
