@@ -27,7 +27,6 @@ SOURCES: dict[str, tuple[str, ...]] = {  # what is dropped together
         name for name in CANDIDATE_FEATURES
         if name.startswith(("visible", "hidden", "unbound", "member", "no_member", "attribute", "parameter_of"))
     ),
-    "edits": ("recent",),
     "members": ("member", "no_member"),
 }  # fmt: skip
 DROPPED = 0.1  # how often a source is

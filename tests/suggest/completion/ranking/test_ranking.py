@@ -201,8 +201,8 @@ def test_parameters_of_what_is_called(told: Ask) -> None:
 
 def test_what_was_just_typed_is_recent(told: Ask) -> None:
     asked = told("value = 1\nother = 2\nprint(|)\n", typed="other = 2")
-    assert asked.row("other")["recent"] == 1
-    assert asked.row("value")["recent"] == 0
+    assert asked.evidence.recent == {"other"}
+    assert told("value = 1\nother = 2\nprint(other, |)\n", typed="other = 2").evidence.recent == set()
 
 
 def test_java_scopes_and_members(told: Ask) -> None:

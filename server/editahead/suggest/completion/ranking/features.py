@@ -51,7 +51,7 @@ CANDIDATE_FEATURES = (
     "below",
     "lines",  # ln(1 + lines in reach that hold it)
     "on_line",  # stands on the cursor's line already
-    "recent",  # was typed or put in by one of the last edits
+    "recent",  # 0: files that are fitted on have no history, so that `ranked` weighs edits by itself
     "receiver_pair",  # stands behind the same receiver elsewhere in reach
     "elsewhere_open",
     "elsewhere_project",
@@ -91,8 +91,8 @@ class NameLines(NamedTuple):
 class PlaceEvidence(NamedTuple):
     """What else is known of a place: its slot, its scopes, where names stand.
 
-    `permitted`: the only words that can stand there, or None; `head_parameters`: those of the function whose head
-    the cursor stands in, or None elsewhere.
+    `recent`: names that the last edits before the present one put in. `permitted`: the only words that can stand
+    there, or None; `head_parameters`: those of the function whose head the cursor stands in, or None elsewhere.
     """
 
     slot: Slot
@@ -152,7 +152,6 @@ def candidate_features(
         rows[:, _COLUMN[name]] = [math.log1p(away[text]) if text in away else FAR for text in texts]
     rows[:, _COLUMN["lines"]] = np.log1p([lines.holding.get(text, 0) for text in texts])
     mark("on_line", lines.on_line)
-    mark("recent", place.recent)
     mark("receiver_pair", place.receiver_pairs)
     for origin in ("open", "project"):
         mark(f"elsewhere_{origin}", {name for name, known in place.elsewhere.items() if known == origin})

@@ -32,7 +32,7 @@ def place_evidence(document: Document, place: CursorContext, outside: ExtraNames
         slot,
         scopes,
         name_lines(place),
-        recent_names(document),
+        recent_names(document).difference(names_of(place.lines[-1])),
         _receiver_pairs(slot, place.other_lines),
         frozenset(
             part for line in place.lines[-_LINES_BESIDE:] for name in names_of(line) for part in subword_buckets(name)
@@ -98,10 +98,9 @@ def _name_lines(place: CursorContext) -> NameLines:
 
 
 def recent_names(document: Document) -> frozenset[str]:
-    """Names that the last edits put in."""
+    """Names that the last edits put in, without the one that is still being typed."""
     found: set[str] = set()
-    history = document.history
-    for edit in (*history.settled[-_RECENT_EDITS:], *((history.pending,) if history.pending is not None else ())):
+    for edit in document.history.settled[-_RECENT_EDITS:]:
         text = edit.inserted[:400].decode("utf-8", "replace")
         found.update(word for word in _words(text) if len(word) > 1)
     return frozenset(found)
