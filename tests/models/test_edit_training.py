@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import random
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -196,6 +197,22 @@ def test_a_larger_budget_goes_on_from_before_the_decay(data: Path, tmp_path: Pat
     steps = [line["tokens"] for line in read_lines(tmp_path / "run" / "log.jsonl") if "loss" in line]
     restart = next(number for number in range(1, len(steps)) if steps[number] < steps[number - 1] + 1)
     assert steps[restart] <= first.tokens + 400
+
+
+def test_a_run_goes_on_with_other_data(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Mined again, the windows may be fewer than those that were read: the vocabulary stays, a new epoch begins."""
+    monkeypatch.setattr("editahead_models.data.edit_stream.POOL", 3)
+    recipe = replace(SMALL, mark=False)  # a mark's table is as long as the list of languages
+    train(data, tmp_path / "run", recipe, limit=StopAfter(4))
+    vocabulary = (tmp_path / "run" / "vocab.json").read_bytes()
+    shutil.copytree(data, tmp_path / "data")
+    for path in (tmp_path / "data" / "train").glob("a+go.*"):
+        path.unlink()
+    stage = train(tmp_path / "data", tmp_path / "run", recipe)
+    assert stage.finished
+    assert (tmp_path / "run" / "vocab.json").read_bytes() == vocabulary
+    hashes = [line["data_hash"] for line in read_lines(tmp_path / "run" / "log.jsonl")]
+    assert hashes[-1] == edits.data_hash(tmp_path / "data")
 
 
 def test_a_run_is_measured_on_dev(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
