@@ -14,6 +14,7 @@ from editahead.syntax.tokens import Line, Token, TokenKind
 _LINES = 40  # of a head, on each side of the cursor
 _OPENING, _CLOSING = ("(", "[", "{"), (")", "]", "}")
 _AT_MOST = 400  # characters behind the cursor that are looked at
+_STATEMENTS = frozenset("def class return if elif else for while with try except import from raise async".split())
 _NEXT = re.compile(r",\s*\*{0,2}([^\W\d]\w*)\s*(?=[:=,)]|$)")
 
 
@@ -49,6 +50,8 @@ def _before(lines: Sequence[Line]) -> list[str] | None:
                 if tokens[at].kind is TokenKind.NAME and begins and behind in (":", "=", ","):
                     found.append(text)
             behind = text if depth == 0 else behind
+        if tokens and tokens[0].text in _STATEMENTS:
+            return None  # no head goes on beyond it
     return None
 
 
