@@ -26,9 +26,9 @@ ONLY_IMPORTER = {
     "tree_sitter_python": [RUNTIME / "syntax"],
     "tree_sitter_java": [RUNTIME / "syntax"],
     "tree_sitter_languages": [RUNTIME / "syntax"],
-    "pygls": [],  # for tests, as the other side: importing it takes longer than all else at the start
-    "lsprotocol": [],
-    "cattrs": [],
+    "pygls": [RUNTIME / "lsp"],
+    "lsprotocol": [],  # a dependency of pygls; answers are plain JSON, and tests use it as the other side
+    "cattrs": [],  # a dependency of pygls
     "onnxruntime": [RUNTIME / "runtime"],
     "ray": [
         RUNTIME / "team" / "cluster",

@@ -1,4 +1,4 @@
-"""The table of surfaces, and CONTRIBUTING's recipe for a new one."""
+"""The table of surfaces, CONTRIBUTING's recipe for a new one, and pygls' public interface."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ from editahead.settings import Settings
 from editahead.suggest.engine import Engine
 from editahead.suggest.types import Decision, Document, Reason, Shown, Suppressed
 from fake_engine import FakeEngine, loader
+from pygls.protocol import JsonRPCProtocol, default_converter
+from pygls.server import JsonRPCServer
 from raw_client import Client, in_process
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -161,3 +163,21 @@ def test_the_recipe_names_the_places_that_the_toy_needs() -> None:
         assert name in recipe, name
         assert (REPOSITORY / "server" / "editahead" / name).is_file()
     assert "docs/protocol.md" in recipe
+
+
+# -- pygls
+
+
+def test_nothing_private_of_pygls_is_used() -> None:
+    """No name with an underscore that pygls' server, protocol or base classes have is read, set or defined in lsp/."""
+    server = JsonRPCServer(JsonRPCProtocol, default_converter)
+    things = (server, server.protocol, server.protocol.fm)
+    private = {name for thing in things for name in dir(thing) if name.startswith("_") and not name.startswith("__")}
+    assert "_send_data" in private
+    used = [
+        f"{path.name}:{node.lineno} {name}"
+        for path in (LSP / "server.py", LSP / "rpc" / "json_rpc.py", LSP / "client.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if (name := getattr(node, "attr", getattr(node, "name", ""))) in private
+    ]
+    assert used == []

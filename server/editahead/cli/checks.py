@@ -29,7 +29,7 @@ from editahead.text.words import word_before
 PACKAGES = (
     "onnxruntime", "onnxruntime-gpu", "numpy", "tree-sitter", "tree-sitter-python", "tree-sitter-java",
     "tree-sitter-typescript", "tree-sitter-javascript", "tree-sitter-go", "tree-sitter-rust", "tree-sitter-c-sharp",
-    "tree-sitter-c", "tree-sitter-cpp", "tree-sitter-languages",
+    "tree-sitter-c", "tree-sitter-cpp", "tree-sitter-languages", "pygls", "lsprotocol",
 )  # fmt: skip
 ROUNDS = 20
 Run = tuple[float, object]  # milliseconds, decision

@@ -11,6 +11,9 @@ import threading
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from pygls.protocol import JsonRPCProtocol, default_converter
+from pygls.server import JsonRPCServer
+
 from editahead.lsp.client import Client
 from editahead.lsp.configuration import Configuration
 from editahead.lsp.context import ServerContext
@@ -28,8 +31,7 @@ from editahead.lsp.process.parent_process import watch
 from editahead.lsp.process.watchdog import start_watchdog
 from editahead.lsp.recording import Recording
 from editahead.lsp.routes import ROUTES
-from editahead.lsp.rpc.json_rpc import Dispatcher, Handler
-from editahead.lsp.rpc.outgoing import Outgoing
+from editahead.lsp.rpc.json_rpc import Dispatcher
 from editahead.lsp.rpc.tcp import accept_client, new_token
 from editahead.lsp.rpc.transport import FrameError, FrameWriter, RawReader, RawWriter, read_frames
 from editahead.lsp.session import Session
@@ -55,7 +57,7 @@ def is_exit(body: bytes) -> bool:
     return isinstance(message, dict) and message.get("method") == "exit" and "id" not in message
 
 
-class EditaheadServer:
+class EditaheadServer(JsonRPCServer):
     """A server for one session, with all its parts, on one event loop."""
 
     loop: asyncio.AbstractEventLoop
@@ -69,13 +71,12 @@ class EditaheadServer:
         ending: ProcessTermination | None = None,
         surfaces: Sequence[SurfaceSpec] = SURFACES,
     ) -> None:
+        super().__init__(JsonRPCProtocol, default_converter)
         self.ending = ending or ProcessTermination()
         clock = MessageClock() if options.deterministic else None
         self.session = session = session or (Session() if clock is None else Session(clock=clock))
-        self.outgoing = Outgoing()
-        client = Client(self.outgoing)
-        self.handlers: dict[str, Handler] = {}  # by method
-        self.dispatcher = Dispatcher(self.handlers, self.outgoing, client)
+        client = Client(self.protocol)
+        self.dispatcher = Dispatcher(self.protocol, client)
         events = Events(self._loading, self._loaded, self._broken)
         self.worker = worker = Worker(events, startup.warm, deadlines=clock is None)
         self._in_order = None if clock is None else SequentialDispatch(self.dispatcher.receive, self._at_rest, clock)
@@ -103,15 +104,15 @@ class EditaheadServer:
         self._register()
 
     def _register(self) -> None:
-        """Register every handler, with its context."""
+        """Register every handler with pygls, with its context."""
         context = self.context
         for method, handler in ROUTES.items():
-            self.handlers[method] = partial(handler, context)
+            self.feature(method)(partial(handler, context))
         for surface in context.surfaces:
             own = SurfaceContext(surface, context.session, context.client, context.worker, context.exclusions)
             for method, surface_handler in surface.methods.items():
-                self.handlers[method] = partial(surface_handler, own)
-        self.handlers["exit"] = lambda raw: self.hang_up()
+                self.feature(method)(partial(surface_handler, own))
+        self.feature("exit")(lambda raw: self.hang_up())
 
     def serve(self, reader: RawReader, writer: RawWriter) -> int:
         """Serve one client until it disconnects. Returns the exit code that LSP prescribes."""
@@ -124,7 +125,7 @@ class EditaheadServer:
         self._code = self.loop.create_future()
         self.worker.start()
         out = FrameWriter(writer, lambda: self.from_thread(self.hang_up))
-        self.outgoing.connect(out)
+        self.protocol.set_writer(out)
         threading.Thread(target=self._read, args=(reader,), name="reader", daemon=True).start()
         try:
             return await self._code

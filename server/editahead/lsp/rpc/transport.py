@@ -145,6 +145,10 @@ class FrameWriter:
         if too_much:
             self._lose()
 
+    def close(self) -> None:
+        """Stop writing (part of the interface that pygls expects)."""
+        self.finish(0.0)
+
     def finish(self, wait: float) -> bool:
         """Write what is queued, for at most `wait` seconds, and stop. Returns whether all was written."""
         with self._changed:
