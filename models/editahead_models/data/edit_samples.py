@@ -186,7 +186,7 @@ def resolve(
 ) -> Sample | None:
     """Edits of the hunks in the given order, as far as they fit: names, indices, and what is right at each time.
 
-    Both arrays are (N,).
+    Both arrays are (N,). Raises ValueError for an edit that does not fit its text.
     """
     keep: list[int] = []
     total = 0

@@ -52,7 +52,10 @@ class EditPosition:
 
 
 class EditStream:
-    """Batches of shards, epoch after epoch; `position` moves on with each batch and can be set before iterating."""
+    """Batches of shards, epoch after epoch; `position` moves on with each batch and can be set before iterating.
+
+    Raises ValueError for shards without any edit.
+    """
 
     def __init__(self, shards: Sequence[ShardFile], features: TextFeatures, settings: StreamSettings) -> None:
         self._shards, self._features, self._settings = shards, features, settings

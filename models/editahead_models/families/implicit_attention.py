@@ -91,7 +91,7 @@ class ImplicitAttention(nn.Module):
         return (self.rotation_cos[places], self.rotation_sin[places]) if self.config.relative else None
 
     def placed(self, rows: Tensor, places: Tensor) -> Tensor:
-        """Rows with absolute positions added, where these are used."""
+        """Rows (..., T, D) with absolute positions added, where these are used; `places` are (T,) or (B, T)."""
         return rows if self.config.relative else rows + self.position_table[places]
 
     # -- encoder -----------------------------------------------------------------------------------------------------

@@ -21,7 +21,10 @@ from editahead_models.families.ngram_scores import Floats, Scores, scores_by_con
 
 
 class KneserNey:
-    """N-grams of 1 to `order` words over ids below `vocab`, smoothed. Raises ValueError for an order below 2."""
+    """N-grams of 1 to `order` words over ids below `vocab`, smoothed.
+
+    `counts` of a level are (N,), as many as the trie has n-grams there. Raises ValueError for an order below 2.
+    """
 
     def __init__(self, trie: NgramCounts, counts: Sequence[Floats]) -> None:
         if trie.order < 2:

@@ -163,7 +163,10 @@ def displacement_bins(names: IntArray, size: int, last: Edit | None) -> IntArray
 
 
 def distance_bins(distance: IntArray, deleted: npt.NDArray[np.bool_] | bool) -> IntArray:
-    """Return the bins of distances from the last edit, of any shape; `deleted`, broadcast: it was a deletion."""
+    """Return the bins of distances from the last edit; `deleted`: it was a deletion.
+
+    Distances have any shape (...), and so have the bins; `deleted` is broadcast to it.
+    """
     side = np.where(deleted, 0, 2 * DISPLACEMENT_SIDE + 1)
     found: IntArray = _BINS.table[np.clip(distance, -_BINS.limit, _BINS.limit) + _BINS.limit] + side
     return found
