@@ -107,11 +107,12 @@ def _normalisers(
     trie: NgramCounts, counts: Sequence[Floats], discounts: Sequence[Floats]
 ) -> tuple[list[Floats], list[Floats]]:
     """For the contexts of each level: the sum of their followers' counts, and the share g left to lower orders."""
-    totals, kept = [], []
+    totals: list[Floats] = []
+    kept: list[Floats] = []
     for n in range(1, trie.order + 1):
         context = trie.keys[n] // trie.vocab
         size = len(trie.keys[n - 1])
-        total = np.bincount(context, weights=counts[n], minlength=size)
+        total: Floats = np.bincount(context, weights=counts[n], minlength=size).astype(np.float64)
         taken = np.bincount(
             context, weights=np.minimum(counts[n], _discount_of(counts[n], discounts[n])), minlength=size
         )
