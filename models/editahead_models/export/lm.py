@@ -135,7 +135,7 @@ def export(
                 "memory": config.memory,
                 "hidden": config.hidden,
                 "embedding": config.embedding,
-                "typed": True,
+                "typed": recipe.get("names") != "spelled-untyped",
                 **({"languages": languages} if languages != [language] else {}),
             },
             "calibration": dict(calibration or {}),
