@@ -53,7 +53,7 @@ def greedy_bundle(folder: Path) -> Path:
     return bundle
 
 
-JAVA = "class Shop {\n    int total(int items) {\n        return items;\n    }\n}\n"
+JAVA = "class Shop {\n    int total(int items) {\n        return ;\n    }\n}\n"
 
 
 def test_a_model_that_asks_for_16_gb_gets_an_error_and_the_machine_lives(tmp_path: Path) -> None:

@@ -66,12 +66,12 @@ def convert(name: str, graph: Graph) -> tuple[bytes, Arrays]:
     results = results if isinstance(results, tuple) else (results,)
     compared = graph.outputs if graph.golden is None else graph.golden
     written = with_half_weights(onnx.load_model_from_string(buffer.getvalue()))
+    if graph.finish is not None:
+        graph.finish(written)
     read = {entry.name for entry in written.graph.input}  # torch drops what the module does not use
     values = {f"in/{name}/{key}": value.numpy() for key, value in graph.inputs.items() if key in read}
     given = zip(graph.outputs, results, strict=True)
     values |= {f"out/{name}/{key}": value.numpy() for key, value in given if key in compared}
-    if graph.finish is not None:
-        graph.finish(written)
     return written.SerializeToString(), values
 
 

@@ -37,6 +37,7 @@ ROWS: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...] = (
 """A title, and the shares that stand in its cells."""
 MOST_WITH_INTERVALS = 3
 """Columns that are wide enough for intervals on a line of the README."""
+TARGETS = 4  # 0.5, 0.65, 0.8 and 0.9
 KEPT = (("**kept** target precisions, ghost text", "ghost-text"), ("next edits", "next-edits"))
 SHORT = {"typescript": "TypeScript", "cpp": "C, C++"}
 
@@ -89,11 +90,14 @@ def _cell(tables: Mapping[str, Any], paths: Sequence[Sequence[str]], *, interval
 
 
 def _kept(tables: Mapping[str, Any], surface: str) -> str:
-    """The target precisions that a surface keeps, of those at which something is shown."""
+    """The target precisions that a surface keeps, of those at which something is shown; "all" for all there are."""
     found = tables.get(surface, {})
     rows = found.get("precisions", found)
     measured = [target for target, row in rows.items() if row["kept"] is not None]
-    return (", ".join(target for target in measured if rows[target]["kept"]) or "none") if measured else ""
+    kept = [target for target in measured if rows[target]["kept"]]
+    if len(kept) == TARGETS:
+        return "all"
+    return (", ".join(kept) or "none") if measured else ""
 
 
 def with_block(text: str, lines: Iterator[str], page: str) -> str:
