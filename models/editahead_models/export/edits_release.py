@@ -23,7 +23,7 @@ from editahead_models.data.edit_stream import dev_batches
 from editahead_models.evaluate.edit_hunk_fit import calibrate
 from editahead_models.evaluate.edits import teacher_forced
 from editahead_models.export.edits import export
-from editahead_models.train.edit_checkpoints import LATEST
+from editahead_models.train.checkpoints import LATEST
 from editahead_models.train.edits import data_hash, edit_recipe, load_model, tensors
 
 MAX_EDITS = 64  # of a request's history and of what it rolls out

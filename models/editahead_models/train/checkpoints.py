@@ -46,9 +46,7 @@ class Checkpoints:
 
     def resume(self, budget: int) -> Progress:
         """Restore the newest checkpoint that serves this budget; a fresh start where there is none."""
-        saved = self._read(LATEST)
-        if saved is not None and saved["progress"]["decaying_for"] not in (0, budget):
-            saved = self._read(BRANCH) or saved
+        saved = newest_for(self.folder, budget, next(self.model.parameters()).device)
         if saved is None:
             return Progress()
         self.model.load_state_dict(saved["model"])
@@ -59,11 +57,6 @@ class Checkpoints:
         progress = Progress(**saved["progress"])
         progress.state = self.workers.own(progress.state, len(lanes))
         return progress
-
-    def _read(self, name: str) -> dict[str, Any] | None:
-        path = self.folder / name
-        device = next(self.model.parameters()).device
-        return dict(torch.load(path, weights_only=True, map_location=device)) if path.exists() else None
 
     def _write(self, name: str, progress: Progress) -> None:
         whole = replace(progress, state=self.workers.whole(progress.state, len(self.stream.position.lanes)))
@@ -81,3 +74,15 @@ class Checkpoints:
             fresh,
         )
         fresh.replace(self.folder / name)
+
+
+def newest_for(folder: Path, budget: int, device: torch.device) -> dict[str, Any] | None:
+    """The newest checkpoint of a run that serves a budget: one whose decay began for another goes on before it."""
+    saved = _read(folder / LATEST, device)
+    if saved is not None and saved["progress"]["decaying_for"] not in (0, budget):
+        saved = _read(folder / BRANCH, device) or saved
+    return saved
+
+
+def _read(path: Path, device: torch.device) -> dict[str, Any] | None:
+    return dict(torch.load(path, weights_only=True, map_location=device)) if path.exists() else None

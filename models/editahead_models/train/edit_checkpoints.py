@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import torch
 from torch import nn
 
 from editahead_models.data.edit_stream import EditPosition, EditStream
 from editahead_models.run_folder import save_atomically
-
-LATEST, BRANCH = "checkpoint.pt", "stable.pt"
+from editahead_models.train.checkpoints import BRANCH, LATEST, newest_for
 
 
 @dataclass
@@ -43,20 +41,13 @@ class EditCheckpoints:
 
     def resume(self, budget: int) -> EditProgress:
         """Restore the newest checkpoint that serves this budget; a fresh start where there is none."""
-        saved = self._read(LATEST)
-        if saved is not None and saved["progress"]["decaying_for"] not in (0, budget):
-            saved = self._read(BRANCH) or saved
+        saved = newest_for(self.folder, budget, next(self.model.parameters()).device)
         if saved is None:
             return EditProgress()
         self.model.load_state_dict(saved["model"])
         self.optimiser.load_state_dict(saved["optimiser"])
         self.stream.position = EditPosition(**saved["position"])
         return EditProgress(**saved["progress"])
-
-    def _read(self, name: str) -> dict[str, Any] | None:
-        path = self.folder / name
-        device = next(self.model.parameters()).device
-        return dict(torch.load(path, weights_only=True, map_location=device)) if path.exists() else None
 
     def _write(self, name: str, progress: EditProgress) -> None:
         state = {

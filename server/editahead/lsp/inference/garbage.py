@@ -19,7 +19,7 @@ _FULL = 1_000  # collections of the middle ones before a full one is made withou
 def pause_collections() -> None:
     """Run no collection until `defer_full_collections`: what a server creates at its start stays.
 
-    Collections took 50 of 440 ms of processor time from the start of the process to the first completion.
+    Collections took 50 ms of processor time from the start of the process to the first completion.
     """
     gc.disable()
 
