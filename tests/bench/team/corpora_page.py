@@ -54,7 +54,7 @@ def corpora(found: Mapping[str, Any]) -> Iterator[str]:
     yield "|---|---|---|"
     for machines in MACHINES:
         hours = sum(core_hours.values()) / (CORES * machines * share)
-        yield f"| {machines} | {hours:,.1f} | {hours * machines * CORES * CORE_HOUR:,.0f} |"
+        yield f"| {machines} | {hours:,.1f} | {hours * machines * CORES * CORE_HOUR:,.2f} |"
     yield ""
 
 
