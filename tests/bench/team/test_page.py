@@ -75,7 +75,7 @@ def test_corpora_are_computed_from_the_processor_time_and_the_growth() -> None:
     made = "\n".join(corpora({"rows": rows, "projects": ["a/b"] * 4, "bytes_of_a_file": 2000}))
     assert "| 36.0 | 72.0 | 0.50 | 2.00 | 2.00 |" in made
     assert "50 core-hours to mine, 50 to prepare" in made
-    assert "| 10 | 0.6 | 5 |" in made
+    assert "| 10 | 0.6 | 5.00 |" in made
     assert "keeps 2.0 kB of each file: 4.0 GB" in made
 
 
