@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from editahead_models.data import mine_edits, prepare_corpus
 from editahead_models.data import mine_history as mine_history_module
 from editahead_models.data.mine_history import HistorySettings, mine_history
 from editahead_models.data.prepare_corpus import prepare
-from editahead_models.data.shards import IN_FLIGHT, RayRunner, ShardStore
+from editahead_models.data.shards import RayRunner, ShardStore
 
 
 class InOrder:
@@ -68,37 +69,6 @@ def test_results_are_handed_on_one_at_a_time(tmp_path: Path) -> None:
     for number, job in enumerate(jobs):
         assert next(results) == job.upper()
         assert len(runner.ran) == max(0, number - 2)
-
-
-class FakeRay:
-    """Runs tasks when their results are fetched, and counts those that nobody has fetched yet."""
-
-    def __init__(self) -> None:
-        self.waiting = self.most = 0
-
-    def cluster_resources(self) -> dict[str, float]:
-        return {"CPU": 3.0}
-
-    def remote(self, function: Callable[[Any], Any]) -> Any:
-        def submit(job: Any) -> Callable[[], Any]:
-            self.waiting += 1
-            self.most = max(self.most, self.waiting)
-            return lambda: function(job)
-
-        return SimpleNamespace(remote=submit)
-
-    def get(self, task: Callable[[], Any]) -> Any:
-        self.waiting -= 1
-        return task()
-
-
-def test_a_bounded_number_of_tasks_runs_ahead_on_a_cluster() -> None:
-    ray = FakeRay()
-    runner = RayRunner(ray)
-    assert list(runner.map(str.upper, [f"a{number}" for number in range(100)])) == [f"A{n}" for n in range(100)]
-    assert runner.processors == 3
-    assert ray.most == 3 * IN_FLIGHT
-    assert ray.waiting == 0
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
@@ -226,18 +196,46 @@ def test_mining_says_what_a_processor_did(tmp_path: Path, histories: Path) -> No
     assert "2.5 instances a second and processor" in str(mine_edits.Throughput(3, 20, 4.0, 2))
 
 
-def test_a_cluster_writes_the_bytes_of_this_machine(tmp_path: Path, mirror: Path, histories: Path) -> None:
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[str]:
+    """The address of two nodes that hold 100 MB of results each."""
     ray = pytest.importorskip("ray", reason="the extra `team` is not installed: pip install -e '.[team]'")
     from tests.team.team_ray import two_nodes
 
-    cluster, _, _ = two_nodes()
-    try:
-        there = prepared(mirror, tmp_path / "there", cluster=cluster.address)
-        edits_there = mined(histories, tmp_path / "edits-there", cluster=cluster.address)
-        histories_there = mined_histories(histories, tmp_path / "histories-there", cluster=cluster.address)
-    finally:
-        ray.shutdown()
-        cluster.shutdown()
+    nodes, _, _ = two_nodes(object_store_memory=100 << 20)
+    ray.init(address=nodes.address, log_to_driver=False)
+    yield nodes.address
+    ray.shutdown()
+    nodes.shutdown()
+
+
+def test_a_cluster_writes_the_bytes_of_this_machine(
+    tmp_path: Path, mirror: Path, histories: Path, cluster: str
+) -> None:
+    there = prepared(mirror, tmp_path / "there", cluster=cluster)
+    edits_there = mined(histories, tmp_path / "edits-there", cluster=cluster)
+    histories_there = mined_histories(histories, tmp_path / "histories-there", cluster=cluster)
     assert there == prepared(mirror, tmp_path / "here")
     assert edits_there == mined(histories, tmp_path / "edits-here")
     assert histories_there == mined_histories(histories, tmp_path / "histories-here")
+
+
+def test_results_that_nobody_reads_hold_up_a_cluster(tmp_path: Path, cluster: str) -> None:
+    """Its memory does not grow with the number of jobs: 8 MB each, of which two object stores of 100 MB take a part."""
+
+    def work(number: int) -> tuple[int, bytes]:
+        (tmp_path / str(number)).touch()
+        return number, os.urandom(8_000_000)
+
+    results = RayRunner(2).map(work, range(40))
+    assert next(results)[0] == 0
+    started, before = 1, 0
+    while started > before:
+        time.sleep(3)
+        started, before = len(list(tmp_path.iterdir())), started
+    assert started < 30
+    assert [number for number, _ in results] == list(range(1, 40))
+
+
+def test_a_cluster_does_nothing_for_no_jobs() -> None:
+    assert list(RayRunner(2).map(str.upper, [])) == []

@@ -1,4 +1,4 @@
-"""Work by shards, one a project: on processes of this machine or as tasks of a Ray cluster, by the same functions.
+"""Work by shards, one a project: on processes of this machine or of a Ray cluster, by the same functions.
 
 Results come in the order of the shards, one at a time, and are kept in a folder until the whole work is done: memory
 does not grow with their number, and an interrupted run goes on with the shards that are left.
@@ -9,8 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 import multiprocessing
+import pickle
 import shutil
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,7 +20,6 @@ from rich.progress import track
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
-IN_FLIGHT = 4  # tasks for each processor of a cluster: more would only fill its memory with results
 
 
 class ShardRunner(Protocol):
@@ -46,27 +45,30 @@ class ProcessRunner:
 
 
 class RayRunner:
-    """Tasks of a Ray cluster. A task whose node dies runs again on another one."""
+    """A pipeline of Ray Data, with one block for each job.
 
-    def __init__(self, ray: Any) -> None:
-        self._ray = ray
-        self.processors = max(1, int(ray.cluster_resources().get("CPU", 1)))
+    A task whose node dies runs again on another one. Tasks run ahead of what is read as far as the share of the object
+    stores goes that Ray Data allows itself.
+    """
+
+    def __init__(self, processors: int) -> None:
+        self.processors = processors
 
     def map(self, function: Callable[[Job], Result], jobs: Sequence[Job]) -> Iterator[Result]:
-        """Yield the results in the order of the jobs; a bounded number of tasks runs ahead of them."""
+        """Yield the results in the order of the jobs."""
+        if not jobs:
+            return
+        from ray.data import DataContext, from_items
 
-        def run(job: Job) -> Result:  # Ray takes no other callable, such as a partial
-            return function(job)
+        def run(row: dict[str, bytes]) -> dict[str, bytes]:
+            return {"result": pickle.dumps(function(pickle.loads(row["job"])))}
 
-        task = self._ray.remote(run)
-        most = IN_FLIGHT * self.processors
-        running: deque[Any] = deque()
-        for job in jobs:
-            running.append(task.remote(job))
-            if len(running) >= most:
-                yield self._ray.get(running.popleft())
-        while running:
-            yield self._ray.get(running.popleft())
+        context = DataContext.get_current()
+        context.execution_options.preserve_order = True
+        context.enable_progress_bars = False
+        rows = [{"job": pickle.dumps(job)} for job in jobs]
+        for row in from_items(rows, override_num_blocks=len(rows)).map(run).iter_rows():
+            yield pickle.loads(row["result"])
 
 
 @contextmanager
@@ -82,7 +84,7 @@ def shard_runner(workers: int, cluster: str | None) -> Iterator[ShardRunner]:
     if not connected:
         ray.init(address=cluster, log_to_driver=False)
     try:
-        yield RayRunner(ray)
+        yield RayRunner(max(1, int(ray.cluster_resources().get("CPU", 1))))
     finally:
         if not connected:
             ray.shutdown()
