@@ -24,6 +24,7 @@ from editahead_models.data.edit_instances import (
     is_canonical,
     line_hunks,
 )
+from editahead_models.data.edit_patterns import find_pattern
 from editahead_models.data.edit_samples import (
     ShardFile,
     build_vocab,
@@ -198,3 +199,10 @@ def test_the_first_hunk_stays_first() -> None:
         assert order[0] == 3
         assert sorted(order) == [0, 1, 2, 3, 4]
     assert hunk_order(4, 2, None) == [2, 3, 0, 1]
+
+
+@pytest.mark.parametrize("length", range(6))
+def test_a_state_of_a_few_tokens_holds_no_pattern(length: int) -> None:
+    state = np.full(length, 7)
+    for seed in range(20):
+        assert find_pattern(state, np.zeros(length, np.bool_), np.random.default_rng(seed)) is None

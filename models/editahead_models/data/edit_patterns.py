@@ -16,13 +16,16 @@ RawEdit = tuple[int, int, int]
 """(anchor as in HunkEdit, text number or -1, gap)."""
 
 MIN_PLACES, MAX_PLACES = 3, 12
+_LEAST = 5  # tokens of a state: the first one is never part of a pattern, which has up to three
 
 
 def find_pattern(state: Array, boring: npt.NDArray[np.bool_], rng: np.random.Generator) -> tuple[Array, int] | None:
     """(positions, length) of a run of 1 to 3 tokens that occurs 3 to 9 times; its first or last token is not boring.
 
-    Arrays (N,); positions (P,).
+    None where none was found. Arrays (N,); positions (P,).
     """
+    if len(state) < _LEAST:
+        return None
     for _ in range(8):
         length = int(rng.choice([1, 1, 2, 2, 3]))
         at = int(rng.integers(1, len(state) - length))
