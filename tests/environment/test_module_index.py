@@ -10,6 +10,7 @@ from editahead.environment.exports import file_imports, module_exports
 from editahead.environment.module_index import LARGEST_MODULE, ModuleIndex
 from editahead.environment.module_tree import ModuleTree
 from editahead.environment.search_paths import library_paths, package_of, project_paths
+from editahead.syntax.chunked import ChunkedSnapshot, open_snapshot
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
@@ -209,3 +210,14 @@ def test_where_modules_are_looked_for(project: Path, monkeypatch: pytest.MonkeyP
     assert project_paths(project, project / "shop/cart.py") == [project, project / "src", project / "shop"]
     assert package_of(project / "shop/deep/inner.py") == ("shop", "deep")
     assert package_of(project / "broken.py") == ()
+
+
+def test_of_a_large_file_only_the_parts_that_import_are_parsed() -> None:
+    language = by_id("python")
+    assert language is not None
+    filler = "".join(f"def name_{number}():\n    return {number}\n\n\n" for number in range(1000))
+    syntax = open_snapshot(Buffer.from_text("import json\n" + filler + "import csv as table\n" + filler), language)
+    assert file_imports(syntax, ()) == {"json": (("json",), None), "table": (("csv",), None)}
+    assert isinstance(syntax, ChunkedSnapshot)
+    parsed = [snapshot for _, snapshot in syntax.chunk_snapshots() if snapshot._tree is not None]
+    assert len(parsed) <= 3 < len(syntax.chunk_snapshots())

@@ -11,6 +11,7 @@ from editahead.lsp.documents.text_sync import _edits
 from editahead.lsp.rpc import params
 from editahead.lsp.rpc.params import ContentChange
 from editahead.lsp.session import Session
+from editahead.text.buffer import Buffer
 from editahead.text.edits import apply_all
 from editahead.text.positions import PositionEncoding
 from hypothesis import given
@@ -81,6 +82,16 @@ def test_random_changes_keep_the_buffer_equal_to_a_reference_client(
         assert document.syntax is not None
         assert document.syntax.buffer is document.buffer
         assert document.history.view().current() == document.buffer.data
+
+
+def test_the_text_behind_the_last_change_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = Session()
+    document = session.open("file:///a.py", "python", 1, "one\n")
+    made: list[Buffer] = []
+    real = Buffer.apply
+    monkeypatch.setattr(Buffer, "apply", lambda buffer, edit: made.append(buffer) or real(buffer, edit))
+    document.apply(list(_edits(session, document, [ContentChange((0, 0, 0, 0), "x")])))
+    assert (document.buffer.data, len(made)) == (b"xone\n", 1)
 
 
 def test_a_reversed_range_is_read_the_right_way_round() -> None:

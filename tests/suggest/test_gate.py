@@ -160,3 +160,13 @@ def test_only_the_last_deletion_counts() -> None:
     made, _ = document("x = ", history=history.view())
     assert not no_reversal(made, int("305"), "bar").passed  # not the same object: offsets are compared by value
     assert no_reversal(made, 4, "foo").passed
+
+
+def test_the_disk_is_asked_about_a_document_unless_its_session_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Path | None] = []
+    monkeypatch.setattr("editahead.suggest.gate.exclusion", lambda settings, path, root: asked.append(path))
+    made, byte = document("x = ‸")
+    cheap_gates(made, byte)
+    assert asked == [made.path]
+    assert all(reading.passed for reading in cheap_gates(replace(made, admitted=True), byte))
+    assert len(asked) == 1

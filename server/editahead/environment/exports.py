@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from editahead.syntax.interrupt import checkpoint
-from editahead.syntax.nodes import Node, node_text, tree_roots
+from editahead.syntax.nodes import Node, Parts, node_text, tree_roots
 from editahead.syntax.snapshot import SyntaxSnapshot
 
 _BLOCKS = frozenset({
@@ -56,7 +56,7 @@ def module_exports(syntax: SyntaxSnapshot, package: tuple[str, ...]) -> ModuleEx
 def file_imports(syntax: SyntaxSnapshot, package: tuple[str, ...]) -> dict[str, Origin]:
     """Return the origin of each name that the top-level imports of a file bind."""
     found: dict[str, Origin] = {}
-    for _, root in tree_roots(syntax):
+    for _, root in tree_roots(syntax, Parts(frozenset((b"import",)))):
         for node in _statements(root, 0):
             if node.type in ("import_statement", "import_from_statement"):
                 found.update(imported_names(node, package))

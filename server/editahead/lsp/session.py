@@ -24,9 +24,11 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit, apply_all, minimal_diff
 from editahead.text.history import EditKind, History
+from editahead.text.memo import remembered
 from editahead.text.positions import PositionEncoding, byte_at, position_at
 from editahead.text.surrogates import LoneSurrogates
 
+_PATHS_KEPT = 1000  # whose workspace folder is remembered: each request asks for it several times
 EDITS_KEPT = 1000  # answers older than this number of edits cannot be rebased and are dropped
 Clock = Callable[[], float]
 
@@ -172,10 +174,7 @@ class Session:
 
     def root_of(self, path: Path | None) -> Path | None:
         """Return the innermost workspace folder that contains a file, or None."""
-        if path is None:
-            return None
-        inside = [root for root in self.roots if path.is_relative_to(root)]
-        return max(inside, key=lambda root: len(root.parts), default=None)
+        return None if path is None else _innermost(tuple(self.roots), path)
 
     def byte(self, document: OpenDocument, line: int, character: int) -> int:
         """Convert a position that the client sent to a byte offset."""
@@ -246,6 +245,7 @@ class Session:
             declined=self.feedback.declined(now - 60 * settings.rejection_minutes),
             now=now,
             elsewhere=self.elsewhere(opened, language_id),
+            admitted=opened.exclusion_path is not None,  # `SurfaceContext.ask` looks before an engine gets it
         )
         return Snapshot(document, byte, opened.serial, opened)
 
@@ -255,3 +255,10 @@ class Session:
         if opened is not snapshot.opened or not opened.in_step:
             return None
         return opened.since(snapshot.serial)
+
+
+@remembered(maxsize=_PATHS_KEPT)
+def _innermost(roots: tuple[Path, ...], path: Path) -> Path | None:
+    """The deepest of some folders that contains a path."""
+    inside = [root for root in roots if path.is_relative_to(root)]
+    return max(inside, key=lambda root: len(root.parts), default=None)

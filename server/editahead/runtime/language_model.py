@@ -73,6 +73,7 @@ class LmContext:
         self._states: list[_Checkpoint] = []
         self._count = 0
         self._prediction: Prediction | None = None  # while letters of one name are typed, what stands before it stays
+        self._evicted: dict[str, int] | None = None  # likewise
         self._start = self.encoder.start_step()
 
     def extend_to(self, lines: Sequence[Line], cancel: Cancel | None = None) -> None:
@@ -87,7 +88,7 @@ class LmContext:
         steps = self.encoder.steps
         if kept == len(old) == len(steps) and self._count == len(steps) + 1:
             return []
-        self._prediction = None
+        self._prediction = self._evicted = None
         limit = min(len(old), len(steps))
         while kept < limit and old[kept] == steps[kept]:
             kept += 1
@@ -149,6 +150,7 @@ class LmContext:
             name = self.encoder.names[names_T[slot]]
             copies[name] = copies.get(name, 0.0) + weight
             origins.setdefault(name, slot - 1)
+        self._evicted = None
         self._prediction = Prediction(words, copies, origins, float(words[self._model.unknown_ids].sum()))
         return self._prediction
 
@@ -164,16 +166,23 @@ class LmContext:
         return SpelledNames(new, found.begins)
 
     def evicted_names(self, prediction: Prediction) -> dict[str, int]:
-        """Return names of the context that are no longer in the pointer's memory, each with its last line."""
+        """Return names of the context that are no longer in the pointer's memory, each with its last line.
+
+        Cached with the prediction that is kept, and must not be changed.
+        """
+        if self._evicted is not None and prediction is self._prediction:
+            return self._evicted
         names_T = self._names[: self._count]
         last_N = np.full(len(self.encoder.names), -1)
         at_T = np.flatnonzero(names_T != NO_NAME)
         last_N[names_T[at_T]] = at_T  # of equal names the last one stays
-        return {
+        evicted = {
             name: self.encoder.origins[step - 1]  # the start symbol stands before step 0
             for name, step in zip(self.encoder.names, last_N.tolist(), strict=True)
             if step > 0 and name not in prediction.copies
         }
+        self._evicted = evicted if prediction is self._prediction else None
+        return evicted
 
     def _truncate(self, count: int) -> None:
         """Drop all states behind the last one at or before `count`."""

@@ -31,7 +31,7 @@ class Prediction:
         words = self.words[self.words > LEAST]
         return -float(words @ np.log(words)) - sum(p * math.log(p) for p in self.copies.values() if p > LEAST)
 
-    @property
+    @cached_property
     def copied(self) -> float:
         """The mass lambda_1 of the pointer."""
         return max(0.0, 1.0 - float(self.words.sum()))

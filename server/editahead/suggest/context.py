@@ -12,6 +12,7 @@ from editahead.encode.language_model.encoder import detect_indent
 from editahead.suggest.types import Document
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Line, Token, TokenKind, names_of
+from editahead.text.beginnings import beginning_with
 from editahead.text.memo import on_forget
 from editahead.text.words import word_before
 
@@ -93,20 +94,19 @@ def names_nearby(syntax: SyntaxSnapshot, line: int, *, far: bool, prefix: str = 
     They stand below the cursor, and above it too if `far`.
     """
     below = _first_lines(syntax.lines(line + 1, line + 1 + AFTER_LINES))
-    found = {name: line + 1 + at for name, at in below.items() if name.startswith(prefix)}
+    found = {name: line + 1 + at for name, at in beginning_with(below, prefix).items()}
     if far:
         start = window_start(line)
         above = _first_lines(syntax.lines(max(0, start - ABOVE_LINES), start)[::-1])
-        for name, at in above.items():
-            if name.startswith(prefix) and name not in found:
-                found[name] = start - 1 - at
+        for name, at in beginning_with(above, prefix).items():
+            found.setdefault(name, start - 1 - at)
     return found
 
 
 def names_below(syntax: SyntaxSnapshot, line: int, prefix: str) -> set[str]:
     """Names that begin with `prefix` on the lines below a line, far ones included."""
     below = _first_lines(syntax.lines(line + 1 + AFTER_LINES, line + 1 + ABOVE_LINES))
-    return {name for name in below if name.startswith(prefix)}
+    return set(beginning_with(below, prefix))
 
 
 _SPANS_KEPT = 4

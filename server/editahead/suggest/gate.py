@@ -28,7 +28,8 @@ def language_on(document: Document) -> GateReading:
 
 def not_excluded(document: Document) -> GateReading:
     """Secrets, the user's own patterns, and what git ignores."""
-    why = exclusion(document.settings, document.exclusion_path or document.path, document.root)
+    path = document.exclusion_path or document.path
+    why = None if document.admitted else exclusion(document.settings, path, document.root)
     return GateReading(Reason.EXCLUDED, why is None, why or "not excluded")
 
 

@@ -233,6 +233,7 @@ class Document:
     others: tuple[Document, ...] = ()  # further open files, where a surface looks at them; none of these has others
     idle: bool = False  # the user rests: what is being typed may be taken as finished
     exclusion_path: Path | None = None  # by which patterns judge it where `path` is None: its URI is not a file's
+    admitted: bool = False  # it reaches an engine only if `exclusion` gave no reason, so that no gate looks again
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,8 +117,10 @@ class LmEncoder:
 
     def extend_to(self, lines: list[Line]) -> int:
         """Encode a context; returns the number of leading steps that did not change."""
-        same = 0
         limit = min(len(lines), len(self._lines))
+        # Mostly all lines but the cursor's are the very same, which lists find out at once.
+        before = max(0, limit - 1)
+        same = before if lines[:before] == self._lines[:before] else 0
         while same < limit and (lines[same] is self._lines[same] or lines[same] == self._lines[same]):
             same += 1
         if same < len(self._lines):

@@ -81,13 +81,15 @@ def did_change(context: ServerContext, raw: Raw) -> None:
 def _edits(session: Session, document: OpenDocument, changes: Sequence[ContentChange]) -> Iterator[ByteEdit]:
     """Yield the changes as byte edits, each in coordinates of the text after the previous one."""
     buffer = document.buffer
+    edit: ByteEdit | None = None
     for change in changes:
         whole = _is_whole(change)
         if document.in_step or whole:
             document.in_step = True
+            if edit is not None:  # behind the last one, nobody asks for the text
+                buffer = buffer.apply(edit)
             edit = _edit(document, buffer, change, session.encoding, whole)
             yield edit
-            buffer = buffer.apply(edit)
 
 
 def _is_whole(change: ContentChange) -> bool:

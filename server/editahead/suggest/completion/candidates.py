@@ -23,6 +23,7 @@ from editahead.runtime.prediction import Prediction
 from editahead.suggest.completion.extra_names import ExtraNames
 from editahead.suggest.completion.spelled_names import SPELLED
 from editahead.syntax.normalise import KIND_NAMES
+from editahead.text.beginnings import beginning_with
 
 
 class Candidate(NamedTuple):
@@ -133,9 +134,8 @@ def parts_of(
         if number >= len(SPECIALS) or (symbol in INDENT_OF and not prefix):
             listed[symbol] = p
     own = dict(listed)
-    for name, weight in prediction.copies.items():
-        if name.startswith(prefix):
-            own[name] = own.get(name, 0.0) + weight
+    for name, weight in beginning_with(prediction.copies, prefix).items():
+        own[name] = own.get(name, 0.0) + weight
     unknown = prediction.unknown * (model.beginnings.probability(prefix) if prefix else 1.0)
     rest = unknown
     if outside is not None and outside.origins:
@@ -171,7 +171,7 @@ def _ngrams(cache: CacheScores | None, listed: Mapping[str, float], prefix: str)
     if cache is None or not cache.mass:
         return {}, 0.0
     known = cache.mass
-    said = {text: p / known for text, p in cache.words.items() if text != LINE_END and text.startswith(prefix)}
+    said = {text: p / known for text, p in beginning_with(cache.words, prefix).items() if text != LINE_END}
     if not prefix and (ends := cache.words.get(LINE_END, 0.0)):
         splits = {symbol: listed[symbol] for symbol in INDENT_OF if symbol in listed}
         total = sum(splits.values())

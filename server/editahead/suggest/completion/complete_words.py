@@ -20,10 +20,11 @@ from editahead.suggest.completion.ranking.gather import name_lines
 from editahead.suggest.completion.ranking.pool import USES
 from editahead.suggest.completion.ranking.slot_words import slot_words
 from editahead.suggest.completion.ranking.slots import DOTS, SlotKind
-from editahead.suggest.context import CursorContext, names_below, names_nearby
+from editahead.suggest.context import CursorContext, names_below
 from editahead.suggest.types import Completion, Document
 from editahead.syntax.language import Language
 from editahead.syntax.tokens import names_of
+from editahead.text.beginnings import beginning_with
 
 _LOOKED_AT = 100_000  # bytes before and behind the cursor where a word is looked for
 _KEYWORD = re.compile(r"(\w+)\s+$")
@@ -47,14 +48,22 @@ def reserved_words(language: Language) -> frozenset[str]:
     return frozenset(words - {"_"})
 
 
-def complete_words(document: Document, place: CursorContext) -> frozenset[str]:
-    """Keywords, built-in names and the names in reach that begin with the typed prefix."""
+@lru_cache(maxsize=64)
+def _reserved_table(language: Language) -> dict[str, None]:
+    return dict.fromkeys(reserved_words(language))
+
+
+def complete_words(document: Document, place: CursorContext, nearby: Iterable[str]) -> frozenset[str]:
+    """Keywords, built-in names and the names in reach that begin with the typed prefix.
+
+    `nearby` are those outside the window, far ones included (`names_nearby`).
+    """
     prefix = place.prefix
-    found = {word for word in reserved_words(document.syntax.language) if word.startswith(prefix)}
-    found.update(name for name in name_lines(place).holding if name.startswith(prefix))
+    found = set(beginning_with(_reserved_table(document.syntax.language), prefix))
+    found.update(beginning_with(name_lines(place).holding, prefix))
     found.update(name for name in names_of(place.lines[-1]) if name.startswith(prefix))
     if prefix:
-        found.update(names_nearby(document.syntax, place.line, far=True, prefix=prefix))
+        found.update(nearby)
         found.update(names_below(document.syntax, place.line, prefix))
     return frozenset(found)
 

@@ -73,7 +73,7 @@ def complete(
         candidate = by_text.get(word, Candidate(word, 0.0, "vocabulary" if word in model.vocab.ids else "cache"))
         return item(candidate, candidate.probability)
 
-    words = complete_words(document, place)
+    words = complete_words(document, place, inputs.outside.nearby)
     others = words - reserved_words(document.syntax.language)
     if inputs.ranking is not None:
         words -= that_cannot_stand(document, place, inputs.ranking, (item.label for item in likely), words)

@@ -23,6 +23,7 @@ from editahead.suggest.completion.ranking.slots import DOTS
 from editahead.suggest.context import CursorContext, names_nearby
 from editahead.suggest.types import Document
 from editahead.syntax.tokens import names_of
+from editahead.text.beginnings import beginning_with
 
 _NAMES_ELSEWHERE = 200  # of those that the surroundings know
 _LINES_BESIDE = 4  # up to the cursor, whose names tell what a name there is about
@@ -41,13 +42,15 @@ class NameSource(NamedTuple):
 class ExtraNames:
     """`names_NF` has a row for each name of `origins`, in their order; `none` are the features of "none of them".
 
-    `spelled` are new names, with their probability given that it is none of them.
+    `spelled` are new names, with their probability given that it is none of them. `nearby` are names of this file
+    outside the window, listed ones included, each with its line (`names_nearby`).
     """
 
     origins: dict[str, NameSource]
     names_NF: Floats
     none: tuple[float, ...]
     spelled: Mapping[str, float] = field(default_factory=dict)
+    nearby: Mapping[str, int] = field(default_factory=dict)
 
 
 NO_NAMES = ExtraNames({}, np.zeros((0, len(NAME_FEATURES))), ())
@@ -68,11 +71,12 @@ def names_outside(
     prefix = place.prefix
     known = model.vocab.ids
     here: dict[str, int] = {}
-    for name, line in names_nearby(document.syntax, place.line, far=bool(prefix), prefix=prefix).items():
+    nearby = names_nearby(document.syntax, place.line, far=bool(prefix), prefix=prefix)
+    for name, line in nearby.items():
         if name != prefix and name not in known and name not in prediction.copies:
             here[name] = line
-    for name, index in context.evicted_names(prediction).items():
-        if name.startswith(prefix) and name not in here and name not in known:
+    for name, index in beginning_with(context.evicted_names(prediction), prefix).items():
+        if name not in here and name not in known:
             here[name] = place.numbers[index]
     there: dict[str, NameOrigin] = {}
     if document.elsewhere is not None:
@@ -93,7 +97,7 @@ def names_outside(
         [_features(name, here.get(name), there.get(name), place.line, beside, attribute) for name in origins],
         np.float64,
     ).reshape(len(origins), len(NAME_FEATURES))
-    return ExtraNames(origins, names_NF, _none(model, prediction, prefix, attribute))
+    return ExtraNames(origins, names_NF, _none(model, prediction, prefix, attribute), nearby=nearby)
 
 
 def _features(

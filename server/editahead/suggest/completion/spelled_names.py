@@ -5,6 +5,7 @@ from __future__ import annotations
 from editahead.runtime.language_model import LanguageModel, LmContext
 from editahead.runtime.ort import Cancel
 from editahead.runtime.prediction import Prediction
+from editahead.text.beginnings import beginning_with
 
 SPELLED = "spelled"  # the source of such a completion
 
@@ -22,7 +23,7 @@ def spelled_names(
     others = 1.0
     if prefix:
         others = float(prediction.words[model.with_prefix(prefix)].sum())
-        others += sum(weight for name, weight in prediction.copies.items() if name.startswith(prefix))
+        others += sum(beginning_with(prediction.copies, prefix).values())
     if prediction.unknown < speller.least * others:
         return {}
     found = context.spelled(prefix, cancel)

@@ -8,7 +8,7 @@ from editahead.runtime.ort import Cancel
 from editahead.suggest.completion.complete_words import complete_words, safe_to_accept
 from editahead.suggest.completion.ngrams import predict_ngrams
 from editahead.suggest.completion.scoped_words import scoped_words
-from editahead.suggest.context import place_at, read_lines
+from editahead.suggest.context import names_nearby, place_at, read_lines
 from editahead.suggest.gate import cheap_gates, first_failure
 from editahead.suggest.types import (
     Completion,
@@ -59,7 +59,9 @@ def complete_without_model(
             return _completion(word, chances[word], found, document)
         return Completion(word, 0.0, "text", "cache")
 
-    items = tuple(safe_to_accept(likely, place.prefix, complete_words(document, place), whole, limit))
+    nearby = names_nearby(syntax, place.line, far=True, prefix=place.prefix) if place.prefix else {}
+    complete = complete_words(document, place, nearby)
+    items = tuple(safe_to_accept(likely, place.prefix, complete, whole, limit))
     if not items:
         gate = GateReading(Reason.LOW_PROBABILITY, False, f"no word of this file reaches {floor:g}")
         return Suppressed(Reason.LOW_PROBABILITY, gate.value, (*gates, gate))

@@ -28,12 +28,18 @@ _HEADS = {b"def ": b"def _():", b"async def ": b"def _():", b"class ": b"class _
 
 
 class _Kept(NamedTuple):
-    """What is known of a document: the facts of its units, the text without its line, and the answer for that."""
+    """What is known of a document: the facts of its units, the text around a line, its stand-in, and the answer."""
 
     facts: FactsCache
     before: bytes
+    standing: bytes
     after: bytes
     scopes: LineScopes | None
+
+    def is_of(self, data: bytes, begin: int, standing: bytes, end: int) -> bool:
+        """Whether the answer holds for a text with a stand-in for bytes [begin, end). Copies nothing."""
+        same = standing == self.standing and begin == len(self.before) and len(data) - end == len(self.after)
+        return same and data.startswith(self.before) and data.endswith(self.after)
 
 
 _kept: OrderedDict[str, _Kept] = OrderedDict()
@@ -48,20 +54,18 @@ def document_scopes(document: Document, place: CursorContext) -> LineScopes | No
     # Where braces make the blocks, every indentation means the same, so that none is read anew.
     indent = len(text) - len(text.lstrip()) if document.syntax.language.id == "python" else 0
     standing = _stand_in(document.syntax, place, text.strip())
-    before, after = buffer.data[: start + indent] + standing, buffer.data[end:]
-    if document.syntax.language.id != "python":
-        after += _closing(before, after)
-    known = _kept.pop(document.uri, None) or _Kept(FactsCache(), b"", b"", None)
-    if known.scopes is None or known.before != before or known.after != after:
+    known = _kept.pop(document.uri, None) or _Kept(FactsCache(), b"", b"", b"", None)
+    if known.scopes is None or not known.is_of(buffer.data, start + indent, standing, end):
+        before, after = buffer.data[: start + indent], buffer.data[end:]
         syntax, changed = document.syntax, buffer
         edits = [ByteEdit(start + indent, end, standing)]
-        if extra := len(before) + len(after) - len(buffer.data) - edits[0].delta:
-            edits.insert(0, ByteEdit(len(buffer.data), len(buffer.data), after[-extra:]))
+        if document.syntax.language.id != "python" and (closing := _closing(before + standing, after)):
+            edits.insert(0, ByteEdit(len(buffer.data), len(buffer.data), closing))
         for edit in edits:
             changed = changed.apply(edit)
         syntax = syntax.advance(changed, edits)
         read = _read(syntax, known.facts, place, start, indent)
-        known = known._replace(before=before, after=after, scopes=read)
+        known = known._replace(before=before, standing=standing, after=after, scopes=read)
     _kept[document.uri] = known
     while len(_kept) > documents_kept(_DOCUMENTS):
         _kept.popitem(last=False)

@@ -26,17 +26,15 @@ _RECENT_EDITS = 8
 def place_evidence(document: Document, place: CursorContext, outside: ExtraNames) -> PlaceEvidence:
     """What is known of a place besides the mixture."""
     language_id = document.syntax.language.id
-    slot = slot_at(place.lines, language_id)
+    slot, receiver_pairs, beside = _line_evidence(place, language_id)
     scopes = _scopes(document, place, slot)
     return PlaceEvidence(
         slot,
         scopes,
         name_lines(place),
         recent_names(document).difference(names_of(place.lines[-1])),
-        _receiver_pairs(slot, place.other_lines),
-        frozenset(
-            part for line in place.lines[-_LINES_BESIDE:] for name in names_of(line) for part in subword_buckets(name)
-        ),
+        receiver_pairs,
+        beside,
         {name: origin.source for name, origin in outside.origins.items()},
         frozenset(outside.spelled),
         permitted_words(place, slot, language_id, at_top=scopes is not None and scopes.at_top),
@@ -58,6 +56,31 @@ def _scopes(document: Document, place: CursorContext, slot: Slot) -> ScopeEviden
         if inherited is not None:
             scopes = scopes._replace(members=scopes.members | inherited, outer_bases=())
     return scopes._replace(parameters=scopes.parameters | outer.parameters) if outer.parameters else scopes
+
+
+class _LineEvidence(NamedTuple):
+    """What the tokens around a place tell: its slot, the members written behind its receiver, sub-words of names."""
+
+    slot: Slot
+    receiver_pairs: frozenset[str]
+    beside: frozenset[int]
+
+
+_latest: list[tuple[str, list[Line], list[Line], _LineEvidence]] = []  # of the place that was asked about last
+on_forget(_latest.clear)
+
+
+def _line_evidence(place: CursorContext, language_id: str) -> _LineEvidence:
+    """The evidence of the tokens; remembered while letters of one name are typed, which are none of them."""
+    for language, lines, below, evidence in _latest:
+        if language == language_id and lines == place.lines and below == place.below:
+            return evidence
+    slot = slot_at(place.lines, language_id)
+    near = place.lines[-_LINES_BESIDE:]
+    beside = frozenset(part for line in near for name in names_of(line) for part in subword_buckets(name))
+    evidence = _LineEvidence(slot, _receiver_pairs(slot, place.other_lines), beside)
+    _latest[:] = [(language_id, place.lines, place.below, evidence)]
+    return evidence
 
 
 class _Kept(NamedTuple):

@@ -81,9 +81,9 @@ def _sources(place: PlaceEvidence, prefix: str) -> Iterable[tuple[Iterable[str],
         return
     if scopes.members is not None:
         unbound, above = scopes.unbound, place.lines.above
-        public = scopes.members
+        public = [name for name in scopes.members if name.startswith(prefix)]
         if kind in (SlotKind.IMPORTED, SlotKind.MODULE) and not prefix.startswith("_"):
-            public = frozenset(name for name in scopes.members if not name.startswith("_"))
+            public = [name for name in public if not name.startswith("_")]
         yield sorted(public, key=lambda n: (n not in unbound, above.get(n, 1 << 30), n[:1] == "_", n)), _MEMBERS
     if kind is SlotKind.MEMBER:
         yield sorted(place.receiver_pairs, key=lambda name: place.lines.above.get(name, 1 << 30)), _ATTRIBUTES
@@ -93,8 +93,7 @@ def _sources(place: PlaceEvidence, prefix: str) -> Iterable[tuple[Iterable[str],
     if kind in _NEW_NAMES:
         yield sorted(scopes.unbound, key=scopes.unbound.__getitem__), _UNBOUND
     if kind in USES:
-        nearest = sorted(
-            scopes.visible.values(), key=lambda one: (one.distance, place.lines.above.get(one.name, 1 << 30))
-        )
+        begun = [one for name, one in scopes.visible.items() if name.startswith(prefix)]
+        nearest = sorted(begun, key=lambda one: (one.distance, place.lines.above.get(one.name, 1 << 30)))
         yield (one.name for one in nearest), _VISIBLE
         yield scopes.parameters, _VISIBLE
