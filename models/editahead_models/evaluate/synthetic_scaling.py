@@ -43,7 +43,7 @@ def measure(
         EditModelConfig(family, vocabulary.size, vocabulary.classes, hidden, longest, SCALING_TASKS[task])
     ).to(torch.device(device))
     items = [encode(instance, vocabulary, with_states=model.explicit) for instance in instances]
-    trainer = Trainer(out, recipe, model, vocabulary, torch.device(device))
+    trainer = Trainer(out, recipe, model, vocabulary, torch.device(device), single=True)
     groups = list(epoch_groups(items, batch, seed, 0))
     trainer.step(groups[0])
     taken: list[float] = []

@@ -15,6 +15,8 @@ EDIT_FAMILIES: dict[str, type[EditModel]] = {
     **dict.fromkeys(COPYING, ImplicitAttentionCopy),
 }
 POMP = "POMP"
+HALF_PRODUCTS = frozenset((*VARIANTS, *COPYING))
+"""Families that learn as well with products in bfloat16; the others sum probabilities in the type of their products."""
 
 
 def build(config: EditModelConfig) -> EditModel:

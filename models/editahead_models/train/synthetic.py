@@ -18,8 +18,9 @@ import torch
 from editahead_models.data.synthetic.batches import Encoded, Vocabulary, collate, encode, epoch_groups
 from editahead_models.data.synthetic.instances import Instance, read_instances
 from editahead_models.evaluate.synthetic import accuracy, chunks
-from editahead_models.families.edit_families import EDIT_FAMILIES, build
+from editahead_models.families.edit_families import EDIT_FAMILIES, HALF_PRODUCTS, build
 from editahead_models.families.edit_model import EditModel, EditModelConfig
+from editahead_models.layers.precision import product_type
 from editahead_models.run_folder import save_atomically
 
 SPLITS = ("train", "dev", "test")
@@ -111,6 +112,7 @@ def train(
         "epochs": round(progress.epoch + progress.group * recipe.batch / len(items["train"]), 2),
         "best_step": progress.best_step,
         "minutes": round(progress.minutes, 2),
+        "products": str(trainer.products).removeprefix("torch."),
         "parameters": sum(weight.numel() for weight in model.parameters()),
         **{split: _rounded(found) for split, found in scored.items()},
     }
@@ -138,14 +140,23 @@ def load_model(run: Path, instances: list[Instance] | None = None) -> tuple[Edit
 
 
 class Trainer:
-    """A model, its optimiser and its files."""
+    """A model, its optimiser and its files. `single`: products in single precision even where others are faster."""
 
     def __init__(
-        self, run: Path, recipe: SyntheticRecipe, model: EditModel, vocabulary: Vocabulary, device: torch.device
+        self,
+        run: Path,
+        recipe: SyntheticRecipe,
+        model: EditModel,
+        vocabulary: Vocabulary,
+        device: torch.device,
+        *,
+        single: bool = False,
     ) -> None:
         self.run, self.recipe, self.model, self.vocabulary, self.device = run, recipe, model, vocabulary, device
         self.optimizer = torch.optim.Adam(model.parameters(), lr=recipe.rate)
         self.progress = Progress()
+        half = not single and recipe.family in HALF_PRODUCTS
+        self.products = product_type(device.type) if half else torch.float32
         self._saved = time.monotonic()
 
     def resume(self) -> None:
@@ -196,7 +207,8 @@ class Trainer:
         scored = sum(len(item.content) - item.scored_from for item in items)
         total = 0.0
         for part in chunks(items, self.model.explicit):
-            loss, _ = self.model.loss_sum(collate(part, self.vocabulary).to(self.device))
+            with torch.autocast(self.device.type, torch.bfloat16, enabled=self.products == torch.bfloat16):
+                loss, _ = self.model.loss_sum(collate(part, self.vocabulary).to(self.device))
             (loss / max(scored, 1)).backward()
             total += float(loss.detach())
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.recipe.clip)
