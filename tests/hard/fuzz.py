@@ -68,7 +68,7 @@ def door(data: bytes) -> list[dict[str, Any]]:
         server.loop = asyncio.get_running_loop()
         server._code = server.loop.create_future()
         server.worker.submit = never_run
-        server.protocol.set_writer(out)
+        server.outgoing.set_writer(out)
         dispatcher = server.dispatcher
         dispatcher.initialized = True
         opened = {"textDocument": {"uri": URI, "languageId": "python", "version": 1, "text": "total = 1\n"}}

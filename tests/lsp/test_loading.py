@@ -133,7 +133,7 @@ def test_loading_twice_at_once_serves_the_last() -> None:
         client.request("workspace/executeCommand", {"command": "editahead.restart-models"})
         loads.go_on.release()
         assert loads.begun.acquire(timeout=10)
-        assert client.told("didChangeStatus")[-1]["busy"] is True
+        client.wait_told("didChangeStatus", lambda status: bool(status["busy"]))
         loads.go_on.release()
         client.wait_told("didChangeStatus", lambda status: not status["busy"])
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
-
-from pygls.protocol import JsonRPCProtocol
-from pygls.protocol.json_rpc import JsonRPCResponseMessage
+from typing import TYPE_CHECKING
 
 from editahead.lsp.capabilities import ClientCapabilities
 from editahead.lsp.process.logs import log
+from editahead.lsp.rpc.outgoing import Outgoing
 from editahead.lsp.rpc.params import JsonValue, Raw
 from editahead.lsp.rpc.protocol_types import Registration
+
+if TYPE_CHECKING:
+    from pygls.protocol import JsonRPCProtocol
 
 MESSAGE_WARNING = 2  # MessageType
 UNKNOWN_ERROR = -32001
@@ -39,15 +41,15 @@ class _Refusal:
 class Client:
     """Sends notifications and requests to the client, through pygls. On the event loop's thread."""
 
-    def __init__(self, protocol: JsonRPCProtocol) -> None:
+    def __init__(self, outgoing: Outgoing) -> None:
         self.capabilities = ClientCapabilities()
-        self._protocol = protocol
+        self._outgoing = outgoing
         self._requests = 0
         self._pending: set[str | int] = set()  # ids of requests without an answer
 
     def notify(self, method: str, params: Mapping[str, object]) -> None:
         """Send a notification."""
-        self._protocol.notify(method, params)
+        self._outgoing.send(lambda protocol: protocol.notify(method, params))
 
     def request(
         self, method: str, params: Mapping[str, object], answered: Callable[[JsonValue], None] | None = None
@@ -63,7 +65,10 @@ class Client:
             elif answered is not None:
                 answered(future.result())
 
-        self._protocol.send_request(method, params, msg_id=msg_id).add_done_callback(done)
+        def send(protocol: JsonRPCProtocol) -> None:
+            protocol.send_request(method, params, msg_id=msg_id).add_done_callback(done)
+
+        self._outgoing.send(send)
 
     def awaits(self, msg_id: str | int) -> bool:
         """Whether a request with this id was sent and has no response yet."""
@@ -77,14 +82,16 @@ class Client:
         self._pending.discard(msg_id)
         error = data.get("error")
         if error is None:
+            from pygls.protocol.json_rpc import JsonRPCResponseMessage
+
             result = JsonRPCResponseMessage(id=msg_id, jsonrpc="2.0", result=data.get("result"))
-            self._protocol.handle_message(result)
+            self._outgoing.send(lambda protocol: protocol.handle_message(result))
             return
         fields = error if isinstance(error, Mapping) else {}
         code = fields.get("code")
         code = code if isinstance(code, int) else UNKNOWN_ERROR
-        refusal = _Error(code, str(fields.get("message", "unknown error")))
-        self._protocol.handle_message(_Refusal(msg_id, refusal))
+        refusal = _Refusal(msg_id, _Error(code, str(fields.get("message", "unknown error"))))
+        self._outgoing.send(lambda protocol: protocol.handle_message(refusal))
 
     def register(self, registration: Registration) -> None:
         """Register for the notifications of one method (`client/registerCapability`)."""

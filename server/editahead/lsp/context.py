@@ -36,6 +36,7 @@ class ServerContext:
     recording: Recording
     watch_parent: Callable[[int], None]  # ends the server with this process
     begin_shutdown: Callable[[], None]
+    begin_sending: Callable[[], None]  # what is said to the client goes out
 
 
 Handler = Callable[[ServerContext, Raw], object]

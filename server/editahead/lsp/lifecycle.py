@@ -80,12 +80,13 @@ def warn_about_copilot_clients(options: JsonValue) -> None:
 
 
 def initialized(context: ServerContext, raw: Raw) -> None:
-    """Handle `initialized`: request the configuration and load the models."""
+    """Handle `initialized`: request the configuration, load the models, and begin to send messages."""
     context.configuration.register()
     context.configuration.pull()
     context.indexing.register()
     record_from_the_start(context)
     context.models.load()
+    context.begin_sending()
 
 
 def shutdown(context: ServerContext, raw: Raw) -> None:

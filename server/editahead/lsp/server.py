@@ -11,9 +11,6 @@ import threading
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from pygls.protocol import JsonRPCProtocol, default_converter
-from pygls.server import JsonRPCServer
-
 from editahead.lsp.client import Client
 from editahead.lsp.configuration import Configuration
 from editahead.lsp.context import ServerContext
@@ -31,15 +28,17 @@ from editahead.lsp.process.parent_process import watch
 from editahead.lsp.process.watchdog import start_watchdog
 from editahead.lsp.recording import Recording
 from editahead.lsp.routes import ROUTES
-from editahead.lsp.rpc.json_rpc import Dispatcher
+from editahead.lsp.rpc.json_rpc import Dispatcher, Handler
+from editahead.lsp.rpc.outgoing import Outgoing, import_pygls
 from editahead.lsp.rpc.tcp import accept_client, new_token
 from editahead.lsp.rpc.transport import FrameError, FrameWriter, RawReader, RawWriter, read_frames
 from editahead.lsp.session import Session
 from editahead.lsp.status import Status
-from editahead.lsp.surfaces.surface import Surface
+from editahead.lsp.surfaces.surface import SENDING, Surface
 from editahead.lsp.surfaces.surface_context import SurfaceContext, SurfaceSpec
 from editahead.lsp.surfaces.table import SURFACES
 
+SILENCE = 1.0  # seconds after `initialized` that messages to the client wait at most for a pause
 DRAIN = 1.0  # seconds to wait at the end for entries of a recording that are not ready
 WAIT_FOR_THREAD = 0.4  # seconds to wait at the end for a thread
 WAIT_FOR_CLIENT = 0.2  # seconds to wait at the end for a client that still reads
@@ -57,7 +56,7 @@ def is_exit(body: bytes) -> bool:
     return isinstance(message, dict) and message.get("method") == "exit" and "id" not in message
 
 
-class EditaheadServer(JsonRPCServer):
+class EditaheadServer:
     """A server for one session, with all its parts, on one event loop."""
 
     loop: asyncio.AbstractEventLoop
@@ -71,12 +70,14 @@ class EditaheadServer(JsonRPCServer):
         ending: ProcessTermination | None = None,
         surfaces: Sequence[SurfaceSpec] = SURFACES,
     ) -> None:
-        super().__init__(JsonRPCProtocol, default_converter)
         self.ending = ending or ProcessTermination()
         clock = MessageClock() if options.deterministic else None
         self.session = session = session or (Session() if clock is None else Session(clock=clock))
-        client = Client(self.protocol)
-        self.dispatcher = Dispatcher(self.protocol, client)
+        self.outgoing = Outgoing()
+        self._sending: threading.Thread | None = None  # imports what sends
+        client = Client(self.outgoing)
+        self.handlers: dict[str, Handler] = {}  # by method
+        self.dispatcher = Dispatcher(self.handlers, self.outgoing, client)
         events = Events(self._loading, self._loaded, self._broken)
         self.worker = worker = Worker(events, startup.warm, deadlines=clock is None)
         self._in_order = None if clock is None else SequentialDispatch(self.dispatcher.receive, self._at_rest, clock)
@@ -100,19 +101,20 @@ class EditaheadServer(JsonRPCServer):
             recording=recording,
             watch_parent=self._watch_parent,
             begin_shutdown=self.dispatcher.begin_shutdown,
+            begin_sending=self._begin_sending,
         )
         self._register()
 
     def _register(self) -> None:
-        """Register every handler with pygls, with its context."""
+        """Register every handler, with its context."""
         context = self.context
         for method, handler in ROUTES.items():
-            self.feature(method)(partial(handler, context))
+            self.handlers[method] = partial(handler, context)
         for surface in context.surfaces:
             own = SurfaceContext(surface, context.session, context.client, context.worker, context.exclusions)
             for method, surface_handler in surface.methods.items():
-                self.feature(method)(partial(surface_handler, own))
-        self.feature("exit")(lambda raw: self.hang_up())
+                self.handlers[method] = partial(surface_handler, own)
+        self.handlers["exit"] = lambda raw: self.hang_up()
 
     def serve(self, reader: RawReader, writer: RawWriter) -> int:
         """Serve one client until it disconnects. Returns the exit code that LSP prescribes."""
@@ -125,7 +127,7 @@ class EditaheadServer(JsonRPCServer):
         self._code = self.loop.create_future()
         self.worker.start()
         out = FrameWriter(writer, lambda: self.from_thread(self.hang_up))
-        self.protocol.set_writer(out)
+        self.outgoing.set_writer(out)
         threading.Thread(target=self._read, args=(reader,), name="reader", daemon=True).start()
         try:
             return await self._code
@@ -170,6 +172,29 @@ class EditaheadServer(JsonRPCServer):
     def _exit_code(self) -> int:
         """Return the exit code that LSP prescribes: 0 only after `shutdown`."""
         return 0 if self.dispatcher.shutting_down else 1
+
+    def _begin_sending(self) -> None:
+        """Send what the server has to say once models are loaded and no request waits; after SILENCE in any case."""
+        if self._in_order is not None:  # what is sent when must not depend on the machine's load
+            self.outgoing.connect()
+            return
+        pause = self.worker.submit("", SENDING, SILENCE, lambda engine, cancel: None)
+        pause.future.add_done_callback(lambda done: self._import_pygls())
+        self.loop.call_later(SILENCE, self._import_pygls)
+
+    def _import_pygls(self) -> None:
+        """Import pygls on a thread of its own, so that requests are answered meanwhile, and send through it."""
+        if self._sending is None and not self._code.done():
+            self._sending = threading.Thread(target=self._load_sending, name="sending", daemon=True)
+            self._sending.start()
+
+    def _load_sending(self) -> None:
+        try:
+            import_pygls()
+        except Exception as error:  # a damaged installation: answers need no pygls
+            log.error("no message can be sent to the client: %s", one_line(error), exc_info=error)
+        else:
+            self.from_thread(self.outgoing.connect)
 
     def _watch_parent(self, process_id: int) -> None:
         """Terminate the server when this process ends, even when the loop is stuck."""

@@ -1,9 +1,9 @@
-"""JSON-RPC over pygls: raw parameters, exactly one response per request, one log line per error.
+"""JSON-RPC: raw parameters, exactly one response per request, one log line per error.
 
-Handlers are features that were registered with pygls, and pygls sends our notifications and requests. What comes in is
-dispatched here (docs/adr/0013): pygls drops fields that it does not know (the version in a request, among others),
-refuses commands that are sent as notifications, keeps a text mirror that splits lines where LSP does not, and shows
-faults to the user. Values are plain JSON both ways: nothing is converted on a keystroke.
+pygls sends our notifications and requests (`outgoing`). What comes in is dispatched here (docs/adr/0013): pygls drops
+fields that it does not know (the version in a request, among others), refuses commands that are sent as notifications,
+keeps a text mirror that splits lines where LSP does not, and shows faults to the user. Values are plain JSON both ways:
+nothing is converted on a keystroke.
 """
 
 from __future__ import annotations
@@ -11,19 +11,18 @@ from __future__ import annotations
 import asyncio
 import json
 import math
-from collections.abc import Mapping
-
-from pygls.protocol import JsonRPCProtocol
+from collections.abc import Callable, Mapping
 
 from editahead.lsp.client import Client
 from editahead.lsp.process.logs import describe, log, one_line
+from editahead.lsp.rpc.outgoing import Outgoing
 from editahead.lsp.rpc.params import BadParams, JsonValue, Raw
 
 MessageId = str | int
 
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR = -32700, -32600, -32601, -32602, -32603
 NOT_INITIALIZED, REQUEST_CANCELLED = -32002, -32800
-CONTENT_TYPE = b"application/vscode-jsonrpc; charset=utf-8"
+Handler = Callable[[JsonValue], object]  # from raw parameters to a result, or a future of one
 
 
 class RequestError(Exception):
@@ -48,10 +47,11 @@ def _id_of(data: Raw) -> MessageId | float | None:
 
 
 class Dispatcher:
-    """Decodes messages, calls the features registered with pygls, and responds. On the event loop's thread."""
+    """Decodes messages, calls the handlers of their methods, and responds. On the event loop's thread."""
 
-    def __init__(self, protocol: JsonRPCProtocol, client: Client) -> None:
-        self._protocol = protocol
+    def __init__(self, handlers: Mapping[str, Handler], outgoing: Outgoing, client: Client) -> None:
+        self._handlers = handlers
+        self._outgoing = outgoing
         self._client = client
         self._in_flight: dict[MessageId, asyncio.Future[object]] = {}
         self.initialized = False
@@ -66,19 +66,13 @@ class Dispatcher:
 
     def _answer(self, msg_id: MessageId, result: object) -> None:
         try:
-            self._write({"jsonrpc": "2.0", "id": msg_id, "result": result})
+            self._outgoing.respond({"id": msg_id, "result": result})
         except (TypeError, ValueError, RecursionError) as error:
             log.error("an answer (id %s) is not JSON: %s", msg_id, one_line(error), exc_info=error)
             self._refuse(msg_id, INTERNAL_ERROR, one_line(error))
 
     def _refuse(self, msg_id: MessageId | float | None, code: int, message: str) -> None:
-        self._write({"jsonrpc": "2.0", "id": msg_id, "error": {"code": code, "message": message}})
-
-    def _write(self, message: Mapping[str, object]) -> None:
-        """Write a message to the transport. Raises TypeError or ValueError for a message that is not JSON."""
-        body = json.dumps(message).encode()
-        if (writer := self._protocol.writer) is not None:
-            writer.write(b"Content-Length: %d\r\nContent-Type: %b\r\n\r\n%b" % (len(body), CONTENT_TYPE, body))
+        self._outgoing.respond({"id": msg_id, "error": {"code": code, "message": message}})
 
     # -- messages of the client
 
@@ -136,7 +130,7 @@ class Dispatcher:
             self._refuse(_id_of(data), INVALID_REQUEST, "a message must have a method, a result or an error")
 
     def _on_request(self, msg_id: MessageId, method: str, raw: JsonValue) -> None:
-        """Call the feature of a request and respond with its result or error, now or once it is done."""
+        """Call the handler of a request and respond with its result or error, now or once it is done."""
         try:
             result = self._handle(method, raw)
         except BadParams as error:
@@ -156,17 +150,17 @@ class Dispatcher:
                 self._answer(msg_id, result)
 
     def _handle(self, method: str, raw: JsonValue) -> object:
-        """Call the feature of a method. Raises RequestError where there is none, or none at this stage."""
+        """Call the handler of a method. Raises RequestError where there is none, or none at this stage."""
         if not self.initialized and method != "initialize":
             raise RequestError(NOT_INITIALIZED, "initialize comes first")
         if self.shutting_down:
             raise RequestError(INVALID_REQUEST, "the server is shutting down")
         if self.initialized and method == "initialize":
             raise RequestError(INVALID_REQUEST, "initialize was answered already")
-        feature = self._protocol.fm.features.get(method)
-        if feature is None or method == "exit":
+        handler = self._handlers.get(method)
+        if handler is None or method == "exit":
             raise method_not_found(method)
-        result: object = feature(raw)
+        result = handler(raw)
         self.initialized = True
         return result
 
@@ -184,12 +178,12 @@ class Dispatcher:
             self._answer(msg_id, done.result())
 
     def _on_notification(self, method: str, raw: JsonValue) -> None:
-        """Call the feature of a notification; an error is logged in one line."""
+        """Call the handler of a notification; an error is logged in one line."""
         if method == "$/cancelRequest":
             self._cancel(raw)
             return
         if method == "exit":
-            self._protocol.fm.features["exit"](raw)
+            self._handlers["exit"](raw)
             return
         try:
             result = self._handle(method, raw)

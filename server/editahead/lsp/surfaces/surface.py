@@ -39,4 +39,5 @@ class Surface:
         return float(DEFAULT_DEADLINE_MS if self.deadline is None else getattr(settings, self.deadline)) / 1000
 
 
+SENDING = Surface(name="sending", urgency=900, background=True)  # prepares messages to the client
 PRIME = Surface(name="prime", urgency=1000, background=True)  # makes the first answer in a document quick
