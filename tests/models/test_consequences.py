@@ -16,7 +16,7 @@ from editahead.syntax.language import by_id
 from editahead.text.edits import ByteEdit
 from editahead_models.data.git_mining import FileChange
 from editahead_models.data.repeat_mining import Commit
-from editahead_models.evaluate import import_replays, parameter_replays, rename_replays
+from editahead_models.evaluate import import_replays, parameter_replays, rename_replays, unbound_replays
 from editahead_models.evaluate.consequences_fit import crossed, fitted
 from editahead_models.evaluate.rename_chains import Drawn, References, followed
 from editahead_models.evaluate.rename_figures import figures
@@ -142,3 +142,13 @@ def test_a_program_that_fails_gives_no_answer() -> None:
         assert program.of("a.py", "x = 1\n", 0) is None
     finally:
         program.close()
+
+
+def test_a_declaration_that_went_is_replayed_with_what_became_of_its_uses() -> None:
+    before = "import re\n\ndef f(a):\n    b = 1\n    c = re.sub(a)\n    return b\n\nd = 1\ng(1, re)\n"
+    gone = before.replace("import re\n", "").replace("    c = re.sub(a)\n", "").replace(", re)", ")")
+    (row,) = unbound_replays.replays(_commit(before, gone), "p", PYTHON, random.Random(1))
+    assert (row.label, row.first, row.right, row.kept) == ("import/statement", "right", 2, 0)
+    other = before.replace("import re\n", "").replace("re.sub(a)", "h(a)").replace(", re)", ")")
+    (row,) = unbound_replays.replays(_commit(before, other), "p", PYTHON, random.Random(1))
+    assert (row.first, row.right, row.kept) == ("kept", 1, 1)

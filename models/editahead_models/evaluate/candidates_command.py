@@ -23,6 +23,7 @@ from editahead_models.data import splits
 from editahead_models.data.projects import Project, head_commit
 from editahead_models.data.repeat_mining import Commit, commits_of
 from editahead_models.data.source_files import main_language
+from editahead_models.evaluate.candidate_addition import with_source
 from editahead_models.evaluate.candidate_data import load, save
 from editahead_models.evaluate.candidate_fit import calibrated
 from editahead_models.evaluate.candidate_moments import DIALS, Moment, Setting, moments
@@ -54,16 +55,26 @@ def calibrate(
     truth: Annotated[
         list[str] | None, typer.Option(help="LANGUAGE=COMMAND: a program that knows references, asked line by line.")
     ] = None,
+    source: Annotated[
+        str | None, typer.Option(help="Fit the weights of this new source alone, on moments of commits alone.")
+    ] = None,
 ) -> None:
     """Fit the scorer of candidates for the next edit on replayed commits of the fit projects."""
     natural = collected(moments, mirror, out / "moments", "fit", commits, seed, language, most=projects)
+    if source is not None:
+        _write(with_source(shipped_scorer(), natural, source))
+        return
     more = collected(consequence_moments, mirror, out / "consequences", "fit", alone, seed, language, most=projects)
     known = dict(one.split("=", 1) for one in truth or ())
     typed = renamed(mirror, out / "renames", renames, seed, known, projects)
     scorer = calibrated([*natural, *more, *typed], natural)
-    FILE.write_text(json.dumps(scorer.to_json()) + "\n", encoding="utf-8")
+    _write(scorer)
     counts = {"moments": len(natural), "consequences": len(more), "renames": len(typed)}
     print(json.dumps(counts | {"calibration error": scorer.calibration.ece}))
+
+
+def _write(scorer: CandidateScorer) -> None:
+    FILE.write_text(json.dumps(scorer.to_json()) + "\n", encoding="utf-8")
 
 
 def evaluate(

@@ -21,7 +21,7 @@ from editahead_models.evaluate.candidate_moments import (
 )
 from editahead_models.evaluate.repeat_cases import OpenFile, Replay
 
-CONSEQUENCES = frozenset({"rename", "parameter", "import", "mention", "await", "field", "value"})
+CONSEQUENCES = frozenset({"rename", "parameter", "import", "mention", "await", "field", "value", "unbound"})
 MAX_BURST_FILES = 6
 _HEAD = re.compile(r"\s*(async\s+def|def)\s|\s*(public|private|protected)\b.*\(")
 _IMPORT = re.compile(r"\s*(import\s|from\s+\S+\s+import\b)")

@@ -29,6 +29,7 @@ from editahead_models.evaluate import (
     rename_chains,
     rename_figures,
     rename_replays,
+    unbound_replays,
 )
 from editahead_models.evaluate.consequences_fit import crossed, fitted, judged
 
@@ -37,6 +38,7 @@ REPLAYS = {
     "parameter": parameter_replays.replays,
     "import": import_replays.replays,
     "await": async_replays.replays,
+    "unbound": unbound_replays.replays,
 }
 STORED = Path("docs/results/data/consequences.json")
 NEWEST = 6000

@@ -27,8 +27,8 @@ from editahead.text.buffer import LONGEST_LINE
 from editahead.text.edits import ByteEdit
 
 SCORED_SOURCES = (
-    "rename", "parameter", "import", "mention", "await", "field", "value", "repeat_once", "repeat_often", LINES,
-    NETWORK,
+    "rename", "parameter", "import", "mention", "await", "field", "value", "unbound", "repeat_once", "repeat_often",
+    LINES, NETWORK,
 )  # fmt: skip
 """Sources as the scorer tells them apart: a repetition after one example is another thing than one after several."""
 MOMENT_FEATURES = (

@@ -17,11 +17,12 @@ from editahead.suggest.next_edit.consequences.rates import rate
 from editahead.suggest.next_edit.consequences.rename import rename
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.types import Consequence, Generator, Moment, Outcome
+from editahead.suggest.next_edit.consequences.unbound import unbound
 from editahead.suggest.next_edit.edit_candidate import EditCandidate
 from editahead.suggest.types import Document
 from editahead.text.edits import ByteEdit
 
-GENERATORS: tuple[Generator, ...] = (rename, parameter, imports, awaiting, field, named_value)
+GENERATORS: tuple[Generator, ...] = (rename, parameter, imports, awaiting, field, named_value, unbound)
 _Key = tuple[object, ...]
 _SUB_WORD = re.compile(rb"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[\x80-\xff]+")
 _LONGEST_NAME = 200  # bytes

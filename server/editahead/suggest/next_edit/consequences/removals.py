@@ -1,0 +1,103 @@
+"""What goes with a name that means nothing any more: the item of a list that it stands in, or its statement."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from editahead.analysis.resolver.signatures import path_to
+from editahead.syntax.nodes import Node
+from editahead.syntax.scope_table import ScopeKind, ScopeTable
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.edits import ByteEdit
+
+MAX_LINES = 30
+"""Lines of a statement that is taken away."""
+_STATEMENTS = ("_statement", "_declaration", "decorator")
+_BLOCKS = ("block", "compound_statement", "statement_block", "statement_list")
+_BODIES = frozenset({"if_statement", "for_statement", "while_statement", "with_statement", "enhanced_for_statement"})
+"""Statements that do nothing without their body."""
+_CLAUSES = ("elif_clause", "else_clause", "alternative")
+
+
+class Removal(NamedTuple):
+    """An edit that takes a name away.
+
+    `form`: `item`, the name is an item of a list; `inside`, it stands in an item; `return`; `block`, a statement with
+    others in it; `statement`, any other one.
+    """
+
+    edit: ByteEdit
+    form: str
+
+
+def removal_of(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Removal | None:
+    """The smallest part of the text around the name at a byte that can go as a whole; None where there is none."""
+    path, offset = path_to(syntax, byte)
+    if not path or path[-1].type not in table.names:
+        return None
+    for number in range(len(path) - 1, 0, -1):
+        node, parent = path[number], path[number - 1]
+        if node.has_error or _declares_scope(node, table):
+            return None
+        if node.type.endswith(_STATEMENTS):
+            return _statement(path[: number + 1], offset, syntax)
+        edit = _item(node, parent, offset) if _is_list(parent, path[:number], table) else None
+        if edit is not None:
+            plain = number >= len(path) - 2 and (number == len(path) - 1 or node.type in table.keyword_arguments)
+            return Removal(edit, "item" if plain else "inside")
+    return None
+
+
+def _declares_scope(node: Node, table: ScopeTable) -> bool:
+    return node.type in table.functions or table.scopes.get(node.type) in (ScopeKind.CLASS, ScopeKind.FUNCTION)
+
+
+def _is_list(node: Node, around: Sequence[Node], table: ScopeTable) -> bool:
+    """Whether the children of a node stand between commas, and are no parameters."""
+    field = table.functions.get(around[-2].type) if len(around) > 1 else None
+    row = around[-2].child_by_field_name(field) if field else None
+    return (row is None or row.id != node.id) and any(child.type == "," for child in node.children)
+
+
+def _item(node: Node, parent: Node, offset: int) -> ByteEdit | None:
+    """A list without one of its items and its comma; None for the only one."""
+    items = [child for child in parent.named_children if "comment" not in child.type]
+    at = next((number for number, item in enumerate(items) if item.id == node.id), None)
+    if at is None or len(items) < 2:
+        return None
+    if at + 1 < len(items):
+        return ByteEdit(node.start_byte + offset, items[at + 1].start_byte + offset, b"")
+    return ByteEdit(items[at - 1].end_byte + offset, node.end_byte + offset, b"")
+
+
+def _statement(path: Sequence[Node], offset: int, syntax: SyntaxSnapshot) -> Removal | None:
+    """The last of some nodes as whole lines; where it is all that a block does, the statement of that block."""
+    number = len(path) - 1
+    while number > 2 and _is_alone(path[number], path[number - 1]):
+        outer = path[number - 2]
+        if outer.type not in _BODIES or any(child.type in _CLAUSES for child in outer.named_children):
+            return None
+        if outer.child_by_field_name("alternative") is not None:
+            return None
+        number -= 2
+    node, buffer = path[number], syntax.buffer
+    start, end = node.start_byte + offset, node.end_byte + offset
+    first, last = buffer.line_at(start), buffer.line_at(max(start, end - 1))
+    low, high = buffer.line_span(first)[0], buffer.line_span(last)[1]
+    if last - first >= MAX_LINES or buffer.data[low:start].strip() or buffer.data[end:high].strip(b" \t\r\n;"):
+        return None
+    after = int(buffer.line_starts[last + 1]) if last + 1 < buffer.line_count else high
+    return Removal(ByteEdit(low, after, b""), _form(node))
+
+
+def _form(node: Node) -> str:
+    if any(child.type.endswith(_BLOCKS) for child in node.named_children):
+        return "block"
+    return "return" if node.type == "return_statement" else "statement"
+
+
+def _is_alone(node: Node, parent: Node) -> bool:
+    """Whether a statement is all that stands in a block."""
+    inside = parent.type.endswith(_BLOCKS) and node.type != "decorator"
+    return inside and sum("comment" not in child.type for child in parent.named_children) == 1
