@@ -242,7 +242,9 @@ class EditModel:
         table, from_state, from_edits, hidden = self._sessions["what"].run(
             ("table_p", "from_state", "from_edits", "hidden"), feeds, cancel
         )
-        merged = np.pad(table, ((0, 0), (0, self._identities)))
+        listed = table.shape[1]
+        merged = np.zeros((len(names), listed + self._identities), table.dtype)  # np.pad takes ten times as long
+        merged[:, :listed] = table
         slots = np.asarray(decoder.slots, dtype=np.int64)
         for row in range(len(names)):
             merged[row] += np.bincount(encoded.slot, from_state[row], merged.shape[1]).astype(np.float32)

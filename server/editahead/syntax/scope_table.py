@@ -150,6 +150,7 @@ class ScopeTable:
     import_form: str = ""  # how `name` of `module` is imported
     import_module_form: str = ""  # how a module is; empty where that gives no name
     export_keyword: str = ""  # without it other files see nothing
+    declaring_words: tuple[str, ...] = ()  # one stands before the name of each top-level function and class; or unknown
     wildcard_imports: Mapping[str, str] = field(default_factory=dict)  # imports: the type of the node for `*`
     static_decorators: frozenset[str] = frozenset()
     constructor: str = ""  # the method that a call of the class runs

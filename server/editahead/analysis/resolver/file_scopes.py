@@ -113,7 +113,7 @@ class FileScopes:
             rows: list[NameAt] = []
             for number in self.units_with(name.encode()):
                 checkpoint()
-                rows += self._placed(number, name)
+                rows += self.in_unit(number, name)
             rows.sort()
             known = self._names[name] = NameIndex(rows, self._binding_rows(rows, name))
         return known
@@ -140,7 +140,7 @@ class FileScopes:
         """What a unit binds to a name, in each of its scopes."""
         known = self._unit_bound.get((number, name))
         if known is None:
-            known = self._unit_bound[number, name] = self._binding_rows(sorted(self._placed(number, name)), name)
+            known = self._unit_bound[number, name] = self._binding_rows(sorted(self.in_unit(number, name)), name)
         return known
 
     def units_in(self, ref: ScopeRef) -> Iterator[tuple[int, Unit]]:
@@ -155,7 +155,8 @@ class FileScopes:
         for number in (*((head,) if head >= 0 else ()), *self._members.get(ref[1], ())):
             yield number, self.facts.units[number]
 
-    def _placed(self, number: int, name: str) -> list[NameAt]:
+    def in_unit(self, number: int, name: str) -> list[NameAt]:
+        """The occurrences of a name in a unit, given by its number, which is read for them."""
         unit = self.facts.units[number]
         rows = [unit.facts.occurrences[at] for at in unit.facts.by_name.get(name, ())]
         return [NameAt(unit.start + one.start, unit.start + one.end, number, one) for one in rows]

@@ -158,8 +158,17 @@ def displacement_bins(names: IntArray, size: int, last: Edit | None) -> IntArray
     if last is None or not len(names):
         return bins
     at = last.at if last.key is None else last.at + 1
-    bins[names] = distance_bins(np.arange(len(names)) - at, last.key is None)
+    first = _BINS.limit - at
+    if first >= 0 and first + len(names) <= len(_BINS.table):  # one stretch of the table
+        bins[names] = _BINS.table[first : first + len(names)] + _side(last.key is None)
+    else:
+        bins[names] = distance_bins(np.arange(len(names)) - at, last.key is None)
     return bins
+
+
+def _side(deleted: bool) -> int:
+    """Where the bins of distances begin."""
+    return 0 if deleted else 2 * DISPLACEMENT_SIDE + 1
 
 
 def distance_bins(distance: IntArray, deleted: npt.NDArray[np.bool_] | bool) -> IntArray:
@@ -167,6 +176,6 @@ def distance_bins(distance: IntArray, deleted: npt.NDArray[np.bool_] | bool) -> 
 
     Distances have any shape (...), and so have the bins; `deleted` is broadcast to it.
     """
-    side = np.where(deleted, 0, 2 * DISPLACEMENT_SIDE + 1)
+    side = np.where(deleted, _side(True), _side(False))
     found: IntArray = _BINS.table[np.clip(distance, -_BINS.limit, _BINS.limit) + _BINS.limit] + side
     return found

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.runtime.ort import Cancel
@@ -116,6 +118,17 @@ def test_scopes_are_read_only_for_what_could_be_imported() -> None:
     found = imports(Moment(document, 0, resolver, Cancel().check))
     assert [one.reason for one in found.candidates] == ["`warnings` is not imported"]
     assert [one.names for one in asked] == [frozenset({b"warnings"})]
+
+
+def test_of_a_file_that_uses_a_name_only_what_may_import_or_declare_it_is_read() -> None:
+    """Every function of all open files that holds the word was read: a second with 50 of them."""
+    uses = "".join(f"def use_{number}(order):\n    return load(order).loader\n\n\n" for number in range(20))
+    home = played("import sys\nprint(sys«>, load(1)»)\n")
+    for declares, wanted in (("from m import load\n", 1), ("def load():\n    pass\n", 1), ("", 0)):
+        other = played("import abc\n" + uses + declares + uses.replace("use_", "again_"), OTHER)
+        resolvers = Resolvers()
+        imports(Moment(replace(home, others=(other,)), 0, resolvers.of, Cancel().check))
+        assert resolvers._caches[OTHER].read == wanted
 
 
 def test_java_class_of_another_package() -> None:

@@ -6,17 +6,21 @@ Or as the standard library of Python has it.
 from __future__ import annotations
 
 import collections.abc
+import re
 import sys
 import typing
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from editahead.analysis.resolver.file_scopes import MODULE_SCOPE
+from editahead.analysis.resolver.file_facts import MODULE, FileFacts, Unit
+from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
 from editahead.analysis.resolver.import_statements import import_at
+from editahead.analysis.resolver.resolver import Resolver
 from editahead.suggest.next_edit.consequences.rename_elsewhere import is_module, path_of
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, ScopeTable
 
+_IMPORT = b"import"  # in every import of the languages that have an `import_form`
 _TYPES = {"typing": frozenset(typing.__all__), "collections.abc": frozenset(collections.abc.__all__)}
 """Modules whose names a file that takes some from them takes from nowhere else."""
 
@@ -54,7 +58,7 @@ def module_of(moment: Moment, table: ScopeTable, name: str) -> tuple[str, str] |
             continue
         names = moment.resolver(other.uri, other.syntax, Parts(frozenset({name.encode()})))
         there = path_of(other.uri)
-        for at in names.names(name) if names is not None else ():
+        for at in _telling(names, table, name) if names is not None else ():
             one = at.occurrence
             if one.action is not Action.BIND or names is None:
                 continue
@@ -76,6 +80,27 @@ def module_of(moment: Moment, table: ScopeTable, name: str) -> tuple[str, str] |
     return None
 
 
+def _telling(names: Resolver, table: ScopeTable, name: str) -> Iterator[NameAt]:
+    """Where a name stands in units of a file that may import it, or declare it at the top level.
+
+    The others are not read: of a common name, those would be most functions of all open files.
+    """
+    scopes = names.scopes
+    word = rf"(?<!\w){re.escape(name)}(?!\w)"
+    alone = re.compile(word.encode())
+    before = rf"\b(?:{'|'.join(table.declaring_words)})\s+" if table.declaring_words else ""
+    declared = re.compile((before + word).encode())
+    for number in scopes.units_with(name.encode()):
+        unit = scopes.facts.units[number]
+        imports = _may_import(scopes.facts, unit, table) and alone.search(scopes.facts.data, unit.start, unit.end)
+        if imports or (unit.outer == MODULE and declared.search(scopes.facts.data, unit.start, unit.end)):
+            yield from scopes.in_unit(number, name)
+
+
+def _may_import(facts: FileFacts, unit: Unit, table: ScopeTable) -> bool:
+    return not table.import_form or facts.data.find(_IMPORT, unit.start, unit.end) >= 0
+
+
 def _known_as(moment: Moment, table: ScopeTable, uri: str) -> str:
     """How open files call the module of a file in their imports; empty where none does, or in several ways."""
     home, here = path_of(uri), path_of(moment.document.uri)
@@ -85,8 +110,9 @@ def _known_as(moment: Moment, table: ScopeTable, uri: str) -> str:
             continue
         names = moment.resolver(other.uri, other.syntax, Parts(frozenset({home.stem.encode()})))
         there = path_of(other.uri)
-        for unit in names.scopes.facts.units if names is not None else ():
-            for one in unit.facts.occurrences:
+        facts = names.scopes.facts if names is not None else None
+        for unit in facts.units if facts is not None else ():
+            for one in unit.facts.occurrences if facts is not None and _may_import(facts, unit, table) else ():
                 fits = one.kind == "import" and one.module and is_module(one.module, one.name, home, there)
                 relative = one.module.lstrip("'\"").startswith(".")
                 if fits and (not relative or there.parent == here.parent):

@@ -89,6 +89,7 @@ SCOPE_TABLE = ScopeTable(
     import_statements=frozenset({"import_declaration"}),
     import_modules={"import_declaration": ""},
     import_form="import {module};",
+    declaring_words=("class", "interface", "enum", "record"),
     wildcard_imports={"import_declaration": "asterisk"},
     hoisted=False,
     keywords=frozenset(
