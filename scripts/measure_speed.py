@@ -30,6 +30,7 @@ from editahead.bench.stdio_client import StdioClient, server_command  # noqa: E4
 from speed_graphs import opening, threads  # noqa: E402
 from speed_page import Growth, Measured, Points, write  # noqa: E402
 
+from tests.bench.compiled import compiled_modules  # noqa: E402
 from tests.bench.sources import Session, session  # noqa: E402
 
 RESULTS = ROOT / "docs" / "results"
@@ -250,9 +251,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=30, help="keys at each point (default 30)")
     count = parser.parse_args().rounds
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as compiled:
         root = Path(folder).resolve()
-        wall, spent = cold_start(root, 5)
+        with compiled_modules(Path(compiled)):
+            wall, spent = cold_start(root, 5)
         length, history = by_length(root, count), by_history(root, count)
         documents, memory = by_documents(root, count)
         names = by_names(root, count)

@@ -67,7 +67,7 @@ def page(found: Measured) -> str:
         "![Memory](speed-memory.svg)\n",
         "## Cold start\n",
         f"From the start of the process to the first completion: {found.spent:.0f} ms of processor time, "
-        f"{found.wall:.0f} ms by the clock at the load above.\n",
+        f"{found.wall:.0f} ms by the clock at the load above, with compiled modules, as pip installs them.\n",
         "## Threads\n",
         *_threads(found.threads),
         "## Graphs optimised ahead of time\n",

@@ -19,6 +19,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from .aims import judge
+from .compiled import compiled_modules
 from .load import run_loaded
 from .measure import Measured, default_command, percentile, run, start_to_first_completion
 from .publish import ROOT, publish
@@ -94,6 +95,8 @@ def main() -> int:
         with (
             paused(),
             tempfile.TemporaryDirectory() as folder,
+            tempfile.TemporaryDirectory() as compiled,
+            compiled_modules(Path(compiled)),
             Progress(console=Console(stderr=True)) as progress,
         ):
             task = progress.add_task("measuring", total=len(languages) * (len(sizes) + 2))
