@@ -11,7 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import onnxruntime as ort
 from editahead.runtime.bundle import Bundle, find_bundles, load_bundle
+from editahead.runtime.manifest import GraphEntry
 from editahead.runtime.selftest import GOLDEN
+
+Arrays = dict[str, np.ndarray[Any, Any]]
 
 
 class Setting(NamedTuple):
@@ -24,14 +27,22 @@ class Setting(NamedTuple):
 SETTINGS = (Setting(1, False), Setting(2, False), Setting(2, True))
 
 
-def _session(path: Path, level: Any, setting: Setting, save: Path | None = None) -> Any:
+def _session(path: Path, level: Any, setting: Setting, shared: Arrays, save: Path | None = None) -> Any:
     options = ort.SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads = setting.threads, 1
     options.graph_optimization_level, options.log_severity_level = level, 4
     options.add_session_config_entry("session.intra_op.allow_spinning", str(int(setting.spinning)))
     if save is not None:
         options.optimized_model_filepath = str(save)
+    values = [ort.OrtValue.ortvalue_from_numpy(array) for array in shared.values()]
+    if values:
+        options.add_external_initializers(list(shared), values)
     return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+
+def _shared(bundle: Bundle, graph: GraphEntry) -> Arrays:
+    """The arrays of the initialisers that the graph leaves open."""
+    return {initialiser: bundle.arrays(file)[array] for initialiser, (file, array) in graph.shared.items()}
 
 
 def _bundles() -> list[Bundle]:
@@ -43,18 +54,19 @@ def opening(rounds: int) -> list[tuple[str, float, float, float]]:
     rows = []
     levels = ort.GraphOptimizationLevel
 
-    def opened(path: Path, level: Any, save: Path | None = None) -> float:
+    def opened(path: Path, level: Any, shared: Arrays, save: Path | None = None) -> float:
         began = time.process_time()
-        _session(path, level, SETTINGS[0], save)
+        _session(path, level, SETTINGS[0], shared, save)
         return (time.process_time() - began) * 1000
 
     with tempfile.TemporaryDirectory() as folder:
         for bundle in _bundles():
             for name, graph in bundle.manifest.graphs.items():
                 ready = Path(folder) / f"{bundle.path.name}-{name}.onnx"
-                opened(bundle.file(graph.file), levels.ORT_ENABLE_ALL, ready)
-                plain = [opened(bundle.file(graph.file), levels.ORT_ENABLE_ALL) for _ in range(rounds)]
-                ahead = [opened(ready, levels.ORT_DISABLE_ALL) for _ in range(rounds)]
+                source, shared = bundle.file(graph.file), _shared(bundle, graph)
+                opened(source, levels.ORT_ENABLE_ALL, shared, ready)
+                plain = [opened(source, levels.ORT_ENABLE_ALL, shared) for _ in range(rounds)]
+                ahead = [opened(ready, levels.ORT_DISABLE_ALL, {}) for _ in range(rounds)]
                 size = ready.stat().st_size / 1e6
                 rows.append((f"{bundle.path.name}: {name}", statistics.median(plain), statistics.median(ahead), size))
     return rows
@@ -74,16 +86,16 @@ def threads(rounds: int, pause: float = 0.02) -> list[tuple[str, list[tuple[floa
         for name, graph in bundle.manifest.graphs.items():
             prefix = f"in/{name}/"
             feeds = {key[len(prefix) :]: value for key, value in golden.items() if key.startswith(prefix)}
-            path = bundle.file(graph.file)
-            found = [_timed(path, setting, feeds, rounds, pause) for setting in SETTINGS]
+            path, shared = bundle.file(graph.file), _shared(bundle, graph)
+            found = [_timed(path, setting, shared, feeds, rounds, pause) for setting in SETTINGS]
             rows.append((f"{bundle.path.name}: {name}", found))
     return rows
 
 
 def _timed(
-    path: Path, setting: Setting, feeds: dict[str, np.ndarray[Any, Any]], rounds: int, pause: float
+    path: Path, setting: Setting, shared: Arrays, feeds: Arrays, rounds: int, pause: float
 ) -> tuple[float, float]:
-    session = _session(path, ort.GraphOptimizationLevel.ORT_ENABLE_ALL, setting)
+    session = _session(path, ort.GraphOptimizationLevel.ORT_ENABLE_ALL, setting, shared)
     session.run(None, feeds)
     time.sleep(pause)
     walls, spends = [], []
