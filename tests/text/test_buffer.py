@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from time import perf_counter
 
@@ -248,3 +249,11 @@ def test_an_edit_costs_far_less_than_finding_all_lines_again() -> None:
     again = min(seconds(lambda: Buffer(before.data).line_starts) for _ in range(5))
     spliced = min(seconds(lambda: before.apply(edit).line_starts) for _ in range(20))
     assert spliced < again / 2  # measured: a twentieth
+
+
+def test_a_text_whose_lines_are_known_goes_to_another_process() -> None:
+    buffer = Buffer.from_text("a\nb\r\nc")
+    assert buffer.line_at(3) == 1
+    again = pickle.loads(pickle.dumps(buffer))
+    assert again == buffer
+    assert again.line_span(1) == (2, 3)

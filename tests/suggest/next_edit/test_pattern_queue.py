@@ -94,6 +94,35 @@ def test_what_would_break_the_syntax_is_left_out(queue: Make) -> None:
     assert [item.line for item in queue().candidates(broken)] == [3]
 
 
+HALF_TYPED = (("f(0)", "f(0) = = x"), ("f(1)", "f(1) = = x"))
+
+
+def test_a_half_typed_edit_costs_a_few_parses_however_many_places_and_files_there_are(
+    queue: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = 0
+    real = repeat_memory.PatternCache.errors
+
+    def counted(*arguments: Any) -> int:
+        nonlocal asked
+        asked += 1
+        return real(*arguments)
+
+    monkeypatch.setattr(repeat_memory.PatternCache, "errors", counted)
+    text = "".join(f"value_{number} = f({number})\n" for number in range(60))
+    others = tuple(document(text, *HALF_TYPED, uri=f"file:///{number}") for number in range(6))
+    assert queue().candidates(replace(document(text, *HALF_TYPED), others=others)) == []
+    assert asked <= 8 + 2 * len(others)
+
+
+def test_a_half_typed_edit_takes_no_place_from_another_one(queue: Make) -> None:
+    text = "".join(f"value_{number} = f({number})\nh({number})\n" for number in range(60))
+    changes = (*HALF_TYPED, ("h(0)", "k(0)"), ("h(1)", "k(1)"))
+    found = queue().candidates(document(text, *changes))
+    assert {item.line % 2 for item in found} == {1}
+    assert len(found) == 58
+
+
 def test_the_same_question_is_answered_from_memory(queue: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = 0
     real = repeats.places_of

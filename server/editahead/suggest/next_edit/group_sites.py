@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from editahead.patterns.changes import NetChange
 from editahead.patterns.examples import Example
@@ -41,6 +42,17 @@ class Site:
     features: tuple[float, ...]
 
 
+class _Place(NamedTuple):
+    """A match that nothing speaks against; `key` and `pattern` are as in Site."""
+
+    document: Document
+    match: Match
+    role: Role | None
+    prose: bool
+    key: str
+    pattern: str
+
+
 def group_sites(
     group: EditGroup,
     homes: tuple[Document, ...],
@@ -71,7 +83,7 @@ def group_sites(
         and not homes[0].syntax.language.has_scopes
         and in_signature(homes[0], samples[0][1].first)
     )
-    matches: list[tuple[Document, Match, Role | None, bool]] = []
+    matches: list[_Place] = []
     turned_down = 0
     left = elsewhere
     for document in sorted(documents, key=lambda one: not any(one is home for home in homes)):
@@ -103,25 +115,25 @@ def group_sites(
             if not not_rejected(document, key).passed:
                 turned_down += 1
             elif not_rejected(document, pattern).passed:
-                matches.append((document, match, role, region is not Region.CODE))
+                matches.append(_Place(document, match, role, region is not Region.CODE, key, pattern))
     if not matches:
         return []
     if len(matches) > MAX_SITES:
         home = homes[0]
-        matches.sort(key=lambda found: (found[0] is not home, abs(found[1].first - group.samples[0].example.start)))
+        start = group.samples[0].example.start
+        matches.sort(key=lambda place: (place.document is not home, abs(place.match.first - start)))
         del matches[MAX_SITES:]
     order = {document.uri: number for number, document in enumerate(documents)}
-    matches.sort(key=lambda found: order[found[0].uri])
-    stands = any(role is not None and role.declares for _, _, role, _ in matches)
-    lines = [document.syntax.buffer.line_at(match.first) for document, match, _, _ in matches]
-    passed = [_skipped(view, document, line) for (document, _, _, _), line in zip(matches, lines, strict=True)]
+    matches.sort(key=lambda place: order[place.document.uri])
+    stands = any(place.role is not None and place.role.declares for place in matches)
+    lines = [place.document.syntax.buffer.line_at(place.match.first) for place in matches]
+    passed = [_skipped(view, place.document, line) for place, line in zip(matches, lines, strict=True)]
     found: list[Site] = []
     skips = sum(passed) + turned_down
-    for (document, match, role, prose), line, skipped in zip(matches, lines, passed, strict=True):
+    for (document, match, role, prose, key, pattern), line, skipped in zip(matches, lines, passed, strict=True):
         memory.check()
         scopes = tuple(document.syntax.scopes_at(match.first))
         around = PlaceSurroundings(document, line, len(matches), skipped, skips, role, scopes, prose, stands)
-        key, pattern = _keys(document, match, group.name)
         numbers = features(view, match, around)
         found.append(Site(document, match.edit, line, near, group.name, len(group.samples), key, pattern, numbers))
     return found

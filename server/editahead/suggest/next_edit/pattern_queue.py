@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from editahead.runtime.bundle import Bundle
@@ -17,7 +18,11 @@ from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming, mak
 from editahead.suggest.types import Document
 
 _CHECKED = 40
-"""Places of one document whose syntax is checked one by one, when all of them together make it worse."""
+"""Places of one group and document whose syntax is checked one by one, when all of them together make it worse."""
+HOPELESS = 8
+"""Places of a group whose edits break the syntax, and none that does not, after which the others are not tried."""
+_MOST = 1_000_000
+"""More than all places of a question."""
 _Key = tuple[tuple[object, ...], ...]
 
 
@@ -82,18 +87,47 @@ def _key_of(documents: Sequence[Document]) -> _Key:
 
 
 def parsing(found: Sequence[Site], memory: PatternCache | None = None) -> list[Site]:
-    """The places whose edits leave no more syntax errors than there are; all of a document are tried together first."""
+    """The places whose edits leave no more syntax errors than there are.
+
+    All places of a document are tried together first, then those of each group, and only then one by one. A group of
+    which HOPELESS places, in whatever documents, all fail is given up: mostly its edit is half typed, and a question
+    may not pay for every place that it would break.
+    """
     memory = memory or PatternCache()
     by_uri: dict[str, list[Site]] = {}
     for site in found:
         by_uri.setdefault(site.document.uri, []).append(site)
+    failures: Counter[str] = Counter()  # by group; less than none for one of which a place has passed
     kept: set[int] = set()
     for mine in by_uri.values():
-        before = mine[0].document.syntax.error_count()
-        if not parses_no_worse(before, errors_after(mine, memory)).passed:
-            mine = [site for site in mine[:_CHECKED] if parses_no_worse(before, errors_after([site], memory)).passed]
-        kept.update(id(site) for site in mine)
+        hopeful = [site for site in mine if failures[site.group] < HOPELESS]
+        kept.update(id(site) for site in _parsing_together(hopeful, memory, failures))
     return [site for site in found if id(site) in kept]
+
+
+def _parsing_together(mine: list[Site], memory: PatternCache, failures: Counter[str]) -> list[Site]:
+    """Those of one document's places that pass."""
+    if _passes(mine, memory):
+        failures.update({site.group: -_MOST for site in mine})
+        return mine
+    groups: dict[str, list[Site]] = {}
+    for site in mine:
+        groups.setdefault(site.group, []).append(site)
+    if len(groups) > 1:
+        return [site for alike in groups.values() for site in _parsing_together(alike, memory, failures)]
+    kept: list[Site] = []
+    for site in mine[:_CHECKED]:
+        if failures[site.group] >= HOPELESS:
+            break
+        passed = len(mine) > 1 and _passes([site], memory)
+        failures[site.group] += -_MOST if passed else 1
+        kept += [site] if passed else []
+    return kept
+
+
+def _passes(mine: Sequence[Site], memory: PatternCache) -> bool:
+    """Whether a document has no more syntax errors with all these edits done."""
+    return not mine or parses_no_worse(mine[0].document.syntax.error_count(), errors_after(mine, memory)).passed
 
 
 def errors_after(found: Sequence[Site], memory: PatternCache) -> int:
