@@ -227,3 +227,12 @@ def test_a_bundle_without_its_graphs_is_refused(bundle: Bundle, tmp_path: Path) 
         load_bundle(copy)
     with pytest.raises(BundleError, match="opens"):
         EditModel(load_bundle(copy, verify=False), select_providers("cpu"))
+
+
+def test_a_step_has_few_operators_since_it_costs_their_number(bundle: Bundle, tmp_path: Path) -> None:
+    onnx, ort = pytest.importorskip("onnx"), pytest.importorskip("onnxruntime")
+    options = ort.SessionOptions()
+    options.optimized_model_filepath = str(tmp_path / "step.onnx")
+    options.log_severity_level = 4  # such a file is for this machine alone
+    ort.InferenceSession(str(bundle.file(bundle.manifest.graphs["step"].file)), options)
+    assert len(onnx.load(str(tmp_path / "step.onnx")).graph.node) <= 270

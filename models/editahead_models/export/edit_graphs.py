@@ -14,6 +14,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from editahead_models.export.one_row import RowAttention, displaced, replayed
 from editahead_models.families.implicit_attention import NEGATIVE, ImplicitAttention
 from editahead_models.layers.analogy import MATCHES
 
@@ -88,7 +89,12 @@ class Step(nn.Module):
 
     def __init__(self, model: ImplicitAttention) -> None:
         super().__init__()
+        angles = (model.rotation_cos, model.rotation_sin) if model.config.relative else None
         self.model = model
+        self.edit_layer = RowAttention(model.edit_layer, angles)
+        self.edit_reads = RowAttention(model.edit_reads, angles)
+        self.position_layer = RowAttention(model.position_layer, angles)
+        self.content_layer = RowAttention(model.content_layer, angles)
 
     def forward(
         self,
@@ -122,38 +128,29 @@ class Step(nn.Module):
         two = torch.cat([torch.zeros_like(raw_row), torch.zeros_like(raw_row), raw], 0)[-2:]
         row = m.placed(raw_row, index) + m.marker + m.start_flag(start)
         row = row + m.edit_context(torch.cat([states[root], two[1:], two[:1]], -1))
-        k_row, v_row = m.edit_layer.memory(row, m.angles(time - 1))
-        row = m.edit_layer.read(
-            row[None], torch.cat([edit_k, k_row])[None], torch.cat([edit_v, v_row])[None], None, m.angles(time - 1)
-        )
-        edits_row = m.edit_norm(m.edit_reads.read(row, read_k[None], read_v[None], None, m.angles(root)))[0]
+        k_row, v_row = self.edit_layer.memory(row, time - 1)
+        row = self.edit_layer(row, torch.cat([edit_k, k_row]), torch.cat([edit_v, v_row]), time - 1)
+        edits_row = m.edit_norm(self.edit_reads(row, read_k, read_v, root))
         here = torch.cat([states, edits, edits_row])[name]  # an anchor is older than its edit
         past = m.placed(here + m.position_past(edits_row), time)
-        pos_k_row, pos_v_row = m.position_layer.memory(past, m.angles(time))
-        query = m.position_layer.read(
-            past[None], torch.cat([pos_k, pos_k_row])[None], torch.cat([pos_v, pos_v_row])[None], None, m.angles(time)
-        )
+        pos_k_row, pos_v_row = self.position_layer.memory(past, time)
+        query = self.position_layer(past, torch.cat([pos_k, pos_k_row]), torch.cat([pos_v, pos_v_row]), time)
         change = m.placed(raw_row - here + m.content_past(edits_row), time)
-        con_k_row, con_v_row = m.content_layer.memory(change, m.angles(time))
-        changed = m.content_layer.read(
-            change[None], torch.cat([con_k, con_k_row])[None], torch.cat([con_v, con_v_row])[None], None, m.angles(time)
-        )[0]
+        con_k_row, con_v_row = self.content_layer.memory(change, time)
+        changed = self.content_layer(change, torch.cat([con_k, con_k_row]), torch.cat([con_v, con_v_row]), time)
         pointer_row, replay_row = m.pointer_key(edits_row), m.position_replay.key(edits_row)
-        keys = torch.cat([pointer_k, pointer_e, pointer_row]).t()[None]
-        asked, scale = m.pointer_query(query), m.config.dim**-0.5
-        logits = asked @ keys * scale + m.displacement(query, bins[None, None])
-        weights = m.position_replay.weights(
-            query, torch.cat([replay_k, replay_row])[None], same[None], torch.ones_like(same[None], dtype=torch.bool)
-        )
-        replay = torch.einsum("htj,jnh->tn", weights[0], m.position_replay.match(match))[None]
-        scores = m.with_stop(logits, replay, asked, live[None, None])
+        replay = replayed(m.position_replay, query, torch.cat([replay_k, replay_row]), same, match)
+        asked, scale, size = m.pointer_query(query) * m.config.dim**-0.5, m.config.dim**-0.5, states.shape[0]
+        initial, later = asked @ pointer_k.t() + replay, asked @ torch.cat([pointer_e, pointer_row]).t()
+        stop = asked @ m.stop_key.unsqueeze(1) + m.stop_bias
+        names = torch.cat([initial, later], -1) + displaced(m.displacement, query, bins)
+        scores = torch.cat([names, stop], -1).masked_fill(~live, NEGATIVE)
         if m.config.gated:
-            size = states.shape[0]
-            far = m.gate.query(query) @ keys[..., :size] * scale + m.gate.displacement(query, bins[None, None, :size])
-            far = (far + replay).masked_fill(~live[None, None, :size], NEGATIVE)
-            position = m.gate.joined(query, far, scores)["position"][0]
+            far = m.gate.query(query) * scale @ pointer_k.t() + displaced(m.gate.displacement, query, bins[:size])
+            far = (far + replay).masked_fill(~live[:size], NEGATIVE)
+            position = m.gate.joined(query, far, scores)["position"]
         else:
-            position = torch.log_softmax(scores, -1)[0]
+            position = torch.log_softmax(scores, -1)
         return (
             edits_row,
             pointer_row,
