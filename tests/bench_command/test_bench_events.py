@@ -9,8 +9,8 @@ from editahead.bench.answers import completions, ghost_text, next_edit
 from editahead.bench.compare import compare, worse
 from editahead.bench.figures import Report, read_report
 from editahead.bench.page import page
-from editahead.bench.probes import ProbedSurface, plan, strokes
-from editahead.bench.score import RunScore, ScoredPlace, score_edit
+from editahead.bench.probes import ProbedSurface, plan, strokes, word_at
+from editahead.bench.score import RunScore, ScoredPlace, TypingStep, score_edit
 from editahead.recording.events import Close, Open, RecordedChange, RecordedSession, SessionError
 from editahead.recording.session_file import read_session, write_session
 from editahead.text.buffer import Buffer
@@ -127,6 +127,21 @@ def test_a_person_takes_what_saves_a_key() -> None:
     assert run.keys(ghosts=True) == 8
     run.ghost[4] = 7
     assert (run.keys(ghosts=True), run.keys(ghosts=False)) == (5, 8)
+    assert list(run.steps(ghosts=True))[3:] == [TypingStep(3, 1, 1, accepts=False), TypingStep(4, 1, 7, accepts=True)]
+
+
+@pytest.mark.parametrize(
+    ("before", "ahead", "word"),
+    [
+        ("a = va", "lue + 1", "value"),
+        ("a = ", "value", "value"),
+        ("a = value", " + 1", ""),
+        ("1", "0e", ""),
+        ("x1", "0", "x10"),
+    ],
+)
+def test_the_word_at_a_cursor(before: str, ahead: str, word: str) -> None:
+    assert word_at(before, ahead) == word
 
 
 def test_a_menu_is_read_as_an_editor_reads_it() -> None:

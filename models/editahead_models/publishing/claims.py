@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from editahead_models.publishing.intervals import verdict
@@ -59,11 +59,13 @@ CLAIMS = (
 )  # fmt: skip
 
 
-def judged(tables: Mapping[str, Any]) -> Iterator[JudgedClaim]:
-    """The claims whose figure was measured."""
-    for claim in CLAIMS:
+def judged(
+    tables: Mapping[str, Any], claims: Iterable[Claim] = CLAIMS, judge: Callable[..., str] = verdict
+) -> Iterator[JudgedClaim]:
+    """The claims whose figure was measured; `judge` makes a verdict of share, aim and `at_most`."""
+    for claim in claims:
         found: Any = tables
         for key in claim.path:
             found = found.get(key) if isinstance(found, Mapping) else None
         if isinstance(found, Mapping) and found["n"]:
-            yield JudgedClaim(claim, found, verdict(found, claim.aim, at_most=claim.at_most))
+            yield JudgedClaim(claim, found, judge(found, claim.aim, at_most=claim.at_most))

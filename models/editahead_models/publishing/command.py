@@ -21,19 +21,17 @@ from editahead.suggest.engine import Engine
 from editahead.suggest.open_models import LANGUAGE_MODEL
 
 from editahead_models.data.projects import Project, head_commit, open_project
-from editahead_models.data.source_files import languages_of_model
 from editahead_models.data.splits import languages, projects_of, publishing_projects
 from editahead_models.publishing import ledger, stored
 from editahead_models.publishing.figures import TABLES
 from editahead_models.publishing.measured_rows import MeasuredRows
 from editahead_models.publishing.parts import GHOST_TEXT, OTHER_SERVER, PARTS, RENAMES, ProjectParts
+from editahead_models.publishing.served_bundles import hashes_of, served_bundles
 from editahead_models.publishing.sizes import Sizes
 
 DEV, TEST = "dev", "test"
 CODE = ("server/editahead", "models/editahead_models", "models/data")
 """Folders of the repository that, with the bundles, decide what is measured."""
-NOT_MEASURED = "copyspan"
-"""The family of models that only answers requests for fixes."""
 DEFAULT = Sizes()
 
 
@@ -111,9 +109,8 @@ class LanguageRun:
 
     def measured(self, parts: Sequence[str], ledger_path: Path, minutes: float) -> dict[str, Any]:
         """Measure what is missing and return the entry of the language. Raises ValueError, one line, for a refusal."""
-        served = {name for one in languages_of_model(self.language) for name in self.engine.models_for(one.id)}
-        found = [one for one in self.engine.report().bundles if one.manifest.name in served]
-        bundles = {one.manifest.name: ledger.digest(one) for one in found if one.manifest.family != NOT_MEASURED}
+        found = served_bundles(self.engine, self.language)
+        bundles = hashes_of(found)
         if all(one.manifest.family != LANGUAGE_MODEL for one in found):
             parts = [part for part in parts if part != GHOST_TEXT]
         if not self.truth:

@@ -6,10 +6,11 @@ the counts of those drawn are pooled.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 DRAWS = 4000
 SEED = 13
@@ -37,20 +38,49 @@ class Share(NamedTuple):
 
 def pooled(rows: Iterable[tuple[str, float, float]]) -> Share:
     """The share of rows (project, part, whole), with a 95 % bootstrap interval over the projects."""
-    counts: dict[str, list[float]] = {}
-    for project, part, whole in rows:
-        known = counts.setdefault(project, [0.0, 0.0])
-        known[0] += part
-        known[1] += whole
-    kept = [pair for _, pair in sorted(counts.items()) if pair[1] > 0]
+    kept = [pair for pair in _sums(rows) if pair[1] > 0]
     part, whole = (sum(pair[column] for pair in kept) for column in (0, 1))
     if len(kept) < 2:
         return Share(part / whole if whole else 0.0, None, None, round(whole), len(kept))
-    table_P2 = np.asarray(kept, np.float64)
-    drawn_DP = np.random.default_rng(SEED).integers(0, len(kept), (DRAWS, len(kept)))
-    sums_D2 = table_P2[drawn_DP].sum(axis=1)
+    sums_D2 = _drawn(kept)
     low, high = np.quantile(sums_D2[:, 0] / sums_D2[:, 1], (0.025, 0.975), method="inverted_cdf").tolist()
     return Share(part / whole, low, high, round(whole), len(kept))
+
+
+def ratio(rows: Iterable[tuple[str, float, float]]) -> tuple[float | None, float | None, float | None]:
+    """How many times the second count of rows (project, count, count) the first is, and its 95 % interval.
+
+    Other than in `pooled`, a project without any of the second counts too. None stands for infinity, and for the bounds
+    where one project is no sample.
+    """
+    kept = _sums(rows)
+    first, second = (sum(pair[column] for pair in kept) for column in (0, 1))
+    value = first / second if second else None
+    if len(kept) < 2:
+        return value, None, None
+    sums_D2 = _drawn(kept)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios_D = np.where(sums_D2[:, 1] > 0, sums_D2[:, 0] / sums_D2[:, 1], np.inf)
+    low, high = np.quantile(ratios_D, (0.025, 0.975), method="inverted_cdf").tolist()
+    return value, low if np.isfinite(low) else None, high if np.isfinite(high) else None
+
+
+def _sums(rows: Iterable[tuple[str, float, float]]) -> list[list[float]]:
+    """The two counts of each project, in the order of their names."""
+    counts: dict[str, list[float]] = {}
+    for project, first, second in rows:
+        known = counts.setdefault(project, [0.0, 0.0])
+        known[0] += first
+        known[1] += second
+    return [pair for _, pair in sorted(counts.items())]
+
+
+def _drawn(pairs: Sequence[Sequence[float]]) -> npt.NDArray[np.float64]:
+    """The pooled counts of DRAWS samples of the projects (D, 2)."""
+    table_P2 = np.asarray(pairs, np.float64)
+    drawn_DP = np.random.default_rng(SEED).integers(0, len(pairs), (DRAWS, len(pairs)))
+    sums_D2: npt.NDArray[np.float64] = table_P2[drawn_DP].sum(axis=1)
+    return sums_D2
 
 
 def verdict(share: Mapping[str, Any], aim: float, *, at_most: bool = False) -> str:
@@ -58,8 +88,13 @@ def verdict(share: Mapping[str, Any], aim: float, *, at_most: bool = False) -> s
 
     It is undecided too where fewer than LEAST_PROJECTS projects have a case.
     """
-    low, high = share["interval"]
-    if low is None or high is None or share["projects"] < LEAST_PROJECTS:
+    return "undecided" if share["projects"] < LEAST_PROJECTS else beside_aim(share["interval"], aim, at_most=at_most)
+
+
+def beside_aim(interval: Sequence[float | None], aim: float, *, at_most: bool = False) -> str:
+    """The same of an interval alone, whatever was resampled."""
+    low, high = interval
+    if low is None or high is None:
         return "undecided"
     if at_most:
         return "yes" if high <= aim else "no" if low > aim else "undecided"

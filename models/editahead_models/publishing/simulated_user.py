@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from editahead.bench.editor import EditedDocument, Editor
@@ -63,13 +64,17 @@ class SimulatedUser:
 
 
 @contextmanager
-def user_of(files: Iterable[tuple[str, bytes, Language]], bundles: Iterable[Path] = ()) -> Iterator[SimulatedUser]:
-    """A user of the real server in a folder with these files.
+def user_of(
+    files: Iterable[tuple[str, bytes, Language]],
+    bundles: Iterable[Path] = (),
+    settings: Mapping[str, Any] = MappingProxyType({}),
+) -> Iterator[SimulatedUser]:
+    """A user of the real server in a folder with these files, with settings other than the default ones.
 
     The server runs in its deterministic mode: no answer depends on how busy the machine is. Raises ServerError.
     """
-    settings = {"bundles": [str(path.resolve()) for path in bundles]}
-    with _folder_with(files) as root, _started(server_command("--deterministic"), root, settings) as editor:
+    chosen = {**settings, "bundles": [str(path.resolve()) for path in bundles]}
+    with _folder_with(files) as root, _started(server_command("--deterministic"), root, chosen) as editor:
         if not editor.client.wait_for(lambda method, params: method == READY, SECONDS):
             raise ServerError(f"the project was not read within {SECONDS:g} s")
         yield SimulatedUser(editor)

@@ -35,6 +35,7 @@ def main(
     if runs is not None:
         _take_in(runs, docs / "data")
     from editahead_models.publishing import stored
+    from editahead_models.publishing.keystrokes import page as keystrokes
     from editahead_models.report import consequences, edit_models, language_models, next_edits, snippet
     from editahead_models.report import copyspan as spans
     from editahead_models.report import english as prose
@@ -58,6 +59,7 @@ def main(
         consequences.write(docs, docs / DATA.name),
         next_edits.write(docs, docs / DATA.name),
         stored.write(docs, docs / DATA.name),
+        keystrokes.write(docs, docs / DATA.name),
     )
     pages += [page for page in others if page is not None]
     for page in pages:

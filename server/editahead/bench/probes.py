@@ -69,6 +69,17 @@ def strokes(text: bytes) -> list[bytes]:
     return _STROKE.findall(text)
 
 
+def word_at(before: str, ahead: str) -> str:
+    """Return the whole word that a cursor between two texts stands in or before; empty where no letter of it is left.
+
+    Inside a number no word begins.
+    """
+    prefix = word_before(before)
+    name = _NAME.match(prefix + ahead)
+    inside_number = not prefix and before[-1:].isalnum()
+    return name.group() if name and len(name.group()) > len(prefix) and not inside_number else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """The probes by the index of the event before them, and the final texts and runs, for scoring."""
@@ -158,15 +169,13 @@ def _looks_of(run: TypedRun, final: Buffer, language_id: str) -> list[tuple[int,
         byte = run.start + len(typed)
         before = final.data[max(line, final.data.rfind(b"\n", 0, byte) + 1) : byte].decode("utf-8", "replace")
         prefix = word_before(before)
-        ahead = rest.decode("utf-8", "replace")
-        name = _NAME.match(prefix + ahead)
         common = {"document": run.document, "byte": byte, "run": run.number, "at": len(typed), "rest": rest}
-        inside_number = not prefix and before[-1:].isalnum()
-        if name and len(name.group()) > len(prefix) and len(prefix) <= MAX_LETTERS and not inside_number:
+        name = word_at(before, rest.decode("utf-8", "replace"))
+        if name and len(prefix) <= MAX_LETTERS:
             in_code = byte - len(prefix.encode()) in names
-            look = Probe(ProbedSurface.COMPLETION, **common, name=name.group(), letters=len(prefix), in_code=in_code)  # type: ignore[arg-type]
+            look = Probe(ProbedSurface.COMPLETION, **common, name=name, letters=len(prefix), in_code=in_code)  # type: ignore[arg-type]
             found.append((index, look))
-        if not prefix and not inside_number:
+        if not prefix and not before[-1:].isalnum():  # inside a number no token begins
             found.append((index, Probe(ProbedSurface.INLINE, **common)))  # type: ignore[arg-type]
     return found
 

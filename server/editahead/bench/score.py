@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -61,6 +62,15 @@ class ScoredPlace:
         return cls(str(raw["name"]), str(raw["source"]), str(raw["language"]), counts, pairs, ms)
 
 
+class TypingStep(NamedTuple):
+    """One action of a user behind `at` bytes of a run: keys that are pressed, and the bytes that they bring."""
+
+    at: int
+    keys: int
+    brings: int
+    accepts: bool
+
+
 @dataclass
 class RunScore:
     """The acceptable suggestions in a run of typing: by bytes typed, the bytes that one key would insert."""
@@ -74,20 +84,24 @@ class RunScore:
 
         A ghost text costs one key; the nth completion costs n. A person who sees neither types on.
         """
-        at = pressed = 0
+        return sum(step.keys for step in self.steps(ghosts=ghosts))
+
+    def steps(self, *, ghosts: bool) -> Iterator[TypingStep]:
+        """What that user does, in order."""
+        at = 0
         while at < len(self.text):
-            pressed += 1
-            gain = self.ghost.get(at, 0) if ghosts else 0
-            if gain and len(strokes(self.text[at : at + gain])) > 1:
-                at += gain
-                continue
-            cost, brings = self.menu.get(at, (0, 0))
-            if brings and len(strokes(self.text[at : at + brings])) > cost:
-                pressed += cost - 1
-                at += brings
-                continue
-            at += len(strokes(self.text[at:])[0])
-        return pressed
+            step = self._step(at, ghosts=ghosts)
+            yield step
+            at += step.brings
+
+    def _step(self, at: int, *, ghosts: bool) -> TypingStep:
+        gain = self.ghost.get(at, 0) if ghosts else 0
+        if gain and len(strokes(self.text[at : at + gain])) > 1:
+            return TypingStep(at, 1, gain, accepts=True)
+        cost, brings = self.menu.get(at, (0, 0))
+        if brings and len(strokes(self.text[at : at + brings])) > cost:
+            return TypingStep(at, cost, brings, accepts=True)
+        return TypingStep(at, 1, len(strokes(self.text[at:])[0]), accepts=False)
 
 
 def score_completion(place: ScoredPlace, run: RunScore, look: Probe, offered: list[Offered]) -> None:

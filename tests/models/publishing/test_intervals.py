@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from editahead_models.publishing.intervals import keeps, pooled, verdict
+from editahead_models.publishing.intervals import keeps, pooled, ratio, verdict
 
 
 def test_counts_are_pooled_and_not_averaged() -> None:
@@ -37,6 +37,13 @@ def test_one_project_is_no_sample() -> None:
     share = pooled([("a", 3, 4), ("b", 0, 0)])
     assert (share.value, share.low, share.high, share.projects) == (0.75, None, None, 1)
     assert pooled([]).as_json() == {"share": 0.0, "interval": [None, None], "n": 0, "projects": 0}
+
+
+def test_a_ratio_counts_projects_without_any_of_the_second() -> None:
+    assert ratio([("a", 6, 2), ("b", 3, 0)]) == (4.5, 3.0, None)  # b alone: infinitely many times
+    assert ratio([("a", 6, 2), ("b", 3, 3)]) == (1.8, 1.0, 3.0)
+    assert ratio([("a", 6, 2), ("a", 3, 1)]) == (3.0, None, None)
+    assert ratio([("a", 6, 0), ("b", 3, 0)]) == (None, None, None)
 
 
 @pytest.mark.parametrize(

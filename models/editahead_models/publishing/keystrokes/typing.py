@@ -1,0 +1,84 @@
+"""A stretch typed key by key in the real server: what the list and ghost text show behind every key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from editahead.bench import answers
+from editahead.bench.editor import EditedDocument
+from editahead.bench.probes import strokes, word_at
+from editahead.bench.words import nearest_words
+from editahead.syntax.chunked import open_snapshot
+from editahead.text.edits import ByteEdit
+from editahead.text.words import word_before
+
+from editahead_models.publishing.ghost_text import is_right
+from editahead_models.publishing.keystrokes.key_kinds import KeyKinds
+from editahead_models.publishing.keystrokes.stretches import Stretch
+from editahead_models.publishing.measured_rows import Row
+from editahead_models.publishing.simulated_user import SimulatedUser
+
+SETTINGS: dict[str, Any] = {"inComments": True, "inStrings": True}
+"""Suggestions are measured everywhere; where the region of a key is no code, the default settings show none of them."""
+
+
+def measure(user: SimulatedUser, stretches: Sequence[Stretch]) -> Iterator[Row]:
+    """A row a stretch: its text and, before each key, what is shown. Raises ServerError.
+
+    A key is described by
+
+    - `at`: its byte in the text; `kind`: what it belongs to (`key_kinds.KINDS`); `region`: where the server, which sees
+      the text as far as the key, takes the cursor to be
+    - `word`, `letters`: the whole word at the cursor, and how many of its letters stand there; `word` is empty where no
+      letter of a word is to come
+    - `rank`, `words`: the rank of this word in our list, and among the words of the buffer; None where it is not listed
+    - `name`: whether a name that a user would complete begins here
+    - `dot`: whether the cursor stands behind a dot, where an editor opens the list by itself
+    - `ghost`: None where no ghost text is shown, 0 where it is wrong, else the number of its bytes
+    """
+    for stretch in stretches:
+        document = user.go_to(stretch.path, stretch.language, stretch.before, stretch.below)
+        kinds = KeyKinds(stretch)
+        view = open_snapshot(document.buffer, stretch.language)
+        keys: list[dict[str, Any]] = []
+        at = 0
+        for stroke in strokes(stretch.text):
+            key = {"at": at, "kind": kinds.at(at), "region": view.region_at(document.cursor).value}
+            keys.append(key | {"name": at in kinds.names} | _shown(document, stretch, at))
+            edit = ByteEdit(document.cursor, document.cursor, stroke)
+            document.change([edit])
+            view = view.advance(document.buffer, [edit])
+            at += len(stroke)
+        yield {
+            "path": stretch.path,
+            "situation": stretch.situation,
+            "text": stretch.text.decode("utf-8"),
+            "keys": keys,
+        }
+    user.close()
+
+
+def _shown(document: EditedDocument, stretch: Stretch, at: int) -> dict[str, Any]:
+    """The list and the ghost text before one key."""
+    before = document.buffer.data[: document.cursor].decode("utf-8", "replace")
+    line = before[before.rfind("\n") + 1 :]
+    word = word_at(line, stretch.text[at:].decode("utf-8", "replace"))
+    prefix = word_before(line) if word else ""
+    rank = words = None
+    if word:
+        reply = document.request("textDocument/completion", context={"triggerKind": 1})
+        names = [item.name for item in answers.completions(reply.result, prefix)]
+        rank = names.index(word) if word in names else None
+        listed = nearest_words(document.buffer.text, len(before))
+        words = listed.index(word) if word in listed else None
+    reply = document.request("textDocument/inlineCompletion", context={"triggerKind": 2})
+    shown = answers.ghost_text(reply.result, document.buffer, document.cursor)
+    ghost: int | None = None
+    if shown is not None:
+        insertion = shown.edit.start == shown.edit.old_end == document.cursor
+        right = insertion and is_right(shown.edit.new.decode("utf-8", "replace"), stretch.missing(at))
+        ghost = min(len(shown.edit.new), len(stretch.text) - at) if right else 0
+    return {
+        "word": word, "letters": len(prefix), "rank": rank, "words": words, "dot": line.endswith("."), "ghost": ghost,
+    }  # fmt: skip

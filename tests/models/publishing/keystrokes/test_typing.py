@@ -1,0 +1,60 @@
+"""A stretch typed in the real server: what is shown before each key, in code, comments and strings."""
+
+from __future__ import annotations
+
+from editahead.syntax.language import by_id
+from editahead_models.publishing.keystrokes.stretches import Stretch, without
+from editahead_models.publishing.keystrokes.typing import SETTINGS, measure
+from editahead_models.publishing.measured_rows import Row
+from editahead_models.publishing.places import LINE
+from editahead_models.publishing.simulated_user import user_of
+
+PYTHON = by_id("python")
+assert PYTHON is not None
+CODE = b"""import os
+
+total = 1
+if total:
+    count = total + 1
+    # total of all
+print(total, "count", os.path)
+last = 1
+"""
+START = CODE.index(b"count =")
+STRETCH = Stretch("a.py", PYTHON, CODE, START, CODE.index(b"\nlast"), LINE)
+TYPED = """count = total + 1
+    # total of all
+print(total, "count", os.path)"""
+
+
+def row_with(settings: dict[str, bool]) -> Row:
+    with user_of(without([("a.py", CODE, PYTHON)], [STRETCH]), settings=settings) as user:
+        (row,) = measure(user, [STRETCH])
+    return row
+
+
+def test_what_is_shown_before_each_key() -> None:
+    row = row_with(SETTINGS)
+    assert (row["path"], row["situation"], row["text"]) == ("a.py", LINE, TYPED)
+    keys = {key["at"]: key for key in row["keys"]}
+    ends = [at for at, key in keys.items() if TYPED[at] == "\n"]
+    assert len(keys) == len(TYPED) - len("    ")  # indentation comes with the line end
+    assert [at + 1 in keys for at in ends] == [False, True]
+    at = TYPED.index("total")
+    assert (keys[at]["word"], keys[at]["letters"], keys[at]["name"], keys[at]["region"]) == ("total", 0, True, "code")
+    assert (keys[at + 2]["word"], keys[at + 2]["letters"], keys[at + 2]["name"]) == ("total", 2, False)
+    assert keys[at + 2]["words"] == 0  # the nearest word that begins with `to`
+    assert keys[at + 2]["rank"] is not None
+    assert keys[at + 5]["word"] == ""
+    assert keys[TYPED.index("path")]["dot"]
+    assert not keys[at]["dot"]
+    assert {keys[TYPED.index("of all")]["region"], keys[TYPED.index('count"')]["region"]} == {"comment", "string"}
+    assert {(key["region"], key["ghost"] is None or key["ghost"] >= 0) for key in row["keys"]} >= {("code", True)}
+
+
+def test_the_settings_add_what_is_shown_in_comments_and_strings_and_change_nothing_else() -> None:
+    with_both, default = row_with(SETTINGS)["keys"], row_with({})["keys"]
+    quiet = [key for key in default if key["region"] != "code"]
+    assert {(key["rank"], key["ghost"]) for key in quiet} == {(None, None)}
+    assert any(key["rank"] is not None for key in with_both if key["region"] == "comment")
+    assert [key for key in with_both if key["region"] == "code"] == [key for key in default if key["region"] == "code"]

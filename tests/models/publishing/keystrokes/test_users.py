@@ -1,0 +1,84 @@
+"""What simulated users press, against cases worked out by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from editahead_models.publishing.keystrokes.users import BOTH, USERS, remaining
+from editahead_models.publishing.measured_rows import Row
+
+
+def key(at: int, kind: str, word: str = "", letters: int = 0, **more: Any) -> dict[str, Any]:
+    found = {"region": "code", "name": False, "rank": None, "words": None, "dot": False, "ghost": None}
+    return {"at": at, "kind": kind, "word": word, "letters": letters, **found, **more}
+
+
+def name(start: int, word: str, kind: str, ranks: dict[int, int], **more: Any) -> list[dict[str, Any]]:
+    """The keys of a name; `ranks` by letters typed."""
+    return [key(start + n, kind, word, n, rank=ranks.get(n), **more) for n in range(len(word))]
+
+
+ROW: Row = {
+    # `total` is second with nothing typed, `length` is listed behind its second letter, `fresh` never, `of` always;
+    # "code" only with the setting.
+    "text": 'total(length, fresh, of) "code"',
+    "keys": [
+        *name(0, "total", "name of the file", {0: 1, 1: 0, 2: 0}),
+        key(5, "punctuation", ghost=8),
+        *name(6, "length", "name of the file", {2: 0}),
+        key(12, "punctuation", ghost=0),
+        key(13, "layout"),
+        *name(14, "fresh", "name new to the file", {}),
+        key(19, "punctuation"),
+        key(20, "layout"),
+        *name(21, "of", "name of the file", {0: 2, 1: 0}),
+        key(23, "punctuation"),
+        key(24, "layout"),
+        key(25, "string"),
+        *name(26, "code", "string", {0: 0}, region="string", words=0),
+        key(30, "string", region="string"),
+    ],
+}
+
+
+def without_ghost_text() -> Row:
+    return {**ROW, "keys": [{**one, "ghost": None} for one in ROW["keys"]]}
+
+
+def test_each_user_presses_what_its_suggestions_leave() -> None:
+    whole = len(ROW["text"])
+    assert len(ROW["keys"]) == whole
+    saved = {title: whole - user.pressed(ROW) for title, user in USERS.items()}
+    # total: 2 keys instead of 5. length: behind `le` one key for 4. The ghost text brings `(length,` up to the blank.
+    assert saved["completions"] == 3 + 3
+    assert saved["ghost text"] == 7
+    assert saved["both"] == saved["inComments"] == 3 + 7
+    assert saved["both, lists asked for"] == 2 + 7  # a third key to open the list
+    assert saved["inStrings"] == saved["inComments and inStrings"] == 3 + 7 + 3
+    assert saved["words"] == 3
+
+
+def test_behind_a_dot_a_list_opens_by_itself() -> None:
+    row = {"text": "total", "keys": name(0, "total", "name of the file", {0: 0}, dot=True)}
+    assert USERS["both, lists asked for"].pressed(row) == BOTH.pressed(row) == 1
+
+
+def test_the_sixth_item_is_not_seen() -> None:
+    row = {"text": "a_very_long_name", "keys": name(0, "a_very_long_name", "name of the file", {0: 5})}
+    assert BOTH.pressed(row) == len(row["text"])
+
+
+def test_the_keys_that_remain_are_counted_by_what_they_belong_to() -> None:
+    assert remaining(without_ghost_text()) == {
+        "accepting": 2 + 1,
+        "name of the file: accepted later": 2,
+        "name of the file: listed, saves no key": 2,
+        "name new to the file: never listed": 5,
+        "punctuation": 4,
+        "layout": 3,
+        "string": 6,
+        "ghost text silent": 22,
+    }
+    found = remaining(ROW)
+    assert sum(count for title, count in found.items() if not title.startswith("ghost text")) == BOTH.pressed(ROW)
+    assert (found["accepting"], found["ghost text silent"], found["ghost text wrong"]) == (3, 18, 0)
