@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from editahead.cli.errors import CliError
 from editahead.cli.main import run
 from editahead.cli.remote_check import ROUNDS, check_remote
 from team_pair import TOKEN, Team
@@ -42,3 +45,16 @@ def test_the_command_prints_it(team: Team, token: Path, capsys: pytest.CaptureFi
     team.host.kill()
     assert run(["doctor", "--remote", url(team), "--remote-token", str(token), "--json"]) == 3
     assert '"ok": false' in capsys.readouterr().out
+
+
+def test_a_problem_is_printed_once(team: Team, token: Path) -> None:
+    team.host.kill()
+    command = [sys.executable, "-m", "editahead", "doctor", "--remote", url(team), "--remote-token", str(token)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (3, "")
+    assert done.stdout.count("cannot be reached") == 1
+
+
+def test_a_token_without_a_server_is_a_mistake(token: Path) -> None:
+    with pytest.raises(CliError, match="--remote-token belongs to --remote"):
+        run(["doctor", "--remote-token", str(token)])

@@ -58,3 +58,13 @@ def test_a_server_that_is_not_there_is_told_by_the_exit_code(
     assert isinstance(answer["lost"], int)
     assert answer["lost"] >= 2, "each of both tried"
     team.end()
+
+
+def test_why_connections_were_lost_is_told(tmp_path: Path, token: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    team = Team(tmp_path, limits=ClientLimits(connections=1))
+    _, answer = measured(team, token, capsys, clients=2)
+    assert "too many connections with this token" in str(answer["problem"])
+    token.write_text("b" * 32)
+    _, answer = measured(team, token, capsys, clients=1)
+    assert "refuses the token" in str(answer["problem"])
+    team.end()

@@ -114,6 +114,7 @@ def test_without_a_server_everything_is_local_and_the_end_is_quick(tmp_path: Pat
         (["--remote", "ws://team.example.com"], "clear text"),
         (["--remote", "wss://me:word@team.example.com"], "the token comes from"),
         (["--remote", "wss://team.example.com:no"], "no URL"),
+        (["--remote", "wss://a..b"], "no name of a host"),
         (["--remote", "wss://team.example.com"], "needs a token"),
         (["--remote", "wss://team.example.com", "--remote-token", "/nowhere/token"], "cannot be read"),
         (["--remote-token", "x"], "belongs to"),

@@ -70,6 +70,7 @@ async def test_parts_of_a_message_are_joined_and_a_ping_between_them_is_answered
         b"\x81\x01a",  # text
         b"\x80\x01a",  # a continuation of nothing
         b"\x02\x01a\x82\x01b",  # a message inside a message
+        b"\x02\x00" + b"\x00\x00" * 5000,  # parts without an end
     ],
 )
 async def test_a_breach_of_the_protocol_ends_the_connection(data: bytes) -> None:
@@ -93,6 +94,8 @@ async def test_a_close_has_its_code() -> None:
     [
         (b"HTTP/1.1 403 Forbidden\r\n\r\n", HandshakeRefusedError),
         (b"220 mail.example.com ESMTP\r\n\r\n", WebSocketError),
+        (b"HTTP/1.1 \xb2\xb2\xb2 X\r\n\r\n", WebSocketError),  # digits, but no number
+        (b"HTTP/1.1 " + b"9" * 5000 + b" X\r\n\r\n", WebSocketError),
         (b"HTTP/1.1 101 X\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: guess\r\n\r\n", WebSocketError),
         (b"HTTP/1.1 200 OK\r\n" + b"a" * 20_000 + b"\r\n\r\n", WebSocketError),
     ],

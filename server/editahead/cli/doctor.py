@@ -46,6 +46,8 @@ def doctor(
     if remote is not None:
         _remote(remote, remote_token, as_json)
         return
+    if remote_token is not None:
+        raise CliError("--remote-token belongs to --remote URL")
     from editahead.cli.checks import examine
 
     if as_json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import statistics
 import time
 from dataclasses import dataclass, field, replace
@@ -20,6 +21,7 @@ from editahead.team.remote.replies import Replies
 from editahead.team.remote.target import TargetError, remote_target
 from editahead.text.edits import ByteEdit
 
+log = logging.getLogger("editahead.team")
 PATIENCE = 10.0  # seconds for the connection
 ROUNDS = 20
 
@@ -52,6 +54,7 @@ def check_remote(url: str, token_file: Path | None) -> RemoteCheck:
     except TargetError as error:
         raise CliError(str(error)) from None
     problems: list[str] = []
+    log.addHandler(logging.NullHandler())  # the problem is part of what is found
     replies = Replies()
     connection = Connection(target, replies.receive)
     connection.report_problems(problems.append)

@@ -161,12 +161,14 @@ def load(
         "milliseconds": result.milliseconds(),
         "outcomes": dict(result.outcomes),
         "lost": result.lost,
+        "problem": result.problem,
     }
     if as_json:
         output.print_json(answer)
     else:
         for key, value in answer.items():
-            print(f"{key:12} {value}")
+            if key != "problem" or value:
+                print(f"{key:12} {value}")
     if not result.answered:
         raise typer.Exit(ExitCode.DAMAGED)
 

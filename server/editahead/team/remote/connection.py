@@ -5,27 +5,18 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import ssl
 import threading
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from editahead.team.remote.channel import Channel
+from editahead.team.remote.problems import FIRST_RETRY, LONGEST_RETRY, Problem, problem_of
 from editahead.team.remote.target import RemoteTarget
-from editahead.team.wire.messages import (
-    LEAVING,
-    REFUSED_CONNECTIONS,
-    REFUSED_MESSAGE,
-    REFUSED_PROTOCOL,
-    REFUSED_TOKEN,
-    FromServer,
-    Welcome,
-    WireError,
-)
-from editahead.team.wire.websocket import HandshakeRefusedError, WebSocketClosedError, WebSocketError
+from editahead.team.wire.messages import FromServer, Welcome
 
 log = logging.getLogger("editahead.team")
-FIRST_RETRY, LONGEST_RETRY, AFTER_REFUSAL = 0.1, 5.0, 30.0  # seconds
+STABLE_SECONDS = 10.0  # after which a connection that ends is opened again without a pause
+SHORT_TO_REPORT = 4  # connections in a row that end before
 
 
 class Link(Protocol):
@@ -58,6 +49,7 @@ class Connection:
         self._on_message = on_message
         self._on_problem: Callable[[str], None] = lambda text: None
         self._problem = ""  # why there is no connection
+        self._reported = ""  # the last problem, until a connection lasts
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._main, name="remote", daemon=True)
         self._channel: Channel | None = None
@@ -122,52 +114,37 @@ class Connection:
         self._task.cancel()
 
     async def _keep_connected(self) -> None:
-        retry = FIRST_RETRY
+        retry, short = FIRST_RETRY, 0
         while not self.stopping:
-            before = self._sessions
+            before, began = self._sessions, self._loop.time()
             why, wait = await self._connect_once()
-            if self._sessions > before:
-                retry = FIRST_RETRY
-            lost = self._sessions > before and not wait  # another replica may serve at once: then there is no problem
-            if why and why != self._problem and not lost:
-                self._problem = why
-                log.warning("%s", why)
-                self._on_problem(why)
+            opened = self._sessions > before
+            if opened and self._loop.time() - began >= STABLE_SECONDS:
+                retry, short, self._reported = FIRST_RETRY, 0, ""
+            short += opened
+            lost = opened and not wait and short < SHORT_TO_REPORT  # another replica may serve at once: no problem
+            if why and not lost:
+                self._report(why)
             await asyncio.sleep(wait or retry)
             retry = min(2 * retry, LONGEST_RETRY)
 
-    async def _connect_once(self) -> tuple[str, float]:
-        """Serve one connection until its end. Returns the problem in one line, and a fixed time to wait, or 0."""
-        where = f"the team server {self._target.address}"
-        local = "suggestions are computed locally"
+    def _report(self, why: str) -> None:
+        self._problem = why
+        if why != self._reported:
+            self._reported = why
+            log.warning("%s", why)
+            self._on_problem(why)
+
+    async def _connect_once(self) -> Problem:
+        """Serve one connection until its end. Returns why there is none now."""
         self._channel = Channel(self._target, self._opened, self._received)
         try:
             await self._channel.run()
-        except HandshakeRefusedError as error:
-            if error.status in (401, 403):
-                return f"{where} refuses the token: {local}. Ask for a new one", AFTER_REFUSAL
-            return f"{where} cannot serve now (HTTP status {error.status}): {local}", 0.0
-        except WebSocketClosedError as error:
-            if error.code == LEAVING:
-                return "", FIRST_RETRY
-            if error.code == REFUSED_TOKEN:
-                return f"{where} refuses the token: {local}. Ask for a new one", AFTER_REFUSAL
-            if error.code == REFUSED_PROTOCOL:
-                return f"{where} speaks another version of the protocol: {local}. Update editahead", AFTER_REFUSAL
-            if error.code == REFUSED_CONNECTIONS:
-                return f"{where} has too many connections with this token: {local}", AFTER_REFUSAL
-            if error.code == REFUSED_MESSAGE:
-                return f"{where} refused a message: {local}", LONGEST_RETRY
-            return f"{where} is gone: {local} until it is back", 0.0
-        except ssl.SSLError as error:
-            return f"{where} cannot be verified ({error.reason or 'TLS'}): {local}", AFTER_REFUSAL
-        except WireError as error:
-            return f"{where} sent {error}: {local}", AFTER_REFUSAL
-        except (OSError, asyncio.IncompleteReadError, TimeoutError, asyncio.TimeoutError, WebSocketError):
-            return f"{where} cannot be reached: {local} until it is back", 0.0
+        except Exception as error:  # whatever a server sends, the thread must go on
+            return problem_of(error, self._target)
         finally:
             self.session, self.welcome, self._channel = 0, None, None
-        return f"{where} is gone: {local} until it is back", 0.0
+        return problem_of(None, self._target)
 
     def _opened(self, welcome: Welcome) -> None:
         """Begin a session: with the first connection, and with each that takes over."""

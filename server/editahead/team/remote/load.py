@@ -38,4 +38,5 @@ async def simulate(
 
     await asyncio.gather(tell(), *(run(number, typist) for number, typist in enumerate(typists)))
     result.lost = sum(typist.lost for typist in typists)
+    result.problem = next((typist.problem for typist in typists if typist.problem), "")
     return result

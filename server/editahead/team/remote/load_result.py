@@ -26,14 +26,17 @@ class Request(NamedTuple):
 
 @dataclass
 class LoadResult:
-    """All requests of a measurement, and how many connections were lost."""
+    """All requests of a measurement, how many connections were lost, and why the last of them was."""
 
     requests: list[Request] = field(default_factory=list)
     lost: int = 0
+    problem: str = ""
 
     def between(self, start: float, end: float) -> LoadResult:
         """Return the requests that began in a span of the monotonic clock."""
-        return LoadResult([request for request in self.requests if start <= request.began < end], self.lost)
+        return LoadResult(
+            [request for request in self.requests if start <= request.began < end], self.lost, self.problem
+        )
 
     @property
     def outcomes(self) -> Counter[str]:

@@ -13,6 +13,7 @@ from editahead.team.wire import websocket
 from editahead.team.wire.messages import (
     MAX_MESSAGE,
     PROTOCOL,
+    REFUSED_PROTOCOL,
     FromServer,
     Hello,
     Welcome,
@@ -45,7 +46,7 @@ async def open_channel(target: RemoteTarget, next_attempt: float = NEXT_ATTEMPT)
 
     The server may send an attempt to a replica that died a moment ago, which answers nothing: then another one begins
     after `next_attempt` seconds. Raises what the last attempt raises (OSError, WebSocketError, WireError,
-    IncompleteReadError), and TimeoutError.
+    IncompleteReadError; WebSocketClosedError for another version of the protocol), and TimeoutError.
     """
     attempts: list[asyncio.Task[Opened]] = []
     try:
@@ -87,6 +88,8 @@ async def _attempt(target: RemoteTarget) -> Opened:
         welcome = await read_message(reader, writer)
         if not isinstance(welcome, Welcome):
             raise WireError("no welcome")
+        if welcome.protocol != PROTOCOL:
+            raise websocket.WebSocketClosedError(REFUSED_PROTOCOL)
         return Opened(reader, writer, welcome)
     except BaseException:
         with contextlib.suppress(OSError, RuntimeError):

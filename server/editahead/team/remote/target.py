@@ -54,15 +54,19 @@ def remote_target(url: str, token_file: Path | None, environment: Mapping[str, s
         raise TargetError(f"--remote {url!r} is no URL of a team server: give one such as wss://team.example.com")
     if parts.username or parts.password or parts.query or parts.fragment:
         raise TargetError("--remote takes host, port and path alone: the token comes from a file or the environment")
+    try:
+        host = parts.hostname.encode("idna").decode("ascii")
+    except UnicodeError:
+        raise TargetError(f"--remote {url!r} has no name of a host: give one such as wss://team.example.com") from None
     tls = parts.scheme == "wss"
-    if not tls and not _is_loopback(parts.hostname):
+    if not tls and not _is_loopback(host):
         raise TargetError(
             f"--remote {url!r} would send code in clear text: use wss:// (ws:// is for this machine only)"
         )
     path = f"{parts.path.rstrip('/')}{PATH}"
     if not re.fullmatch(r"[\w/.~%-]+", path, re.ASCII):
         raise TargetError("--remote has a path that cannot be sent")
-    return RemoteTarget(parts.hostname, port or (443 if tls else 80), path, tls, _token(token_file, environment))
+    return RemoteTarget(host, port or (443 if tls else 80), path, tls, _token(token_file, environment))
 
 
 def _is_loopback(host: str) -> bool:

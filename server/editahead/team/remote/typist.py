@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import random
 import time
 from collections.abc import Callable
@@ -20,6 +19,7 @@ from editahead.team.remote.channel import Channel
 from editahead.team.remote.documents import SentDocuments
 from editahead.team.remote.engine import BUDGET
 from editahead.team.remote.load_result import DOWN, IN_TIME, LATE, PAUSED, RESEND, SUPERSEDED, WRONG, Request
+from editahead.team.remote.problems import problem_of
 from editahead.team.remote.target import RemoteTarget
 from editahead.team.wire.messages import (
     Answer,
@@ -72,6 +72,7 @@ class Typist:
         self._waiting: dict[int, asyncio.Future[Answer | Declined | Resend]] = {}
         self._probe: asyncio.Task[Any] | None = None  # the last request that nobody waits for
         self.lost = 0  # connections that ended or could not be opened
+        self.problem = ""  # why the last of them did
 
     async def run(self, until: float, report: Report) -> None:
         """Type until a time of the monotonic clock."""
@@ -185,8 +186,10 @@ class Typist:
     async def _keep_connected(self) -> None:
         while True:
             self._channel = Channel(self._target, self._opened, self._received)
-            with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.TimeoutError, WireError):
+            try:
                 await self._channel.run()
+            except Exception as error:
+                self.problem = problem_of(error, self._target).text or self.problem
             self._connected = False
             self.lost += 1
             await asyncio.sleep(RETRY)

@@ -9,6 +9,7 @@ import asyncio
 import base64
 import hashlib
 import os
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -16,6 +17,8 @@ CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0x0, 0x1, 0x2, 0x8, 0x9, 0xA
 GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 MAX_HEADER = 16 << 10  # bytes of the answer to the handshake
 MAX_CONTROL = 125  # bytes of a control frame
+MAX_PARTS = 1000  # of one message
+_STATUS = re.compile(r"HTTP/1\.[0-9] ([1-5][0-9][0-9])(?: |\Z)")
 
 
 class WebSocketError(ConnectionError):
@@ -102,8 +105,9 @@ async def read_message(reader: asyncio.StreamReader, writer: asyncio.StreamWrite
     IncompleteReadError when the stream ends.
     """
     parts: list[bytes] = []
+    left = limit
     while True:
-        frame = await read_frame(reader, limit - sum(map(len, parts)))
+        frame = await read_frame(reader, left)
         if frame.opcode == PING:
             writer.write(encode_frame(PONG, frame.payload, mask=mask))
         elif frame.opcode == PONG:
@@ -114,8 +118,11 @@ async def read_message(reader: asyncio.StreamReader, writer: asyncio.StreamWrite
             raise WebSocketClosedError(code, frame.payload[2:].decode("utf-8", "replace"))
         elif frame.opcode == (CONTINUATION if parts else BINARY):
             parts.append(frame.payload)
+            left -= len(frame.payload)
             if frame.final:
                 return b"".join(parts)
+            if len(parts) > MAX_PARTS:
+                raise WebSocketError(f"a message of more than {MAX_PARTS} parts")
         else:
             raise WebSocketError("a frame of an unexpected kind")
 
@@ -140,11 +147,11 @@ async def connect(
     except asyncio.LimitOverrunError:
         raise WebSocketError("the answer to the handshake is too long") from None
     status, _, rest = answer.decode("latin-1").partition("\r\n")
-    words = status.split(" ", 2)
-    if len(words) < 2 or not words[0].startswith("HTTP/1.") or not words[1].isdigit():
+    found = _STATUS.match(status)
+    if found is None:
         raise WebSocketError("the other side speaks no HTTP")
-    if words[1] != "101":
-        raise HandshakeRefusedError(int(words[1]))
+    if found[1] != "101":
+        raise HandshakeRefusedError(int(found[1]))
     given = dict(line.lower().split(":", 1) for line in rest.splitlines() if ":" in line)
     accepted = [
         line.partition(":")[2].strip() for line in rest.splitlines() if line.lower().startswith("sec-websocket-accept:")
