@@ -11,7 +11,7 @@ import threading
 import time
 import urllib.request
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from editahead.runtime.bundle import find_bundles
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
 from editahead.suggest.types import Shown
-from editahead.team.cluster.deployment import TeamOptions, deploy
+from editahead.team.cluster.deployment import TeamOptions, deploy, remove
 from editahead.team.cluster.metrics import CLIENTS, DESCRIPTIONS, REQUESTS, SECONDS
 from editahead.team.cluster.replica import TeamError, load_engine
 from editahead.team.cluster.tokens import token_sum
@@ -174,6 +174,19 @@ def test_a_damaged_bundle_reaches_no_replica(running: Running, tmp_path: Path) -
     laptop.connection.stop()
 
 
+def test_what_cannot_be_deployed_is_one_line_and_changes_nothing(running: Running) -> None:
+    options = running.options
+    with pytest.raises(TeamError, match="9 replicas need 9 processors, and the cluster has 2"):
+        deploy(replace(options, replicas=9))
+    with pytest.raises(TeamError, match=f"listens on 127.0.0.1:{options.port}: to change that, end it"):
+        deploy(replace(options, port=free_port()))
+    laptop = running.laptop()
+    laptop.wait_connected()
+    assert isinstance(laptop.type("fir"), Shown)
+    assert laptop.engine.answered_by() == {"remote": 1}
+    laptop.connection.stop()
+
+
 def test_a_node_dies_while_its_laptops_type(running: Running) -> None:
     laptops = [running.laptop() for _ in range(6)]
     for laptop in laptops:
@@ -221,3 +234,19 @@ def test_prometheus_gets_the_metrics_and_no_code(running: Running) -> None:
         time.sleep(0.5)
     assert {name for name in DESCRIPTIONS if name in page} >= {REQUESTS, SECONDS, CLIENTS}
     assert "first_name" not in page
+
+
+def test_the_port_is_free_after_the_end_and_may_be_another_one(running: Running) -> None:
+    """After the death of a node, one processor is left."""
+    for _ in range(2):  # nothing to do the second time
+        remove(running.options.address)
+    with socket.create_server(("127.0.0.1", running.options.port)):
+        with pytest.raises(TeamError, match="cannot listen on"):
+            deploy(replace(running.options, replicas=1))
+        running.options = replace(running.options, replicas=1, port=free_port())
+        deploy(running.options)
+    laptop = running.laptop()
+    laptop.wait_connected()
+    assert isinstance(laptop.type("fir"), Shown)
+    assert laptop.engine.answered_by() == {"remote": 1}
+    laptop.connection.stop()

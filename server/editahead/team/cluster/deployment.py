@@ -5,14 +5,16 @@ Ray is imported in this room alone, inside functions: `editahead[team]` installs
 
 from __future__ import annotations
 
-import logging
-import os
-from collections.abc import Mapping
-from dataclasses import dataclass
+import contextlib
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import editahead
+from editahead.runtime.bundle import find_bundles
+from editahead.team.cluster.connecting import connect
 from editahead.team.cluster.inference import NO_BATCHES, Batching
 from editahead.team.cluster.replica import (
     CONFIG_ACTOR,
@@ -24,15 +26,12 @@ from editahead.team.cluster.replica import (
     load_engine,
 )
 
-log = logging.getLogger("editahead.team")
 APPLICATION, DEPLOYMENT = "editahead", "TeamReplica"
 LOOPBACK, PORT = "127.0.0.1", 8765
 DRAIN_SECONDS = 2.0  # that a replica which is taken away waits for its clients
 HEALTH_SECONDS = 2.0  # between two checks of a replica
 APPLY_SECONDS = 120.0  # that replicas have to load other models
 SERVES = ("RUNNING", "DEPLOYING", "UNHEALTHY")  # states of an application whose replicas can take something over
-# Ray Serve prefers replicas of the node that a connection reaches: those of the other nodes would wait for work.
-BALANCED = {"env_vars": {"RAY_SERVE_PROXY_PREFER_LOCAL_NODE_ROUTING": "0"}}
 ON_THE_HEAD = {"node:__internal_head__": 0.001}  # a resource that Ray gives to the head node alone
 
 
@@ -62,6 +61,11 @@ class TeamOptions:
         )  # fmt: skip
 
     @property
+    def listens(self) -> str:
+        """Host and port of the team server."""
+        return f"{self.host}:{self.port}"
+
+    @property
     def layout(self) -> tuple[Any, ...]:
         """What needs other replicas when it changes."""
         return editahead.__version__, self.replicas, self.clients, self.cpus, self.gpus
@@ -73,18 +77,45 @@ def deploy(options: TeamOptions) -> str:
     The models are tried here first: a damaged bundle never reaches a replica.
     """
     load_engine(options.bundles, options.device)
-    serve = _ray_serve(options.address)
+    serve = connect(options.address)
     import ray
 
     holder = _config_holder(ray)
     layout: tuple[Any, ...] = ray.get(holder.layout.remote())
-    ray.get(holder.put.remote(options.config, options.layout))
+    listens: str = ray.get(holder.listens.remote())
+    if listens not in ("", options.listens):
+        raise TeamError(
+            f"the team server listens on {listens}: to change that, end it with `editahead team stop` first"
+        )
     running = serve.status().applications.get(APPLICATION)
-    if running is not None and running.status in SERVES and layout == options.layout:
-        _replace(serve, options.config)
+    replaces = running is not None and running.status in SERVES and layout == options.layout
+    if not replaces:
+        _check_processors(ray, options)
+    config = replace(options.config, manifests=manifests(options.bundles))
+    ray.get(holder.put.remote(config, options.layout, options.listens))
+    if replaces:
+        _replace(serve, config)
     else:
         _start(serve, options)
-    return f"ws://{options.host}:{options.port}"
+    return f"ws://{options.listens}"
+
+
+def manifests(bundles: Sequence[Path]) -> str:
+    """Return a SHA-256 sum that differs where a bundle of the package or of these folders does."""
+    found = hashlib.sha256()
+    for path in find_bundles(bundles):
+        found.update((path / "manifest.json").read_bytes())
+    return found.hexdigest()
+
+
+def _check_processors(ray: Any, options: TeamOptions) -> None:
+    """Raise TeamError where the replicas would wait for processors that the cluster does not have."""
+    needed, there = options.replicas * options.cpus, ray.cluster_resources().get("CPU", 0.0)
+    if needed > there:
+        raise TeamError(
+            f"{options.replicas} replicas need {needed:g} processors, and the cluster has {there:g}: "
+            "add a node, or give fewer --replicas"
+        )
 
 
 def _replace(serve: Any, config: ReplicaConfig) -> None:
@@ -97,7 +128,11 @@ def _replace(serve: Any, config: ReplicaConfig) -> None:
 
 def _start(serve: Any, options: TeamOptions) -> None:
     """Start replicas, or replace them one after another. Raises TeamError."""
-    serve.start(proxy_location="HeadOnly", http_options={"host": options.host, "port": options.port})
+    try:
+        serve.start(proxy_location="HeadOnly", http_options={"host": options.host, "port": options.port})
+    except Exception as error:  # of Ray, with the text of the remote one
+        _clear(serve)
+        raise TeamError(f"cannot listen on {options.listens} ({type(error).__name__}): is the port taken?") from None
     deployment = serve.deployment(
         serve.ingress()(TeamReplica),
         name=DEPLOYMENT,
@@ -129,27 +164,22 @@ def _config_holder(ray: Any) -> Any:
     )
 
 
-def _ray_serve(address: str | None) -> Any:
-    """Connect to a cluster, or start one of this machine; returns the module `ray.serve`. Raises TeamError."""
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray sends usage statistics to its vendor otherwise
-    try:
-        import ray
-        from ray import serve
-    except ImportError:
-        raise TeamError(
-            "Ray is not installed: install this package with its extra `team` on the machines of the cluster"
-        ) from None
-    if not ray.is_initialized():
-        try:
-            ray.init(address=address, runtime_env=BALANCED, log_to_driver=False, logging_level=logging.ERROR)
-        except (ConnectionError, RuntimeError, ValueError) as error:
-            raise TeamError(f"the Ray cluster {address} cannot be reached ({type(error).__name__})") from None
-    return serve
-
-
 def remove(address: str | None) -> None:
-    """Take the team server off a cluster. Raises TeamError."""
-    _ray_serve(address).delete(APPLICATION)
+    """Take the team server off a cluster, and its port where nothing else serves there. Raises TeamError."""
+    serve = connect(address)
+    if APPLICATION in serve.status().applications:
+        serve.delete(APPLICATION)
+    if not serve.status().applications:
+        _clear(serve)
+
+
+def _clear(serve: Any) -> None:
+    """End Ray Serve, so that the next team server may listen elsewhere."""
+    import ray
+
+    serve.shutdown()
+    with contextlib.suppress(ValueError):  # there is none
+        ray.kill(ray.get_actor(CONFIG_ACTOR, NAMESPACE))
 
 
 def shut_down() -> None:

@@ -47,11 +47,12 @@ class ReplicaConfig:
     connections: int = 8  # of one token at a time
     clients: int = 100  # of a replica at a time
     batching: Batching = NO_BATCHES
+    manifests: str = ""  # SHA-256 of the manifests of all bundles: a folder may get another content
 
     @property
-    def models(self) -> tuple[tuple[str, ...], str]:
+    def models(self) -> tuple[tuple[str, ...], str, str]:
         """What the engine depends on."""
-        return self.bundles, self.device
+        return self.bundles, self.device, self.manifests
 
 
 class ConfigHolder:
@@ -60,10 +61,11 @@ class ConfigHolder:
     def __init__(self) -> None:
         self._config: ReplicaConfig | None = None
         self._layout: tuple[Any, ...] = ()
+        self._listens = ""
 
-    def put(self, config: ReplicaConfig, layout: tuple[Any, ...]) -> None:
-        """Hold a configuration, and the layout of the deployment that it is for."""
-        self._config, self._layout = config, layout
+    def put(self, config: ReplicaConfig, layout: tuple[Any, ...], listens: str) -> None:
+        """Hold a configuration, the layout of the deployment that it is for, and where that one listens."""
+        self._config, self._layout, self._listens = config, layout, listens
 
     def config(self) -> ReplicaConfig | None:
         """Return the configuration."""
@@ -72,6 +74,10 @@ class ConfigHolder:
     def layout(self) -> tuple[Any, ...]:
         """Return the layout of the deployment."""
         return self._layout
+
+    def listens(self) -> str:
+        """Return host and port of the deployment; nothing before there is one."""
+        return self._listens
 
 
 def load_engine(bundles: Sequence[Path | str], device: str) -> Engine:
@@ -101,7 +107,7 @@ class TeamReplica:
         keep_documents(config.clients)
         self._applying = asyncio.Lock()
         sys.setswitchinterval(SWITCH_INTERVAL)
-        inference = Inference(load_engine(*config.models), batching=config.batching)
+        inference = Inference(load_engine(config.bundles, config.device), batching=config.batching)
         limits = ClientLimits(connections=config.connections)
         self.service = TeamService(inference, config.tokens, RayMetrics(), limits, _replica_name())
 
@@ -117,7 +123,7 @@ class TeamReplica:
             if config.models == self._models:
                 return ""
             try:
-                engine = await asyncio.to_thread(load_engine, *config.models)
+                engine = await asyncio.to_thread(load_engine, config.bundles, config.device)
             except TeamError as error:
                 log.error("the models were not replaced: %s", error)
                 return str(error)
