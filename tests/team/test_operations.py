@@ -34,7 +34,24 @@ def test_the_compose_file_agrees_with_the_program() -> None:
     stages = re.findall(r"^FROM \S+ AS (\w+)$", (ROOT / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE)
     assert set(re.findall(r"target: (\w+)", text)) <= set(stages)
     assert f"head:{PORT}" in text
-    assert re.findall(r"ports: (.+)", text) == ['["443:443"]'], "the ports of Ray have no authentication"
+    assert re.findall(r"ports: (.+)", text) == ['["443:443"]'], "the ports of Ray are not encrypted"
+    variables = re.findall(r"\b(RAY_\w+)=", PAGE)
+    assert set(variables) <= set(re.findall(r"^    (RAY_\w+): ", text, re.MULTILINE)), "as on the page"
+    folder = ROOT / "operations" / "team"
+    for source in re.findall(r"^    - \./(\S+?):", text, re.MULTILINE):
+        assert f"operations/team/{source}" in text, "a file that is replaced stays mounted as it was"
+        ignored = ["git", "-C", str(ROOT), "check-ignore", "--quiet", "--no-index", str(folder / source / "ray-token")]
+        assert subprocess.run(ignored, timeout=60).returncode == 0, "tokens must not be committed"
+
+
+def test_the_commands_of_the_compose_file_are_known() -> None:
+    command = re.search(r"editahead (team serve .*)", COMPOSE.read_text(encoding="utf-8"))
+    assert command is not None
+    text = subprocess.run(
+        [sys.executable, "-m", "editahead", "team", "serve", "--help"], capture_output=True, text=True, timeout=60
+    ).stdout
+    for option in re.findall(r"--[a-z-]+", command[1]):
+        assert option in text
 
 
 def test_the_page_names_every_metric_and_no_other() -> None:
