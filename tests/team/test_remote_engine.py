@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from editahead.runtime.ort import Cancel, Cancelled
 from editahead.settings import Settings
-from editahead.suggest.types import Reason, Shown, Suppressed
+from editahead.suggest.types import Reason, Rejection, Shown, Suppressed
 from editahead.team.remote.breaker import LATE_TO_PAUSE
 from editahead.team.remote.documents import SentDocuments
 from editahead.text.edits import ByteEdit
@@ -229,6 +230,26 @@ def test_members_and_imports_are_completed_here(team: Team) -> None:
     for text in ("first = 1\nos.fir", "first = 1\nimport fir", "first = 1\nfrom a import fir"):
         assert isinstance(team.complete(team.open("a.py", text)), Shown)
     assert team.outcomes() == {"kept-here": 3}
+
+
+def test_a_rejection_in_a_document_that_the_server_does_not_have_does_not_leave(tapped: Team) -> None:
+    """Its key holds the path on this machine, and a line of the document."""
+    opened, other = tapped.open("pkg/a.py", TEXT), tapped.open("my_secret.py", "planted = 1\n")
+    theirs = Rejection(f"1 -> 2 @ {other.uri} planted = 1", 0.0, other.uri)
+    own = Rejection(f"1 -> 2 @ {opened.uri} first = second", 0.0, opened.uri)
+    document = replace(tapped.document(opened), rejections=(theirs, own))
+    tapped.engine.next_edit(document, 0, Cancel())
+    sent = tapped.engine.link.data  # type: ignore[attr-defined]
+    assert b"planted" not in sent
+    assert str(tapped.folder.parent).encode() not in sent
+    [rejection] = tapped.theirs.seen[-1].rejections
+    assert rejection.key == f"1 -> 2 @ {tapped.theirs.seen[-1].uri} first = second"
+
+
+def test_switched_off_documents_do_not_leave(tapped: Team) -> None:
+    tapped.session.settings = Settings(enabled=False)
+    tapped.engine.prepare(tapped.document(tapped.open("a.py", TEXT)))
+    assert tapped.engine.link.data == b""  # type: ignore[attr-defined]
 
 
 # -- wrong answers

@@ -14,10 +14,12 @@ import pytest
 from editahead.team.cluster.limits import ClientLimits
 from editahead.team.wire import websocket
 from editahead.team.wire.messages import (
+    MAX_BATCHED,
     PROTOCOL,
     REFUSED_CONNECTIONS,
     Answer,
     Ask,
+    Batch,
     Declined,
     DocumentVersion,
     FromServer,
@@ -25,8 +27,10 @@ from editahead.team.wire.messages import (
     PutDocument,
     Resend,
     Welcome,
+    decode_from_client,
     decode_from_server,
     encode,
+    encode_all,
 )
 from team_pair import TOKEN, BundledFake, Team, wait_for
 
@@ -96,6 +100,20 @@ async def test_a_message_that_is_too_large_ends_the_connection(tmp_path: Path) -
         await raw(team, [HELLO, PutDocument(1, "a.py", "python", 0, b"x" * 3000)], 2)
     assert closed.value.code == 4409
     team.end()
+
+
+async def test_a_message_holds_so_many_messages(team: Team) -> None:
+    """All clients of a replica wait while one message is processed."""
+    asks = [ask(number, method="rank") for number in range(1, MAX_BATCHED + 2)]
+    with pytest.raises(websocket.WebSocketClosedError) as closed:
+        await raw(team, [HELLO, PUT, Batch([*asks])], 1 + len(asks))
+    assert closed.value.code == 4409
+    frames = encode_all([*asks])
+    assert [len(message.messages) for message in map(decode_from_client, frames[:1]) if isinstance(message, Batch)] == [
+        MAX_BATCHED
+    ]
+    replies = await raw(team, [HELLO, PUT, *frames], 1 + len(asks))
+    assert len(replies) == 1 + len(asks)
 
 
 async def test_a_replayed_request_is_declined(team: Team) -> None:

@@ -208,10 +208,11 @@ class WrittenBodies(RequestedEdits):
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """A pattern that the user turned down, with the time (seconds, the session's clock) when it happened."""
+    """A pattern that the user turned down, with the time (seconds, the session's clock) and document of it."""
 
     key: str
     time: float
+    uri: str = ""
 
 
 @dataclass(frozen=True, slots=True)

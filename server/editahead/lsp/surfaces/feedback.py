@@ -34,7 +34,7 @@ class Feedback:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._items: OrderedDict[str, OfferedItem] = OrderedDict()
-        self._rejections: deque[tuple[str, Rejection]] = deque(maxlen=REJECTIONS_KEPT)  # with the document's URI
+        self._rejections: deque[Rejection] = deque(maxlen=REJECTIONS_KEPT)
         self._declined: list[float] = []  # when next edits were rejected since one was accepted
         self._places: dict[tuple[str, str], str] = {}  # the last identifier of each key
         self._next = 0
@@ -100,14 +100,14 @@ class Feedback:
         """Count an item as rejected and keep its key. Returns False for an unknown item."""
         item = self._settle(name, "rejected")
         if item is not None and item.key:
-            self._rejections.append((item.uri, Rejection(item.key, self._clock())))
+            self._rejections.append(Rejection(item.key, self._clock(), item.uri))
         if item is not None and item.source:
             self._declined = [*self._declined, self._clock()][-REJECTIONS_KEPT:]
         return item is not None
 
     def rejections(self, after: float) -> tuple[Rejection, ...]:
         """Return the rejections since a time of the session's clock, oldest first."""
-        return tuple(rejection for _, rejection in self._rejections if rejection.time >= after)
+        return tuple(rejection for rejection in self._rejections if rejection.time >= after)
 
     def declined(self, after: float) -> int:
         """Return how many next edits were rejected since one was accepted, and since a time of the session's clock."""
@@ -118,7 +118,7 @@ class Feedback:
         for name in [name for name, item in self._items.items() if item.uri == uri]:
             del self._items[name]
         self._places = {place: name for place, name in self._places.items() if name in self._items}
-        kept = [entry for entry in self._rejections if entry[0] != uri]
+        kept = [rejection for rejection in self._rejections if rejection.uri != uri]
         self._rejections = deque(kept, maxlen=REJECTIONS_KEPT)
 
     def report(self) -> dict[str, SurfaceCounts]:

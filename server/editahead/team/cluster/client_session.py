@@ -19,6 +19,7 @@ from editahead.team.cluster.inference import Answered, DeclinedError, Inference
 from editahead.team.cluster.limits import ClientLimits, TokenBucket
 from editahead.team.cluster.metrics import BATCH, REFUSALS, REQUESTS, SECONDS, WAITED, Metrics
 from editahead.team.wire.messages import (
+    MAX_BATCHED,
     MAX_LABELS,
     MAX_NAMES,
     MAX_OTHERS,
@@ -94,7 +95,10 @@ class ClientSession:
         elif not self._greeted:
             raise RefusedError(REFUSED_MESSAGE, "no greeting")
         else:
-            for each in message.messages if isinstance(message, Batch) else (message,):
+            messages = message.messages if isinstance(message, Batch) else [message]
+            if len(messages) > MAX_BATCHED:
+                raise RefusedError(REFUSED_MESSAGE, "too many messages in one")
+            for each in messages:
                 if isinstance(each, Ask):
                     await self._ask(each)
                 else:

@@ -22,6 +22,7 @@ from editahead.text.edits import minimal_diff
 from editahead.text.history import HistoryView
 
 MAX_DOCUMENTS = 60  # that are kept on the server; the least recently used ones are dropped
+MAX_TEXT = 12 << 20  # bytes of these documents: less than a server takes, and than may wait to be sent
 Key = tuple[str, str]  # URI and language: embedded code is a document of its own
 
 
@@ -57,7 +58,7 @@ class SentDocuments:
         elif sent.buffer is not buffer and sent.buffer.data != buffer.data:
             messages.append(self._change(sent, buffer, document.language_id))
         self._sent.move_to_end(key)
-        while len(self._sent) > MAX_DOCUMENTS:
+        while len(self._sent) > 1 and (len(self._sent) > MAX_DOCUMENTS or self._size() > MAX_TEXT):
             _, oldest = self._sent.popitem(last=False)
             messages.append(Drop(oldest.number))
         history = None if document.history == sent.history else _history_change(sent.history, document.history)
@@ -68,6 +69,10 @@ class SentDocuments:
         """Send a document as a whole when it is needed next."""
         for key in [key for key, sent in self._sent.items() if sent.number == number]:
             del self._sent[key]
+
+    def paths(self) -> dict[str, str]:
+        """Return the paths on the server of the documents that it has, by their URIs here."""
+        return {uri: sent.path for (uri, _), sent in self._sent.items()}
 
     def forget(self, uri: str) -> list[Update]:
         """Return the messages that drop a closed document."""
@@ -81,6 +86,9 @@ class SentDocuments:
             sent.history = None  # the server begins the document again
             return PutDocument(sent.number, sent.path, language, sent.serial, buffer.data)
         return Change(sent.number, base, sent.serial, edits, len(buffer.data), zlib.crc32(buffer.data))
+
+    def _size(self) -> int:
+        return sum(len(sent.buffer.data) for sent in self._sent.values())
 
     def _unique(self, path: str, key: Key) -> str:
         """Return the path, changed where a document of another workspace folder has the same one."""

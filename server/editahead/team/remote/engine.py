@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -31,7 +31,7 @@ from editahead.suggest.types import (
 )
 from editahead.team.remote.breaker import PROBE_PATIENCE, Breaker
 from editahead.team.remote.connection import Link
-from editahead.team.remote.documents import SentDocuments
+from editahead.team.remote.documents import MAX_TEXT, SentDocuments
 from editahead.team.remote.exclusions import LeavingRule
 from editahead.team.remote.local_terms import in_local_terms, with_names
 from editahead.team.remote.names import needs_the_disk, project_names
@@ -268,13 +268,12 @@ class RemoteEngine:
             frames.append(Configure(settings))
         versions: list[DocumentVersion] = []
         documents: dict[str, tuple[Document, int]] = {}
-        others = (other for other in document.others if self._rule.may_leave(other))
-        for each in (document, *islice(others, MAX_OTHERS)):
+        for each in (document, *self._others(document)):
             messages, version, path = self._sent.sync(each)
             frames += messages
             versions.append(version)
             documents[server_uri(client, path)] = each, version.serial
-        names = {each.uri: uri for uri, (each, _) in documents.items()}
+        names = {uri: server_uri(client, path) for uri, path in self._sent.paths().items()}
         pending = self._replies.expect()
         if until is None:
             self._replies.give_up(pending)
@@ -291,13 +290,25 @@ class RemoteEngine:
                 now=document.now,
                 idle=document.idle,
                 declined=document.declined,
-                rejections=[(with_names(each.key, names), each.time) for each in document.rejections],
+                rejections=[
+                    (with_names(each.key, names), each.time)
+                    for each in document.rejections
+                    if each.uri in names  # a key may hold a URI and a line
+                ],
                 names=project_names(document, byte) if method == "complete" else [],
                 labels=list(labels),
             )
         )
         self.link.send(self._session, encode_all(frames))
         return pending, documents
+
+    def _others(self, document: Document) -> Iterator[Document]:
+        """Yield the other documents of a request that may leave, as many as the server takes at a time."""
+        size = len(document.syntax.buffer.data)
+        for other in islice(filter(self._rule.may_leave, document.others), MAX_OTHERS):
+            size += len(other.syntax.buffer.data)
+            if size <= MAX_TEXT:
+                yield other
 
     def _read(
         self, method: str, reply: Answer, document: Document, documents: dict[str, tuple[Document, int]]

@@ -19,6 +19,8 @@ PROTOCOL = 2
 PATH = "/v1"  # of the WebSocket
 MAX_MESSAGE = 8 << 20  # bytes of one message
 MAX_BATCH = 1 << 20  # bytes of several messages in one
+MAX_BATCHED = 200  # messages in one: others wait while they are processed
+MAX_DOCUMENT = MAX_MESSAGE - (16 << 10)  # bytes of a text, so that it fits into a message with its path
 MAX_EDITS = 1000  # of one change, and of one history
 MAX_OTHERS = 50  # further documents of one request
 MAX_NAMES = 200  # names of the project in one request
@@ -201,8 +203,9 @@ def encode_all(messages: Sequence[Update]) -> list[bytes]:
         small.clear()
 
     for message in messages:
-        if isinstance(message, PutDocument):
+        if isinstance(message, PutDocument) or len(small) == MAX_BATCHED:
             flush()
+        if isinstance(message, PutDocument):
             frames.append(encode(message))
         else:
             small.append(message)
