@@ -13,6 +13,7 @@ from editahead.analysis.resolver.file_facts import FactsCache
 from editahead.analysis.resolver.resolver import resolver_of
 from editahead.suggest.completion.ranking.scope_evidence import LineScopes, line_scopes
 from editahead.suggest.completion.ranking.slots import open_bracket
+from editahead.suggest.completion.ranking.stand_in import head_word, stand_in
 from editahead.suggest.completion.ranking.visible_names import Reach
 from editahead.suggest.context import AFTER_LINES, HEAD_LINES, CursorContext, window_start
 from editahead.suggest.types import Document
@@ -22,23 +23,22 @@ from editahead.text.edits import ByteEdit
 from editahead.text.memo import documents_kept, on_forget
 
 _DOCUMENTS = 2  # whose facts are kept
-_MOST_CLOSED = 50  # blocks
 _LOOKED_BACK = 4000  # bytes, for the end of the text before a line
 _HEADS = {b"def ": b"def _():", b"async def ": b"def _():", b"class ": b"class _:"}  # what stands below belongs to them
 
 
 class _Kept(NamedTuple):
-    """What is known of a document: the facts of its units, the text around a line, its stand-in, and the answer."""
+    """What is known of a document: the facts of its units, the text around a line, what the line is, and the answer."""
 
     facts: FactsCache
     before: bytes
-    standing: bytes
+    form: bytes
     after: bytes
     scopes: LineScopes | None
 
-    def is_of(self, data: bytes, begin: int, standing: bytes, end: int) -> bool:
-        """Whether the answer holds for a text with a stand-in for bytes [begin, end). Copies nothing."""
-        same = standing == self.standing and begin == len(self.before) and len(data) - end == len(self.after)
+    def is_of(self, data: bytes, begin: int, form: bytes, end: int) -> bool:
+        """Whether the answer holds for a text with a line of a form at bytes [begin, end). Copies nothing."""
+        same = form == self.form and begin == len(self.before) and len(data) - end == len(self.after)
         return same and data.startswith(self.before) and data.endswith(self.after)
 
 
@@ -51,21 +51,24 @@ def document_scopes(document: Document, place: CursorContext) -> LineScopes | No
     buffer = document.syntax.buffer
     start, end = buffer.line_span(place.line)
     text = buffer.data[start:end]
-    # Where braces make the blocks, every indentation means the same, so that none is read anew.
-    indent = len(text) - len(text.lstrip()) if document.syntax.language.id == "python" else 0
-    standing = _stand_in(document.syntax, place, text.strip())
+    # Where brackets make the blocks, every indentation means the same, so that none is read anew.
+    language = document.syntax.language.id
+    indent = len(text) - len(text.lstrip()) if language == "python" else 0
+    line = text.strip()
+    form = _python_stand_in(document.syntax, place, line) if language == "python" else head_word(line).encode()
     known = _kept.pop(document.uri, None) or _Kept(FactsCache(), b"", b"", b"", None)
-    if known.scopes is None or not known.is_of(buffer.data, start + indent, standing, end):
+    if known.scopes is None or not known.is_of(buffer.data, start + indent, form, end):
         before, after = buffer.data[: start + indent], buffer.data[end:]
+        standing, closing = (form, b"") if language == "python" else stand_in(before, after, form.decode(), language)
         syntax, changed = document.syntax, buffer
         edits = [ByteEdit(start + indent, end, standing)]
-        if document.syntax.language.id != "python" and (closing := _closing(before + standing, after)):
+        if closing:
             edits.insert(0, ByteEdit(len(buffer.data), len(buffer.data), closing))
         for edit in edits:
             changed = changed.apply(edit)
         syntax = syntax.advance(changed, edits)
         read = _read(syntax, known.facts, place, start, indent)
-        known = known._replace(before=before, standing=standing, after=after, scopes=read)
+        known = known._replace(before=before, form=form, after=after, scopes=read)
     _kept[document.uri] = known
     while len(_kept) > documents_kept(_DOCUMENTS):
         _kept.popitem(last=False)
@@ -84,11 +87,8 @@ def _read(
     return line_scopes(resolver, _last_text(syntax.buffer, start), start + indent, indent, reach)
 
 
-def _stand_in(syntax: SyntaxSnapshot, place: CursorContext, text: bytes) -> bytes:
+def _python_stand_in(syntax: SyntaxSnapshot, place: CursorContext, text: bytes) -> bytes:
     """What stands for the cursor's line, so that the lines around it mean what they mean with it."""
-    if syntax.language.id != "python":
-        opened = text.count(b"{") - text.count(b"}")  # only those: else each letter of the line would be read anew
-        return b"{" * opened + b"}" * -opened or b";"
     opens = _opens_block(syntax.buffer, place.line)
     if text.startswith(b"@"):
         return b"@_"
@@ -98,12 +98,6 @@ def _stand_in(syntax: SyntaxSnapshot, place: CursorContext, text: bytes) -> byte
     if open_bracket(place.lines[:-1])[0] is not None:
         return b"_"
     return b"if _:" if opens else b"pass"
-
-
-def _closing(before: bytes, after: bytes) -> bytes:
-    """Braces for blocks that nobody has closed yet: a file that ends in the middle of a method has its scopes too."""
-    missing = sum(text.count(b"{") - text.count(b"}") for text in (before, after))
-    return b"}" * missing if 0 < missing <= _MOST_CLOSED else b""
 
 
 def _opens_block(buffer: Buffer, line: int) -> bool:

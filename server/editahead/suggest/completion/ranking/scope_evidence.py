@@ -10,6 +10,7 @@ from editahead.analysis.resolver.file_facts import Unit
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver, VisibleName
 from editahead.suggest.completion.ranking.slots import Slot, SlotKind
+from editahead.suggest.completion.ranking.stand_in import NAME
 from editahead.suggest.completion.ranking.visible_names import Reach, visible_names
 from editahead.syntax.scope_table import Action, ScopeKind
 from editahead.text.memo import on_forget
@@ -81,8 +82,9 @@ def line_scopes(resolver: Resolver, last_token: int, byte: int, column: int, rea
         attributes |= names.attributes
         keywords |= names.keywords
     visible = visible_names(resolver, scope, byte, reach)
-    hidden = frozenset(bound.difference(visible, unsure))
-    unbound = _unbound(resolver, near, bound | visible.keys(), byte)
+    visible.pop(NAME, None)
+    hidden = frozenset(bound.difference(visible, unsure, {NAME}))
+    unbound = _unbound(resolver, near, bound | visible.keys() | {NAME}, byte)
     evidence = ScopeEvidence(
         visible, hidden, unbound, None, frozenset(attributes), frozenset(), frozenset(keywords),
         fields_are_called=not resolver.table.explicit_self, at_top=scope == MODULE_SCOPE,

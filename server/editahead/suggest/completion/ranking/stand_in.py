@@ -1,0 +1,111 @@
+"""What is read in place of the cursor's line where brackets make the blocks, so that the text around it keeps its form.
+
+The line may open brackets that the text below closes, or the text above may have opened some that nobody has closed
+yet. Both are told from the counts of brackets; only where these differ is the text near the line read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+NAME = "__"
+"""The name that a stand-in uses or declares."""
+_CLOSER = {"(": ")", "[": "]", "{": "}"}
+_OPENER = {closer: opener for opener, closer in _CLOSER.items()}
+_BRACKET = re.compile(rb"[][(){}]")
+_READ = 20_000  # bytes above and below the line in which its brackets are looked for
+_MOST_CLOSED = 50
+_FIELD = re.compile(rb"\s*(?!default\b)\w+\s*:(?![:=])")  # what the body of a literal begins with
+_HEADS = {
+    **{word: f"{word} {NAME}() " for word in ("func", "fn", "function")},
+    **{word: f"{word} {NAME} " for word in ("class", "interface", "struct", "impl", "trait", "enum", "namespace")},
+    **{word: f"{word} ({NAME}) " for word in ("if", "switch", "match")},
+}
+_WORD = re.compile(rb"[a-z]+")
+_FUNCTION = {"go": "func() ", "rust": "|| ", "java": "() -> ", "c_sharp": "() => ", "cpp": "[] "}
+_LITERAL = {"go": "struct{}", "rust": "Self ", "c_sharp": "new() "}
+_SCRIPT = "function() "  # of the other languages, all of which are kinds of JavaScript
+_ENDS_STATEMENTS = frozenset({"c", "cpp", "java", "c_sharp"})  # so a closed call is none yet
+
+
+class StandIn(NamedTuple):
+    """Text in place of a line, and text behind the end of the file."""
+
+    line: bytes
+    end: bytes
+
+
+def head_word(text: bytes) -> str:
+    """The first word of a line that tells of what its braces are the body; empty where none does."""
+    return next((word for match in _WORD.finditer(text) if (word := match[0].decode()) in _HEADS), "")
+
+
+def stand_in(before: bytes, after: bytes, head: str, language_id: str) -> StandIn:
+    """What stands for a line between two texts. `head`: its `head_word`."""
+    open_after = {
+        opener: sum(text.count(opener.encode()) - text.count(closer.encode()) for text in (before, after))
+        for opener, closer in _CLOSER.items()
+    }
+    needed = {opener: -count for opener, count in open_after.items() if count < 0}
+    missing = {opener: count for opener, count in open_after.items() if count > 0}
+    line = _opening(_closed_below(after, needed), after, head, language_id) if needed else ""
+    return StandIn(line.encode(), _closing(before, missing, language_id).encode() if missing else b"")
+
+
+def _closed_below(after: bytes, needed: Mapping[str, int]) -> str:
+    """The brackets that the line must have opened, outermost first: those closed first below, as many as are needed."""
+    left, depth, found = dict(needed), dict.fromkeys(_CLOSER, 0), ""
+    for match in _BRACKET.finditer(after[:_READ]):
+        bracket = match[0].decode()
+        if bracket in _CLOSER:
+            depth[bracket] += 1
+            continue
+        opener = _OPENER[bracket]
+        if depth[opener]:
+            depth[opener] -= 1
+        elif left.get(opener, 0):
+            left[opener] -= 1
+            found = opener + found
+        else:
+            break
+        if not any(left.values()):
+            break
+    return found
+
+
+def _opening(brackets: str, after: bytes, head: str, language_id: str) -> str:
+    """Code that opens brackets: a declaration, a block, a call, or a function or a literal inside of one."""
+    found = ""
+    for bracket in brackets:
+        if bracket != "{":
+            found += NAME
+        elif not found:
+            found += _HEADS.get(head, "")
+        elif _FIELD.match(after) is not None:
+            found += _LITERAL.get(language_id, "")
+        else:
+            found += _FUNCTION.get(language_id, _SCRIPT)
+        found += bracket
+    return found
+
+
+def _closing(before: bytes, missing: Mapping[str, int], language_id: str) -> str:
+    """Brackets for what nobody has closed yet: a file that ends in the middle of a method has its scopes too."""
+    braces = "}" * missing["{"] if 0 < missing.get("{", 0) <= _MOST_CLOSED else ""
+    if language_id in _ENDS_STATEMENTS:
+        return braces
+    stack: list[str] = []
+    for match in _BRACKET.finditer(before[-_READ:]):
+        bracket = match[0].decode()
+        if bracket in _CLOSER:
+            stack.append(bracket)
+        elif stack and stack[-1] == _OPENER[bracket]:
+            stack.pop()
+    left, found = dict(missing), ""
+    for bracket in reversed(stack):
+        if left.get(bracket, 0) and len(found) < _MOST_CLOSED:
+            left[bracket] -= 1
+            found += _CLOSER[bracket]
+    return found + braces[: left.get("{", 0)]
