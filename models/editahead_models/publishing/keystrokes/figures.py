@@ -26,11 +26,12 @@ LEAST_SAVED, LEAST_SAVED_OF = 0.4, {"python": 0.5, "java": 0.5}
 LEAST_RATIO = 3.0
 
 
-def claims_of(language: str) -> tuple[Claim, Claim]:
+def claims_of(language: str) -> tuple[Claim, ...]:
     """What is claimed of a language."""
     aim = LEAST_SAVED_OF.get(language, LEAST_SAVED)
     return (
         Claim("keys saved by completions and ghost text", ("saved", "both"), aim),
+        Claim("the same, lists asked for", ("saved", "both, lists asked for"), aim),
         Claim("first guesses, times those of the words of the buffer", ("first guesses", "ratio"), LEAST_RATIO),
     )
 
@@ -75,10 +76,15 @@ def _first_guesses(rows: Sequence[Row]) -> Table:
 
 
 def _region(rows: Sequence[Row], kind: str) -> Table:
-    """Keys that belong to comments or to strings, and how many of them need not be typed."""
+    """Keys that belong to comments or to strings, and how many of them need not be typed.
+
+    Taken for code: letters of words in them before which the server takes the cursor to stand in code.
+    """
     whole = [(row, sum(key["kind"] == kind for key in row["keys"])) for row in rows]
+    words = [(row, [key["region"] for key in row["keys"] if key["kind"] == kind and key["word"]]) for row in rows]
     return {
         "keys": _share((row, count, _keys(row)) for row, count in whole),
+        "taken for code": _share((row, regions.count(users.CODE), len(regions)) for row, regions in words),
         "saved": _share((row, count - _typed(BOTH, row, kind), count) for row, count in whole),
         "saved with the setting": _share(
             (row, count - _typed(USERS[SETTINGS[kind]], row, kind), count) for row, count in whole

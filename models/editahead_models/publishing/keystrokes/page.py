@@ -48,10 +48,12 @@ side of the aim, else `undecided`."""
 SAVED = ("completions", "ghost text", "both", "both, lists asked for", "words")
 SAVED_TITLES = ("completions alone", "ghost text alone", "both", "both, lists asked for", "words of the buffer")
 FIRST = "How often the first item is right with nothing typed, at names of three or more letters."
-REGIONS = """Keys that belong to comments and strings (docstrings are strings), where nothing is shown by default.
-*Saved*: how many of these keys need not be typed: by default, since ghost text that begins in code may go on into a
-string, and with `editahead.inComments` or `editahead.inStrings`. The last column is what completions and ghost text
-save of all keys with both settings."""
+REGIONS = """Keys that belong to comments and strings (docstrings are strings). By default nothing is shown there, but a
+block comment or a docstring that is not closed yet is not always seen as one: *taken for code* is the share of the
+letters of words before which the server takes the cursor to stand in code. *Saved*: how many of the keys need not be
+typed, by default and with `editahead.inComments` or `editahead.inStrings`. The last column is what completions and
+ghost text save of all keys of the stretches with both settings."""
+REGION_COLUMNS = ("keys", "taken for code", "saved", "saved with the setting")
 LEFT = """The keys that the user still presses with completions and ghost text, in %. A name is new to the file if it
 stands nowhere else in it, what is still to be typed aside. Letters of names are
 
@@ -129,10 +131,14 @@ def _regions(languages: Table) -> str:
     for language, one in languages.items():
         cells = [LANGUAGE_NAMES[language]]
         for found in one["tables"]["regions"].values():
-            cells += [with_interval(found[name]) for name in ("keys", "saved", "saved with the setting")]
+            cells += [with_interval(found[name]) for name in REGION_COLUMNS]
         rows.append((*cells, with_interval(one["tables"]["saved"]["inComments and inStrings"])))
-    titles = ("in comments", "saved", "with inComments", "in strings", "saved", "with inStrings", "of all keys")
-    return table(("", *titles), rows)
+    titles = [
+        title
+        for region, setting in (("in comments", "inComments"), ("in strings", "inStrings"))
+        for title in (region, "taken for code", "saved", f"saved with {setting}")
+    ]
+    return table(("", *titles, "of all keys, with both"), rows)
 
 
 def _by_language(languages: Table, name: str, keys: tuple[str, ...]) -> str:

@@ -36,6 +36,13 @@ def test_shares_are_of_all_keys_and_intervals_over_the_files_of_few_projects() -
     assert found["regions"]["string"]["keys"]["share"] == 0.0
 
 
+def test_letters_of_comments_that_the_server_takes_for_code_are_counted() -> None:
+    one = row("a/a", "one.py")
+    one["keys"][7:] = name(7, "all", "comment", {})
+    one["keys"][9]["region"] = "comment"
+    assert tables([one])["regions"]["comment"]["taken for code"]["share"] == 0.6667  # not `#`, which is no word
+
+
 def test_intervals_are_over_the_projects_where_there_are_four() -> None:
     rows = [row(project, path, listed=project == "a/a") for project in ("a/a", "b/b", "c/c", "d/d") for path in "xyz"]
     both = tables(rows)["saved"]["both"]
@@ -69,4 +76,4 @@ def test_more_is_claimed_of_python_and_java() -> None:
         ]
         for language in ("python", "go")
     }
-    assert verdicts == {"python": ["no", "undecided"], "go": ["yes", "undecided"]}
+    assert verdicts == {"python": ["no", "no", "undecided"], "go": ["yes", "no", "undecided"]}

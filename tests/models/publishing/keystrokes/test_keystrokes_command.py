@@ -73,5 +73,18 @@ def test_languages_and_folders_are_checked_first(root: Path) -> None:
         main(root.parent / "mirror", None, None, 3, 1, None, root / "docs/results")
 
 
+def test_the_published_page_says_what_its_data_says(tmp_path: Path) -> None:
+    made = page.write(tmp_path, RESULTS / "data")
+    assert made is not None
+    assert made.read_text(encoding="utf-8") == (RESULTS / made.name).read_text(encoding="utf-8")
+
+
+def test_the_page_alone_is_written_without_a_mirror(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "keystrokes.json").write_bytes((RESULTS / "data" / "keystrokes.json").read_bytes())
+    main(out=tmp_path)
+    assert (tmp_path / "keystrokes.md").read_text(encoding="utf-8").startswith("# Keys saved\n")
+
+
 def test_without_data_no_page_is_written(tmp_path: Path) -> None:
     assert page.write(tmp_path, tmp_path) is None
