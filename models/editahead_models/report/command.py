@@ -34,7 +34,7 @@ def main(
         return
     if runs is not None:
         _take_in(runs, docs / "data")
-    from editahead_models.publishing import stored
+    from editahead_models.publishing import missed_aims, stored
     from editahead_models.publishing.keystrokes import page as keystrokes
     from editahead_models.report import consequences, edit_models, language_models, next_edits, snippet
     from editahead_models.report import copyspan as spans
@@ -59,6 +59,7 @@ def main(
         consequences.write(docs, docs / DATA.name),
         next_edits.write(docs, docs / DATA.name),
         stored.write(docs, docs / DATA.name),
+        missed_aims.write(docs, docs / DATA.name),
         keystrokes.write(docs, docs / DATA.name),
     )
     pages += [page for page in others if page is not None]

@@ -55,17 +55,19 @@ def published() -> dict[str, dict[str, Any]]:
     return dict(json.loads(Path(__file__).with_name("published.json").read_text(encoding="utf-8")))
 
 
-def write_page(docs: Path, data: Path, name: str, page: Callable[[Mapping[str, Any]], Iterable[str]]) -> Path | None:
-    """Write `name`.md below `docs`, with the lines that `page` makes of the stored figures `name`.json in `data`.
+def write_page(
+    docs: Path, data: Path, name: str, page: Callable[[Mapping[str, Any]], Iterable[str]], target: str = ""
+) -> Path | None:
+    """Write a page below `docs`, with the lines that `page` makes of the stored figures `name`.json in `data`.
 
-    None where nothing was measured.
+    The page is called `target`, else `name`. None where nothing was measured.
     """
     source = data / f"{name}.json"
     if not source.exists():
         return None
-    target = docs / f"{name}.md"
-    target.write_text("\n".join(page(json.loads(source.read_text(encoding="utf-8")))) + "\n", encoding="utf-8")
-    return target
+    written = docs / f"{target or name}.md"
+    written.write_text("\n".join(page(json.loads(source.read_text(encoding="utf-8")))) + "\n", encoding="utf-8")
+    return written
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
