@@ -10,6 +10,7 @@ import pytest
 from editahead_models.data.lm_corpus import FileArrays, load_files, store_files
 from editahead_models.evaluate.runs import Corpus, RunFolders, open_run
 from editahead_models.recipe import read_recipe
+from editahead_models.report import command as report_command
 from editahead_models.report import language_models, snippet
 from editahead_models.report.claims import CLAIMS, verdicts
 from editahead_models.report.results import collect, load, published, rounded
@@ -149,6 +150,30 @@ def test_the_page_is_written_from_saved_metrics_alone(table: tuple[Path, Path], 
     assert (tmp_path / "snippet-python.svg").read_text().count("<title>") > 100
     assert "Shelf" in (tmp_path / "snippet-python.svg").read_text()
     assert "self.boxes.append(box)" in drawn.read_text()
+
+
+def test_rows_of_a_larger_budget_wait_in_a_table_of_their_own(
+    table: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, rows = table
+    data, recipe = tmp_path / "data", tmp_path / "table.toml"
+    for language in language_models.LANGUAGES:
+        collect(rows, language_models.whole(data, language), ["spn", "lstm", "both"])
+    recipe.write_text(RECIPE)
+    monkeypatch.setattr(report_command, "TABLE", recipe)
+    order = [row.name for row in rows_of(read_recipe(recipe))]
+    for number, names in enumerate((order[:1], order[1:])):
+        for name in names:
+            shutil.copytree(rows / name, tmp_path / str(number) / "java" / "rows" / name)
+    report_command._take_in(tmp_path / "0", data)
+    newer = language_models.under_way(data, "java")
+    assert list(load(newer)) == order[:1]
+    page = language_models.write(tmp_path, data).read_text()
+    assert "## Java: rows with a larger budget" in page
+    assert "## Python: rows with a larger budget" not in page
+    report_command._take_in(tmp_path / "1", data)
+    assert not newer.exists()
+    assert list(load(language_models.whole(data, "java"))) == order
 
 
 def test_verdicts_are_computed() -> None:

@@ -78,10 +78,15 @@ def _card(bundle: Path) -> None:
 
 
 def _take_in(runs: Path, data: Path) -> None:
+    """Rows stand in a table of their own until all of the recipe are there; then it replaces the last whole one."""
     from editahead_models.recipe import read_recipe
+    from editahead_models.report.language_models import under_way, whole
     from editahead_models.table.rows import rows_of
 
     order = [row.name for row in rows_of(read_recipe(TABLE))]
     for rows in sorted(runs.glob("*/rows")):
-        found = collect(rows, data / f"language-models-{rows.parent.name}.json", order)["rows"]
+        target = under_way(data, rows.parent.name)
+        found = collect(rows, target, order, keep=True)["rows"]
+        if len(found) == len(order):
+            target.replace(whole(data, rows.parent.name))
         print(f"{rows.parent.name}: {len(found)} of {len(order)} rows")

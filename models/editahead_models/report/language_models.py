@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from editahead.text.percent import percentage
@@ -48,11 +49,22 @@ Rows = Mapping[str, Mapping[str, Any]]
 
 def write(docs: Path, data: Path = DATA) -> Path:
     """The page and its pictures below `docs`."""
-    tables = {language: load(data / f"language-models-{language}.json") for language in LANGUAGES}
+    tables = {language: load(whole(data, language)) for language in LANGUAGES}
+    newer = {name: load(path) for name in LANGUAGES if (path := under_way(data, name)).exists()}
     _pictures(tables, docs)
     page = docs / "language-models.md"
-    page.write_text(markdown(tables), encoding="utf-8")
+    page.write_text(markdown(tables, newer), encoding="utf-8")
     return page
+
+
+def whole(data: Path, language: str) -> Path:
+    """The figures of the last table of which every row was measured."""
+    return data / f"language-models-{language}.json"
+
+
+def under_way(data: Path, language: str) -> Path:
+    """The figures of the rows that were measured since, with another budget."""
+    return data / f"language-models-{language}-under-way.json"
 
 
 def _pictures(tables: Mapping[str, Rows], docs: Path) -> None:
@@ -64,8 +76,8 @@ def _pictures(tables: Mapping[str, Rows], docs: Path) -> None:
                across="probability of the best token", up="share that was right", diagonal=True)  # fmt: skip
 
 
-def markdown(tables: Mapping[str, Rows]) -> str:
-    """The page's text."""
+def markdown(tables: Mapping[str, Rows], newer: Mapping[str, Rows] = MappingProxyType({})) -> str:
+    """The page's text. `newer`: tables of which only some rows are there."""
     some = next(iter(next(iter(tables.values())).values()))
     budget = max(row.get("budget") or row.get("tokens") or 0 for rows in tables.values() for row in rows.values())
     parts = [
@@ -83,6 +95,8 @@ def markdown(tables: Mapping[str, Rows]) -> str:
         + "\n",
         LEGEND,
     ]
+    for language, rows in newer.items():
+        parts += [f"## {language.capitalize()}: rows with a larger budget\n", _told_of_newer(rows), _figures(rows)]
     for language, rows in tables.items():
         chosen = {name: row for name, row in rows.items() if row["section"] == "papers"}
         parts += [f"## {language.capitalize()}: the models of the papers\n", _figures(chosen)]
@@ -106,6 +120,18 @@ def markdown(tables: Mapping[str, Rows]) -> str:
         if "Treebank" not in entry["title"]:
             parts += [f"**{entry['title']}** ({entry['source']})\n", _published(entry)]
     return "\n".join(parts)
+
+
+def _told_of_newer(rows: Rows) -> str:
+    """What the rows of a table under way have in common."""
+    budgets = sorted({row["budget"] for row in rows.values() if row.get("budget")})
+    hashes, commits = (sorted({str(row[key]) for row in rows.values()}) for key in ("data_hash", "commit"))
+    millions = " or ".join(f"{budget / 1e6:g}" for budget in budgets)
+    return (
+        f"The recipe's budget is {millions} million tokens now, and these rows are measured so far: compare them with "
+        "one another, not with those below. "
+        f"Data hash {', '.join(f'`{one}`' for one in hashes)}, commits {', '.join(f'`{one}`' for one in commits)}.\n"
+    )
 
 
 def _served(rows: Rows, language: str) -> str:

@@ -21,13 +21,19 @@ def in_order(languages: Mapping[str, Any]) -> dict[str, Any]:
     return {name: languages[name] for name in LANGUAGE_NAMES if name in languages}
 
 
-def collect(rows: Path, target: Path, order: list[str]) -> dict[str, Any]:
-    """Metrics of the row folders below `rows` as one file, in the order of the recipe; missing rows are left out."""
+def collect(rows: Path, target: Path, order: list[str], *, keep: bool = False) -> dict[str, Any]:
+    """Metrics of the row folders below `rows` as one file, in the order of the recipe; missing rows are left out.
+
+    `keep`: rows that the file has already stay in it where the folder has none.
+    """
+    known = load(target) if keep and target.exists() else {}
     found = {}
     for name in order:
         metrics = rows / name / "metrics.json"
         if metrics.exists():
             found[name] = rounded(json.loads(metrics.read_text()))
+        elif name in known:
+            found[name] = known[name]
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(json.dumps({"rows": found}, indent=1) + "\n")
     return {"rows": found}
