@@ -18,6 +18,8 @@ from typing import Any, Protocol, TypeVar
 
 from rich.progress import track
 
+from editahead_models.data.ray_cluster import connected
+
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
@@ -78,16 +80,8 @@ def shard_runner(workers: int, cluster: str | None) -> Iterator[ShardRunner]:
         with multiprocessing.get_context("spawn").Pool(workers) as pool:
             yield ProcessRunner(pool, workers)
         return
-    import ray
-
-    connected = ray.is_initialized()
-    if not connected:
-        ray.init(address=cluster, log_to_driver=False)
-    try:
+    with connected(cluster) as ray:
         yield RayRunner(max(1, int(ray.cluster_resources().get("CPU", 1))))
-    finally:
-        if not connected:
-            ray.shutdown()
 
 
 class ShardStore:

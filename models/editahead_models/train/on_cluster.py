@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from editahead_models.data.ray_cluster import connected
 from editahead_models.train.lm import LmProgress, LmRecipe, train
 from editahead_models.train.run_store import RunStore
 from editahead_models.train.scaling import Scaling, measure_scaling
@@ -56,14 +57,10 @@ class Deadline:
 
 def train_on_cluster(address: str, run: ClusterRun, workers: tuple[int, int]) -> ClusterProgress:
     """Train with at least and at most so many workers, one processor each. Raises ImportError without Ray."""
-    import ray
-    from ray.train import FailureConfig, RunConfig, ScalingConfig
-    from ray.train.torch import TorchConfig, TorchTrainer
+    with connected(address):
+        from ray.train import FailureConfig, RunConfig, ScalingConfig
+        from ray.train.torch import TorchConfig, TorchTrainer
 
-    connected = ray.is_initialized()
-    if not connected:
-        ray.init(address=address, log_to_driver=False)
-    try:
         TorchTrainer(
             _train_on_worker,
             train_loop_config={"run": run},
@@ -76,9 +73,6 @@ def train_on_cluster(address: str, run: ClusterRun, workers: tuple[int, int]) ->
                 storage_path=f"{run.store}/ray-train", failure_config=FailureConfig(max_failures=RESTARTS)
             ),
         ).fit()
-    finally:
-        if not connected:
-            ray.shutdown()
     found = RunStore(run.store).progress()
     progress = LmProgress(found["tokens"], found["finished"], found["metrics"])
     scaling = Scaling(**found["scaling"]) if found.get("scaling") else None
