@@ -30,10 +30,10 @@ def arguments(env: Mapping[str, str]) -> list[str]:
 
 
 def annotation(missed: Mapping[str, Any]) -> str:
-    """The workflow command that shows a missed place beside its line."""
+    """The workflow command that shows a missed place, or what the change left behind, beside its line."""
     start, end = missed["range"]["start"], missed["range"]["end"]
-    after = "\n".join(f"+ {line}" for line in missed["after"])
-    text = f"{missed['message']} ({missed['probability']:.0%}). It would become:\n{after}"
+    after = "\n".join(f"+ {line}" for line in missed.get("after", ()))
+    text = f"{missed['message']} ({missed['probability']:.0%})" + (f". It would become:\n{after}" if after else "")
     places = f"line={start['line']},endLine={end['line']}"
     return f"::warning file={_escaped(missed['path'], ',:')},{places},title=editahead check::{_escaped(text)}"
 
@@ -59,11 +59,12 @@ def main() -> int:
     if done.returncode not in (0, FOUND):
         return done.returncode
     answer = json.loads(done.stdout)
-    for missed in answer["missed"]:
+    reported = [*answer["missed"], *answer["leftovers"]]
+    for missed in reported:
         print(annotation(missed))
     for note in answer["notes"]:
         print(f"::notice title=editahead check::{_escaped(note)}")
-    count = len(answer["missed"])
+    count = len(reported)
     print(f"{count} missed, {answer['edits']} repeated edits in {answer['files']} changed files")
     if output := os.environ.get("GITHUB_OUTPUT"):
         with Path(output).open("a", encoding="utf-8") as file:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 import typer
-from editahead.check import groups, run, search, texts
-from editahead.check.report import RULE, as_json
+from editahead.check import groups, left_calls, left_imports, left_modules, left_names, leftover, run, search, texts
+from editahead.check.left_rates import left_rates
+from editahead.check.report import LEFTOVER_RULE, RULE, as_json
 from editahead.cli.app import app
 from editahead.git import MAX_BLOB
 
@@ -16,7 +18,7 @@ from tests.check.repos import Repo, checked
 PAGE = (Path(__file__).parents[2] / "docs" / "commands" / "check.md").read_text(encoding="utf-8")
 
 
-def test_every_field_has_its_row(tmp_path: Path) -> None:
+def test_every_field_has_its_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     repo = Repo(tmp_path)
     repo.put("a.py", "f(1)\nf(2)\nf(3)\n").commit()
     repo.put("a.py", "g(1)\ng(2)\nf(3)\n")
@@ -24,8 +26,21 @@ def test_every_field_has_its_row(tmp_path: Path) -> None:
     rows = re.findall(r"^\| (`.*?) \|", PAGE, re.MULTILINE)
     named = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
     (one,) = answer["missed"]
-    assert sorted(named) == sorted([*answer, *one])
-    assert f"`{RULE}`" in PAGE
+    repo.put("a.py", "g(1)\nf(2)\nf(3)\n")
+    monkeypatch.setattr("editahead.check.leftover.left_rate", lambda kind: 0.9)
+    (left,) = as_json(checked(repo), 0.8)["leftovers"]
+    assert sorted(named) == sorted([*answer, *one, *(set(left) - set(one))])
+    assert all(f"`{rule}`" in PAGE for rule in (RULE, LEFTOVER_RULE))
+
+
+def test_every_kind_of_leftover_has_its_row() -> None:
+    rows = re.findall(r"^\| ([a-z, -]+) \| .* \| (?:all|Python)", PAGE, re.MULTILINE)
+    kinds = {kind for row in rows for kind in row.split(", ")}
+    modules = (left_calls, left_imports, left_modules, left_names)
+    texts = [Path(str(module.__file__)).read_text(encoding="utf-8") for module in modules]
+    lines = re.findall(r"^[A-Z_, ]+ = (\"[a-z-]+\"(?:, \"[a-z-]+\")*)$", "\n".join(texts), re.MULTILINE)
+    assert kinds == {kind for line in lines for kind in re.findall(r"\"([a-z-]+)\"", line)}
+    assert set(left_rates()) <= kinds
 
 
 def test_every_option_is_shown() -> None:
@@ -44,6 +59,9 @@ def test_every_limit_has_its_number() -> None:
         "repeated edits followed up": groups.MAX_GROUPS,
         "other files searched": run.MAX_SEARCHED,
         "places that one edit leaves": search.MAX_OPEN,
+        "files searched for uses of one module": left_imports.MAX_IMPORTERS,
+        "imported names looked up": left_modules.MAX_IMPORTS,
+        "places of one kind about one name": leftover.MAX_LEFT,
     }
     assert MAX_BLOB == 1_000_000
     assert "below 1 MB" in PAGE

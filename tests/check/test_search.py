@@ -12,6 +12,7 @@ from editahead.check import groups as groups_module
 from editahead.check import run, search
 from editahead.check.features import CHECK_FEATURES, check_features
 from editahead.check.groups import groups_in
+from editahead.check.leftover import Leftover
 from editahead.check.search import SearchResult, find_missed_edits
 from editahead.check.texts import MAX_EDITS, ChangedFile, changed_file, unchanged_file
 from editahead.runtime.bundle import find_bundles
@@ -218,7 +219,9 @@ def test_a_place_knows_how_many_are_at_least_as_like_the_examples() -> None:
     other = beside("print(f(8))\nc = f(9)\n", "b.py")
     (group,) = groups_in(files).groups
     sites = search.open_places(group, files, [files[0].document, other]).sites
-    rows = dict(zip([(site.document.uri, site.line) for site in sites], check_features(sites), strict=True))
+    rows = dict(
+        zip([(site.document.uri, site.line) for site in sites], check_features(sites, group, files), strict=True)
+    )
     peers = {place: round(math.exp(row[CHECK_FEATURES.index("peers")])) for place, row in rows.items()}
     assert peers == {("a.py", 2): 3, ("a.py", 3): 3, ("b.py", 0): 4, ("b.py", 1): 3}
     shares = [row[CHECK_FEATURES.index("peer_share")] for row in rows.values()]
@@ -226,9 +229,22 @@ def test_a_place_knows_how_many_are_at_least_as_like_the_examples() -> None:
     column = {name: [row[CHECK_FEATURES.index(name)] for row in rows.values()] for name in ("alone", "only", "ratio")}
     assert column["alone"] == column["only"] == [0.0] * 4
     assert column["ratio"] == [math.log(2 / number) for number in peers.values()]
-    assert check_features([]) == []
-    (last,) = check_features(sites[:1])
+    assert check_features([], group, files) == []
+    (last,) = check_features(sites[:1], group, files)
     assert (last[CHECK_FEATURES.index("alone")], last[CHECK_FEATURES.index("only")]) == (1.0, 1.0)
+
+
+def test_a_place_knows_what_became_of_its_file_and_of_its_neighbours() -> None:
+    before = "a = f(1)\nb = f(2)\nc = f(3)\nd = f(4)\n"
+    files = [file(before, before.replace("f(1)", "g(1)").replace("f(3)", "g(3)"))]
+    other = beside("e = f(5)\n", "b.py")
+    (group,) = groups_in(files).groups
+    sites = search.open_places(group, files, [files[0].document, other]).sites
+    left = [Leftover(other, 4, 5, "removed-name", "f", "uses `f`, which this change removed")]
+    rows = [dict(zip(CHECK_FEATURES, row, strict=True)) for row in check_features(sites, group, files, left)]
+    names = ("broken", "file_done", "between", "changed")
+    assert [tuple(row[name] for name in names) for row in rows] == [(0, 0.5, 1, 1), (0, 0.5, 0, 1), (1, 0, 0, 0)]
+    assert [round(row["near"], 2) for row in rows] == [0.12, 0.12, 1.5]
 
 
 def test_the_other_half_of_a_changed_or_missed_line_is_rated_as_a_change_under_way() -> None:

@@ -27,6 +27,7 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
     made.put("a b/é.py", CALLS).put("other.py", "x = 1\n").commit()
     made.change("a b/é.py", *DONE)
     monkeypatch.chdir(made.root)
+    monkeypatch.setattr("editahead.check.leftover.left_rate", lambda kind: 0.0)  # these texts declare nothing
     return made
 
 
@@ -77,7 +78,7 @@ def test_json(repo: Repo, ask: Cli) -> None:
     (one,) = answer.pop("missed")
     assert answer == {
         "version": 1, "root": str(repo.root), "base": repo.git("rev-parse", "HEAD"), "head": None, "precision": 0.8,
-        "files": 1, "edits": 1, "notes": [],
+        "files": 1, "edits": 1, "leftovers": [], "notes": [],
     }  # fmt: skip
     assert one.pop("probability") == pytest.approx(0.9526, abs=1e-4)
     assert one.pop("group").startswith("repeat-")
@@ -102,7 +103,8 @@ def test_sarif_has_the_shape_of_the_standard(repo: Repo, ask: Cli) -> None:
     (run,) = log["runs"]
     driver = run["tool"]["driver"]
     assert (driver["name"], driver["version"]) == ("editahead", editahead.__version__)
-    (rule,) = driver["rules"]
+    rule, leftover = driver["rules"]
+    assert leftover["id"] == "leftover"
     (found,) = run["results"]
     assert found["ruleId"] == rule["id"] == "missed-edit"
     assert run["tool"]["driver"]["rules"][found["ruleIndex"]] is rule
@@ -121,6 +123,61 @@ def test_sarif_has_the_shape_of_the_standard(repo: Repo, ask: Cli) -> None:
     assert all(isinstance(text, str) for text in found["partialFingerprints"].values())
     every = [found["message"], fix["description"], *(rule[key] for key in ("shortDescription", "fullDescription"))]
     assert all(message["text"].strip() for message in every)
+
+
+@pytest.fixture
+def caller(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
+    """A repository in which a function takes another argument, and its call stays as it was."""
+    made = Repo(tmp_path / "calls")
+    made.put("lib.py", "def load(path):\n    return path\n").put("use.py", "from lib import load\n\nload(1)\n").commit()
+    made.change("lib.py", ("(path)", "(path, mode)"))
+    monkeypatch.chdir(made.root)
+    monkeypatch.setattr("editahead.check.leftover.left_rate", lambda kind: 0.9)
+    return made
+
+
+def test_what_a_change_left_behind_has_its_reason_in_every_form(caller: Repo, ask: Cli) -> None:
+    result = ask()
+    assert (result.code, result.err) == (1, "")
+    assert result.out.splitlines() == [
+        "use.py:3:1: calls `load` without its new argument `mode` (90 %)",
+        "    load(1)",
+        "    since lib.py:1",
+        "",
+        "no missed places, 1 left behind (0 repeated edits in 1 changed file)",
+    ]
+    answer = json.loads(ask("--json").out)
+    assert answer["missed"] == []
+    assert answer["leftovers"] == [
+        {
+            "path": "use.py",
+            "range": {"start": {"line": 3, "column": 1}, "end": {"line": 3, "column": 5}},
+            "kind": "call-elsewhere",
+            "name": "load",
+            "probability": 0.9,
+            "message": "calls `load` without its new argument `mode`",
+            "before": ["load(1)"],
+            "cause": {"path": "lib.py", "line": 1},
+        }
+    ]
+    (found,) = json.loads(ask("--format", "sarif").out)["runs"][0]["results"]
+    assert (found["ruleId"], found["ruleIndex"], found["rank"]) == ("leftover", 1, 90)
+    assert found["message"]["text"] == answer["leftovers"][0]["message"]
+    assert found["relatedLocations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "lib.py"
+    assert (ask("lib.py").code, ask("--precision", "0.95").code) == (0, 0)
+    caller.change("use.py", ("load(1)", "load(1, 2)"))
+    assert (ask().code, ask("--format", "json").code) == (0, 0)
+
+
+def test_a_line_is_reported_once(repo: Repo, ask: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("editahead.check.leftover.left_rate", lambda kind: 0.9)
+    text = "def load(a):\n    return a\n\nload(1)\nload(2)\nload(3)\n"
+    repo.commit()
+    repo.put("once.py", text).commit()
+    repo.change("once.py", ("load(a)", "load(a, b)"), ("load(1)", "load(1, 0)"), ("load(2)", "load(2, 0)"))
+    answer = json.loads(ask("--json", "once.py").out)
+    assert [one["before"] for one in answer["missed"]] == [["load(3)"]]
+    assert answer["leftovers"] == []
 
 
 def test_a_fingerprint_stays_when_other_lines_move(repo: Repo, ask: Cli) -> None:

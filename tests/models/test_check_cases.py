@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from editahead.check import left_rates as left_rates_module
 from editahead.check.features import CHECK_FEATURES
 from editahead.runtime.bundle import load_bundle
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.pattern_scorer import PatternScorer
 from editahead_models.evaluate import check_command, check_data, project_files
-from editahead_models.evaluate.check_cases import CheckCase, cases_of
-from editahead_models.evaluate.check_data import load, project_cases, save
+from editahead_models.evaluate.check_cases import CheckCase, HunkCase, cases_of
+from editahead_models.evaluate.check_data import CheckCases, load, project_cases, save
 from editahead_models.evaluate.check_fit import SHARE, figures, fit, fit_weights, odds
+from editahead_models.evaluate.check_left_fit import DISTURBED, hunk_figures, left_rates, thresholds_by_disturbance
 
 from tests.check.repos import Repo, bundle
 
@@ -33,8 +37,12 @@ def repository(folder: Path) -> Repo:
     return made
 
 
-def found(repo: Repo, commit: str = "HEAD", seed: int = 1) -> list[CheckCase]:
+def every(repo: Repo, commit: str = "HEAD", seed: int = 1) -> list[CheckCase | HunkCase]:
     return list(cases_of(repo.root, "a/b", repo.git("rev-parse", commit), random.Random(seed)))
+
+
+def found(repo: Repo, commit: str = "HEAD", seed: int = 1) -> list[CheckCase]:
+    return [case for case in every(repo, commit, seed) if isinstance(case, CheckCase)]
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -52,14 +60,53 @@ def test_a_commit_that_repeats_nothing_has_no_case(tmp_path: Path) -> None:
     assert found(repo) == []
     names = [repo.git("rev-parse", name) for name in ("HEAD", "HEAD~1", "HEAD~2")]
     drawn = project_cases(repo.root, "a/b", ".py", commits=9, seed=1)  # the first commit has nothing before it
-    assert {case.commit for case in drawn} == {names[1]}
+    assert {case.commit for case in drawn.edits} == {names[1]}
+    assert {case.commit for case in drawn.hunks} == set(names[:2])
 
 
 def test_a_bare_mirror_has_the_cases_of_its_clone(tmp_path: Path) -> None:
     repo = repository(tmp_path / "clone")
     repo.git("clone", "-q", "--bare", str(repo.root), str(tmp_path / "mirror.git"))
     drawn = project_cases(tmp_path / "mirror.git", "a/b", ".py", commits=9, seed=1)
-    assert [case.commit for case in drawn] == [case.commit for case in found(repo)]
+    assert [case.commit for case in drawn.edits] == [case.commit for case in found(repo)]
+
+
+def test_a_hunk_that_is_left_out_is_told_by_what_no_longer_fits(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.put("a.py", "x = 1\n\n\ndef f(a):\n    return a\n\n\ny = f(x)\n").commit()
+    repo.put("a.py", "import os\nx = 1\n\n\ndef f(a):\n    return os.sep\n\n\ny = f(x)\n").commit()
+    whole, *hunks = (case for case in every(repo) if isinstance(case, HunkCase))
+    assert (whole.hunk, whole.kinds) == (False, ())
+    assert sorted(case.kinds for case in hunks) == [("undefined-name",), ("unused-new-import",)]
+    assert all(case.there == () for case in hunks)
+    table = left_rates([whole, *hunks])
+    assert set(table) == {"undefined-name", "unused-new-import"}
+    assert table["undefined-name"]["probability"] == 1.0
+    rates = {kind: row["probability"] for kind, row in table.items()}
+    assert hunk_figures([whole, *hunks], rates, 0.8)["hunks_told"] == 1.0
+    wrong = HunkCase("a", "b", False, ("undefined-name",))
+    assert left_rates([whole, wrong, *hunks])["undefined-name"]["probability"] < 0.8
+
+
+def whole(cases: Sequence[CheckCase]) -> list[HunkCase]:
+    """The whole commits of some cases."""
+    names = dict.fromkeys((case.project, case.commit) for case in cases if not case.forgotten)
+    return [HunkCase(project, commit, False, ()) for project, commit in names]
+
+
+def test_a_threshold_is_accepted_while_few_enough_finished_commits_are_disturbed() -> None:
+    cases = [*both("a", 1), *both("b", 3)]
+    values = [np.where(case.right, 0.9, 0.1) if case.forgotten else np.full(3, 0.02) for case in cases]
+    finished = [at for at, case in enumerate(cases) if not case.forgotten]
+    for at, high in zip(finished[:8], np.linspace(0.3, 0.95, 8), strict=True):
+        values[at] = np.asarray([high, 0.1, 0.1])
+    table = dict(thresholds_by_disturbance(cases, values, whole(cases), {}))
+    for target, share in DISTURBED.items():
+        least = table[target]
+        assert least is not None
+        assert sum(bool((values[at] >= least).any()) for at in finished) <= share * len(finished)
+    known = [replace(case, kinds=("call",)) for case in whole(cases)]  # all of them are disturbed anyhow
+    assert set(dict(thresholds_by_disturbance(cases, values, known, {"call": 0.95})).values()) == {None}
 
 
 def made_up(count: int, seed: int, project: str, *, forgotten: bool) -> list[CheckCase]:
@@ -88,9 +135,9 @@ def test_commits_that_forgot_a_place_count_their_share() -> None:
 
 def test_fitting_finds_what_decides_and_its_calibration_is_never_certain() -> None:
     cases = [*both("a", 1), *both("b", 3)]
-    weights, calibration = fit(cases)
+    weights, calibration = fit(cases, whole(cases), {})
     assert weights == fit_weights(cases)
-    assert max((name for name in CHECK_FEATURES if name != "bias"), key=lambda name: abs(weights[name])) == "right"
+    assert max((name for name in weights if name != "bias"), key=lambda name: abs(weights[name])) == "right"
     told = figures(both("c", 5), weights, calibration)
     assert (told["commits"], told["left_out"], told["reached"]) == (60, 30, 1.0)
     assert (told["found_80"], told["right_80"], told["alarms_80"]) == (1.0, 1.0, 0.0)
@@ -115,7 +162,7 @@ def test_figures_count_what_is_reported() -> None:
 
 
 def test_cases_of_other_features_are_not_mixed_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    save(tmp_path / "a.npz", both("a", 1))
+    save(tmp_path / "a.npz", CheckCases(both("a", 1), []))
     monkeypatch.setattr(check_data, "CHECK_FEATURES", (*CHECK_FEATURES, "one_more"))
     with pytest.raises(ValueError, match=r"a\.npz: cases of other features .*delete this file$"):
         load(tmp_path / "a.npz", "a/b")
@@ -123,21 +170,27 @@ def test_cases_of_other_features_are_not_mixed_in(tmp_path: Path, monkeypatch: p
 
 def test_cases_are_kept_as_they_are(tmp_path: Path) -> None:
     before = [*found(repository(tmp_path / "r")), *both("a", 1, 4)]
-    save(tmp_path / "a.npz", before)
+    before[0] = replace(before[0], left=("call", "removed-name"))
+    hunks = [HunkCase("a/b", "c", True, ("call",), ("call",)), HunkCase("a/b", "c", False, ())]
+    save(tmp_path / "a.npz", CheckCases(before, hunks))
     after = load(tmp_path / "a.npz", "a/b")
-    for one, two in zip(before, after, strict=True):
+    assert after.hunks == hunks
+    assert [case.left for case in after.edits] == [case.left for case in before]
+    for one, two in zip(before, after.edits, strict=True):
         assert np.array_equal(one.features, two.features)
         assert one.right.tolist() == two.right.tolist()
         assert (one.commit, one.examples, one.forgotten) == (two.commit, two.examples, two.forgotten)
-    save(tmp_path / "none.npz", [])
-    assert load(tmp_path / "none.npz", "a/b") == []
+    save(tmp_path / "none.npz", CheckCases([], []))
+    assert load(tmp_path / "none.npz", "a/b") == CheckCases([], [])
 
 
 def test_the_commands_store_and_measure_the_model(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    kept = {"fit": [*both("a", 1), *both("b", 3)], "dev": both("c", 5)}
-    monkeypatch.setattr(check_command, "collect", lambda mirror, out, split, commits: kept[split])
+    mixed = [*both("a", 1), *both("b", 3)]
+    kept = {"fit": CheckCases(mixed, whole(mixed)), "dev": CheckCases(both("c", 5), [])}
+    monkeypatch.setattr(check_command, "collect", lambda mirror, out, split, commits, languages: kept[split])
+    monkeypatch.setattr(left_rates_module, "FILE", tmp_path / "rates.json")
     path = bundle(tmp_path).path
     check_command.calibrate(path, tmp_path, tmp_path)
     stored = load_bundle(path)
@@ -156,8 +209,8 @@ def test_finished_projects_are_not_read_again(tmp_path: Path, monkeypatch: pytes
     licence = "Permission is hereby granted, free of charge, to any person obtaining a copy of this software\n"
     repo.put("LICENSE", licence).commit()
     lists = {"python": ("a/b", "not/there"), "java": ()}
-    monkeypatch.setattr(project_files, "projects_of", lambda split, language: lists[language])
+    monkeypatch.setattr(project_files, "projects_of", lambda split, language: lists.get(language, ()))
     first = check_data.collect(tmp_path / "mirror", tmp_path / "out", "dev", commits=5)
-    assert [case.forgotten for case in first] == [False, True]
+    assert [case.forgotten for case in first.edits] == [False, True]
     monkeypatch.setattr(check_data, "project_cases", lambda *a, **k: pytest.fail("read again"))
-    assert len(check_data.collect(tmp_path / "mirror", tmp_path / "out", "dev", commits=5)) == 2
+    assert len(check_data.collect(tmp_path / "mirror", tmp_path / "out", "dev", commits=5).edits) == 2

@@ -19,7 +19,7 @@ yaml = pytest.importorskip("yaml", reason="PyYAML is not installed: pip install 
 ROOT = Path(__file__).parents[2]
 ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 STEPS = {step["id"]: step for step in ACTION["runs"]["steps"]}
-CALLS = "".join(f"total_{n} = price(item_{n}, day)\n" for n in range(6))
+CALLS = "from shop import *\n" + "".join(f"total_{n} = price(item_{n}, day)\n" for n in range(6))
 PROGRAM = Path(sys.executable).with_name("editahead.exe" if os.name == "nt" else "editahead")
 
 pytestmark = [
@@ -62,7 +62,7 @@ def test_a_missed_place_is_an_annotation_and_fails_the_step(repo: Repo, pull_req
     code, said, output = run(repo, **({"GITHUB_BASE_REF": "main"} if pull_request else {}))
     assert code == 1, said
     (line,) = [line for line in said.splitlines() if line.startswith("::warning ")]
-    assert line.startswith("::warning file=a%2C b.py,line=6,endLine=6,title=editahead check::changed at 5 of 6 places")
+    assert line.startswith("::warning file=a%2C b.py,line=7,endLine=7,title=editahead check::changed at 5 of 6 places")
     assert line.endswith("%0A+ total_5 = net_price(item_5, day)")
     assert output == "missed=1\n"
 

@@ -13,16 +13,18 @@ Flags = npt.NDArray[np.bool_]
 RIDGE, ROUNDS, TOLERANCE = 2.0, 60, 1e-7
 
 
-def logistic_weights(x: Floats, y: Floats, weight: Floats, names: Sequence[str]) -> dict[str, float]:
+def logistic_weights(
+    x: Floats, y: Floats, weight: Floats, names: Sequence[str], ridge: float = RIDGE
+) -> dict[str, float]:
     """The weight of each feature for plain (not standardised) x [P, F], outcomes y [P] and what each place counts [P].
 
-    The first feature is the bias, 1 everywhere: it alone bears no ridge, which is over standardised features.
+    The first feature is the bias, 1 everywhere: it alone bears no `ridge`, which is over standardised features.
     """
     mean, scale = x.mean(0), x.std(0)
     mean[0], scale[0] = 0.0, 1.0
     scale[scale < 1e-6] = np.inf  # a feature that never varies says nothing
     z = (x - mean) / scale
-    penalty = np.full(x.shape[1], RIDGE)
+    penalty = np.full(x.shape[1], ridge)
     penalty[0] = 1e-6
     w = newton(z, y, weight, penalty)
     plain = w / scale

@@ -7,14 +7,17 @@ from collections.abc import Iterator, Sequence
 
 from editahead.check.features import CHECK_FEATURES
 from editahead.check.git import CheckError
+from editahead.check.left_rates import left_rates
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.pattern_scorer import PatternScorer
+from editahead.suggest.gate import threshold_for
 
 from editahead_models.data.projects import Project
 from editahead_models.data.repeat_mining import small_commits
-from editahead_models.evaluate.check_cases import cases_of
+from editahead_models.evaluate.check_cases import CheckCase, cases_of
 from editahead_models.evaluate.check_data import NEWEST
 from editahead_models.evaluate.check_fit import scores
+from editahead_models.evaluate.check_left_fit import is_told
 from editahead_models.publishing.measured_rows import Row
 
 PRECISION = 0.8
@@ -29,24 +32,26 @@ def measure(model: PatternScorer, project: Project, extension: str, commits: int
     It says how many places are reported, and whether the one left out is among them.
     """
     weights, calibration = dict(model.models[1].weights), model.calibration(2)
-    needed = min(calibration.threshold(PRECISION), PRECISION)
+    needed = threshold_for(calibration, PRECISION)
     names = [name for name, _ in small_commits(project.path, extension, NEWEST)]
     random.Random(seed).shuffle(names)
     for name in names[: READ * commits]:
         if commits <= 0:
             return
         try:
-            cases = list(cases_of(project.path, project.name, name, random.Random(f"{seed}:{name}")))
+            found = cases_of(project.path, project.name, name, random.Random(f"{seed}:{name}"))
+            cases = [case for case in found if isinstance(case, CheckCase)]
         except CheckError:  # git cannot compare it
             continue
         commits -= bool(cases)
         for case, raw in zip(cases, scores(cases, weights), strict=True):
             reported = calibration.apply_many(raw) >= needed if len(raw) else case.right
+            told = is_told(case.left, left_rates(), PRECISION)
             yield {
                 "commit": case.commit,
                 "forgotten": case.forgotten,
-                "reported": int(reported.sum()),
-                "found": bool((reported & case.right).any()),
+                "reported": int(reported.sum()) + told,
+                "found": bool((reported & case.right).any()) or told,
             }
 
 

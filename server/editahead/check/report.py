@@ -12,13 +12,15 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import editahead
+from editahead.check.leftover import Leftover
 from editahead.check.run import CheckResult
 from editahead.check.search import MissedEdit
 from editahead.text.buffer import Buffer
 from editahead.text.positions import PositionEncoding, position_at
 
-RULE = "missed-edit"
+RULE, LEFTOVER_RULE = "missed-edit", "leftover"
 _ROOT = "%SRCROOT%"
+_ABOUT_LEFTOVER = "The change made something necessary here that it did not do."
 _ABOUT = "An edit that was made at several places was probably missed at this one."
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -65,6 +67,7 @@ def as_json(checked: CheckResult, precision: float) -> dict[str, Any]:
         "files": checked.files,
         "edits": answer.edits,
         "missed": [_missed_json(finding) for finding in answer.missed],
+        "leftovers": [_leftover_json(one) for one in checked.left],
         "notes": list(answer.notes),
     }
 
@@ -72,13 +75,10 @@ def as_json(checked: CheckResult, precision: float) -> dict[str, Any]:
 def _missed_json(finding: MissedEdit) -> dict[str, Any]:
     """Return a missed place as a JSON value."""
     edit, buffer = finding.site.edit, finding.site.document.syntax.buffer
-    start, end = ({"line": line, "column": column} for line, column in (
-        place(buffer, edit.start), place(buffer, edit.old_end)
-    ))  # fmt: skip
     lines = report_lines(finding)
     return {
         "path": finding.where,
-        "range": {"start": start, "end": end},
+        "range": _range(buffer, edit.start, edit.old_end),
         "newText": edit.new.decode("utf-8", "replace"),
         "probability": finding.probability,
         "message": message(finding),
@@ -90,9 +90,30 @@ def _missed_json(finding: MissedEdit) -> dict[str, Any]:
     }
 
 
+def _range(buffer: Buffer, start: int, end: int) -> dict[str, dict[str, int]]:
+    """Return the bytes [start, end) as a range of lines and columns."""
+    (line, column), (end_line, end_column) = place(buffer, start), place(buffer, end)
+    return {"start": {"line": line, "column": column}, "end": {"line": end_line, "column": end_column}}
+
+
+def _leftover_json(one: Leftover) -> dict[str, Any]:
+    """Return a leftover as a JSON value."""
+    buffer, cause = one.document.syntax.buffer, one.cause
+    return {
+        "path": one.where,
+        "range": _range(buffer, one.start, one.end),
+        "kind": one.kind,
+        "name": one.name,
+        "probability": one.probability,
+        "message": one.reason,
+        "before": [buffer.line_text(one.line)],
+        "cause": {"path": cause[0], "line": cause[1] + 1} if cause is not None else None,
+    }
+
+
 def as_sarif(checked: CheckResult) -> dict[str, Any]:
-    """Return the result as SARIF: one run of one tool with one rule, and a fix for each result."""
-    rule = {
+    """Return the result as SARIF: one run of one tool; the results of the first of its rules have a fix each."""
+    missed = {
         "id": RULE,
         "name": "MissedEdit",
         "shortDescription": {"text": _ABOUT},
@@ -100,12 +121,20 @@ def as_sarif(checked: CheckResult) -> dict[str, Any]:
         "help": {"text": "Make the edit here too, or leave the place as it is when it was meant to differ."},
         "defaultConfiguration": {"level": "warning"},
     }
+    leftover = {
+        "id": LEFTOVER_RULE,
+        "name": "Leftover",
+        "shortDescription": {"text": _ABOUT_LEFTOVER},
+        "fullDescription": {"text": f"{_ABOUT_LEFTOVER} The message says what follows from it."},
+        "help": {"text": "Finish the change here, or where the message points."},
+        "defaultConfiguration": {"level": "warning"},
+    }
     notes = [{"level": "note", "message": {"text": note}} for note in checked.answer.notes]
     run = {
-        "tool": {"driver": {"name": "editahead", "version": editahead.__version__, "rules": [rule]}},
+        "tool": {"driver": {"name": "editahead", "version": editahead.__version__, "rules": [missed, leftover]}},
         "columnKind": "unicodeCodePoints",
         "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": notes}],
-        "results": list(_results(checked.answer.missed)),
+        "results": [*_results(checked.answer.missed), *map(_leftover_result, checked.left)],
     }
     return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
 
@@ -153,6 +182,28 @@ def _result(finding: MissedEdit, fingerprint: int) -> dict[str, Any]:
             }
         ],
     }
+
+
+def _leftover_result(one: Leftover) -> dict[str, Any]:
+    """Return a leftover as a SARIF result; its fingerprint does not change when other lines move."""
+    buffer, cause = one.document.syntax.buffer, one.cause
+    text = "\n".join((one.where, one.kind, one.name, buffer.line_text(one.line)))
+    (line, column), (end_line, end_column) = place(buffer, one.start), place(buffer, one.end)
+    region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
+    result = {
+        "ruleId": LEFTOVER_RULE,
+        "ruleIndex": 1,
+        "level": "warning",
+        "rank": round(100 * one.probability),
+        "message": {"text": one.reason},
+        "locations": [{"physicalLocation": {"artifactLocation": _artifact(one.where), "region": region}}],
+        "partialFingerprints": {"missedEdit/v1": f"{zlib.crc32(text.encode()):08x}"},
+        "properties": {"kind": one.kind},
+    }
+    if cause is not None:
+        where = {"artifactLocation": _artifact(cause[0]), "region": {"startLine": cause[1] + 1}}
+        result["relatedLocations"] = [{"id": 0, "message": {"text": "changed here"}, "physicalLocation": where}]
+    return result
 
 
 def _artifact(where: str) -> dict[str, str]:

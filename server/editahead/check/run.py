@@ -8,6 +8,8 @@ from pathlib import Path
 
 from editahead.check.features import CHECK_FEATURES
 from editahead.check.git import CheckedRepository, CheckError, Span
+from editahead.check.leftover import Leftover
+from editahead.check.leftovers import OtherFiles, leftovers
 from editahead.check.search import SearchResult, find_missed_edits
 from editahead.check.texts import MAX_EDITS, ChangedFile, RepositoryTexts, changed_file, unchanged_file
 from editahead.git import RawChange
@@ -25,12 +27,16 @@ MAX_SEARCHED = 1000
 
 @dataclass(frozen=True, eq=False)
 class CheckResult:
-    """The result of a check: repository, compared versions, answer, and the number of compared `files`."""
+    """The result of a check: repository, compared versions, answer, and the number of compared `files`.
+
+    `left`: what the change left behind, by path and position, but for the lines of missed edits.
+    """
 
     root: Path
     span: Span
     files: int
     answer: SearchResult
+    left: tuple[Leftover, ...] = ()
 
 
 def model_of(bundles: Sequence[Path]) -> PatternScorer:
@@ -101,11 +107,20 @@ def check(
     def others(words: Sequence[str]) -> tuple[Sequence[Document], bool]:
         return texts.holding(words, known, [file.document.uri for file in files], MAX_SEARCHED)
 
-    answer = find_missed_edits(files, added, others, model, precision, under_way)
-    missed = tuple(
-        finding for finding in answer.missed if not wanted or any(_below(finding.where, path) for path in wanted)
+    def reported(where: str) -> bool:
+        return not wanted or any(_below(where, path) for path in wanted)
+
+    left = leftovers(files, added, OtherFiles(lambda words: others(words)[0], texts.at))
+    answer = find_missed_edits(files, added, others, model, precision, under_way, left)
+    missed = tuple(finding for finding in answer.missed if reported(finding.where))
+    lines = {(finding.where, finding.site.line) for finding in missed}
+    told = tuple(
+        one
+        for one in left
+        if one.probability >= precision and reported(one.where) and (one.where, one.line) not in lines
     )
-    return CheckResult(repository.root, span, len(files), SearchResult(missed, answer.edits, (*notes, *answer.notes)))
+    result = SearchResult(missed, answer.edits, (*notes, *answer.notes))
+    return CheckResult(repository.root, span, len(files), result, told)
 
 
 def opened(texts: RepositoryTexts, entries: Sequence[RawChange]) -> tuple[list[ChangedFile], list[Document], list[str]]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from editahead.check.features import check_features
 from editahead.check.groups import groups_in
+from editahead.check.leftover import Leftover
 from editahead.check.texts import ChangedFile
 from editahead.patterns.changes import NetChange
 from editahead.patterns.groups import EditGroup
@@ -76,8 +77,11 @@ def find_missed_edits(
     model: PatternScorer,
     precision: float,
     under_way: PatternScorer | None = None,
+    left: Sequence[Leftover] = (),
 ) -> SearchResult:
     """Return the places that a diff probably missed; `added` are its new files. Deterministic.
+
+    `left` is what the diff left behind: a place on the line of such a one is rated accordingly.
 
     `model` is one over CHECK_FEATURES; `under_way`, over FEATURES, rates places on a line where the edit was made, or
     is missed, at another place: a line may have been left on purpose, but hardly half of it.
@@ -91,12 +95,12 @@ def find_missed_edits(
     found: list[_Match] = []
     narrowed = given_up = 0
     for group in groups:
-        left = open_places(group, files, documents)
-        given_up += left.given_up
-        narrowed += left.narrowed and not left.given_up
+        remaining = open_places(group, files, documents)
+        given_up += remaining.given_up
+        narrowed += remaining.narrowed and not remaining.given_up
         rated = [
             _rated(site, group, numbers, model, precision)
-            for site, numbers in zip(left.sites, check_features(left.sites), strict=True)
+            for site, numbers in zip(remaining.sites, check_features(remaining.sites, group, files, left), strict=True)
         ]
         if under_way is not None:
             rated = _with_their_lines(rated, group, under_way, precision)

@@ -111,6 +111,15 @@ class RepositoryTexts:
             found = {name: known.get(blobs.get(name, "")) for name in names}
         return {name: data for name, data in found.items() if data is not None and _by_hand(data)}
 
+    def at(self, paths: Iterable[str]) -> list[Document]:
+        """Return the documents at some paths, as far as there are such and they may be read. Raises CheckError."""
+        root, wanted = self.repository.root, list(paths)
+        blobs = self.repository.modes(self.span, wanted)
+        there = blobs if self.span.new is not None else [path for path in wanted if os.path.lexists(root / path)]
+        known = {path: language for path in there if (language := self.language(path)) is not None}
+        texts = self.now(known, blobs)
+        return [unchanged_file(path, known[path], data, self.settings) for path, data in texts.items()]
+
     def holding(
         self, words: Sequence[str], but: Iterable[str], near: Iterable[str], most: int
     ) -> tuple[list[Document], bool]:

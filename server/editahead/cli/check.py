@@ -16,6 +16,7 @@ from editahead.text.percent import percent
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from editahead.check.leftover import Leftover
     from editahead.check.run import CheckResult
     from editahead.check.search import MissedEdit
 
@@ -47,7 +48,7 @@ def check(
     as_json: JsonOption = False,
     bundle: BundleOption = None,
 ) -> None:
-    """Report places that a change probably missed: the same edit was made elsewhere, but not there.
+    """Report places that a change probably missed: edits made elsewhere, but not there, and what no longer fits.
 
     The change is the difference between a revision and the working tree, or between two revisions; the whole project
     is searched. Exit code 0: no place was missed; 1: at least one probably was; 2: the check cannot run.
@@ -74,7 +75,7 @@ def check(
         output.print_json(report.as_sarif(checked))
     else:
         _print(checked)
-    raise typer.Exit(FOUND if checked.answer.missed else 0)
+    raise typer.Exit(FOUND if checked.answer.missed or checked.left else 0)
 
 
 def _here() -> Path:
@@ -89,13 +90,18 @@ def _print(checked: CheckResult) -> None:
     console = output.console()
     for finding in checked.answer.missed:
         console.print(_place(finding), soft_wrap=True)
+    for one in checked.left:
+        console.print(_leftover(one), soft_wrap=True)
     for note in checked.answer.notes:
         console.print(f"note: {_printable(note)}", style="dim", markup=False, soft_wrap=True)
     edits = checked.answer.edits
     compared = f"{_count(edits, 'repeated edit')} in {_count(checked.files, 'changed file')}"
     found = len(checked.answer.missed)
     verdict = f"{_count(found, 'place')} probably missed" if found else "no missed places"
-    console.print(f"{verdict} ({compared})", style="yellow" if found else "green", markup=False, soft_wrap=True)
+    if checked.left:
+        verdict = f"{verdict}, {len(checked.left)} left behind"
+    style = "yellow" if found or checked.left else "green"
+    console.print(f"{verdict} ({compared})", style=style, markup=False, soft_wrap=True)
 
 
 def _place(finding: MissedEdit) -> Text:
@@ -116,6 +122,24 @@ def _place(finding: MissedEdit) -> Text:
     shown = [f"{_printable(where)}:{at + 1}" for where, at in finding.examples[:_SHOWN_EXAMPLES]]
     more = len(finding.examples) - len(shown)
     text.append(f"    like {', '.join(shown)}{f' and {more} more' if more else ''}\n", style="dim")
+    return text
+
+
+def _leftover(one: Leftover) -> Text:
+    """Where it is, why it does not fit the change, what stands there, and the change that it follows from."""
+    from rich.text import Text
+
+    from editahead.check.report import place
+
+    buffer = one.document.syntax.buffer
+    line, column = place(buffer, one.start)
+    text = Text.assemble(
+        (f"{_printable(one.where)}:{line}:{column}:", "bold"),
+        f" {_printable(one.reason)} ({percent(one.probability)})\n",
+        (f"    {_printable(buffer.line_text(one.line))}\n", "red"),
+    )
+    if one.cause is not None:
+        text.append(f"    since {_printable(one.cause[0])}:{one.cause[1] + 1}\n", style="dim")
     return text
 
 

@@ -1,0 +1,132 @@
+"""Names of a changed file that mean nothing since the change: their declaration or import went, or is missing."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence, Set
+from itertools import chain
+
+from editahead.analysis.resolver.file_scopes import NameAt
+from editahead.analysis.resolver.resolver import Binding, Resolver
+from editahead.check.leftover import FileVersions, Leftover
+from editahead.suggest.next_edit.consequences.name_changes import renamings
+from editahead.suggest.types import Document
+from editahead.syntax.scope_table import Action, ScopeKind
+
+UNBOUND, UNDEFINED = "removed-name", "undefined-name"
+MEMBER, UNDEFINED_MEMBER = "removed-member", "undefined-member"
+MAX_WORDS = 2000
+"""Different words of the changes of one file."""
+MAX_STANDING = 600
+"""How often a word may stand in a file to be looked at."""
+_WORD = re.compile(rb"[^\W\d]\w*")
+_OLD_NAMES = frozenset("basestring cmp execfile file long raw_input reduce reload unichr unicode xrange".split())
+"""Names of Python 2: code for both versions uses them where it must."""
+
+
+def left_names(versions: FileVersions, moved: Set[bytes] = frozenset()) -> Iterator[Leftover]:
+    """The uses in a changed file that mean nothing now: they had a meaning before, or the change wrote them.
+
+    Words of `moved` are passed over: the change wrote them into another file, which may declare them now.
+    """
+    document, table = versions.file.document, versions.table
+    data = document.syntax.buffer.data
+    texts = chain.from_iterable((change.old, data[change.start : change.end]) for change in versions.file.changes)
+    words = list(dict.fromkeys(word for text in texts for word in _WORD.findall(text)))[:MAX_WORDS]
+    new_names: dict[str, str] | None = None
+    for word in words:
+        name = word.decode("utf-8", "replace")
+        if word in moved or name in table.builtins or name in table.keywords:
+            continue
+        if not 0 < document.syntax.count(word) <= MAX_STANDING:
+            continue
+        now = versions.now
+        if now is None:
+            return
+        for at in now.names(name):
+            kind = _kind(versions, now, at)
+            if not kind:
+                continue
+            if kind == UNDEFINED:
+                reason = f"uses `{name}`, which nothing here declares or imports"
+            elif kind == UNDEFINED_MEMBER:
+                reason = f"uses `{name}` of a class that does not declare it"
+            else:
+                if new_names is None:
+                    new_names = {one.old: one.new for one in renamings(document.history, data)}
+                what = f"renamed to `{new_names[name]}`" if name in new_names else "removed"
+                reason = f"uses `{name}`, which this change {what}"
+            gone = kind in (UNBOUND, MEMBER)
+            cause = (document.uri, versions.line_of(name)) if gone else None
+            yield Leftover(document, at.start, at.end, kind, name, reason, cause)
+
+
+def written_words(files: Sequence[FileVersions], added: Sequence[Document]) -> dict[str, frozenset[bytes]]:
+    """For each changed file in whose language others need no import the words that the change wrote into the others."""
+    written: dict[str, tuple[str, set[bytes]]] = {}
+    for one in files:
+        document = one.file.document
+        if one.table.folder_is_one_module or not one.table.import_form:
+            texts = (document.syntax.buffer.data[change.start : change.end] for change in one.file.changes)
+            words = {word for text in texts for word in _WORD.findall(text)}
+            written[document.uri] = document.language_id, words
+    new = {one.uri: (one.language_id, set(_WORD.findall(one.syntax.buffer.data))) for one in added} if written else {}
+    times = Counter((language, word) for language, words in (*written.values(), *new.values()) for word in words)
+    return {
+        uri: frozenset(word for (of, word), count in times.items() if of == language and count > (word in words))
+        for uri, (language, words) in written.items()
+    }
+
+
+def _kind(versions: FileVersions, now: Resolver, at: NameAt) -> str:
+    """Which rule an occurrence breaks; empty for none."""
+    action, name = at.occurrence.action, at.occurrence.name
+    if action is Action.USE:
+        if now.binding(at) is not None or now.scopes.has_wildcard_import():
+            return ""
+        if not versions.touched(at.start, at.end):
+            return UNBOUND if _meant_before(versions, at) is not None else ""
+        return UNDEFINED if versions.table.explicit_self and _is_new(versions, name) else ""
+    if action is Action.ATTRIBUTE and _is_missing_member(now, at):
+        if not versions.touched(at.start, at.end):
+            return MEMBER if _was_member(versions, at) else ""
+        return UNDEFINED_MEMBER if versions.table.explicit_self and _is_new_member(versions, at) else ""
+    return ""
+
+
+def _is_new(versions: FileVersions, name: str) -> bool:
+    """Whether a name that means nothing is not one that the file used so before: what defines it is unknown."""
+    was = versions.before
+    if was is None or name in _OLD_NAMES or was.scopes.has_wildcard_import():
+        return False
+    return not any(one.occurrence.action is Action.USE and was.binding(one) is None for one in was.names(name))
+
+
+def _meant_before(versions: FileVersions, at: NameAt) -> Binding | None:
+    was, then = versions.before, versions.name_before(at)
+    return was.binding(then) if was is not None and then is not None else None
+
+
+def _is_missing_member(now: Resolver, at: NameAt) -> bool:
+    """Whether a member stands behind an object of a class of the file, all of whose bases stand there, too, in vain."""
+    meant = now.binding(at)
+    return meant is not None and meant.loose and not now.members.has_unknown_base(meant.scope)
+
+
+def _was_member(versions: FileVersions, at: NameAt) -> bool:
+    before, was = _meant_before(versions, at), versions.before
+    return before is not None and was is not None and not before.loose and _is_class(was, before)
+
+
+def _is_new_member(versions: FileVersions, at: NameAt) -> bool:
+    """Whether a member that no class declares did not stand so in the file before: what gives it is unknown."""
+    was, name = versions.before, at.occurrence.name
+    if was is None or (name.startswith("__") and name.endswith("__")) or was.names("__getattr__"):
+        return False
+    rows = [one for one in was.names(name) if one.occurrence.action is Action.ATTRIBUTE]
+    return not any((meant := was.binding(one)) is not None and meant.loose for one in rows)
+
+
+def _is_class(names: Resolver, binding: Binding) -> bool:
+    return names.scopes.kind(binding.scope) is ScopeKind.CLASS

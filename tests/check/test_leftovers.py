@@ -1,0 +1,190 @@
+"""What a change leaves behind: each rule at its place with its reason, and silence where the change is whole."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Sequence
+
+import pytest
+from editahead.check.leftover import Leftover
+from editahead.check.leftovers import OtherFiles, leftovers
+from editahead.check.texts import ChangedFile, changed_file, unchanged_file
+from editahead.settings import Settings
+from editahead.suggest.types import Document
+from editahead.syntax.language import by_path
+
+from tests.growth import assert_linear
+
+SETTINGS = Settings()
+
+
+def file(before: str, after: str, where: str = "pkg/a.py") -> ChangedFile:
+    language = by_path(where)
+    assert language is not None
+    texts = (textwrap.dedent(text).encode() for text in (before, after))
+    made = changed_file(where, language, *texts, SETTINGS)
+    assert made is not None
+    return made
+
+
+def other(text: str, where: str) -> Document:
+    language = by_path(where)
+    assert language is not None
+    return unchanged_file(where, language, textwrap.dedent(text).encode(), SETTINGS)
+
+
+def project(*documents: Document) -> OtherFiles:
+    """The files beside those of the change, as a repository gives them."""
+
+    def holding(words: Sequence[str]) -> list[Document]:
+        return [one for one in documents if any(word.encode() in one.syntax.buffer.data for word in words)]
+
+    return OtherFiles(holding, lambda paths: [one for one in documents if one.uri in set(paths)])
+
+
+def found(*files: ChangedFile, others: Sequence[Document] = (), added: Sequence[Document] = ()) -> list[Leftover]:
+    return leftovers(files, added, project(*others))
+
+
+def told(rows: Sequence[Leftover]) -> list[tuple[str, int, str, str]]:
+    return [(one.where, one.line + 1, one.kind, one.reason) for one in rows]
+
+
+def test_a_use_of_what_the_change_removed_or_renamed() -> None:
+    before = "import os\n\ndef old(a):\n    return a\n\nprint(old(1), os.sep)\n"
+    renamed = found(file(before, before.replace("def old", "def new")))
+    assert told(renamed) == [("pkg/a.py", 6, "removed-name", "uses `old`, which this change renamed to `new`")]
+    assert renamed[0].cause == ("pkg/a.py", 2)
+    removed = found(file(before, before.replace("import os\n", "")))
+    assert told(removed) == [("pkg/a.py", 5, "removed-name", "uses `os`, which this change removed")]
+    assert found(file(before, before.replace("old", "new"))) == []
+
+
+def test_a_name_that_nothing_declares_is_told_where_the_change_wrote_it() -> None:
+    before = "def f(a):\n    return a\n"
+    rows = found(file(before, "def f(a):\n    return join(a)\n"))
+    assert told(rows) == [("pkg/a.py", 2, "undefined-name", "uses `join`, which nothing here declares or imports")]
+    assert found(file(before, "from os.path import join\n\ndef f(a):\n    return join(a)\n")) == []
+    assert found(file("from x import *\n" + before, "from x import *\ndef f(a):\n    return join(a)\n")) == []
+    unknown = "def f(a):\n    return _(a)\n"  # installed by `gettext`: what the file used so before
+    assert found(file(unknown, unknown + "\ndef g(a):\n    return _(a)\n")) == []
+    assert found(file(before, "def f(a):\n    return unicode(a)\n")) == []
+
+
+def test_a_member_that_its_class_no_longer_has() -> None:
+    before = "class A:\n    def old(self):\n        pass\n    def use(self):\n        return self.old()\n"
+    after = before.replace("def old", "def new")
+    rows = found(file(before, after))
+    assert [(one.line, one.kind, one.name) for one in rows] == [(4, "removed-member", "old")]
+    based = [text.replace("class A", "class A(Base)") for text in (before, after)]
+    assert found(file(*based)) == []  # the base may have it
+    wrote = found(file(before, before.replace("self.old()", "self.gone()")))
+    assert [(one.line, one.kind) for one in wrote] == [(4, "undefined-member")]
+
+
+CALLED = "def f(a, b=1):\n    return a\n\nx = f(1)\ny = f(1, b=2)\nz = f(*x)\n"
+
+LACKS, TOO_MANY = "calls `f` without its new argument `c`", "calls `f` with more arguments than it takes now"
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        ("def f(a, c, b=1):", [(4, LACKS), (5, LACKS)]),
+        ("def f(a):", [(5, "calls `f` with `b`, which it no longer takes")]),
+        ("def f(b=1):", []),
+        ("def f():", [(4, TOO_MANY), (5, TOO_MANY)]),
+        ("def f(a, *, c, b=1):", [(4, LACKS), (5, LACKS)]),
+        ("def f(a, c=0, b=1):", []),
+        ("def f(a, **rest):", []),
+    ],
+)  # fmt: skip
+def test_calls_that_no_longer_fit(head: str, expected: list[tuple[int, str]]) -> None:
+    after = CALLED.replace("def f(a, b=1):", head)
+    rows = [one for one in found(file(CALLED, after)) if one.kind == "call"]
+    assert [(one.line + 1, one.reason) for one in rows] == expected
+
+
+def test_a_constructor_is_called_by_its_class_and_not_by_one_derived_from_it() -> None:
+    before = (
+        "class A:\n    def __init__(self, a):\n        self.a = a\n\n"
+        "class B(A):\n    def __init__(self):\n        pass\n\nA(1)\nB()\n"
+    )
+    assert [one.line for one in found(file(before, before.replace("(self, a)", "(self, a, b)")))] == [8]
+    assert [one.line for one in found(file(before, before.replace("__init__(self):", "__init__(self, c):")))] == [9]
+
+
+def test_callers_and_imports_in_other_files() -> None:
+    home = file("def f(a):\n    return a\n\ndef g():\n    pass\n", "def f(a, b):\n    return a\n\ndef h():\n    pass\n")
+    user = other("from pkg.a import f, g\n\nf(1)\nf(1, 2)\ng()\n", "use.py")
+    through = other("from pkg import a\n\na.g()\na.f(3)\n", "through.py")
+    strange = other("from elsewhere import f, g\n\nf(1)\ng()\n", "strange.py")
+    assert told(found(home, others=[user, through, strange])) == [
+        ("through.py", 3, "removed-import", "uses `g`, which this change removed from pkg/a.py"),
+        ("through.py", 4, "call-elsewhere", "calls `f` without its new argument `b`"),
+        ("use.py", 1, "removed-import", "imports `g`, which this change removed from pkg/a.py"),
+        ("use.py", 3, "call-elsewhere", "calls `f` without its new argument `b`"),
+    ]
+    kept = file("def g():\n    pass\n", "from pkg.b import g\n")
+    assert found(kept, others=[user]) == []
+
+
+def test_a_call_with_an_argument_that_the_function_does_not_take_points_at_the_function() -> None:
+    before = "def f(a):\n    return a\n\nx = f(1)\n"
+    rows = found(file(before, before.replace("f(1)", "f(1, deep=True)")))
+    assert [(one.line, one.kind) for one in rows] == [(0, "call-ahead")]
+    assert rows[0].reason == "calls `f` with `deep`, which does not fit its parameters"
+
+
+def test_imports_that_nothing_uses() -> None:
+    before = "import os\nimport sys\n\nprint(os.sep, sys.path)\n"
+    gone = found(file(before, before.replace(", sys.path", "")))
+    assert told(gone) == [("pkg/a.py", 2, "unused-import", "imports `sys`, which nothing here uses any more")]
+    come = found(file(before, "import re\n" + before))
+    assert told(come) == [("pkg/a.py", 1, "unused-new-import", "imports `re`, which nothing here uses")]
+    assert found(file(before, "import re  # noqa\n" + before)) == []
+    assert found(file(before, "import re\n" + before, "pkg/__init__.py")) == []
+
+
+def test_an_import_of_what_the_module_does_not_declare() -> None:
+    before = "x = 1\n"
+    home = other("def f():\n    pass\n\nif f:\n    late = 1\n", "pkg/b.py")
+    for line, missing in (("from pkg.b import f, late\nf(late)", False), ("from .b import gone\ngone()", True)):
+        rows = found(file(before, f"{line}\n{before}"), others=[home])
+        assert [one.reason for one in rows] == ["imports `gone` from pkg/b.py, which does not declare it"] * missing
+    new = other("from .b import gone\ngone()\n", "pkg/c.py")
+    assert [one.where for one in found(added=[new], others=[home])] == ["pkg/c.py"]
+    package = other("", "pkg/__init__.py")
+    sibling = other("from b import gone\ngone()\n", "pkg/c.py")  # inside a package that is the library `b`
+    assert found(added=[sibling], others=[home, package]) == []
+
+
+def test_other_languages_have_the_rules_of_names() -> None:
+    before = "class A {\n  int old() { return 1; }\n  int use() { return old(); }\n}\n"
+    rows = found(file(before, before.replace("int old", "int fresh"), "A.java"))
+    assert [(one.line, one.kind, one.name) for one in rows] == [(2, "removed-name", "old")]
+
+
+def test_what_moved_to_a_file_that_needs_no_import_is_no_leftover() -> None:
+    before = "package a\n\nfunc old() int { return 1 }\n\nfunc use() int { return old() }\n"
+    after = before.replace("func old() int { return 1 }\n", "")
+    assert [one.name for one in found(file(before, after, "a/a.go"))] == ["old"]
+    assert (
+        found(file(before, after, "a/a.go"), added=[other("package a\n\nfunc old() int { return 1 }\n", "a/b.go")])
+        == []
+    )
+
+
+def test_what_has_broken_syntax_is_passed_over() -> None:
+    assert found(file("def old():\n    pass\n\nold()\n", "def (:\n    pass\n\nold()\n")) == []
+
+
+def test_the_cost_grows_with_the_change_and_the_files_beside_it() -> None:
+    def work(size: int) -> Callable[[], object]:
+        lines = "".join(
+            f"def f_{n}(a):\n    return a\n\n\ndef g_{n}():\n    return f_{n}(1)\n\n\n" for n in range(size)
+        )
+        beside = [other(f"from pkg.a import f_{n}\n\nf_{n}(1)\n", f"use_{n}.py") for n in range(size)]
+        return lambda: found(file(lines, lines.replace("(a):", "(a, b):")), others=beside)
+
+    assert_linear(work, 40)
