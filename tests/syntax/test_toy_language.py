@@ -95,6 +95,6 @@ def test_it_gets_the_next_place_of_a_repeated_edit(toy: Language) -> None:
 def test_the_recipe_names_the_places_that_the_toy_needs() -> None:
     recipe = (REPOSITORY / "CONTRIBUTING.md").read_text(encoding="utf-8").split("- A language:")[1].split("\n- ")[0]
     assert "server/editahead/syntax/languages/" in recipe
-    for path in ("syntax/languages", "index/quoting.py"):
+    for path in ("syntax/languages", "syntax/quoting.py"):
         assert path in recipe
         assert (REPOSITORY / "server" / "editahead" / path).exists()

@@ -40,6 +40,7 @@ class Language:
     number_nodes: frozenset[str] = frozenset({"integer", "float", "number", "number_literal"})
     scope_nodes: frozenset[str] = frozenset()  # functions: what they declare is theirs alone
     line_comment: str = "#"
+    nested_comments: bool = False  # a block comment may hold others
     role_of: RoleRule = field(default=no_roles, compare=False)
     has_scopes: bool = False
     scopes: ScopeTable | None = field(default=None, compare=False)  # its rules of names

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tree_sitter
 
 from editahead.syntax.language import Language
+from editahead.syntax.unclosed_text import misread_start, unclosed_start
 from editahead.syntax.unfinished_text import Region, region_at_end
 from editahead.text.buffer import Buffer
 
@@ -15,6 +16,9 @@ _LONGEST_STRING = 4_000  # bytes that are looked through for an interpolation th
 def region_at(tree: tree_sitter.Tree, buffer: Buffer, language: Language, byte: int, *, unread: bool) -> Region:
     """Whether text typed at `byte` lands in code, in a comment, or in a string; `unread`: the tree knows nothing."""
     root = tree.root_node
+    broken = root.has_error or unread
+    if broken and (opened := unclosed_start(root, buffer.data, language, byte)) is not None:
+        return _region_in_unclosed(buffer, language, opened, byte)
     at = max(0, byte - 1)  # the cursor stands behind the character it follows
     node: tree_sitter.Node | None = root.descendant_for_byte_range(at, at + 1) if buffer.data else None
     # Deeper than so many nodes in code, no string or comment is around it that an interpolation would not end.
@@ -29,11 +33,21 @@ def region_at(tree: tree_sitter.Tree, buffer: Buffer, language: Language, byte: 
             if node.start_byte < byte and (byte < node.end_byte or not block):
                 return Region.COMMENT
         if kind in language.string_nodes and node.start_byte < byte < node.end_byte:
-            if not root.has_error or byte - node.start_byte > _LONGEST_STRING:
-                return Region.STRING
-            return _region_between(buffer, language, node.start_byte, byte)  # an interpolation may have just begun
+            return _region_in_string(buffer, language, node.start_byte, byte) if root.has_error else Region.STRING
         node = node.parent
-    return _region_of_line(buffer, language, byte) if root.has_error or unread else Region.CODE
+    if broken:
+        return _region_of_line(buffer, language, byte)
+    return Region.CODE if misread_start(root, buffer.data, language, byte) is None else Region.COMMENT
+
+
+def _region_in_unclosed(buffer: Buffer, language: Language, opened: int, byte: int) -> Region:
+    comment = buffer.data[opened : opened + 2] == b"/*"
+    return Region.COMMENT if comment else _region_in_string(buffer, language, opened, byte)
+
+
+def _region_in_string(buffer: Buffer, language: Language, opened: int, byte: int) -> Region:
+    """In broken code: an interpolation may have just begun."""
+    return Region.STRING if byte - opened > _LONGEST_STRING else _region_between(buffer, language, opened, byte)
 
 
 def _region_of_line(buffer: Buffer, language: Language, byte: int) -> Region:

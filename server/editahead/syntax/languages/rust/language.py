@@ -17,6 +17,7 @@ RUST = Language(
     number_nodes=frozenset({"integer_literal", "float_literal"}),
     scope_nodes=frozenset({"function_item", "closure_expression"}),
     line_comment="//",
+    nested_comments=True,
     role_of=role_rule(SCOPE_TABLE),
     has_scopes=True,
     scopes=SCOPE_TABLE,

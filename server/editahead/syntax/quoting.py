@@ -67,7 +67,7 @@ def quoting_of(language: Language) -> Quoting:
 def _comment(language: Language) -> bytes:
     sign = language.line_comment
     comment = _COMMENTS.get(sign, re.escape(sign.encode()) + rb"[^\n]*")
-    if language.id == "rust":  # comments nest
+    if language.nested_comments:
         return rb"//[^\n]*|/\*(?:[^*/]|\*(?!/)|/(?!\*)|/\*.*?\*/)*(?:\*/|.*\Z)"
     return comment + rb"|/\*.*?(?:\*/|\Z)" if language.id in _SQL_LIKE else comment
 
