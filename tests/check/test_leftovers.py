@@ -50,6 +50,16 @@ def told(rows: Sequence[Leftover]) -> list[tuple[str, int, str, str]]:
     return [(one.where, one.line + 1, one.kind, one.reason) for one in rows]
 
 
+@pytest.mark.parametrize(("old", "new"), [("price_of", "cost_of"), ("price_of", "price_off"), ("price_of", "price")])
+def test_a_rename_that_keeps_a_part_of_the_name(old: str, new: str) -> None:
+    home = f"def {old}(a):\n    return a\n\n\nprint({old}(1))\n"
+    user = other(f"from pkg.a import {old}\n\n\ndef ship(b):\n    return {old}(b)\n", "pkg/b.py")
+    rows = told(found(file(home, home.replace(f"def {old}", f"def {new}")), others=[user]))
+    assert [row[:3] for row in rows] == [("pkg/a.py", 5, "removed-name"), ("pkg/b.py", 1, "removed-import")]
+    assert f"renamed to `{new}`" in rows[0][3]
+    assert f"imports `{old}`, which this change removed from pkg/a.py" in rows[1][3]
+
+
 def test_a_use_of_what_the_change_removed_or_renamed() -> None:
     before = "import os\n\ndef old(a):\n    return a\n\nprint(old(1), os.sep)\n"
     renamed = found(file(before, before.replace("def old", "def new")))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE
 from editahead.analysis.resolver.import_statements import import_at
-from editahead.check.leftover import MAX_LEFT, FileVersions, Leftover, NamesOf
+from editahead.check.leftover import MAX_LEFT, WORD, FileVersions, Leftover, NamesOf
 from editahead.suggest.next_edit.consequences.rename_elsewhere import path_of, uses_elsewhere
 from editahead.suggest.types import Document
 from editahead.syntax.scope_table import Action
@@ -20,7 +20,6 @@ MAX_LOST = 100
 """Names of one module that went."""
 MAX_IMPORTERS = 300
 """Files that are looked at for uses of one module."""
-_WORD = re.compile(rb"[^\W\d]\w*")
 _OUTER_LINE = re.compile(rb"^[^\W\d][^\n]*", re.MULTILINE)
 _IMPORTS = re.compile(rb"\bimport\s*(?:[({][^)}]{0,20000}[)}]|(?:[^\n;\\]|\\\r?\n)*)|\brequire\b[^\n]*")
 _DOTS = re.compile(rb"\bfrom\s+\.+\s+import\b|['\"]\.+/?['\"]")
@@ -34,9 +33,9 @@ def lost_names(versions: FileVersions) -> list[str]:
     """
     if versions.table.folder_is_one_module:
         return []
-    words = dict.fromkeys(word for change in versions.file.changes for word in _WORD.findall(change.old))
+    words = versions.old_words
     lines = _OUTER_LINE.findall(versions.file.document.history.anchor.data) if words else []
-    outer = {word for line in lines for word in _WORD.findall(line)}
+    outer = {word for line in lines for word in WORD.findall(line)}
     names = (word.decode("utf-8", "replace") for word in words if word in outer)
     found = [name for name in names if name not in versions.table.keywords and versions.lost(name)]
     return found[:MAX_LOST]
@@ -77,7 +76,7 @@ def importers(home: Document, documents: Sequence[Document]) -> list[Importer]:
 
 def _imported(data: bytes) -> frozenset[bytes]:
     """The words of all imports of a text, by its looks."""
-    return frozenset(word for match in _IMPORTS.finditer(data) for word in _WORD.findall(match.group()))
+    return frozenset(word for match in _IMPORTS.finditer(data) for word in WORD.findall(match.group()))
 
 
 def left_imports(
@@ -105,10 +104,8 @@ def unused_imports(versions: FileVersions) -> Iterator[Leftover]:
     if path_of(document.uri).name == "__init__.py" or not versions.table.import_statements:
         return
     data = document.syntax.buffer.data
-    times, were = Counter(_WORD.findall(data)), Counter(_WORD.findall(document.history.anchor.data))
-    spans = [data[change.start : change.end] for change in versions.file.changes]
-    texts = [text for change, span in zip(versions.file.changes, spans, strict=True) for text in (change.old, span)]
-    for word in dict.fromkeys(word for text in texts for word in _WORD.findall(text)):
+    times, were = Counter(WORD.findall(data)), Counter(WORD.findall(document.history.anchor.data))
+    for word in dict.fromkeys((*versions.old_words, *versions.new_words)):
         if times[word] != 1 or versions.now is None:  # comments and strings count as uses
             continue
         for at in versions.now.names(word.decode("utf-8", "replace")):

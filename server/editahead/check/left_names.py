@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
-from itertools import chain
 
 from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Binding, Resolver
-from editahead.check.leftover import FileVersions, Leftover
+from editahead.check.leftover import WORD, FileVersions, Leftover
 from editahead.suggest.next_edit.consequences.name_changes import renamings
 from editahead.suggest.types import Document
 from editahead.syntax.scope_table import Action, ScopeKind
@@ -20,7 +18,6 @@ MAX_WORDS = 2000
 """Different words of the changes of one file."""
 MAX_STANDING = 600
 """How often a word may stand in a file to be looked at."""
-_WORD = re.compile(rb"[^\W\d]\w*")
 _OLD_NAMES = frozenset("basestring cmp execfile file long raw_input reduce reload unichr unicode xrange".split())
 """Names of Python 2: code for both versions uses them where it must."""
 
@@ -32,8 +29,7 @@ def left_names(versions: FileVersions, moved: Set[bytes] = frozenset()) -> Itera
     """
     document, table = versions.file.document, versions.table
     data = document.syntax.buffer.data
-    texts = chain.from_iterable((change.old, data[change.start : change.end]) for change in versions.file.changes)
-    words = list(dict.fromkeys(word for text in texts for word in _WORD.findall(text)))[:MAX_WORDS]
+    words = list(dict.fromkeys((*versions.old_words, *versions.new_words)))[:MAX_WORDS]
     new_names: dict[str, str] | None = None
     for word in words:
         name = word.decode("utf-8", "replace")
@@ -68,10 +64,8 @@ def written_words(files: Sequence[FileVersions], added: Sequence[Document]) -> d
     for one in files:
         document = one.file.document
         if one.table.folder_is_one_module or not one.table.import_form:
-            texts = (document.syntax.buffer.data[change.start : change.end] for change in one.file.changes)
-            words = {word for text in texts for word in _WORD.findall(text)}
-            written[document.uri] = document.language_id, words
-    new = {one.uri: (one.language_id, set(_WORD.findall(one.syntax.buffer.data))) for one in added} if written else {}
+            written[document.uri] = document.language_id, set(one.new_words)
+    new = {one.uri: (one.language_id, set(WORD.findall(one.syntax.buffer.data))) for one in added} if written else {}
     times = Counter((language, word) for language, words in (*written.values(), *new.values()) for word in words)
     return {
         uri: frozenset(word for (of, word), count in times.items() if of == language and count > (word in words))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from editahead.analysis.resolver.file_facts import FactsCache
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
@@ -16,6 +18,10 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 
 MAX_LEFT = 50
 """Places that one rule names about one name; a change that leaves more has left them on purpose."""
+LONGEST_NAME = 200
+"""Bytes around a change in which the beginning and the end of a name are looked for."""
+WORD = re.compile(rb"[^\W\d]\w*")
+_BEGUN, _ENDED = re.compile(rb"\w*\Z"), re.compile(rb"\w*")
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,8 +126,33 @@ class FileVersions:
             return False
         return not now.scopes.has_wildcard_import() and not now.exists("__getattr__", MODULE_SCOPE)
 
+    @cached_property
+    def old_words(self) -> dict[bytes, int]:
+        """The words that the change took or altered, as they were, each with the zero-based line of that change."""
+        found: dict[bytes, int] = {}
+        data, buffer, shift = self.file.document.history.anchor.data, self.file.document.syntax.buffer, 0
+        for change in self.file.changes:
+            start = change.start + shift
+            for word in WORD.findall(_whole_words(data, start, start + len(change.old))):
+                found.setdefault(word, buffer.line_at(change.start))
+            shift += len(change.old) - (change.end - change.start)
+        return found
+
+    @cached_property
+    def new_words(self) -> tuple[bytes, ...]:
+        """The words that the change wrote or altered, as they are."""
+        data = self.file.document.syntax.buffer.data
+        texts = (_whole_words(data, change.start, change.end) for change in self.file.changes)
+        return tuple(dict.fromkeys(word for text in texts for word in WORD.findall(text)))
+
     def line_of(self, name: str) -> int:
         """The zero-based line of the change that took a word away; 0 where none did."""
-        word = name.encode()
-        starts = [change.start for change in self.file.changes if word in change.old]
-        return self.file.document.syntax.buffer.line_at(starts[0]) if starts else 0
+        return self.old_words.get(name.encode(), 0)
+
+
+def _whole_words(data: bytes, start: int, end: int) -> bytes:
+    """Bytes [start, end) of a text with the rest of the words that they begin or end in: most renames keep a part."""
+    before, after = data[max(0, start - LONGEST_NAME) : start], data[end : end + LONGEST_NAME]
+    begun, ended = _BEGUN.search(before), _ENDED.match(after)
+    left, right = begun[0] if begun else b"", ended[0] if ended else b""
+    return left + data[start:end] + right
