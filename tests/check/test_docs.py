@@ -26,7 +26,7 @@ def test_every_field_has_its_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     rows = re.findall(r"^\| (`.*?) \|", PAGE, re.MULTILINE)
     named = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
     (one,) = answer["missed"]
-    repo.put("a.py", "g(1)\nf(2)\nf(3)\n")
+    repo.put("a.py", "f(1)\nf(2)\nf(3)\nprint(g)\n")
     monkeypatch.setattr("editahead.check.leftover.left_rate", lambda kind: 0.9)
     (left,) = as_json(checked(repo), 0.8)["leftovers"]
     assert sorted(named) == sorted([*answer, *one, *(set(left) - set(one))])

@@ -60,6 +60,15 @@ def test_a_rename_that_keeps_a_part_of_the_name(old: str, new: str) -> None:
     assert f"imports `{old}`, which this change removed from pkg/a.py" in rows[1][3]
 
 
+def test_a_rename_of_what_nothing_declares_is_whole() -> None:
+    before = "total = price(item)\nother = price(item)\n"
+    assert found(file(before, before.replace("price(item", "net_price(item, day"))) == []
+    half = before.replace("price(item", "net_price(item, day", 1)
+    assert found(file(before, half)) == []
+    built_in = "total = len(items)\n"
+    assert [one.kind for one in found(file(built_in, built_in.replace("len(", "lenght(")))] == ["undefined-name"]
+
+
 def test_a_use_of_what_the_change_removed_or_renamed() -> None:
     before = "import os\n\ndef old(a):\n    return a\n\nprint(old(1), os.sep)\n"
     renamed = found(file(before, before.replace("def old", "def new")))

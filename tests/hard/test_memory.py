@@ -17,7 +17,7 @@ from tests.hard.test_storms import SHOP, at, labels, put, start
 
 onnx = pytest.importorskip("onnx")
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has a limit of memory that holds")
-KEPT = 0.3  # of what twelve files took: 0.25 measured, 0.36 where freed memory stays with the allocator
+KEPT = 0.33  # of what twelve files took: 0.25 to 0.30 measured, 0.36 where freed memory stays with the allocator
 GREEDY = 4_000_000_000  # floats: 16 GB
 
 

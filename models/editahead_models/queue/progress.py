@@ -75,10 +75,13 @@ def thinned(lines: Sequence[dict[str, Any]], points: int = CURVE_POINTS) -> list
 
 
 def write_report(store: QueueStore, out: Path) -> list[Path]:
-    """Write `out`/runs.json and `out`/curves/RUN.jsonl, from which tables and learning curves are drawn again."""
+    """Write `out`/runs.json and `out`/curves/RUN.jsonl, from which tables and learning curves are drawn again.
+
+    Runs that stand there already and that this queue does not know stay: they were trained on another machine.
+    """
     curves = out / "curves"
     curves.mkdir(parents=True, exist_ok=True)
-    written, summary = [], []
+    written, summary = [], _known_elsewhere(out / "runs.json", store)
     for state in store.states():
         folder = store.folder(state.spec.name)
         lines = losses(read_lines(folder / "log.jsonl"))
@@ -88,8 +91,17 @@ def write_report(store: QueueStore, out: Path) -> list[Path]:
         path.write_text("".join(json.dumps(_small(line)) + "\n" for line in thinned(lines)), encoding="utf-8")
         written.append(path)
         summary.append(_summary(state, lines))
+    summary.sort(key=lambda run: str(run["run"]))
     write_json(out / "runs.json", {"written": time.strftime("%Y-%m-%d"), "runs": summary})
     return [*written, out / "runs.json"]
+
+
+def _known_elsewhere(path: Path, store: QueueStore) -> list[dict[str, Any]]:
+    """The runs of a summary that the queue does not hold."""
+    if not path.exists():
+        return []
+    here = {state.spec.name for state in store.states()}
+    return [run for run in json.loads(path.read_text(encoding="utf-8"))["runs"] if run["run"] not in here]
 
 
 def _summary(state: RunState, lines: Sequence[dict[str, Any]]) -> dict[str, Any]:

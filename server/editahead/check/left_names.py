@@ -81,7 +81,8 @@ def _kind(versions: FileVersions, now: Resolver, at: NameAt) -> str:
             return ""
         if not versions.touched(at.start, at.end):
             return UNBOUND if _meant_before(versions, at) is not None else ""
-        return UNDEFINED if versions.table.explicit_self and _is_new(versions, name) else ""
+        written = versions.table.explicit_self and _is_new(versions, name) and not _took_unknown(versions, at)
+        return UNDEFINED if written else ""
     if action is Action.ATTRIBUTE and _is_missing_member(now, at):
         if not versions.touched(at.start, at.end):
             return MEMBER if _was_member(versions, at) else ""
@@ -94,7 +95,20 @@ def _is_new(versions: FileVersions, name: str) -> bool:
     was = versions.before
     if was is None or name in _OLD_NAMES or was.scopes.has_wildcard_import():
         return False
-    return not any(one.occurrence.action is Action.USE and was.binding(one) is None for one in was.names(name))
+    return not _is_unknown(was, name)
+
+
+def _took_unknown(versions: FileVersions, at: NameAt) -> bool:
+    """Whether a name stands in place of one that nothing declared either: both are defined somewhere unknown."""
+    was, names = versions.before, versions.words_replaced(at.start, at.end)
+    return was is not None and any(_is_unknown(was, word.decode("utf-8", "replace")) for word in names)
+
+
+def _is_unknown(names: Resolver, name: str) -> bool:
+    """Whether some use of a name means nothing that the language or the file declares."""
+    if name in names.table.builtins:
+        return False
+    return any(one.occurrence.action is Action.USE and names.binding(one) is None for one in names.names(name))
 
 
 def _meant_before(versions: FileVersions, at: NameAt) -> Binding | None:

@@ -11,6 +11,7 @@ from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
 from editahead.analysis.resolver.resolver import Resolver, resolver_of
 from editahead.check.left_rates import left_rate
 from editahead.check.texts import ChangedFile
+from editahead.patterns.changes import NetChange
 from editahead.suggest.types import Document
 from editahead.syntax.chunked import open_snapshot
 from editahead.syntax.scope_table import ScopeTable
@@ -127,16 +128,27 @@ class FileVersions:
         return not now.scopes.has_wildcard_import() and not now.exists("__getattr__", MODULE_SCOPE)
 
     @cached_property
+    def _replaced(self) -> list[tuple[NetChange, list[bytes]]]:
+        """Each change with the words that it took or altered, as they were."""
+        found, data, shift = [], self.file.document.history.anchor.data, 0
+        for change in self.file.changes:
+            start = change.start + shift
+            found.append((change, WORD.findall(_whole_words(data, start, start + len(change.old)))))
+            shift += len(change.old) - (change.end - change.start)
+        return found
+
+    @cached_property
     def old_words(self) -> dict[bytes, int]:
         """The words that the change took or altered, as they were, each with the zero-based line of that change."""
         found: dict[bytes, int] = {}
-        data, buffer, shift = self.file.document.history.anchor.data, self.file.document.syntax.buffer, 0
-        for change in self.file.changes:
-            start = change.start + shift
-            for word in WORD.findall(_whole_words(data, start, start + len(change.old))):
-                found.setdefault(word, buffer.line_at(change.start))
-            shift += len(change.old) - (change.end - change.start)
+        for change, words in self._replaced:
+            for word in words:
+                found.setdefault(word, self.file.document.syntax.buffer.line_at(change.start))
         return found
+
+    def words_replaced(self, start: int, end: int) -> list[bytes]:
+        """The words in whose place bytes [start, end) of the current text stand."""
+        return [word for one, words in self._replaced if one.start <= end and start <= one.end for word in words]
 
     @cached_property
     def new_words(self) -> tuple[bytes, ...]:

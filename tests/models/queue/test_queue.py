@@ -91,6 +91,9 @@ def test_the_most_urgent_run_comes_first_and_each_ends_with_metrics(tmp_path: Pa
     assert [run["at_its_end"] for run in summary] == [True, True]
     assert summary[0]["passes"] > 0
     assert "loss" in json.loads(written[0].read_text().splitlines()[0])
+    again = write_report(QueueStore(tmp_path / "another-machine"), tmp_path / "report")
+    assert json.loads(again[-1].read_text())["runs"] == summary  # runs of other machines stay
+    assert json.loads(write_report(store, tmp_path / "report")[-1].read_text())["runs"] == summary
 
 
 def test_a_killed_stage_goes_on_and_ends_as_if_it_had_not_been_killed(tmp_path: Path, data_root: Path) -> None:
