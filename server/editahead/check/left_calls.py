@@ -36,7 +36,7 @@ class Reshaped(NamedTuple):
     now: Parameters
 
 
-class _Found(NamedTuple):
+class _Function(NamedTuple):
     """A function in one version of a file: where it stands, what it takes, and what its name means."""
 
     declared: Declared
@@ -59,7 +59,7 @@ def reshaped_functions(versions: FileVersions) -> list[Reshaped]:
         if declared is None or declared.name_start in seen or len(found) == MAX_FUNCTIONS:
             continue
         seen.add(declared.name_start)
-        current = _found(now, document.syntax, declared.name_start, declared.name)
+        current = _function_at(now, document.syntax, declared.name_start, declared.name)
         earlier = _same_before(versions, was, now, current) if current is not None else None
         if current is not None and earlier is not None and earlier.taken != current.taken:
             declared, taken, binding, scope = current
@@ -67,7 +67,7 @@ def reshaped_functions(versions: FileVersions) -> list[Reshaped]:
     return found
 
 
-def _found(names: Resolver, syntax: SyntaxSnapshot, start: int, name: str) -> _Found | None:
+def _function_at(names: Resolver, syntax: SyntaxSnapshot, start: int, name: str) -> _Function | None:
     """The function whose name stands at a byte; None where it is declared several times, or overridden."""
     declared = function_named(syntax, names.table, start)
     at = names.name_at(start, name)
@@ -83,15 +83,15 @@ def _found(names: Resolver, syntax: SyntaxSnapshot, start: int, name: str) -> _F
     if len(declarations) != 1:
         return None
     taken = taken_by(declared.parameters, syntax.buffer.data, _implicit(names, start))
-    return _Found(declared, taken, binding, scope)
+    return _Function(declared, taken, binding, scope)
 
 
-def _same_before(versions: FileVersions, was: Resolver, now: Resolver, current: _Found) -> _Found | None:
+def _same_before(versions: FileVersions, was: Resolver, now: Resolver, current: _Function) -> _Function | None:
     """The function of that name in the scope of that name before the change."""
     path = _path(now, current.scope)
     for at in was.names(current.declared.name):
         if at.occurrence.action is Action.BIND and at.occurrence.kind == "function":
-            found = _found(was, versions.syntax_before, at.start, current.declared.name)
+            found = _function_at(was, versions.syntax_before, at.start, current.declared.name)
             if found is not None and _path(was, found.scope) == path:
                 return found
     return None
@@ -190,7 +190,7 @@ def calls_ahead(versions: FileVersions) -> Iterator[Leftover]:
         rows = now.declarations(binding) if binding is not None else []
         if call is None or len(rows) != 1 or rows[0].occurrence.kind != "function":
             continue
-        found = _found(now, document.syntax, rows[0].start, rows[0].occurrence.name)
+        found = _function_at(now, document.syntax, rows[0].start, rows[0].occurrence.name)
         wrong = misfit(call, found.taken) if found is not None else None
         then = versions.name_before(use)
         earlier = call_of(versions.syntax_before, versions.table, then.start) if then is not None else None
