@@ -109,6 +109,7 @@ def test_a_call_that_is_not_closed_closes_braces_alone_where_statements_end_in_a
     assert stand_in(before, b"\n", "", "typescript").end == b")}}"
 
 
-def test_thousands_of_brackets_are_not_closed() -> None:
-    assert len(stand_in(b"({" * 5_000, b"", "", "go").end) <= 50
-    assert len(stand_in(b"", b"})" * 5_000, "", "go").line) < 60_000
+def test_of_thousands_of_brackets_fifty_are_opened_or_closed() -> None:
+    assert len(stand_in(b"({" * 5_000, b"", "", "go").end) == 50
+    opened = stand_in(b"", b"})" * 5_000, "", "go").line
+    assert opened.count(b"{") == opened.count(b"__(") == 25

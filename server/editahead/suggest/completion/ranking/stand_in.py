@@ -16,7 +16,7 @@ _CLOSER = {"(": ")", "[": "]", "{": "}"}
 _OPENER = {closer: opener for opener, closer in _CLOSER.items()}
 _BRACKET = re.compile(rb"[][(){}]")
 _READ = 20_000  # bytes above and below the line in which its brackets are looked for
-_MOST_CLOSED = 50
+_MOST = 50  # brackets that are opened or closed
 _FIELD = re.compile(rb"\s*(?!default\b)\w+\s*:(?![:=])")  # what the body of a literal begins with
 _HEADS = {
     **{word: f"{word} {NAME}() " for word in ("func", "fn", "function")},
@@ -70,7 +70,7 @@ def _closed_below(after: bytes, needed: Mapping[str, int]) -> str:
             found = opener + found
         else:
             break
-        if not any(left.values()):
+        if not any(left.values()) or len(found) == _MOST:
             break
     return found
 
@@ -93,7 +93,7 @@ def _opening(brackets: str, after: bytes, head: str, language_id: str) -> str:
 
 def _closing(before: bytes, missing: Mapping[str, int], language_id: str) -> str:
     """Brackets for what nobody has closed yet: a file that ends in the middle of a method has its scopes too."""
-    braces = "}" * missing["{"] if 0 < missing.get("{", 0) <= _MOST_CLOSED else ""
+    braces = "}" * missing["{"] if 0 < missing.get("{", 0) <= _MOST else ""
     if language_id in _ENDS_STATEMENTS:
         return braces
     stack: list[str] = []
@@ -105,7 +105,7 @@ def _closing(before: bytes, missing: Mapping[str, int], language_id: str) -> str
             stack.pop()
     left, found = dict(missing), ""
     for bracket in reversed(stack):
-        if left.get(bracket, 0) and len(found) < _MOST_CLOSED:
+        if left.get(bracket, 0) and len(found) < _MOST:
             left[bracket] -= 1
             found += _CLOSER[bracket]
     return found + braces[: left.get("{", 0)]
