@@ -1,4 +1,4 @@
-"""docs/results/missed-aims.md: the claims in every language, and what was tried for those that are missed."""
+"""docs/results/missed-aims.md: the claims in every language, measured aims, and what was tried for those missed."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from editahead.text.percent import percentage
 
 from editahead_models.publishing.claims import JudgedClaim, judged
+from editahead_models.publishing.measured_aims import JudgedAim, bound_of, judged_aims
 from editahead_models.publishing.summary import SHORT
 from editahead_models.report.results import LANGUAGE_NAMES, in_order, table, write_page
 
@@ -25,8 +26,9 @@ ENOUGH = 5
 HEAD = """# Aims that are missed, and what was tried
 
 The claims of [the product](product.md) in all languages: in bold where the whole interval lies on the wrong side of the
-aim, in italics where it lies on both sides. Written by `editahead-models report` from `data/product.json` and from the
-ideas in `models/editahead_models/publishing/missed_aims.toml`. Each idea was measured on the dev projects, or on the
+aim, in italics where it lies on both sides. Below, aims of one stored figure each, in bold where it misses its bound.
+Written by `editahead-models report` from the JSON files in `data` and from the ideas in
+`models/editahead_models/publishing/missed_aims.toml`. Each idea for a claim was measured on the dev projects, or on the
 fit projects crossed by project; its section of `models/LOG.md` has the hypothesis that was written down before, and the
 figures."""
 
@@ -40,7 +42,7 @@ class Idea(NamedTuple):
 
 
 class Missed(NamedTuple):
-    """Claims that are missed for one reason."""
+    """Claims, or texts of measured aims, that are missed for one reason."""
 
     title: str
     claims: tuple[str, ...]
@@ -70,7 +72,7 @@ def missed_claims(found: Mapping[str, Any]) -> dict[str, list[str]]:
     return missed
 
 
-def page(found: Mapping[str, Any], reasons: Sequence[Missed]) -> Iterator[str]:
+def page(found: Mapping[str, Any], reasons: Sequence[Missed], measured: Sequence[JudgedAim] = ()) -> Iterator[str]:
     """The lines of the page."""
     languages = in_order(found["languages"])
     yield from (*HEAD.split("\n"), "")
@@ -79,18 +81,25 @@ def page(found: Mapping[str, Any], reasons: Sequence[Missed]) -> Iterator[str]:
     titles = [SHORT.get(name, LANGUAGE_NAMES[name]) for name in languages]
     rows = []
     for text in texts:
-        measured = [row.get(text) for row in claims.values()]
-        claim = next(one for one in measured if one is not None).claim
+        of_claim = [row.get(text) for row in claims.values()]
+        claim = next(one for one in of_claim if one is not None).claim
         aim = f"{'at most' if claim.at_most else 'at least'} {percentage(claim.aim)}"
-        rows.append([text, aim, *(_cell(one) for one in measured)])
+        rows.append([text, aim, *(_cell(one) for one in of_claim)])
     yield table(["claim, in %", "aim", *titles], rows)
+    if measured:
+        bounds = ([one.aim.text, bound_of(one.aim), _figure_cell(one), f"{one.aim.file}.json"] for one in measured)
+        yield table(["aim", "bound", "measured", "stored in"], bounds)
     missed = missed_claims(found)
+    figures = {one.aim.text: f"{one.aim.text}: {_with_unit(one)}" for one in measured if one.missed}
     for reason in reasons:
         where = sorted({name for text in reason.claims for name in missed.get(text, ())}, key=list(languages).index)
-        if not where:
+        short = [figures[text] for text in reason.claims if text in figures]
+        if not where and not short:
             continue
         yield from (f"## {reason.title}", "")
-        yield f"Missed in {', '.join(SHORT.get(name, LANGUAGE_NAMES[name]) for name in where)}. {reason.reason}"
+        if where:
+            short.insert(0, f"in {', '.join(SHORT.get(name, LANGUAGE_NAMES[name]) for name in where)}")
+        yield f"Missed {'; '.join(short)}. {reason.reason}"
         yield ""
         for idea in reason.ideas:
             yield f"- {idea.idea} {idea.outcome} (Log: *{idea.log}*)"
@@ -99,8 +108,19 @@ def page(found: Mapping[str, Any], reasons: Sequence[Missed]) -> Iterator[str]:
 
 def write(docs: Path, data: Path) -> Path | None:
     """Write the page from what is stored. None without figures."""
-    reasons = read_missed()
-    return write_page(docs, data, "product", lambda found: page(found, reasons), target=NAME)
+    reasons, measured = read_missed(), judged_aims(data)
+    return write_page(docs, data, "product", lambda found: page(found, reasons, measured), target=NAME)
+
+
+def _with_unit(one: JudgedAim) -> str:
+    return f"{one.figure:.3g} {one.aim.unit}".rstrip()
+
+
+def _figure_cell(one: JudgedAim) -> str:
+    if one.figure is None:
+        return "–"
+    mark = "**" if one.missed else ""
+    return f"{mark}{_with_unit(one)}{mark}"
 
 
 def _cell(one: JudgedClaim | None) -> str:

@@ -1,0 +1,72 @@
+"""Aims of one figure each, such as times: read from the JSON file that a command stored, and held against a bound."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+
+class MeasuredAim(NamedTuple):
+    """`path` leads to a number in docs/results/data/`file`.json: a key of a table, or the `name` of a list's entry."""
+
+    text: str
+    file: str
+    path: tuple[str, ...]
+    bound: float
+    unit: str
+    at_most: bool = True
+
+
+class JudgedAim(NamedTuple):
+    """An aim with its stored figure; None where nothing was measured."""
+
+    aim: MeasuredAim
+    figure: float | None
+
+    @property
+    def missed(self) -> bool:
+        """Whether the figure lies on the wrong side of the bound."""
+        if self.figure is None:
+            return False
+        return self.figure > self.aim.bound if self.aim.at_most else self.figure < self.aim.bound
+
+
+def _of_bench(text: str, name: str, bound: float) -> MeasuredAim:
+    """An aim that `make bench` judges too, the worst of its languages."""
+    return MeasuredAim(text, "times", ("aims", name, "value"), bound, "ms")
+
+
+AIMS = (
+    _of_bench("completion p99, 20,000 files changing", "completion p99, 20,000 files changing", 30),
+)  # fmt: skip
+
+
+def judged_aims(data: Path, aims: Iterable[MeasuredAim] = AIMS) -> list[JudgedAim]:
+    """The aims with their figures, from the JSON files of a folder."""
+    stored: dict[str, Any] = {}
+    judged = []
+    for aim in aims:
+        path = data / f"{aim.file}.json"
+        if aim.file not in stored:
+            stored[aim.file] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+        judged.append(JudgedAim(aim, _figure(stored[aim.file], aim.path)))
+    return judged
+
+
+def bound_of(aim: MeasuredAim) -> str:
+    """The bound in words."""
+    return f"{'at most' if aim.at_most else 'at least'} {aim.bound:g} {aim.unit}".rstrip()
+
+
+def _figure(found: Any, path: tuple[str, ...]) -> float | None:
+    """The number at a path; None where nothing stands or what stands is no number."""
+    for key in path:
+        if isinstance(found, list):
+            found = next((entry for entry in found if isinstance(entry, Mapping) and entry.get("name") == key), None)
+        else:
+            found = found.get(key) if isinstance(found, Mapping) else None
+    known = isinstance(found, (int, float)) and not isinstance(found, bool) and not math.isnan(found)
+    return float(found) if known else None
