@@ -24,10 +24,10 @@ from editahead_models.data.projects import Project, head_commit, open_project
 from editahead_models.data.splits import languages, projects_of, publishing_projects
 from editahead_models.publishing import ledger, stored
 from editahead_models.publishing.figures import TABLES
-from editahead_models.publishing.measured_rows import MeasuredRows
 from editahead_models.publishing.parts import GHOST_TEXT, OTHER_SERVER, PARTS, RENAMES, ProjectParts
 from editahead_models.publishing.served_bundles import hashes_of, served_bundles
 from editahead_models.publishing.sizes import Sizes
+from editahead_models.replay.measured_rows import MeasuredRows
 
 DEV, TEST = "dev", "test"
 CODE = ("server/editahead", "models/editahead_models", "models/data")

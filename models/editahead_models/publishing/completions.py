@@ -9,10 +9,10 @@ from editahead.bench.editor import EditedDocument
 from editahead.bench.stdio_client import ServerError
 from editahead.bench.words import nearest_words
 
-from editahead_models.publishing.measured_rows import Row
 from editahead_models.publishing.name_roles import IN_SCOPE, OTHER, NameRoles
-from editahead_models.publishing.places import DrawnPlace
-from editahead_models.publishing.simulated_user import SimulatedUser
+from editahead_models.replay.measured_rows import Row
+from editahead_models.replay.places import DrawnPlace
+from editahead_models.replay.simulated_user import SimulatedUser
 
 LETTERS = (0, 1, 2)
 """How many letters of the name are typed."""

@@ -10,10 +10,10 @@ from editahead_models.evaluate.rename_figures import GROUPS
 from editahead_models.publishing.completions import LETTERS
 from editahead_models.publishing.ghost_text import PRECISIONS
 from editahead_models.publishing.intervals import keeps, pooled
-from editahead_models.publishing.measured_rows import Row
 from editahead_models.publishing.name_roles import ROLES
 from editahead_models.publishing.next_edits import is_quiet, is_request
-from editahead_models.publishing.places import CUT, LINE
+from editahead_models.replay.measured_rows import Row
+from editahead_models.replay.places import CUT, LINE
 
 TOPS = (1, 5)
 Table = dict[str, Any]

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from editahead.bench import answers
 
-from editahead_models.publishing.measured_rows import Row
-from editahead_models.publishing.places import DrawnPlace
-from editahead_models.publishing.simulated_user import SimulatedUser
+from editahead_models.replay.measured_rows import Row
+from editahead_models.replay.places import DrawnPlace
+from editahead_models.replay.simulated_user import SimulatedUser
 
 PRECISIONS = (0.5, 0.65, 0.8, 0.9)
 TYPED = 0.5

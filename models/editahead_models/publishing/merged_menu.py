@@ -22,9 +22,9 @@ from editahead.bench.stdio_client import ServerError
 from editahead_models.data.projects import head_commit, open_project
 from editahead_models.data.splits import projects_of
 from editahead_models.publishing.intervals import pooled
-from editahead_models.publishing.measured_rows import Row
-from editahead_models.publishing.places import DrawnPlace, draw, source_files
-from editahead_models.publishing.simulated_user import SimulatedUser, user_of, user_of_other
+from editahead_models.replay.measured_rows import Row
+from editahead_models.replay.places import DrawnPlace, draw, source_files
+from editahead_models.replay.simulated_user import SimulatedUser, user_of, user_of_other
 
 LETTERS = (0, 1)
 """How many letters of the name are typed."""

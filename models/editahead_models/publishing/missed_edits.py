@@ -18,7 +18,7 @@ from editahead_models.evaluate.check_cases import CheckCase, cases_of
 from editahead_models.evaluate.check_data import NEWEST
 from editahead_models.evaluate.check_fit import scores
 from editahead_models.evaluate.check_left_fit import is_told
-from editahead_models.publishing.measured_rows import Row
+from editahead_models.replay.measured_rows import Row
 
 PRECISION = 0.8
 """The setting of `editahead check`."""

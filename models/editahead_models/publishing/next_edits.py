@@ -15,7 +15,7 @@ from editahead_models.evaluate.candidate_moments import Moment, Setting, moments
 from editahead_models.evaluate.candidate_report import OPEN_KINDS, QUIET_KINDS
 from editahead_models.evaluate.repeat_last import repeat_last_edit
 from editahead_models.publishing.ghost_text import PRECISIONS
-from editahead_models.publishing.measured_rows import Row
+from editahead_models.replay.measured_rows import Row
 
 NEWEST = 3000
 """Commits of a project, newest first, from which those to replay are drawn."""

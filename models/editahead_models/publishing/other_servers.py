@@ -6,9 +6,9 @@ import time
 from collections.abc import Iterator, Sequence
 
 from editahead_models.publishing import completions
-from editahead_models.publishing.measured_rows import Row
-from editahead_models.publishing.places import DrawnPlace
-from editahead_models.publishing.simulated_user import SimulatedUser
+from editahead_models.replay.measured_rows import Row
+from editahead_models.replay.places import DrawnPlace
+from editahead_models.replay.simulated_user import SimulatedUser
 
 EVERY = 4
 """One of so many names: such servers are slower, and their figures need no narrow interval."""

@@ -16,9 +16,9 @@ from editahead_models.data.mine_edits import EXTENSIONS
 from editahead_models.data.projects import Project
 from editahead_models.data.source_files import main_extension
 from editahead_models.publishing import completions, ghost_text, missed_edits, next_edits, other_servers, renames
-from editahead_models.publishing.measured_rows import MeasuredRows, Row
-from editahead_models.publishing.places import DrawnPlace, draw, source_files
-from editahead_models.publishing.simulated_user import SimulatedUser, user_of, user_of_other
+from editahead_models.replay.measured_rows import MeasuredRows, Row
+from editahead_models.replay.places import DrawnPlace, draw, source_files
+from editahead_models.replay.simulated_user import SimulatedUser, user_of, user_of_other
 
 COMPLETIONS, GHOST_TEXT, NEXT_EDITS, RENAMES, CHECK = "completions", "ghost-text", "next-edits", "renames", "check"
 OTHER_SERVER = "other-server"

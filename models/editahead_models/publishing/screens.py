@@ -20,8 +20,8 @@ from editahead.bench.editor import EditedDocument
 
 from editahead_models.data.projects import Project, open_project
 from editahead_models.data.splits import projects_of
-from editahead_models.publishing.places import DrawnPlace, draw, source_files
-from editahead_models.publishing.simulated_user import SimulatedUser, user_of
+from editahead_models.replay.places import DrawnPlace, draw, source_files
+from editahead_models.replay.simulated_user import SimulatedUser, user_of
 
 LANGUAGES = ("python", "java")
 LETTERS = (0, 1, 2)

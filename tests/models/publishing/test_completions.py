@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from editahead.syntax.language import by_id
 from editahead_models.publishing import completions, other_servers
-from editahead_models.publishing.places import LINE, DrawnPlace
-from editahead_models.publishing.simulated_user import user_of, user_of_other
+from editahead_models.replay.places import LINE, DrawnPlace
+from editahead_models.replay.simulated_user import user_of, user_of_other
 
 CODE = b"total = 1\nt = 2\nto = t\nprint(total, t, to)\nvalue = total\nlast = 1\n"
 SERVER = """

@@ -10,8 +10,8 @@ import pytest
 from editahead.bench.answers import Offered
 from editahead.syntax.language import by_id
 from editahead_models.publishing import merged_menu
-from editahead_models.publishing.places import LINE, DrawnPlace
-from editahead_models.publishing.simulated_user import user_of, user_of_other
+from editahead_models.replay.places import LINE, DrawnPlace
+from editahead_models.replay.simulated_user import user_of, user_of_other
 
 from tests.models.publishing.test_completions import CODE, SERVER
 

@@ -13,8 +13,8 @@ pytest.importorskip("rich")
 from editahead_models.publishing import ledger, stored, summary
 from editahead_models.publishing.claims import judged
 from editahead_models.publishing.figures import TABLES
-from editahead_models.publishing.measured_rows import Row
 from editahead_models.publishing.page import page
+from editahead_models.replay.measured_rows import Row
 
 ROOT = Path(__file__).resolve().parents[3]
 RESULTS = ROOT / "docs" / "results"

@@ -6,9 +6,9 @@ import random
 from typing import Any
 
 from editahead.syntax.language import by_id
-from editahead_models.publishing.places import DrawnPlace
 from editahead_models.publishing.screens import FILE_END, INSIDE, LINE_END, page_rows, screens, text_of
-from editahead_models.publishing.simulated_user import user_of
+from editahead_models.replay.places import DrawnPlace
+from editahead_models.replay.simulated_user import user_of
 
 CODE = b"total = 1\ncount = total + 1\nprint(total, count)\nlast = 1\n"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import platform
-import random
 import time
 from collections.abc import Sequence
 from datetime import datetime, timezone
@@ -14,21 +13,18 @@ from typing import Annotated, Any
 
 import typer
 from editahead.bench.stdio_client import ServerError
-from editahead.syntax.language import Language
 
-from editahead_models.data.projects import Project, head_commit, open_project
-from editahead_models.data.splits import languages, projects_of
+from editahead_models.data.projects import head_commit
+from editahead_models.data.splits import languages
 from editahead_models.publishing.keystrokes import figures, page
-from editahead_models.publishing.keystrokes.stretches import Stretch, digest, draw_stretches, shares_of, without
 from editahead_models.publishing.keystrokes.typing import SETTINGS, measure
-from editahead_models.publishing.measured_rows import MeasuredRows
-from editahead_models.publishing.places import source_files
 from editahead_models.publishing.served_bundles import hashes_for
-from editahead_models.publishing.simulated_user import user_of
+from editahead_models.replay.drawn_projects import stretches_of
+from editahead_models.replay.measured_rows import MeasuredRows
+from editahead_models.replay.simulated_user import user_of
+from editahead_models.replay.stretches import digest, without
 
 PART = "keystrokes"
-_Files = list[tuple[str, bytes, Language]]
-Drawn = tuple[Project, _Files, list[Stretch]]
 
 
 def main(
@@ -68,8 +64,7 @@ class LanguageKeys:
 
     def __init__(self, language: str, mirror: Path, work: Path, count: int, seed: int, bundles: Sequence[Path]) -> None:
         self.language, self.work, self.seed, self.bundles = language, work, seed, bundles
-        self.missing: list[str] = []
-        self.drawn = self._drawn(mirror, count)
+        self.drawn, self.missing = stretches_of(mirror, language, "dev", count, f"{seed}:{{}}:{PART}")
 
     def measured(self) -> dict[str, Any] | None:
         """Measure what is missing and return the entry of the language; None where no project can be measured.
@@ -98,21 +93,6 @@ class LanguageKeys:
             return None
         commits = {project.name: project.commit for project, *_ in self.drawn}
         return run | {"projects": commits, "missing": self.missing, "tables": figures.tables(rows)}
-
-    def _drawn(self, mirror: Path, count: int) -> list[Drawn]:
-        """The projects that can be measured, each with its files and its stretches."""
-        found: list[Drawn] = []
-        for name in projects_of("dev", self.language):
-            project = open_project(mirror, name)
-            if project is None or project.licence is None:
-                self.missing.append(f"{name} ({'not in the mirror' if project is None else 'no permissive licence'})")
-                continue
-            files = list(source_files(project, self.language))
-            drawn = draw_stretches(files, count, random.Random(f"{self.seed}:{name}:{PART}"))
-            if drawn:
-                found.append((project, files, drawn))
-        shares = shares_of([len(drawn) for *_, drawn in found], count)
-        return [(*one, drawn[:share]) for (*one, drawn), share in zip(found, shares, strict=True) if share]  # type: ignore[misc]
 
     def _run(self) -> dict[str, Any]:
         """What the rows of the work folder were measured with; of a run that goes on, as it was when it began."""

@@ -8,10 +8,11 @@ from typing import Any
 from editahead_models.publishing.claims import Claim
 from editahead_models.publishing.intervals import LEAST_PROJECTS, pooled, ratio
 from editahead_models.publishing.keystrokes import users
+from editahead_models.publishing.keystrokes.calibration import calibration
 from editahead_models.publishing.keystrokes.key_kinds import COMMENT, KINDS, NAME, NEW_NAME, STRING
 from editahead_models.publishing.keystrokes.users import BOTH, USERS, User, remaining
-from editahead_models.publishing.measured_rows import Row
-from editahead_models.publishing.places import CUT, LINE
+from editahead_models.replay.measured_rows import Row
+from editahead_models.replay.places import CUT, LINE
 
 Table = dict[str, Any]
 NAMES = (NAME, NEW_NAME)
@@ -24,6 +25,7 @@ GHOST_TEXT = tuple(f"ghost text {state}" for state in users.GHOST_STATES)
 SETTINGS = {COMMENT: "inComments", STRING: "inStrings"}
 LEAST_SAVED, LEAST_SAVED_OF = 0.4, {"python": 0.5, "java": 0.5}
 LEAST_RATIO = 3.0
+MOST_CALIBRATION_ERROR = 0.02
 
 
 def claims_of(language: str) -> tuple[Claim, ...]:
@@ -33,6 +35,7 @@ def claims_of(language: str) -> tuple[Claim, ...]:
         Claim("keys saved by completions and ghost text", ("saved", "both"), aim),
         Claim("the same, lists asked for", ("saved", "both, lists asked for"), aim),
         Claim("first guesses, times those of the words of the buffer", ("first guesses", "ratio"), LEAST_RATIO),
+        Claim("calibration error of completions", ("calibration", "all"), MOST_CALIBRATION_ERROR, at_most=True),
     )
 
 
@@ -51,6 +54,7 @@ def tables(rows: Sequence[Row]) -> Table:
         },
         "first guesses": _first_guesses(rows),
         "regions": {kind: _region(rows, kind) for kind in SETTINGS},
+        "calibration": calibration(_by_unit(rows)),
         **_remaining(rows),
     }
 

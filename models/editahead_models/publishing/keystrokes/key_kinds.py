@@ -8,8 +8,8 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import TokenKind
 from editahead.text.buffer import Buffer
 
-from editahead_models.publishing.keystrokes.stretches import Stretch
-from editahead_models.publishing.places import LEAST_LETTERS, NOT_DRAWN
+from editahead_models.replay.places import LEAST_LETTERS, NOT_DRAWN
+from editahead_models.replay.stretches import Stretch
 
 COMMENT, STRING, KEYWORD, NUMBER, PUNCTUATION, LAYOUT = (
     "comment", "string", "keyword", "number", "punctuation", "layout",

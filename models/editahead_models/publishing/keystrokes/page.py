@@ -12,8 +12,8 @@ from editahead_models.publishing.claims import judged
 from editahead_models.publishing.intervals import beside_aim
 from editahead_models.publishing.keystrokes.figures import GHOST_TEXT, REMAINING, claims_of
 from editahead_models.publishing.page import with_interval
-from editahead_models.publishing.places import CUT, LINE
 from editahead_models.publishing.summary import SHORT
+from editahead_models.replay.places import CUT, LINE
 from editahead_models.report.results import LANGUAGE_NAMES, in_order, table, write_page
 
 NAME = "keystrokes"
@@ -54,6 +54,10 @@ letters of words before which the server takes the cursor to stand in code. *Sav
 typed, by default and with `editahead.inComments` or `editahead.inStrings`. The last column is what completions and
 ghost text save of all keys of the stretches with both settings."""
 REGION_COLUMNS = ("keys", "taken for code", "saved", "saved with the setting")
+CALIBRATION = """How far the probability of the first completion, what is typed already aside, is from the share that is
+right, before every key of a word in code: the expected calibration error of 15 bins of equal size, in points. *By
+chance* is the error that as many places would show if every probability were true. Names and keywords are told apart by
+what came, which no probability knows: they show where an error comes from."""
 LEFT = """The keys that the user still presses with completions and ghost text, in %. A name is new to the file if it
 stands nowhere else in it, what is still to be typed aside. Letters of names are
 
@@ -84,6 +88,8 @@ def page(found: Table) -> Iterator[str]:
         "",
     )
     yield _first_guesses(languages)
+    if any("calibration" in one["tables"] for one in languages.values()):
+        yield from ("## Calibration", "", *CALIBRATION.split("\n"), "", _calibration(languages))
     yield from ("## Comments and strings", "", *REGIONS.split("\n"), "", _regions(languages))
     yield from ("## The keys that remain", "", *LEFT.split("\n"), "", _by_language(languages, "remaining", REMAINING))
     yield from ("What ghost text shows before those of them that accept nothing:", "")
@@ -98,7 +104,8 @@ def _claims(languages: Table) -> str:
     for language, one in languages.items():
         for row in judged(one["tables"], claims_of(language), _verdict):
             times = row.claim.path[-1] == "ratio"
-            aim = f"at least {_times(row.claim.aim) if times else percent(row.claim.aim, 1)}"
+            bound = "at most" if row.claim.at_most else "at least"
+            aim = f"{bound} {_times(row.claim.aim) if times else percent(row.claim.aim, 1)}"
             figure = _ratio(row.share) if times else with_interval(row.share)
             rows.append((LANGUAGE_NAMES[language], row.claim.text, aim, figure, str(row.share["n"]), row.verdict))
     return table(("", "claim", "aim", "figure", "n", "verdict"), rows)
@@ -124,6 +131,24 @@ def _first_guesses(languages: Table) -> str:
         shares = with_interval(found["ours"]), with_interval(found["words"])
         rows.append((LANGUAGE_NAMES[language], str(found["ours"]["n"]), *shares, _ratio(found["ratio"])))
     return table(("", "names", "editahead", "words of the buffer", "times"), rows)
+
+
+def _calibration(languages: Table) -> str:
+    rows = []
+    for language, one in languages.items():
+        found = one["tables"].get("calibration")
+        if found is None:
+            continue
+        of_all = found["all"]
+        errors = (with_interval(found[name]) for name in ("all", "nothing typed", "letters typed"))
+        pairs = (
+            f"{percent(found[name]['expected'], 1)} / {percent(found[name]['right'], 1)}"
+            for name in ("all", "names", "keywords")
+        )
+        chance = percent(of_all["by chance"], 1)
+        rows.append((LANGUAGE_NAMES[language], str(of_all["n"]), *errors, chance, *pairs))
+    titles = ("keys", "error", "nothing typed", "letters typed", "by chance")
+    return table(("", *titles, "mean probability / right", "at names", "at keywords"), rows)
 
 
 def _regions(languages: Table) -> str:

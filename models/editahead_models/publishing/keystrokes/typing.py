@@ -15,9 +15,9 @@ from editahead.text.words import word_before
 
 from editahead_models.publishing.ghost_text import is_right
 from editahead_models.publishing.keystrokes.key_kinds import KeyKinds
-from editahead_models.publishing.keystrokes.stretches import Stretch
-from editahead_models.publishing.measured_rows import Row
-from editahead_models.publishing.simulated_user import SimulatedUser
+from editahead_models.replay.measured_rows import Row
+from editahead_models.replay.simulated_user import SimulatedUser
+from editahead_models.replay.stretches import Stretch
 
 SETTINGS: dict[str, Any] = {"inComments": True, "inStrings": True}
 """Suggestions are measured everywhere; where the region of a key is no code, the default settings show none of them."""
@@ -33,6 +33,8 @@ def measure(user: SimulatedUser, stretches: Sequence[Stretch]) -> Iterator[Row]:
     - `word`, `letters`: the whole word at the cursor, and how many of its letters stand there; `word` is empty where no
       letter of a word is to come
     - `rank`, `words`: the rank of this word in our list, and among the words of the buffer; None where it is not listed
+    - `first`: the probability of the first item that is longer than what is typed, and whether it is the word; None
+      where no probability is given
     - `name`: whether a name that a user would complete begins here
     - `dot`: whether the cursor stands behind a dot, where an editor opens the list by itself
     - `ghost`: None where no ghost text is shown, 0 where it is wrong, else the number of its bytes
@@ -65,11 +67,14 @@ def _shown(document: EditedDocument, stretch: Stretch, at: int) -> dict[str, Any
     line = before[before.rfind("\n") + 1 :]
     word = word_at(line, stretch.text[at:].decode("utf-8", "replace"))
     prefix = word_before(line) if word else ""
-    rank = words = None
+    rank = words = first = None
     if word:
         reply = document.request("textDocument/completion", context={"triggerKind": 1})
-        names = [item.name for item in answers.completions(reply.result, prefix)]
+        items = answers.completions(reply.result, prefix)
+        names = [item.name for item in items]
         rank = names.index(word) if word in names else None
+        likeliest = next((item for item in items if item.name != prefix and item.probability is not None), None)
+        first = likeliest and [likeliest.probability, likeliest.name == word]
         listed = nearest_words(document.buffer.text, len(before))
         words = listed.index(word) if word in listed else None
     reply = document.request("textDocument/inlineCompletion", context={"triggerKind": 2})
@@ -80,5 +85,6 @@ def _shown(document: EditedDocument, stretch: Stretch, at: int) -> dict[str, Any
         right = insertion and is_right(shown.edit.new.decode("utf-8", "replace"), stretch.missing(at))
         ghost = min(len(shown.edit.new), len(stretch.text) - at) if right else 0
     return {
-        "word": word, "letters": len(prefix), "rank": rank, "words": words, "dot": line.endswith("."), "ghost": ghost,
+        "word": word, "letters": len(prefix), "rank": rank, "words": words, "first": first, "dot": line.endswith("."),
+        "ghost": ghost,
     }  # fmt: skip

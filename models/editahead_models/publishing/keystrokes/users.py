@@ -10,7 +10,7 @@ from typing import Any
 from editahead.bench.score import MENU_ROWS, RunScore, TypingStep
 
 from editahead_models.publishing.keystrokes.key_kinds import NAME, NEW_NAME
-from editahead_models.publishing.measured_rows import Row
+from editahead_models.replay.measured_rows import Row
 
 CODE, COMMENT, STRING = "code", "comment", "string"
 _EVERYWHERE = frozenset({CODE, COMMENT, STRING})

@@ -6,8 +6,8 @@ import pytest
 from editahead_models.publishing.claims import judged
 from editahead_models.publishing.intervals import beside_aim
 from editahead_models.publishing.keystrokes.figures import REMAINING, claims_of, tables
-from editahead_models.publishing.measured_rows import Row
-from editahead_models.publishing.places import CUT, LINE
+from editahead_models.replay.measured_rows import Row
+from editahead_models.replay.places import CUT, LINE
 
 from tests.models.publishing.keystrokes.test_users import ROW, key, name
 

@@ -14,8 +14,8 @@ from editahead_models.publishing.keystrokes.key_kinds import (
     STRING,
     KeyKinds,
 )
-from editahead_models.publishing.keystrokes.stretches import Stretch
-from editahead_models.publishing.places import LINE
+from editahead_models.replay.places import LINE
+from editahead_models.replay.stretches import Stretch
 
 PYTHON = by_id("python")
 assert PYTHON is not None

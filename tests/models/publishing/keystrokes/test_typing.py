@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from editahead.syntax.language import by_id
-from editahead_models.publishing.keystrokes.stretches import Stretch, without
 from editahead_models.publishing.keystrokes.typing import SETTINGS, measure
-from editahead_models.publishing.measured_rows import Row
-from editahead_models.publishing.places import LINE
-from editahead_models.publishing.simulated_user import user_of
+from editahead_models.replay.measured_rows import Row
+from editahead_models.replay.places import LINE
+from editahead_models.replay.simulated_user import user_of
+from editahead_models.replay.stretches import Stretch, without
 
 PYTHON = by_id("python")
 assert PYTHON is not None
@@ -45,7 +45,11 @@ def test_what_is_shown_before_each_key() -> None:
     assert (keys[at + 2]["word"], keys[at + 2]["letters"], keys[at + 2]["name"]) == ("total", 2, False)
     assert keys[at + 2]["words"] == 0  # the nearest word that begins with `to`
     assert keys[at + 2]["rank"] is not None
+    probability, right = keys[at + 2]["first"]
+    assert 0 < probability <= 1
+    assert right == (keys[at + 2]["rank"] == 0)
     assert keys[at + 5]["word"] == ""
+    assert keys[at + 5]["first"] is None
     assert keys[TYPED.index("path")]["dot"]
     assert not keys[at]["dot"]
     assert {keys[TYPED.index("of all")]["region"], keys[TYPED.index('count"')]["region"]} == {"comment", "string"}

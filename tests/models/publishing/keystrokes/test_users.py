@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from editahead_models.publishing.keystrokes.users import BOTH, USERS, remaining
-from editahead_models.publishing.measured_rows import Row
+from editahead_models.replay.measured_rows import Row
 
 
 def key(at: int, kind: str, word: str = "", letters: int = 0, **more: Any) -> dict[str, Any]:
-    found = {"region": "code", "name": False, "rank": None, "words": None, "dot": False, "ghost": None}
+    found: dict[str, Any] = {"region": "code", "name": False, "dot": False}
+    found |= dict.fromkeys(("rank", "words", "ghost", "first"))
     return {"at": at, "kind": kind, "word": word, "letters": letters, **found, **more}
 
 

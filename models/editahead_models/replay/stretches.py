@@ -13,7 +13,7 @@ from editahead.syntax.snapshot import Region, SyntaxSnapshot
 from editahead.text.buffer import Buffer
 
 from editahead_models.data.test_paths import is_test
-from editahead_models.publishing.places import CUT, LINE
+from editahead_models.replay.places import CUT, LINE
 
 TRIES = 10
 """Draws in one file until a stretch begins in code."""

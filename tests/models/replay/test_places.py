@@ -9,7 +9,7 @@ from editahead.syntax.language import by_id
 from editahead_models.data.test_paths import is_test
 from editahead_models.publishing.ghost_text import is_right
 from editahead_models.publishing.name_roles import ATTRIBUTE, IMPORT, IN_SCOPE, NEW, OTHER, NameRoles
-from editahead_models.publishing.places import CUT, LINE, DrawnPlace, draw
+from editahead_models.replay.places import CUT, LINE, DrawnPlace, draw
 
 PYTHON = by_id("python")
 assert PYTHON is not None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 from editahead.syntax.language import by_id
-from editahead_models.publishing.keystrokes.stretches import Stretch, digest, draw_stretches, shares_of, without
-from editahead_models.publishing.places import CUT, LINE
+from editahead_models.replay.places import CUT, LINE
+from editahead_models.replay.stretches import Stretch, digest, draw_stretches, shares_of, without
 
 GO = by_id("go")
 assert GO is not None

@@ -1,0 +1,1 @@
+"""Code of real projects, typed again in the real server, and what was seen on the way."""
