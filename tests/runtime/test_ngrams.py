@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from editahead.runtime.ngrams import CacheScores, DocumentCaches, NgramCache
 from hypothesis import given
@@ -64,6 +66,31 @@ def test_a_document_that_changes_has_the_counts_of_its_newest_lines(versions: li
         fresh.learn(line)
     for context in ([], ["a"], ["b", "="]):
         assert cache.predict(context)[0] == pytest.approx(fresh.predict(context)[0])
+
+
+@given(LINES, LINES, st.integers(0, 8), st.integers(0, 8), st.lists(st.sampled_from("abc="), max_size=4))
+def test_what_is_looked_for_is_what_counting_all_ngrams_gives(
+    lines: Lines, put: Lines, first: int, last: int, context: list[str]
+) -> None:
+    cache = NgramCache()
+    cache.replace(0, 0, lines)
+    cache.predict(["a"])  # so that what was joined before must be given up
+    cache.replace(first, max(first, last), put)
+    now = [*lines[:first], *put, *lines[max(first, last) :]]
+    expected: dict[str, float] = {}
+    hits = times = 0
+    for length in range(min(3, len(context)) + 1):
+        key = tuple(context[len(context) - length :])
+        counted = Counter(line[at] for line in now for at in range(length, len(line)) if line[at - length : at] == key)
+        if not counted:
+            break
+        hits, times = hits + 1, counted.total()
+        expected = {word: p / 2 for word, p in expected.items()}
+        for word, n in counted.items():
+            expected[word] = expected.get(word, 0.0) + n / times / 2
+    found = cache.predict(context)
+    assert (found.hits, found.times) == (hits, times)
+    assert found.words == pytest.approx(expected)
 
 
 def test_the_file_is_nested_in_the_project_by_how_much_each_has_seen() -> None:

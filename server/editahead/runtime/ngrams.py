@@ -7,8 +7,9 @@ missing mass 2^-hits belongs to tokens that the file does not predict.
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict, defaultdict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from types import MappingProxyType
 from typing import Generic, NamedTuple, TypeVar
 
@@ -19,6 +20,7 @@ Row = TypeVar("Row")
 ORDER = 4
 LINE_END = "\0"  # stands behind the last word of a line
 BUCKETS = 3 * ORDER + 1
+_BETWEEN = "\0\0"  # stands between lines, and is no word
 _BLOCK = 64  # rows compared at once
 _CAP = 1000.0  # of a level's weight
 
@@ -69,53 +71,79 @@ class CacheScores(NamedTuple):
 
 
 class NgramCache:
-    """Counts of the n-grams of some lines; lines can be added and removed."""
+    """The n-grams of some lines, counted when they are asked for; lines can be added, removed and replaced.
+
+    A question is about one context, and a jump of the cursor replaces all lines: to look for that context among the
+    words is cheaper than to count all n-grams that come and go.
+    """
 
     def __init__(self, order: int = ORDER) -> None:
         self._order = order
-        self._followers: defaultdict[Words, Counter[str]] = defaultdict(Counter)
-        self._totals: Counter[Words] = Counter()
-        self.changes = 0  # lines learnt and forgotten so far: equal numbers, equal counts
+        self._lines: list[Words] = []
+        self._words: list[str] | None = None  # of all lines, in order; None where they are to be joined anew
+        self._frequencies: Counter[str] = Counter()  # of them
+        self._total = 0
+        self.changes = 0  # versions of the lines so far: equal numbers, equal counts
 
     def __len__(self) -> int:
-        return len(self._totals)
+        return sum(map(len, self._lines))
 
     def learn(self, words: Sequence[str]) -> None:
-        """Add the n-grams of a line."""
-        self._count(words, 1)
+        """Add a line."""
+        self.replace(len(self._lines), len(self._lines), [tuple(words)])
 
     def forget(self, words: Sequence[str]) -> None:
-        """Remove the n-grams of a line that was added before."""
-        self._count(words, -1)
+        """Remove a line that was added before. Raises ValueError for another one."""
+        at = self._lines.index(tuple(words))
+        self.replace(at, at + 1, [])
+
+    def replace(self, first: int, last: int, lines: Sequence[Words]) -> None:
+        """Put lines in the place of those in [first, last)."""
+        self._lines[first:last] = lines
+        self._words = None
+        self.changes += 1
 
     def predict(self, context: Sequence[str]) -> CacheScores:
         """Predict the token behind a context."""
-        mixed: dict[str, float] = {}
+        words, mixed = self._joined(), dict[str, float]()
+        ends: list[int] = []  # where what was found of the context ends
         hits = count = 0
         for length in range(min(self._order - 1, len(context)) + 1):
-            key = tuple(context[len(context) - length :])
-            total = self._totals.get(key, 0)
+            if length:
+                ends = _ends_of(words, context[-1]) if length == 1 else _longer(words, ends, length, context[-length])
+            followers = Counter([words[end] for end in ends]) if length else self._frequencies
+            total = len(ends) if length else self._total
             if not total:
                 break
             hits, count = hits + 1, total
             mixed = {word: p / 2 for word, p in mixed.items()}
-            for word, n in self._followers[key].items():
+            for word, n in followers.items():
                 mixed[word] = mixed.get(word, 0.0) + n / total / 2
         return CacheScores(mixed, hits, count)
 
-    def _count(self, words: Sequence[str], by: int) -> None:
-        """Add `by` to the counts of all n-grams of a line."""
-        self.changes += 1
-        for at, word in enumerate(words):
-            for length in range(min(self._order - 1, at) + 1):
-                key = tuple(words[at - length : at])
-                followers = self._followers[key]
-                followers[word] += by
-                self._totals[key] += by
-                if not followers[word]:
-                    del followers[word]
-                if not self._totals[key]:
-                    del self._totals[key], self._followers[key]
+    def _joined(self) -> list[str]:
+        """The words of all lines, each line closed by _BETWEEN."""
+        if self._words is None:
+            self._words = [word for line in self._lines if line for word in (*line, _BETWEEN)]
+            self._frequencies = Counter(self._words)
+            self._total = len(self._words) - self._frequencies.pop(_BETWEEN, 0)
+        return self._words
+
+
+def _ends_of(words: list[str], word: str) -> list[int]:
+    """Where a word is followed by another one of its line: the places of the latter."""
+    found, at = list[int](), -1
+    with suppress(ValueError):  # there is no more
+        while True:
+            at = words.index(word, at + 1)
+            if words[at + 1] != _BETWEEN:
+                found.append(at + 1)
+    return found
+
+
+def _longer(words: list[str], ends: list[int], length: int, word: str) -> list[int]:
+    """Those of `ends` that a word stands `length` words before."""
+    return [end for end in ends if end >= length and words[end - length] == word]
 
 
 class DocumentCaches(Generic[Row]):
@@ -132,10 +160,8 @@ class DocumentCaches(Generic[Row]):
         limit = min(len(old), len(lines))
         first = _alike(old, lines, limit)
         last = _alike(old[::-1], lines[::-1], limit - first) if first < limit else 0
-        for line in old[first : len(old) - last]:
-            cache.forget(self._words_of(line))
-        for line in lines[first : len(lines) - last]:
-            cache.learn(self._words_of(line))
+        if first < max(len(old), len(lines)) - last:
+            cache.replace(first, len(old) - last, [self._words_of(line) for line in lines[first : len(lines) - last]])
         self._caches[key] = (cache, lines)
         while len(self._caches) > documents_kept(self._capacity):
             self._caches.popitem(last=False)
