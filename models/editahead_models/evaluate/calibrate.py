@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -37,6 +37,13 @@ def main(
     ghost_text_only: Annotated[
         bool, typer.Option("--ghost-text-only", help="For a language model: leave completions as they are.")
     ] = False,
+    probabilities: Annotated[
+        Path | None,
+        typer.Option(
+            help="For a language model: fit the shown probabilities of completions alone, on `count` stretches of code "
+            "typed in the real server; a folder for what is shown, run again to go on."
+        ),
+    ] = None,
     checkouts: Annotated[
         Path | None, typer.Option(help="Folder with the files of the fit projects, OWNER+NAME: what imports lead to.")
     ] = None,
@@ -51,6 +58,8 @@ def main(
         _calibrate_edits(bundle, data, count)
     elif mirror is None:
         raise typer.BadParameter("a language model is calibrated on source files: give --mirror")
+    elif probabilities is not None:
+        _calibrate_probabilities(bundle, mirror, count, seed, probabilities)
     else:
         if not ghost_text_only:
             _calibrate_completions(bundle, mirror, count, seed, checkouts)
@@ -93,6 +102,24 @@ def _calibrate_completions(folder: Path, mirror: Path, count: int, seed: int, ch
         files={FILE: packed(found.ranking.ranker.arrays())},
     )
     for name, figure in found.ranking.figures.items():
+        print(f"first completion, {name}: {figure:.4g}")
+
+
+def _calibrate_probabilities(folder: Path, mirror: Path, count: int, seed: int, work: Path) -> None:
+    from editahead.runtime.first_choice import ENTRY
+
+    from editahead_models.evaluate import typed_calibration
+    from editahead_models.replay.typed_lists import collect
+
+    bundle, model, *_ = _opened(folder)
+    try:
+        with typed_calibration.uncalibrated(folder) as raw:
+            found = typed_calibration.fit(list(collect(raw, mirror, "fit", count, seed, work)), model.keywords)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+    metrics = {f"calibration/{name}": round(value, 4) for name, value in found.figures.items()}
+    _rewrite_calibrations(bundle, found.calibrations, metrics=metrics, more={ENTRY: found.weights})
+    for name, figure in found.figures.items():
         print(f"first completion, {name}: {figure:.4g}")
 
 
@@ -147,8 +174,12 @@ def rewritten(
     limits: Mapping[str, Any] | None = None,
     more: Mapping[str, Any] | None = None,
     files: Mapping[str, bytes] | None = None,
+    without: Iterable[str] = (),
 ) -> Bundle:
-    """The same bundle with another calibration, or more metrics, limits (None takes one away), entries or files."""
+    """The same bundle with another calibration, or more metrics, limits (None takes one away), entries or files.
+
+    The entries in `without` are left out.
+    """
     manifest: dict[str, Any] = thaw(dict(bundle.manifest))
     if calibration is not None:
         manifest["calibration"] = dict(calibration)
@@ -159,7 +190,7 @@ def rewritten(
         merged = {**manifest.get("limits", {}), **limits}
         manifest["limits"] = {key: value for key, value in merged.items() if value is not None}
     held: dict[str, Path | bytes] = {name: bundle.read(name) for name in bundle.manifest.files}
-    for key in ("schema", "family", "language", "files"):
+    for key in ("schema", "family", "language", "files", *without):
         manifest.pop(key, None)
     return write_bundle(
         bundle.path,

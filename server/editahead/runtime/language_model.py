@@ -28,6 +28,8 @@ from editahead.encode.language_model.pointer_memory import (
 from editahead.encode.language_model.vocabulary import SPECIALS, Vocab
 from editahead.runtime.bundle import MANIFEST, Bundle, BundleError
 from editahead.runtime.candidate_ranker import open_ranker
+from editahead.runtime.first_choice import ENTRY as FIRST_CHOICE
+from editahead.runtime.first_choice import first_choice_model
 from editahead.runtime.language_model_graphs import (
     ENCODE,
     HEAD,
@@ -45,7 +47,8 @@ from editahead.runtime.ort import Cancel, Selection
 from editahead.runtime.prediction import Prediction
 from editahead.runtime.selftest import open_sessions
 from editahead.runtime.speller import SpelledNames, open_speller
-from editahead.runtime.token_confidence import ENTRY, token_confidence
+from editahead.runtime.token_confidence import ENTRY as GHOST_TEXT
+from editahead.runtime.token_confidence import token_confidence
 from editahead.syntax.tokens import Line
 from editahead.text.memo import documents_kept
 
@@ -220,7 +223,8 @@ class LanguageModel:
             self.gate = CacheGate.from_limits(limits, file)
             self.names = NameChoice.from_limits(limits, file)
             self.flavour = NameFlavour(bundle.manifest.flavour)
-            self.trust = token_confidence(bundle.manifest.get(ENTRY), file)
+            self.trust = token_confidence(bundle.manifest.get(GHOST_TEXT), file)
+            self.first_choice = first_choice_model(bundle.manifest.get(FIRST_CHOICE), file)
             vocab = bundle.vocab()
             self.vocab = Vocab.from_json(vocab)
         except (KeyError, ValueError) as error:

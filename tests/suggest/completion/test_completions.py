@@ -10,7 +10,8 @@ from editahead.index.types import NameOrigin, NgramPrediction
 from editahead.runtime.bundle import find_bundles
 from editahead.runtime.ort import Cancel, GraphSession
 from editahead.settings import Settings
-from editahead.suggest.completion.completions import calibrated
+from editahead.suggest.completion.candidates import Candidate
+from editahead.suggest.completion.list_probabilities import calibrated
 from editahead.suggest.engine import Engine
 from editahead.suggest.types import Completion, Document, Shown
 from hypothesis import given
@@ -104,12 +105,13 @@ def test_the_chances_of_a_list_never_sum_to_more_than_one(engine: Engine, langua
             assert behind == sorted(behind, reverse=True)
 
 
-@given(st.lists(st.floats(0, 1), max_size=60).map(lambda raw: sorted(raw, reverse=True)), st.booleans())
-def test_calibrated_lists_stay_in_order_and_within_one(engine: Engine, raw: list[float], typed: bool) -> None:
+@given(st.lists(st.floats(0, 1), max_size=60).map(lambda raw: sorted(raw, reverse=True)), st.integers(0, 4))
+def test_calibrated_lists_stay_in_order_and_within_one(engine: Engine, raw: list[float], letters: int) -> None:
     for language_id in ("python", "java"):
         model = engine.language_model(language_id)
         assert model is not None
-        chances = calibrated(model.bundle, typed, raw)
+        listed = [Candidate("return" if not number else f"name{number}", p, "cache") for number, p in enumerate(raw)]
+        chances = calibrated(model, letters, listed)
         assert len(chances) == len(raw)
         assert all(0 <= chance <= 1 for chance in chances)
         assert chances == sorted(chances, reverse=True)

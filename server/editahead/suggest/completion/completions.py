@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from editahead.runtime.bundle import Bundle
 from editahead.runtime.language_model import LanguageModel, LmContext
 from editahead.runtime.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel
@@ -18,6 +17,7 @@ from editahead.suggest.completion.complete_words import (
     that_cannot_stand,
 )
 from editahead.suggest.completion.extra_names import names_outside
+from editahead.suggest.completion.list_probabilities import calibrated
 from editahead.suggest.completion.ngrams import predict_ngrams
 from editahead.suggest.completion.prediction_context import PredictionContext
 from editahead.suggest.completion.ranking.gather import place_evidence
@@ -53,7 +53,7 @@ def complete(
     settings = document.settings
     candidates = words_ranked(model, inputs)
     longer = [candidate for candidate in candidates if candidate.text != place.prefix][:LISTED]
-    chances = calibrated(model.bundle, bool(place.prefix), [candidate.probability for candidate in longer])
+    chances = calibrated(model, len(place.prefix), longer)
 
     def item(candidate: Candidate, probability: float) -> Completion:
         line = candidate.line
@@ -137,26 +137,3 @@ def words_ranked(
     if model.ranker is not None and inputs.ranking is not None:
         return ranked_candidates(model.ranker, model, inputs, inputs.ranking, most, labels or ())
     return ranked(model, inputs.prediction, prefix, inputs.cache, inputs.outside, wanted=str.isidentifier, most=most)
-
-
-def calibrated(bundle: Bundle, typed: bool, chances: Sequence[float]) -> list[float]:
-    """Calibrated probabilities of a list, best first, in the same order; together at most 1.
-
-    The first choice has a calibration of its own: being first says more than a probability does. Those behind it
-    share what it leaves.
-    """
-    if not chances:
-        return []
-    surface = "completion_typed" if typed else "completion"
-    first = bundle.calibration(surface).apply(chances[0])
-    following = f"{surface}_next"
-    behind = bundle.calibration(following if following in bundle.manifest.calibrations else surface)
-    return [first, *_within(1.0 - first, first, map(behind.apply, chances[1:]))]
-
-
-def _within(room: float, most: float, chances: Iterable[float]) -> list[float]:
-    """Chances scaled down where they sum to more than `room`, none above `most`."""
-    values = [min(most, chance) for chance in chances]
-    total = sum(values)
-    scale = room / total if total > room else 1.0
-    return [value * scale for value in values]

@@ -9,7 +9,8 @@ from editahead.runtime.language_model import LanguageModel
 from editahead.runtime.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.suggest.completion import without_model as cached
-from editahead.suggest.completion.completions import calibrated, evidence, words_ranked
+from editahead.suggest.completion.completions import evidence, words_ranked
+from editahead.suggest.completion.list_probabilities import calibrated
 from editahead.suggest.context import place_at
 from editahead.suggest.gate import cheap_gates, first_failure
 from editahead.suggest.types import Decision, Document, Shown, Suppressed
@@ -44,7 +45,7 @@ def rank(
         context = model.context(document.uri, place.indent_unit)
         found = evidence(model, context, caches, document, place, cancel)
         names = words_ranked(model, found, labels)
-        chances = calibrated(model.bundle, bool(place.prefix), [candidate.probability for candidate in names])
+        chances = calibrated(model, len(place.prefix), names)
         known = {name.text: chance for name, chance in zip(names, chances, strict=True)}
     probabilities = tuple(known.get(label, 0.0) for label in labels)
     return Shown(probabilities, max(probabilities, default=0.0), tuple(gates))

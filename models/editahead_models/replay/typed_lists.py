@@ -1,30 +1,25 @@
-"""Completion lists behind every key of code that is typed again in the real server, with their raw probabilities.
+"""Completion lists behind every key of code that is typed again in the real server.
 
-A calibration is true where it is used if it learnt from the lists of a user who types: names and keywords as they come,
-any number of letters, the last edits in the history, the project around. The server runs with a copy of the bundle that
-calibrates nothing. Rows go to a folder, one file a project, so that an interrupted collection goes on.
+They are the lists of a user who types: names and keywords as they come, any number of letters, the last edits in the
+history, the project around. Rows go to a folder, one file a project, so that an interrupted collection goes on.
 """
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from editahead.bench import answers
 from editahead.bench.editor import EditedDocument
 from editahead.bench.probes import strokes, word_at
+from editahead.bench.stdio_client import ServerError
 from editahead.runtime.bundle import load_bundle
 from editahead.syntax.chunked import open_snapshot
 from editahead.syntax.snapshot import Region
 from editahead.text.edits import ByteEdit
 from editahead.text.words import word_before
 
-from editahead_models.evaluate.calibrate import rewritten
-from editahead_models.evaluate.completion_fit import SURFACES
 from editahead_models.replay.drawn_projects import stretches_of
 from editahead_models.replay.measured_rows import MeasuredRows, Row
 from editahead_models.replay.simulated_user import SimulatedUser, user_of
@@ -37,32 +32,22 @@ SETTINGS: dict[str, Any] = {"completionFloor": 0.0, "maxCompletions": 60}
 
 
 def collect(bundle: Path, mirror: Path, split: str, count: int, seed: int, work: Path) -> Iterator[Row]:
-    """The lists at `count` stretches of a split, each with its project. Raises ServerError."""
+    """The lists of a bundle at `count` stretches of a split, each with its project. ValueError when the server ends."""
     language = load_bundle(bundle).manifest.language
     drawn, _ = stretches_of(mirror, language, split, count, f"{seed}:{{}}:{PART}")
     kept = MeasuredRows(work)
-    with uncalibrated(bundle) as raw:
-        for project, files, stretches in drawn:
-            if not kept.done(project.name, PART):
-                with user_of(without(files, stretches), [raw], SETTINGS) as user:
-                    kept.save(project.name, PART, _lists(user, stretches))
+    for project, files, stretches in drawn:
+        if kept.done(project.name, PART):
+            continue
+        try:
+            with user_of(without(files, stretches), [bundle], SETTINGS) as user:
+                kept.save(project.name, PART, lists(user, stretches))
+        except ServerError as error:
+            raise ValueError(f"{project.name}: {error}") from error
     yield from kept.rows([one.project.name for one in drawn], PART)
 
 
-@contextmanager
-def uncalibrated(bundle: Path) -> Iterator[Path]:
-    """A copy of a bundle whose completions show the probabilities of the ranker as they are."""
-    with tempfile.TemporaryDirectory(prefix="editahead-uncalibrated-") as folder:
-        copy = Path(folder) / bundle.name
-        shutil.copytree(bundle, copy)
-        known = load_bundle(copy)
-        dropped = {*SURFACES, *(f"{surface}_next" for surface in SURFACES)}
-        left = {name: one.to_manifest() for name, one in known.manifest.calibrations.items() if name not in dropped}
-        rewritten(known, calibration=left)
-        yield copy
-
-
-def _lists(user: SimulatedUser, stretches: Sequence[Stretch]) -> Iterator[Row]:
+def lists(user: SimulatedUser, stretches: Sequence[Stretch]) -> Iterator[Row]:
     """A row a key before which letters of a word are to come, in code.
 
     `chances`: the probabilities of the first items that are longer than what is typed, `texts` the items, `right` the
