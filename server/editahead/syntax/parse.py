@@ -13,6 +13,9 @@ import tree_sitter
 from editahead.syntax.interrupt import checkpoint
 
 SLICE = 4096  # bytes
+WHOLE = (
+    4 * SLICE
+)  # bytes of a text that is handed over at once: even read anew for each of its lines it takes no second
 UNINTERRUPTED_SECONDS = (
     2.0  # seconds that a parse takes before it can be interrupted: shorter ones serve the versions that follow
 )
@@ -30,6 +33,9 @@ def parse(language: tree_sitter.Language, data: bytes, old: tree_sitter.Tree | N
 
     Raises ParseTooLong, and what `checkpoint` raises.
     """
+    parser = tree_sitter.Parser(language)
+    if len(data) <= WHOLE:
+        return parser.parse(data) if old is None else parser.parse(data, old)
     begun = time.monotonic()
     left = SLICES + SLICES_PER_SLICE * (len(data) // SLICE)
     reasons: list[BaseException] = []
@@ -49,7 +55,6 @@ def parse(language: tree_sitter.Language, data: bytes, old: tree_sitter.Tree | N
                 reasons.append(error)
         return bool(reasons)
 
-    parser = tree_sitter.Parser(language)
     try:
         if old is None:
             return parser.parse(read, progress_callback=halt)

@@ -53,6 +53,15 @@ class FileFacts(NamedTuple):
     data: bytes
 
 
+class PlacedUnits(NamedTuple):
+    """The units of a layout at a place in the file; see `FactsCache.placed`."""
+
+    layout: Layout
+    first: int
+    inner: int
+    units: list[Unit]
+
+
 class FactsCache:
     """The facts of one file's units by their text, and the layouts of its parts: those of the latest KEPT versions."""
 
@@ -61,6 +70,7 @@ class FactsCache:
     def __init__(self) -> None:
         self._known: dict[FactsKey, tuple[Facts, int]] = {}
         self._layouts: dict[int, tuple[Layout, int]] = {}  # by the identity of a tree, which the layout keeps alive
+        self._placed: dict[int, PlacedUnits] = {}  # likewise
         self._version = 0
         self.read = 0  # units that had to be read, for tests
 
@@ -72,6 +82,7 @@ class FactsCache:
         self._version += 1
         oldest = self._version - self.KEPT
         self._layouts = {key: row for key, row in self._layouts.items() if row[1] >= oldest}
+        self._placed = {key: placed for key, placed in self._placed.items() if key in self._layouts}
         if self._version % self.KEPT == 0:
             self._known = {key: row for key, row in self._known.items() if row[1] >= oldest}
 
@@ -81,6 +92,27 @@ class FactsCache:
         layout = known[0] if known is not None and known[0].tree is part.tree else layout_of(part, table)
         self._layouts[id(part.tree)] = layout, self._version
         return layout
+
+    def placed(self, layout: Layout, first: int, inner: int) -> list[Unit]:
+        """The units of a layout whose part begins at a byte; the very same ones while it stays there.
+
+        `inner`: the number of containers before its own, the module aside.
+        """
+        known = self._placed.get(id(layout.tree))
+        if known is not None and (known.layout, known.first, known.inner) == (layout, first, inner):
+            return known.units
+        units = [
+            Unit(
+                shape,
+                first,
+                shape.outer + inner if shape.outer else MODULE,
+                shape.inner + inner if shape.inner > 0 else -1,
+                self,
+            )
+            for shape in layout.units
+        ]
+        self._placed[id(layout.tree)] = PlacedUnits(layout, first, inner, units)
+        return units
 
     def read_facts(self, shape: UnitShape) -> Facts:
         """The facts of a unit, read where its text is not known or its syntax is broken."""
@@ -107,7 +139,5 @@ def file_facts(syntax: SyntaxSnapshot, table: ScopeTable, cache: FactsCache, par
             parent = one.parent + inner if one.parent else MODULE
             start, end = one.start + part.first, one.end + part.first
             containers.append(Container(ScopeKind.CLASS, parent, one.head + heads, start, end))
-        for shape in layout.units:
-            outer = shape.outer + inner if shape.outer else MODULE
-            units.append(Unit(shape, part.first, outer, shape.inner + inner if shape.inner > 0 else -1, cache))
+        units += cache.placed(layout, part.first, inner)
     return FileFacts(units, containers, syntax.buffer.data)

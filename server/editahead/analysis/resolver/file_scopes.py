@@ -97,7 +97,7 @@ class FileScopes:
         for number, container in enumerate(self.facts.containers):
             if container.start <= byte <= container.end and container.end - container.start <= size:
                 best, size = (-1, number), container.end - container.start
-        number = self._unit_at(byte)
+        number = self.unit_at(byte)
         for unit in self.facts.units[number : number + 1] if number >= 0 else ():
             for at, scope in enumerate(unit.facts.scopes):
                 ref = self.placed(number, at) if at else best
@@ -169,7 +169,7 @@ class FileScopes:
                 bound.setdefault((scope, placed.occurrence.namespace), []).append(placed)
         return bound
 
-    def _unit_at(self, byte: int) -> int:
+    def unit_at(self, byte: int) -> int:
         """The last unit that begins at a byte or before it; -1 for none."""
         return bisect_right(self._starts, byte) - 1
 
@@ -200,7 +200,7 @@ class FileScopes:
 
     def declared_by(self, start: int) -> ScopeRef | None:
         """The scope of the function or class whose name stands at a byte."""
-        number = self._unit_at(start)
+        number = self.unit_at(start)
         unit = self.facts.units[number] if number >= 0 else None
         for at, scope in enumerate(unit.facts.scopes if unit is not None else ()):
             if unit is not None and at and scope.name_start == start - unit.start:

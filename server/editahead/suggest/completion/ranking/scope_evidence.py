@@ -195,8 +195,8 @@ def _members(
     resolver: Resolver, slot: Slot, scope: ScopeRef, byte: int
 ) -> tuple[frozenset[str] | None, tuple[tuple[str, ...], ...]]:
     """Members of the class that the receiver is an instance of, or is, and its bases elsewhere; None where unknown."""
-    unit = _unit_at(resolver, byte)
-    if unit is None:
+    unit = resolver.scopes.unit_at(byte)
+    if unit < 0:
         return None, ()
     owner = resolver.members.class_of(_receiver(resolver, slot.receiver, unit, byte), unit, scope)
     if owner is None:
@@ -211,8 +211,8 @@ def _members(
 
 
 def _parameters(resolver: Resolver, slot: Slot, scope: ScopeRef, byte: int) -> Iterable[str]:
-    unit = _unit_at(resolver, byte)
-    if unit is None:
+    unit = resolver.scopes.unit_at(byte)
+    if unit < 0:
         return ()
     called = resolver.members.called(_receiver(resolver, slot.callee, unit, byte), unit, scope)
     facts = resolver.scopes.local(called) if called is not None else None
@@ -233,13 +233,3 @@ def _receiver(resolver: Resolver, names: tuple[str, ...], unit: int, byte: int) 
     for name in names[1:]:
         made = Receiver("attribute", name, start, made)
     return made
-
-
-def _unit_at(resolver: Resolver, byte: int) -> int | None:
-    """The last unit that begins at or before a byte."""
-    found = None
-    for number, unit in enumerate(resolver.scopes.facts.units):
-        if unit.start > byte:
-            break
-        found = number
-    return found
