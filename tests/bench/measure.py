@@ -13,6 +13,7 @@ from typing import Any
 
 from editahead.bench.stdio_client import ServerError, StdioClient
 
+from .moves import move_about
 from .sources import Session
 
 COMPLETION = "completion"
@@ -87,8 +88,14 @@ class Typist:
         self._spent = processor_ms(client.pid)
 
     def change(self, line: int, start: int, end: int, text: str) -> None:
+        """Replace columns [start, end) of a line."""
+        self.replace((line, start), (line, end), text)
+
+    def replace(self, start: tuple[int, int], end: tuple[int, int], text: str) -> None:
+        """Replace what stands between two places (line, column)."""
         self.version += 1
-        place = {"start": {"line": line, "character": start}, "end": {"line": line, "character": end}}
+        first, last = ({"line": line, "character": column} for line, column in (start, end))
+        place = {"start": first, "end": last}
         self.client.notify(
             "textDocument/didChange",
             {
@@ -96,6 +103,12 @@ class Typist:
                 "contentChanges": [{"range": place, "text": text}],
             },
         )
+
+    def look(self, method: str, line: int, character: int) -> None:
+        """Ask without keeping the time."""
+        place = {"textDocument": {"uri": self.uri}, "position": {"line": line, "character": character}}
+        self.client.request(method, place)
+        self._spent = processor_ms(self.client.pid)
 
     def ask(self, surface: str, method: str, line: int, character: int, since: float | None = None, **more: Any) -> Any:
         """Ask; note the time since `since` (default: now), and the server's processor time since the last answer."""
@@ -192,9 +205,10 @@ def run(command: list[str], session: Session, lines: int, root: Path, rounds: in
     client, typist = start(command, session, root, measured)
     with client:
         measured.times[TRANSPORT] = [transport_ms(client) for _ in range(50)]
-        for _ in range(rounds):
+        for number in range(rounds):
             type_block(typist, session, pause)
             rename_places(typist, session, pause)
+            move_about(typist, session, pause, number)
         measured.rss_mb, measured.peak_mb = memory_mb(client.pid)
     return measured
 

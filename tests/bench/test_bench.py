@@ -12,6 +12,7 @@ from editahead.text.buffer import Buffer
 
 from tests.bench.aims import judge
 from tests.bench.measure import COMPLETION, NEXT_EDIT, Measured, percentile
+from tests.bench.moves import JUMP, PASTE
 from tests.bench.sources import DIALECTS, Session, session
 
 
@@ -60,8 +61,8 @@ def test_percentile_counts_from_the_smallest() -> None:
 
 def test_aims_take_the_worst_language_and_say_when_nothing_was_measured() -> None:
     def measured(language: str, lines: int, completion: float) -> Measured:
-        times = {COMPLETION: [completion], NEXT_EDIT: [1.0]}
-        return Measured(language, lines, times=times, answered={COMPLETION: 1}, rss_mb=150.0)
+        times = {COMPLETION: [completion], NEXT_EDIT: [1.0], JUMP: [2 * completion], PASTE: [3 * completion]}
+        return Measured(language, lines, times=times, answered={COMPLETION: 1, JUMP: 1, PASTE: 1}, rss_mb=150.0)
 
     results = [measured("python", 500, 2.0), measured("python", 50_000, 2.5), measured("java", 500, 2.0)]
     results += [measured("java", 50_000, 4.0), measured("java", 5_000, 3.5), measured("python", 5_000, 1.0)]
@@ -69,5 +70,6 @@ def test_aims_take_the_worst_language_and_say_when_nothing_was_measured() -> Non
     assert aims["completion p50x"].value == 2.0
     assert aims["completion p50x"].reached is False
     assert aims["completion p50ms"].value == 3.5
+    assert aims["completion p50 after a jumpms"].value == 10.5
     assert aims[f"{NEXT_EDIT} p99ms"].reached is None
     assert aims["resident memory at the endMB"].reached is True

@@ -13,6 +13,7 @@ import pytest
 from tests.bench.compiled import compiled_modules
 from tests.bench.load import BESIDE, CHANGES, WATCHED, run_loaded
 from tests.bench.measure import COMPLETION, INLINE, NEXT_EDIT, run
+from tests.bench.moves import COUNT, MOVES
 from tests.bench.sources import session
 
 SERVER = """
@@ -58,6 +59,7 @@ def test_every_key_is_timed(tmp_path: Path) -> None:
     assert len(measured.times[COMPLETION]) == 2 * keys == measured.answered[COMPLETION]
     assert len(measured.times[INLINE]) == 2 * (2 * lines - 1)  # before and after each; one is empty
     assert len(measured.times[NEXT_EDIT]) == 2 * len(source.places)
+    assert [len(measured.times[move]) for move in MOVES] == [2 * COUNT] * len(MOVES)
     assert measured.answered[NEXT_EDIT] == 0
     assert measured.start_ms >= measured.open_ms > 0
 
