@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import pytest
 from editahead.suggest.completion.extra_names import NO_NAMES
+from editahead.suggest.completion.ranking import document_scopes as module
 from editahead.suggest.completion.ranking import gather
 from editahead.suggest.completion.ranking.document_scopes import document_scopes
 from editahead.suggest.completion.ranking.features import PlaceEvidence
 from editahead.suggest.completion.ranking.slots import SlotKind
 from editahead.suggest.context import place_at
 from editahead.text.buffer import Buffer
+from editahead.text.memo import forget_texts
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ...documents import document
 
@@ -51,6 +55,38 @@ def test_scopes_follow_every_change_around_the_line(language: str) -> None:
     assert "six" in visible(above.replace("one", "six"), "xy‸", below)
     assert "ten" in visible(above, "xy‸", below.replace("two", "ten"))
     assert {"one", "two"} <= visible(above + "\n", "xy‸", below)
+
+
+BODY = st.recursive(
+    st.sampled_from(["one = two", "pass", "return self.size", "import os", ""]).map(lambda line: [line]),
+    lambda inner: st.tuples(
+        st.sampled_from(["class Box:", "def put(self, item):", "if one:", "for at in row:"]),
+        st.sampled_from([1, 2, 4]),
+        st.lists(inner, min_size=1, max_size=3),
+    ).map(lambda block: [block[0], *(" " * block[1] + line for part in block[2] for line in part), "   "]),
+    max_leaves=8,
+)
+
+
+@given(st.lists(BODY, min_size=1, max_size=4), st.data())
+def test_blanks_are_read_as_the_level_that_they_mean(parts: list[list[str]], data: st.DataObject) -> None:
+    rows = [line for part in parts for line in part]
+    row = data.draw(st.integers(0, len(rows)))
+    above, below = "".join(f"{line}\n" for line in rows[:row]), "".join(f"\n{line}" for line in rows[row:])
+
+    def scopes(column: int) -> tuple[object, list[str]]:
+        made, byte = document(f"{above}{' ' * column}‸{below}")
+        read = document_scopes(made, place_at(made, byte))
+        assert read is not None
+        return read.evidence._replace(unbound={}), list(read.evidence.unbound)
+
+    with pytest.MonkeyPatch.context() as patch:
+        forget_texts()
+        at_once = [scopes(column) for column in range(10)]  # as they are typed: each may find what was read before
+        patch.setattr(module, "_indent_of", lambda text, place: len(text) - len(text.lstrip()))
+        for column, found in enumerate(at_once):
+            forget_texts()
+            assert scopes(column) == found, column
 
 
 def test_no_copy_of_the_text_is_made_while_letters_are_typed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,8 +53,8 @@ def document_scopes(document: Document, place: CursorContext) -> LineScopes | No
     text = buffer.data[start:end]
     # Where brackets make the blocks, every indentation means the same, so that none is read anew.
     language = document.syntax.language.id
-    indent = len(text) - len(text.lstrip()) if language == "python" else 0
     line = text.strip()
+    indent = _indent_of(text, place) if language == "python" else 0
     form = _python_stand_in(document.syntax, place, line) if language == "python" else head_word(line).encode()
     known = _kept.pop(document.uri, None) or _Kept(FactsCache(), b"", b"", b"", None)
     if known.scopes is None or not known.is_of(buffer.data, start + indent, form, end):
@@ -85,6 +85,18 @@ def _read(
     rows = (HEAD_LINES, window_start(place.line), place.line + AFTER_LINES)
     reach = Reach(*(int(starts[min(row, len(starts) - 1)]) for row in rows))
     return line_scopes(resolver, _last_text(syntax.buffer, start), start + indent, indent, reach)
+
+
+def _indent_of(text: bytes, place: CursorContext) -> int:
+    """The indentation of a line in bytes; of one that is being indented, the least that means the same.
+
+    Blanks that lead to none of the levels around are all read alike: as one more than the next smaller level.
+    """
+    indent = len(text) - len(text.lstrip())
+    if text.strip(b" ") or indent % place.indent_unit == 0:
+        return indent
+    levels = {len(line[0].text) for line in (*place.lines[:-1], *place.below) if line}
+    return indent if indent in levels else max((level for level in levels if level < indent), default=0) + 1
 
 
 def _python_stand_in(syntax: SyntaxSnapshot, place: CursorContext, text: bytes) -> bytes:

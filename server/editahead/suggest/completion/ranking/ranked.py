@@ -41,10 +41,8 @@ def listed_candidates(
     """The pool at a place, with those of `labels` that the mixture knows, and what the ranker is told of it."""
     prefix = found.place.prefix
     mass, parts = mixture_of(model, found.prediction, prefix, found.cache, found.outside)
-    expected = sorted(
-        (text for text, p in mass.items() if p > 0 and text.isidentifier() and text != prefix),
-        key=lambda text: (-mass[text], text),
-    )[:MOST_EXPECTED]
+    ranks = sorted([(-p, text) for text, p in mass.items() if p > 0 and text.isidentifier() and text != prefix])
+    expected = [text for _, text in ranks[:MOST_EXPECTED]]
     texts = pool(expected, place, prefix)
     texts += [text for text in dict.fromkeys(labels) if mass.get(text, 0.0) > 0 and text not in texts]
     project = found.cache.project

@@ -11,8 +11,10 @@ from editahead.analysis.resolver.file_scopes import ScopeRef
 from editahead.analysis.resolver.resolver import Resolver, VisibleName
 from editahead.syntax.interrupt import checkpoint
 from editahead.syntax.scope_table import ScopeKind
+from editahead.text.memo import remembered
 
 _HEAD = 400  # bytes of a far statement that are looked at
+_HEADS_KEPT = 4_000
 _DECLARED = re.compile(rb"\b(def|class|interface|enum|record)\s+([^\W\d]\w*)")
 _ASSIGNED = re.compile(rb"([^\W\d]\w*)\s*(?::[^=\n]*)?=(?!=)")
 _IMPORTED = re.compile(rb"(?:from\s+[\w.]+\s+)?import\s+([\w\s.,()]*)")
@@ -66,8 +68,13 @@ def _bound_in(resolver: Resolver, ref: ScopeRef, reach: Reach) -> Iterator[tuple
                 yield name, what, unit.start
 
 
-def far_names(head: bytes) -> Iterator[tuple[str, str]]:
+@remembered(_HEADS_KEPT)
+def far_names(head: bytes) -> tuple[tuple[str, str], ...]:
     """The names that a statement binds at the top level, by its beginning alone, each with the kind of its binding."""
+    return tuple(_names_in(head))
+
+
+def _names_in(head: bytes) -> Iterator[tuple[str, str]]:
     if imported := _IMPORTED.match(head):
         for part in imported[1].replace(b"(", b" ").replace(b")", b" ").split(b","):
             words = part.split()
