@@ -42,11 +42,9 @@ def net_changes(view: HistoryView, data: bytes) -> list[NetChange]:
 
 
 def _net_changes(view: HistoryView, data: bytes) -> list[NetChange]:
-    changes: list[NetChange] = []
-    turn = 0
-    for edit in view.settled:
-        changes = _after(changes, edit, turn, True)
-        turn += 1
+    settled = view.settled
+    changes = view.fold("net_changes", [], lambda known, turn: _after(known, settled[turn], turn, True))
+    turn = len(settled)
     if view.pending is not None:
         for part in split(view.pending):
             changes = _after(changes, part, turn, False)

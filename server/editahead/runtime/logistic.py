@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from operator import mul
 from pathlib import Path
 
 from editahead.runtime.manifest import BundleError
@@ -30,7 +32,14 @@ class LogisticModel:
 
     def log_odds(self, values: Sequence[float]) -> float:
         """Return w . x for one value per feature. Raises ValueError for another number of values."""
-        return sum(self.weights.get(name, 0.0) * value for name, value in zip(self.features, values, strict=True))
+        if len(values) != len(self.features):
+            raise ValueError(f"{len(values)} values for {len(self.features)} features")
+        return sum(map(mul, self.row, values))
+
+    @cached_property
+    def row(self) -> tuple[float, ...]:
+        """The weight of each feature, in their order."""
+        return tuple(self.weights.get(name, 0.0) for name in self.features)
 
     def probability(self, values: Sequence[float]) -> float:
         """Return P for one value per feature. Raises ValueError for another number of values."""

@@ -55,9 +55,12 @@ class ByteEdit:
 
     def trimmed(self, data: bytes) -> ByteEdit:
         """Return the smallest edit with the same effect on `data`; a no-op becomes an empty edit at its end."""
-        old = data[self.start : self.old_end]
-        head = common_prefix(old, self.new)
-        tail = common_suffix(old, self.new, limit=min(len(old), len(self.new)) - head)
+        old, new = data[self.start : self.old_end], self.new
+        head = common_prefix(old, new) if old[:1] == new[:1] else 0
+        left = min(len(old), len(new)) - head
+        tail = common_suffix(old, new, limit=left) if left and old[-1] == new[-1] else 0
+        if not head and not tail:
+            return self
         return ByteEdit(self.start + head, self.old_end - tail, self.new[head : len(self.new) - tail])
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeVar, cast
+from typing import NamedTuple, TypeVar, cast
 
 from editahead.text.buffer import Buffer
 from editahead.text.coalesced_edits import (
@@ -31,13 +31,21 @@ T = TypeVar("T")
 __all__ = ["CoalescedEdit", "EditKind", "History", "HistoryLimits", "HistoryView"]
 
 
+class Folded(NamedTuple):
+    """How far `HistoryView.fold` has come: the state after some edits of an anchor."""
+
+    anchor: Buffer
+    settled: tuple[CoalescedEdit, ...]
+    state: object
+
+
 @dataclass(frozen=True, slots=True)
 class HistoryView:
     """An immutable snapshot of a history.
 
     `generation` changes when `anchor` does. Within one generation `settled` grows at its end, and loses
     edits from its end when the user undoes them: a cache compares edits, not their number.
-    `derived` holds what `derive` computed.
+    `derived` holds what `derive` computed, and `carried` what `fold` did, for the views that come after this one.
     """
 
     anchor: Buffer
@@ -49,6 +57,7 @@ class HistoryView:
         CoalescedEdit, ...
     ] = ()  # what redo would do, in this order; each in coordinates of the text before it
     derived: dict[str, tuple[bytes, object]] = field(default_factory=dict, compare=False, repr=False)
+    carried: dict[str, Folded] = field(default_factory=dict, compare=False, repr=False)
 
     def derive(self, name: str, data: bytes, compute: Callable[[HistoryView, bytes], T]) -> T:
         """What `compute` gives for this history and the current text, computed once for one text."""
@@ -56,6 +65,20 @@ class HistoryView:
         if known is None or known[0] is not data:
             known = self.derived[name] = data, compute(self, data)
         return cast(T, known[1])
+
+    def fold(self, name: str, begin: T, step: Callable[[T, int], T]) -> T:
+        """What `step` makes of `begin` and each settled edit, given by its number, from where the last view ended.
+
+        A state must not change once `step` has returned it, and must depend on the anchor and the edits alone.
+        """
+        known = self.carried.get(name)
+        if known is None or known.anchor is not self.anchor or known.settled != self.settled[: len(known.settled)]:
+            known = Folded(self.anchor, (), begin)
+        state = cast(T, known.state)
+        for number in range(len(known.settled), len(self.settled)):
+            state = step(state, number)
+        self.carried[name] = Folded(self.anchor, self.settled, state)
+        return state
 
     @property
     def edits(self) -> tuple[CoalescedEdit, ...]:
@@ -105,6 +128,7 @@ class History:
         self._done: deque[_Step] = deque(maxlen=self._limits.undo_depth)
         self._undone: list[_Step] = []
         self._undone_at: float | None = None
+        self._view: HistoryView | None = None
 
     def push(self, edit: ByteEdit, before: Buffer, kind: EditKind | None = None) -> None:
         """Record one edit of `before`, the current text. `kind` is guessed when None."""
@@ -169,10 +193,21 @@ class History:
         return last.time if last is not None else float("-inf")
 
     def view(self) -> HistoryView:
-        """Return a snapshot of the history."""
+        """Return a snapshot of the history: the last one as long as nothing changes."""
         undone = tuple(step.edit for step in reversed(self._undone))
         state = self._state
-        return HistoryView(self._anchor, state.settled, state.pending, self._generation, self._undone_at, undone)
+        now = (self._anchor, state.settled, state.pending, self._generation, self._undone_at, undone)
+        last = self._view
+        if last is None or last.generation != self._generation:
+            self._view = HistoryView(*now)
+        elif (
+            last.settled is not state.settled
+            or last.pending is not state.pending
+            or (last.undone_at, last.undone) != (self._undone_at, undone)
+        ):
+            self._view = HistoryView(*now, carried=last.carried)
+        assert self._view is not None
+        return self._view
 
     def reanchor(self, buffer: Buffer) -> None:
         """Drop all edits and begin again at `buffer`, the current text."""

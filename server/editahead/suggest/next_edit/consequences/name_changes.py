@@ -59,6 +59,13 @@ class _Event(NamedTuple):
     turn: int
 
 
+class _Changed(NamedTuple):
+    """An edit, and the word that it changed as it stood just then; None where it changed anything else."""
+
+    edit: CoalescedEdit
+    word: _Event | None
+
+
 def renamings(view: HistoryView, data: bytes) -> list[Renaming]:
     """The names that the latest edits replaced and that stand so in `data`, the current text; the latest first."""
     groups: dict[tuple[str, str], list[NameChange]] = {}
@@ -93,31 +100,50 @@ def _changes(view: HistoryView, data: bytes) -> Iterator[NameChange]:
 
 def _events(view: HistoryView, data: bytes) -> list[_Event]:
     """The words that the latest edits changed, in the order of their last edits, placed in the current text."""
+    settled, pending = view.settled, [view.pending] if view.pending is not None else []
+
+    def and_words(words: tuple[list[_Changed], ...], number: int) -> tuple[list[_Changed], ...]:
+        if number < len(settled) - MAX_EDITS:
+            return (*words, [])
+        return (*words, _changed(_word_by_word(settled[number]), data, [*settled[number + 1 :], *pending]))
+
+    words = view.fold("changed_words", tuple[list[_Changed], ...](), and_words)
+    latest = [word for each in words[-MAX_EDITS:] for word in each]
+    latest += _changed(split(view.pending), data, []) if view.pending is not None else []
+    return _placed(latest[-MAX_EDITS:])
+
+
+def _changed(parts: Sequence[CoalescedEdit], data: bytes, later: Sequence[CoalescedEdit]) -> list[_Changed]:
+    """The parts of an edit, each with the word that it changed; `data` is the text after the `later` edits."""
+    edits = [*parts, *later]
+    return [_Changed(part, _event(edits, number, data)) for number, part in enumerate(parts)]
+
+
+def _placed(changed: Sequence[_Changed]) -> list[_Event]:
+    """The words that edits changed, in the order of their last edits, placed in the text after the last of them."""
     events: list[_Event] = []
-    edits = _latest_edits(view)
-    for turn, edit in enumerate(edits):
-        event = _event(edits, turn, data)
-        last = events[-1] if events else None
-        if last is not None and event is not None and last.turn == turn - 1 and _goes_on(last, event):
-            events[-1] = event._replace(old=last.old)  # the name was not finished
-            continue
-        events = [_moved(earlier, edit) for earlier in events]
+    starts: list[int] = []  # of the events as they now stand
+    for turn, (edit, event) in enumerate(changed):
+        if events and event is not None and events[-1].turn == turn - 1:
+            last = events[-1]
+            if event.start == starts[-1] and event.old == last.new:  # the name was not finished
+                events[-1] = event._replace(old=last.old, turn=turn)
+                continue
+        low, high, delta = edit.start, edit.old_end, edit.delta
+        if delta:  # what the edit touches keeps its place if its word still stands
+            starts = [start + delta if start >= high and start > low else start for start in starts]
         if event is not None:
-            events = [earlier for earlier in events if earlier.start != event.start or earlier.new != event.old]
-            events.append(event)
+            kept = [at for at, known in enumerate(events) if starts[at] != event.start or known.new != event.old]
+            if len(kept) < len(events):
+                events, starts = [events[at] for at in kept], [starts[at] for at in kept]
+            events.append(event._replace(turn=turn))
+            starts.append(event.start)
         else:  # the word that it ends in may go on
             begun = _WORD_END.search(edit.inserted[-_AROUND:])
             word = begun.group() if begun is not None else b""
             events.append(_Event(edit.end - len(word), b"", word, turn))
-    return events
-
-
-def _latest_edits(view: HistoryView) -> list[CoalescedEdit]:
-    """The latest edits, oldest first; one that replaced several words as several."""
-    pending = split(view.pending) if view.pending is not None else []
-    settled = view.settled[-MAX_EDITS:]
-    edits = [part for edit in settled for part in _word_by_word(edit)]
-    return [*edits, *pending][-MAX_EDITS:]
+            starts.append(edit.end - len(word))
+    return [event._replace(start=start) for event, start in zip(events, starts, strict=True)]
 
 
 def _word_by_word(edit: CoalescedEdit) -> list[CoalescedEdit]:
@@ -147,17 +173,6 @@ def _event(edits: Sequence[CoalescedEdit], turn: int, data: bytes) -> _Event | N
     assert right is not None
     before, behind = left.group(), right.group()
     return _Event(edit.start - len(before), before + edit.removed + behind, before + edit.inserted + behind, turn)
-
-
-def _goes_on(last: _Event, event: _Event) -> bool:
-    return event.start == last.start and event.old == last.new
-
-
-def _moved(event: _Event, edit: CoalescedEdit) -> _Event:
-    """An event once a later edit is done; one that the edit touches keeps its place if its word still stands."""
-    if event.start >= edit.old_end and event.start > edit.start:
-        return event._replace(start=event.start + edit.delta)
-    return event
 
 
 def _word_at(data: bytes, start: int) -> bytes:
