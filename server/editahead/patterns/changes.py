@@ -43,7 +43,7 @@ def net_changes(view: HistoryView, data: bytes) -> list[NetChange]:
 
 def _net_changes(view: HistoryView, data: bytes) -> list[NetChange]:
     settled = view.settled
-    changes = view.fold("net_changes", [], lambda known, turn: _after(known, settled[turn], turn, True))
+    changes = view.fold("net_changes", list[NetChange](), lambda known, turn: _after(known, settled[turn], turn, True))
     turn = len(settled)
     if view.pending is not None:
         for part in split(view.pending):

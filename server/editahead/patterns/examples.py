@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from editahead.encode.edit_model.tokens import EditToken
 from editahead.patterns.changes import NetChange
 from editahead.patterns.token_stream import TokenStream, token_stream_of
 from editahead.text.buffer import Buffer
+from editahead.text.memo import remembered
 
 MAX_TOKENS = 24
 """Most tokens that an example may delete, and most that it may insert; larger changes are not repeated by hand."""
@@ -17,13 +19,11 @@ _LOOK_UP = 20
 
 
 @dataclass(frozen=True, eq=False)
-class Example:
-    """An example of an edit: tokens [lo, old_hi) of `before` became tokens [lo, new_hi) of `after`.
+class TokenChange:
+    """A change of a few lines: tokens [lo, old_hi) of `before` became tokens [lo, new_hi) of `after`.
 
     `tail` is the number of blanks that now stand before the token behind them; None where it did not change, unless
     tokens only came: then it is always told, since what comes at the start of a line moves that token to its middle.
-    `start`, `end` are the bytes of the new tokens in the document, `line` its line there. Both streams have bytes of
-    their own: a few lines around the change, `offset` bytes into the document.
     """
 
     before: TokenStream
@@ -32,6 +32,27 @@ class Example:
     old_hi: int
     new_hi: int
     tail: int | None
+
+    @cached_property
+    def old(self) -> tuple[EditToken, ...]:
+        """The deleted tokens."""
+        return self.before.keys[self.lo : self.old_hi]
+
+    @cached_property
+    def new(self) -> tuple[EditToken, ...]:
+        """The inserted tokens."""
+        return self.after.keys[self.lo : self.new_hi]
+
+
+@dataclass(frozen=True, eq=False)
+class Example:
+    """An example of an edit: a `change` of tokens, and where and when it was made.
+
+    `start`, `end` are the bytes of the new tokens in the document, `line` its line there. The streams of the change
+    have bytes of their own: a few lines around it, `offset` bytes into the document.
+    """
+
+    change: TokenChange
     offset: int
     line: int
     time: float
@@ -39,14 +60,39 @@ class Example:
     settled: bool
 
     @property
+    def before(self) -> TokenStream:
+        """The tokens before the change."""
+        return self.change.before
+
+    @property
+    def after(self) -> TokenStream:
+        """The tokens after the change."""
+        return self.change.after
+
+    @property
+    def lo(self) -> int:
+        """The first token that differs."""
+        return self.change.lo
+
+    @property
+    def old_hi(self) -> int:
+        """The end of the deleted tokens."""
+        return self.change.old_hi
+
+    @property
+    def new_hi(self) -> int:
+        """The end of the inserted tokens."""
+        return self.change.new_hi
+
+    @property
     def old(self) -> tuple[EditToken, ...]:
         """The deleted tokens."""
-        return self.before.keys[self.lo : self.old_hi]
+        return self.change.old
 
     @property
     def new(self) -> tuple[EditToken, ...]:
         """The inserted tokens."""
-        return self.after.keys[self.lo : self.new_hi]
+        return self.change.new
 
     @property
     def start(self) -> int:
@@ -78,14 +124,27 @@ def example_of(buffer: Buffer, changes: Sequence[NetChange]) -> Example | None:
     below = min(last + 1, buffer.line_count - 1)
     stop = buffer.line_span(last if buffer.is_data(below) else below)[1]
     after = buffer.data[base:stop]
-    before = _reverted(after, changes, base)
+    spans = tuple((change.start - base, change.end - base, change.old) for change in changes)
+    what = _token_change(after, spans)
+    if what is None:
+        return None
+    latest = max(changes, key=lambda change: (change.time, change.turn))
+    settled = all(change.settled for change in changes)
+    line = first + after.count(b"\n", spans[0][0], what.after.starts[what.lo])
+    return Example(what, base, line, latest.time, latest.turn, settled)
+
+
+@remembered(maxsize=64)
+def _token_change(after: bytes, spans: tuple[tuple[int, int, bytes], ...]) -> TokenChange | None:
+    """The tokens that differ in some lines; `spans`: where what stands now, and what stood there before."""
+    before = _reverted(after, spans)
     if Buffer(before).line_count > 3 * MAX_LINES + _LOOK_UP:
         return None
     old, new = token_stream_of(before), token_stream_of(after)
-    low = changes[0].start - base
-    old_end = low + len(before) - len(after) + (changes[-1].end - changes[0].start)
+    low = spans[0][0]
+    old_end = low + len(before) - len(after) + (spans[-1][1] - low)
     head = _same_head(old, new, low)
-    tail, blanks = _same_tail(old, new, head, old_end, changes[-1].end - base)
+    tail, blanks = _same_tail(old, new, head, old_end, spans[-1][1])
     old_hi, new_hi = len(old.keys) - tail, len(new.keys) - tail
     if blanks is None:
         head, old_hi, new_hi = _line_first(old, new, head, old_hi, new_hi)
@@ -93,10 +152,7 @@ def example_of(buffer: Buffer, changes: Sequence[NetChange]) -> Example | None:
         blanks = new.keys[new_hi].gap
     if head < 1 or old_hi - head + new_hi - head == 0 or max(old_hi, new_hi) - head > MAX_TOKENS:
         return None
-    latest = max(changes, key=lambda change: (change.time, change.turn))
-    settled = all(change.settled for change in changes)
-    line = first + new.data.count(b"\n", low, new.starts[head])
-    return Example(old, new, head, old_hi, new_hi, blanks, base, line, latest.time, latest.turn, settled)
+    return TokenChange(old, new, head, old_hi, new_hi, blanks)
 
 
 def _visible_above(buffer: Buffer, line: int) -> int:
@@ -107,12 +163,12 @@ def _visible_above(buffer: Buffer, line: int) -> int:
     return line if buffer.is_data(top) else top
 
 
-def _reverted(data: bytes, changes: Sequence[NetChange], base: int) -> bytes:
+def _reverted(data: bytes, spans: Sequence[tuple[int, int, bytes]]) -> bytes:
     parts: list[bytes] = []
     at = 0
-    for change in changes:
-        parts += [data[at : change.start - base], change.old]
-        at = change.end - base
+    for start, end, old in spans:
+        parts += [data[at:start], old]
+        at = end
     return b"".join([*parts, data[at:]])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -13,12 +13,13 @@ import numpy as np
 from editahead.encode.edit_model.history import region_lines
 from editahead.encode.edit_model.tokens import newline_delta, render_indent
 from editahead.patterns.element_matching import Span, match_at, match_spans
-from editahead.patterns.examples import Example
-from editahead.patterns.pattern import NEXT, Element, NewElement, Pattern, is_word
+from editahead.patterns.examples import Example, TokenChange
+from editahead.patterns.pattern import AROUND, NEXT, NewElement, Pattern, line_around, outward, owner_of
 from editahead.patterns.token_stream import TokenStream, token_stream
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.line_ends import style_of
+from editahead.text.memo import remembered
 
 MAX_LINES = 250
 """Most lines with the pattern's anchor word that are searched; of more lines the nearest ones."""
@@ -47,6 +48,26 @@ class Match:
     def first(self) -> int:
         """The first visible byte that is replaced; for a pure insertion, the end of the token before."""
         return self.stream.starts[self.lo] if self.hi > self.lo else self.stream.ends[self.lo - 1]
+
+    @cached_property
+    def left(self) -> list[str]:
+        """The tokens on its left, nearest first."""
+        return outward(self.stream.texts, self.lo - 1, -1, AROUND)
+
+    @cached_property
+    def right(self) -> list[str]:
+        """The tokens on its right, nearest first."""
+        return outward(self.stream.texts, self.hi, 1, AROUND)
+
+    @cached_property
+    def owner(self) -> str | None:
+        """The word before the bracket around it."""
+        return owner_of(self.stream.texts, self.lo)
+
+    @cached_property
+    def row(self) -> tuple[str, ...]:
+        """The tokens of its line."""
+        return line_around(self.stream.texts, self.lo)
 
 
 def find_matches(
@@ -160,12 +181,9 @@ def is_applied(pattern: Pattern, tokens: TokenStream, spans: Sequence[Span]) -> 
 
 def _generalised_is_applied(pattern: Pattern, tokens: TokenStream, lo: int, hi: int) -> bool:
     """Whether the right side, whatever its holes stand for, matches where the left side does."""
-    come = tuple(pattern.elements[out.ref] if out.text is None else Element(out.text) for out in pattern.replacement)
-    elements = (*pattern.elements[: pattern.lo], *come, *pattern.elements[pattern.hi :])
-    words = [at for at, elem in enumerate(elements) if elem.text and is_word(elem.text)]
-    if not words or not come or elements[0].text is None or elements[-1].text is None:
+    after = pattern.done
+    if after is None:
         return False
-    after = replace(pattern, elements=elements, hi=pattern.lo + len(come), anchor=words[0])
     for spans in match_spans(after, tokens):
         low, high = _core(after, spans)
         if low <= lo and hi <= high:
@@ -209,10 +227,16 @@ def edit_of_match(pattern: Pattern, tokens: TokenStream, spans: Sequence[Span], 
 
 def reproduces(pattern: Pattern, example: Example) -> bool:
     """Whether the pattern, applied to the text before an example, gives the text after it, byte by byte."""
-    before, after = example.before, example.after
+    return leads_to(pattern, example.change)
+
+
+@remembered(maxsize=256)
+def leads_to(pattern: Pattern, change: TokenChange) -> bool:
+    """Whether the pattern, applied to the lines before a change, gives the lines after it, byte by byte."""
+    before, after = change.before, change.after
     tabs, eol = style_of(before.data)
     for spans in match_spans(pattern, before):
-        if _core(pattern, spans) != (example.lo, example.old_hi):
+        if _core(pattern, spans) != (change.lo, change.old_hi):
             continue
         edit = edit_of_match(pattern, before, spans, tabs=tabs, eol=eol)
         return edit.apply(before.data) == after.data

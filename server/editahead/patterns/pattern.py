@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
-from editahead.patterns.examples import Example
+from editahead.patterns.examples import Example, TokenChange
 
 LINE = "\n*"
 """The text of an element that matches any newline token: a line begins or ends here."""
@@ -63,17 +64,17 @@ class Pattern:
     owner: str | None
     simple: bool  # every hole stood for one single token in the examples
 
-    @property
+    @cached_property
     def word(self) -> str:
         """The anchor word, which every match contains."""
         return self.elements[self.anchor].text or ""
 
-    @property
+    @cached_property
     def holes(self) -> int:
         """The number of different holes of the left side."""
         return len({elem.hole for elem in self.elements if elem.text is None})
 
-    @property
+    @cached_property
     def renames(self) -> tuple[str, str] | None:
         """The old and the new name of a pattern that only replaces one name by another; else None."""
         if self.hi - self.lo != 1 or len(self.replacement) != 1 or self.tail is not None:
@@ -83,7 +84,21 @@ class Pattern:
 
     def signature(self) -> str:
         """A text that is equal for equal patterns."""
+        return self._signature
+
+    @cached_property
+    def _signature(self) -> str:
         return repr((self.elements, self.lo, self.hi, self.replacement, self.tail))
+
+    @cached_property
+    def done(self) -> Pattern | None:
+        """The pattern of a place where the edit is already done; None where that could stand for anything."""
+        come = tuple(self.elements[out.ref] if out.text is None else Element(out.text) for out in self.replacement)
+        elements = (*self.elements[: self.lo], *come, *self.elements[self.hi :])
+        words = [at for at, elem in enumerate(elements) if elem.text and is_word(elem.text)]
+        if not words or not come or elements[0].text is None or elements[-1].text is None:
+            return None
+        return replace(self, elements=elements, hi=self.lo + len(come), anchor=words[0])
 
 
 def is_word(text: str) -> bool:
@@ -137,9 +152,20 @@ def outward(texts: Sequence[str], index: int, step: int, limit: int) -> list[str
     return found
 
 
-def context_tokens(example: Example, step: int, limit: int) -> list[str]:
-    """Return the tokens left (step -1) or right (step 1) of an example, nearest first."""
-    return outward(example.before.texts, example.lo - 1 if step < 0 else example.old_hi, step, limit)
+def line_around(texts: Sequence[str], at: int) -> tuple[str, ...]:
+    """Return the tokens of the line that a token stands on (a newline token stands on the line before it)."""
+    low = high = max(0, min(at, len(texts)) - 1)
+    while low > 0 and not texts[low].startswith("\n"):
+        low -= 1
+    high += 1
+    while high < len(texts) and not texts[high].startswith("\n"):
+        high += 1
+    return tuple(texts[low + 1 : high])
+
+
+def context_tokens(change: Example | TokenChange, step: int, limit: int) -> list[str]:
+    """Return the tokens left (step -1) or right (step 1) of a change, nearest first."""
+    return outward(change.before.texts, change.lo - 1 if step < 0 else change.old_hi, step, limit)
 
 
 def common_tokens(one: Sequence[str | None], two: Sequence[str | None]) -> tuple[str | None, ...]:

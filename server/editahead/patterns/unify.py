@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
 from editahead.encode.edit_model.tokens import EditToken
-from editahead.patterns.examples import Example
-from editahead.patterns.matching import reproduces
+from editahead.patterns.examples import Example, TokenChange
+from editahead.patterns.matching import leads_to
 from editahead.patterns.pattern import (
     AROUND,
     MAX_HOLE,
@@ -28,9 +28,11 @@ from editahead.patterns.pattern import (
     owner_of,
 )
 from editahead.patterns.required_context import context_extent
+from editahead.text.memo import remembered
 
 CONTEXT = 12
 """Most tokens of context on either side of the edit."""
+_KEPT = 128  # pairs of changes whose pattern is remembered
 _SOLID = re.compile(r"\w|[\"']")
 
 Texts = tuple[str, ...]
@@ -39,13 +41,23 @@ Holes = dict[tuple[Texts, Texts], int]
 
 def pattern_of_one(example: Example) -> Pattern | None:
     """Return the pattern of a single example with its neighbouring tokens; None where it has no pattern."""
-    old, new = [Element(key.text) for key in example.old], [Element(key.text) for key in example.new]
-    left, right = ([Element(text) for text in context_tokens(example, step, CONTEXT)] for step in (-1, 1))
-    return _assembled(example, None, old, new, left, right)
+    return _pattern_of_one(example.change)
+
+
+@remembered(maxsize=_KEPT)
+def _pattern_of_one(change: TokenChange) -> Pattern | None:
+    old, new = [Element(key.text) for key in change.old], [Element(key.text) for key in change.new]
+    left, right = ([Element(text) for text in context_tokens(change, step, CONTEXT)] for step in (-1, 1))
+    return _assembled(change, None, old, new, left, right)
 
 
 def anti_unify(newer: Example, older: Example) -> Pattern | None:
     """Anti-unify two examples, the newer first; None where what they share is no edit."""
+    return _anti_unified(newer.change, older.change)
+
+
+@remembered(maxsize=_KEPT)
+def _anti_unified(newer: TokenChange, older: TokenChange) -> Pattern | None:
     if newer.tail != older.tail:
         return None
     holes: Holes = {}
@@ -72,7 +84,7 @@ def _unified(newer: Sequence[str], older: Sequence[str], holes: Holes, *, known:
     return result
 
 
-def _unified_outward(newer: Example, older: Example, step: int, holes: Holes) -> list[Element]:
+def _unified_outward(newer: TokenChange, older: TokenChange, step: int, holes: Holes) -> list[Element]:
     """Anti-unify the contexts on one side as far as possible, nearest element first."""
     result: list[Element] = []
     for a, b in _blocks(context_tokens(newer, step, CONTEXT), context_tokens(older, step, CONTEXT)):
@@ -116,8 +128,8 @@ def _fits_hole(texts: Texts) -> bool:
 
 
 def _assembled(
-    newer: Example,
-    older: Example | None,
+    newer: TokenChange,
+    older: TokenChange | None,
     old: list[Element],
     new: list[Element],
     left: list[Element],
@@ -135,8 +147,8 @@ def _assembled(
     out = _out(newer, old, new, elements, lo)
     if out is None:
         return None
-    around = [context_tokens(example, step, AROUND) for example in (newer, older or newer) for step in (-1, 1)]
-    owners = {owner_of(example.before.texts, example.lo) for example in (newer, older or newer)}
+    around = [context_tokens(change, step, AROUND) for change in (newer, older or newer) for step in (-1, 1)]
+    owners = {owner_of(change.before.texts, change.lo) for change in (newer, older or newer)}
     pattern = Pattern(
         elements,
         lo,
@@ -149,11 +161,11 @@ def _assembled(
         owners.pop() if len(owners) == 1 else None,
         older is None or len(newer.old) == len(older.old) == len(old),
     )
-    return pattern if all(reproduces(pattern, example) for example in (newer, older or newer)) else None
+    return pattern if all(leads_to(pattern, change) for change in (newer, older or newer)) else None
 
 
 def _out(
-    newer: Example, old: list[Element], new: list[Element], elements: Sequence[Element], lo: int
+    newer: TokenChange, old: list[Element], new: list[Element], elements: Sequence[Element], lo: int
 ) -> tuple[NewElement, ...] | None:
     """Build the right side: copies of kept elements, and new elements with their blanks as in the example."""
     old_gaps, new_gaps = _gaps(old, newer.old), _gaps(new, newer.new)

@@ -34,7 +34,8 @@ class LogisticModel:
         """Return w . x for one value per feature. Raises ValueError for another number of values."""
         if len(values) != len(self.features):
             raise ValueError(f"{len(values)} values for {len(self.features)} features")
-        return sum(map(mul, self.row, values))
+        total: float = sum(map(mul, self.row, values))
+        return total
 
     @cached_property
     def row(self) -> tuple[float, ...]:

@@ -11,10 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from editahead.patterns.examples import Example
 from editahead.patterns.groups import EditGroup
 from editahead.patterns.matching import Match
-from editahead.patterns.pattern import LINE, is_word, outward, owner_of
+from editahead.patterns.pattern import LINE, context_tokens, is_word, line_around
 from editahead.suggest.types import Document
 from editahead.syntax.tokens import Role, TokenKind
 
@@ -56,12 +55,44 @@ class GroupView:
     @cached_property
     def shapes(self) -> frozenset[tuple[str, ...]]:
         """The kinds of tokens beside each example."""
-        return frozenset(_shape(sample.example) for sample in self.group.samples)
+        return frozenset(
+            _shape(*(context_tokens(sample.example, step, 4) for step in (-1, 1))) for sample in self.group.samples
+        )
 
     @cached_property
     def lines(self) -> frozenset[tuple[str, ...]]:
         """The line of each example, as it was."""
-        return frozenset(_line(sample.example.before.texts, sample.example.lo) for sample in self.group.samples)
+        return frozenset(line_around(sample.example.before.texts, sample.example.lo) for sample in self.group.samples)
+
+    @cached_property
+    def heads(self) -> frozenset[tuple[str, ...]]:
+        """The first token of each of these lines."""
+        return frozenset(line[:1] for line in self.lines)
+
+    @cached_property
+    def shared(self) -> dict[str, float]:
+        """The numbers that all places have in common."""
+        pattern, samples = self.group.pattern, self.group.samples
+        gone, come = pattern.hi - pattern.lo, len(pattern.replacement)
+        placed = zip(samples, self.homes, strict=True)
+        lines = [sample.example.line for sample, home in placed if home is self.homes[0]]
+        renames = pattern.renames is not None
+        return {
+            "bias": 1.0,
+            "examples": math.log(len(samples)),
+            "holes": float(pattern.holes),
+            "word": math.log(max(1, len(pattern.word))),
+            "gone": math.log(1.0 + gone),
+            "come": math.log(1.0 + come),
+            "rename": float(renames),
+            "insert": float(gone == 0),
+            "delete": float(come == 0),
+            "lines": float(any((out.text or "").startswith("\n") for out in pattern.replacement)),
+            "spread": math.log(1.0 + max(lines) - min(lines)) / math.log(_FAR),
+            "age": math.log(1.0 + samples[0].age),
+            "declared": float(renames and any(role and role.declares for role in self.roles)),
+            "fresh": self.fresh,
+        }
 
     @cached_property
     def fresh(self) -> float:
@@ -81,54 +112,38 @@ def features(view: GroupView, match: Match, around: PlaceSurroundings) -> tuple[
     """The numbers of one place, in the order of FEATURES."""
     group, pattern = view.group, match.pattern
     samples = group.samples
-    newest = samples[0].example
     here = around.document is view.homes[0]
-    left, left_next = _agreement(group.left, outward(match.stream.texts, match.lo - 1, -1, len(group.left)))
-    right, right_next = _agreement(group.right, outward(match.stream.texts, match.hi, 1, len(group.right)))
-    placed = list(zip((sample.example for sample in samples), view.homes, strict=True))
-    near = [abs(around.line - example.line) for example, home in placed if home is around.document]
-    lines = [example.line for example, home in placed if home is view.homes[0]]
-    gone, come = pattern.hi - pattern.lo, len(pattern.replacement)
-    line = _line(match.stream.texts, match.lo)
+    left, left_next = _agreement(group.left, match.left)
+    right, right_next = _agreement(group.right, match.right)
+    placed = zip(samples, view.homes, strict=True)
+    near = [abs(around.line - sample.example.line) for sample, home in placed if home is around.document]
+    line = match.row
     values = {
-        "bias": 1.0,
-        "examples": math.log(len(samples)),
+        **view.shared,
         "left": left,
         "left_next": left_next,
         "right": right,
         "right_next": right_next,
-        "owner": _same(pattern.owner, owner_of(match.stream.texts, match.lo)),
-        "head": float(line[:1] in {one[:1] for one in view.lines}),
-        "shape": float(_shape(match) in view.shapes),
-        "holes": float(pattern.holes),
+        "owner": _same(pattern.owner, match.owner),
+        "head": float(line[:1] in view.heads),
+        "shape": float(_shape(match.left, match.right) in view.shapes),
         "odd_hole": float(pattern.simple and _holds_more(match)),
-        "word": math.log(max(1, len(pattern.word))),
-        "gone": math.log(1.0 + gone),
-        "come": math.log(1.0 + come),
-        "rename": float(pattern.renames is not None),
-        "insert": float(gone == 0),
-        "delete": float(come == 0),
-        "lines": float(any((out.text or "").startswith("\n") for out in pattern.replacement)),
         "matches": math.log(around.matches),
         "done_share": len(samples) / (len(samples) + around.matches),
         "elsewhere": float(not here),
         "distance": math.log(1.0 + min(near)) / math.log(_FAR) if near else 1.5,
-        "spread": math.log(1.0 + max(lines) - min(lines)) / math.log(_FAR),
-        "above": float(here and around.line < newest.line),
+        "above": float(here and around.line < samples[0].example.line),
         "skipped": float(around.skipped),
         "skips": math.log(1.0 + around.skips),
-        "age": math.log(1.0 + samples[0].age),
         "role": _role_agrees(view.roles, around.role),
         "declares": float(around.role is not None and around.role.declares),
-        "declared": float(pattern.renames is not None and any(role and role.declares for role in view.roles)),
         "scope": _scope_agrees(view, around),
         "together": float(bool(near) and min(near) <= 1),
         "twin": float(line in view.lines),
         "prose": float(around.prose),
         "stands": float(around.stands),
-        "fresh": view.fresh,
     }
-    return tuple(values[name] for name in FEATURES)
+    return tuple(map(values.__getitem__, FEATURES))
 
 
 def _agreement(wanted: Sequence[str | None], found: Sequence[str]) -> tuple[float, float]:
@@ -172,24 +187,9 @@ def _holds_more(match: Match) -> bool:
     return any(high - low > 1 for (low, high), elem in elems if elem.text is None)
 
 
-def _line(texts: Sequence[str], at: int) -> tuple[str, ...]:
-    """The tokens of the line that a token stands on (a newline token stands on the line before it)."""
-    low = high = max(0, min(at, len(texts)) - 1)
-    while low > 0 and not texts[low].startswith("\n"):
-        low -= 1
-    high += 1
-    while high < len(texts) and not texts[high].startswith("\n"):
-        high += 1
-    return tuple(texts[low + 1 : high])
-
-
-def _shape(place: Example | Match) -> tuple[str, ...]:
+def _shape(left: Sequence[str], right: Sequence[str]) -> tuple[str, ...]:
     """The kinds of the four tokens on either side: names are alike, all others stand for themselves."""
-    if isinstance(place, Match):
-        texts, lo, hi = place.stream.texts, place.lo, place.hi
-    else:
-        texts, lo, hi = place.before.texts, place.lo, place.old_hi
-    beside = [*outward(texts, lo - 1, -1, 4)[:4], "|", *outward(texts, hi, 1, 4)[:4]]
+    beside = [*left[:4], "|", *right[:4]]
     return tuple("name" if text[0] == "_" or text[0].isalnum() else text for text in beside if text != LINE)
 
 
