@@ -9,7 +9,16 @@ from tree_sitter import Node, Tree, TreeCursor
 from editahead.syntax.chunked import ChunkedSnapshot
 from editahead.syntax.snapshot import SyntaxSnapshot
 
-__all__ = ["Node", "ParsedPart", "Parts", "TreeCursor", "is_in_parts", "node_text", "parsed_parts", "tree_roots"]
+__all__ = [
+    "Node",
+    "ParsedPart",
+    "Parts",
+    "TreeCursor",
+    "node_text",
+    "parsed_parts",
+    "part_spans",
+    "tree_roots",
+]
 
 
 class Parts(NamedTuple):
@@ -17,11 +26,6 @@ class Parts(NamedTuple):
 
     names: frozenset[bytes]
     near: tuple[int, ...] = ()
-
-
-def is_in_parts(syntax: SyntaxSnapshot) -> bool:
-    """Whether a file is so large that its parts have trees of their own."""
-    return isinstance(syntax, ChunkedSnapshot)
 
 
 class ParsedPart(NamedTuple):
@@ -41,6 +45,14 @@ def parsed_parts(syntax: SyntaxSnapshot, parts: Parts | None = None) -> list[Par
         return [ParsedPart(0, syntax.buffer.data, syntax.tree)]
     chunks = syntax.chunk_snapshots() if parts is None else syntax.chunk_snapshots(parts.names, parts.near)
     return [ParsedPart(first, snapshot.buffer.data, snapshot.tree) for first, snapshot in chunks]
+
+
+def part_spans(syntax: SyntaxSnapshot, parts: Parts) -> tuple[tuple[int, int], ...] | None:
+    """Where the parts that are asked for begin and how long each is, none of them parsed; None in a file of one."""
+    if not isinstance(syntax, ChunkedSnapshot):
+        return None
+    chunks = syntax.chunk_snapshots(parts.names, parts.near)
+    return tuple((first, len(snapshot.buffer.data)) for first, snapshot in chunks)
 
 
 def tree_roots(syntax: SyntaxSnapshot, parts: Parts | None = None) -> list[tuple[int, Node]]:

@@ -55,6 +55,11 @@ FEATURES = (
     *(f"network_{name}" for name in NETWORK_FEATURES),
     *(f"signal_{name}" for name in SIGNALS),
 )
+_OF_NETWORK, _OF_OTHERS = (
+    {name: f"{prefix}_{name}" for name in names}
+    for prefix, names in (("network", NETWORK_FEATURES), ("signal", SIGNALS))
+)
+"""The features of the signals of a candidate."""
 MOST_ODDS = 6.0
 MAX_RATED = 60
 """Candidates of one group and file that have features of their own, in the order of their source; the others share
@@ -85,6 +90,7 @@ class MomentFacts:
     evidence: ChangeEvidence
     lines: dict[tuple[str, int], frozenset[bytes]] = field(default_factory=dict)
     places: dict[int, dict[str, float]] = field(default_factory=dict)  # by candidate, as they stand without the network
+    same_edits: dict[int, tuple[str, ByteEdit]] = field(default_factory=dict)  # by candidate
 
 
 def odds(probability: float) -> float:
@@ -155,7 +161,10 @@ def rate_features(
     groups = Counter((candidate.source, candidate.group) for candidate in candidates)
     by_place: dict[tuple[str, ByteEdit], list[EditCandidate]] = {}
     for candidate in candidates:
-        by_place.setdefault(_same_edit(candidate), []).append(candidate)
+        same = facts.same_edits.get(id(candidate))
+        if same is None:
+            same = facts.same_edits[id(candidate)] = _same_edit(candidate)
+        by_place.setdefault(same, []).append(candidate)
     best: dict[str, list[float]] = {}
     for candidate in candidates:
         best.setdefault(_family(candidate), []).append(candidate.score)
@@ -183,7 +192,7 @@ def rate_features(
         values["rank"] = math.log(1.0 + min(50, len(mine) - bisect_right(mine, candidate.score)))
         below = bisect_left(mine, candidate.score)
         values["lead"] = candidate.score - (mine[below - 1] if below else 0.0)
-        twins = by_place[_same_edit(candidate)]
+        twins = by_place[facts.same_edits[id(candidate)]]
         values["agreed"] = max(
             (other.score for other in twins if _family(other) not in (_family(candidate), NETWORK)), default=0.0
         )
@@ -192,8 +201,10 @@ def rate_features(
         )
         source = scored_source(candidate)
         values[f"is_{source}"], values[f"odds_{source}"] = 1.0, odds(candidate.score)
-        prefix, names = ("network", NETWORK_FEATURES) if candidate.source == NETWORK else ("signal", SIGNALS)
-        values.update({f"{prefix}_{name}": candidate.signals.get(name, 0.0) for name in names})
+        features = _OF_NETWORK if candidate.source == NETWORK else _OF_OTHERS
+        for name, value in candidate.signals.items():
+            if name in features:
+                values[features[name]] = value
         rows.append(tuple(map(values.get, FEATURES, repeat(0.0))))
         alike.append(rows[-1])
     return rows

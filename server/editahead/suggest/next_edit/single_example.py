@@ -12,12 +12,13 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from editahead.patterns.changes import NetChange, net_changes
-from editahead.patterns.examples import example_of
+from editahead.patterns.examples import Example, example_of
 from editahead.patterns.pattern import is_word
 from editahead.suggest.next_edit.pattern_features import role_at
 from editahead.suggest.types import Document, GateReading, Reason
 from editahead.syntax.tokens import Role, TokenKind
 from editahead.text.edits import ByteEdit
+from editahead.text.history import HistoryView
 
 MODIFIERS = frozenset(
     "abstract async const constexpr crate default explicit export extern final friend inline internal lateinit mut "
@@ -29,6 +30,9 @@ _CONTROL = frozenset("if for foreach while switch match catch return with elif u
 _HEADS = frozenset("def fn fun func function proc sub".split())
 _OPEN, _CLOSE = frozenset("([{"), frozenset(")]}")
 _BEHIND_HEAD = frozenset({"{", "=>", "->"})
+
+
+_Words = tuple[int, tuple[str, ...], tuple[str, ...]]  # where they are, those that went, those that came
 
 
 class _Replaced(NamedTuple):
@@ -125,12 +129,19 @@ def declares(document: Document, start: int, end: int, names: Sequence[str]) -> 
 def _examples(document: Document) -> Iterator[_Replaced]:
     """The latest changes of a document."""
     buffer = document.syntax.buffer
-    changes = sorted(net_changes(document.history, buffer.data), key=lambda change: -change.turn)
-    for change in changes[:_LATEST]:
-        example = example_of(buffer, [change])
-        if example is not None:
-            old, new = (tuple(key.text for key in keys) for keys in (example.old, example.new))
-            yield _Replaced(document, example.first, old, new)
+
+    def read(view: HistoryView, data: bytes) -> list[_Words]:
+        changes = sorted(net_changes(view, data), key=lambda change: -change.turn)
+        examples = [example_of(buffer, [change]) for change in changes[:_LATEST]]
+        return [_words(example) for example in examples if example is not None]
+
+    for at, old, new in document.history.derive("latest_examples", buffer.data, read):
+        yield _Replaced(document, at, old, new)
+
+
+def _words(example: Example) -> _Words:
+    old, new = (tuple(key.text for key in keys) for keys in (example.old, example.new))
+    return example.first, old, new
 
 
 def _pieces(document: Document, edit: ByteEdit) -> Iterator[_Replaced]:

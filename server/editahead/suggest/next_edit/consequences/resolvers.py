@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from editahead.analysis.resolver.file_facts import FactsCache
 from editahead.analysis.resolver.resolver import Resolver, resolver_of
-from editahead.syntax.nodes import Parts, is_in_parts
+from editahead.syntax.nodes import Parts, part_spans
 from editahead.syntax.snapshot import SyntaxSnapshot
 
 MOST = 4  # versions of one document: as it stands, and with some renamings taken back
+_Spans = tuple[tuple[int, int], ...] | None  # of the parts that were read
 
 
 class Resolvers:
@@ -15,19 +16,19 @@ class Resolvers:
 
     def __init__(self) -> None:
         self._caches: dict[str, FactsCache] = {}
-        self._resolvers: dict[str, list[tuple[bytes, Parts | None, Resolver | None]]] = {}
+        self._resolvers: dict[str, list[tuple[bytes, _Spans, Resolver | None]]] = {}
 
     def of(self, uri: str, syntax: SyntaxSnapshot, parts: Parts) -> Resolver | None:
         """The names of a text of a document, of a large one in some parts; None without a table of scopes."""
         rows, data = self._resolvers.setdefault(uri, []), syntax.buffer.data
-        wanted = parts if is_in_parts(syntax) else None
-        for number, (text, known_parts, known) in enumerate(rows):
-            if known_parts == wanted and text == data:
+        spans = part_spans(syntax, parts)  # different questions may be about the same parts
+        for number, (text, known_spans, known) in enumerate(rows):
+            if known_spans == spans and text == data:
                 rows.insert(0, rows.pop(number))
                 return known
         cache = self._caches.setdefault(uri, FactsCache())
-        resolver = resolver_of(syntax, cache, wanted)
-        rows.insert(0, (data, wanted, resolver))
+        resolver = resolver_of(syntax, cache, parts if spans is not None else None)
+        rows.insert(0, (data, spans, resolver))
         del rows[MOST:]
         return resolver
 
