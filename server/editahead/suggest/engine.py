@@ -226,6 +226,16 @@ class Engine:
         """Import what decides on next edits, so that the first of them does not wait for it."""
         assert self._next is not None
 
+    def load_bodies(self, document: Document) -> None:
+        """Open the model of functions where ghost text may use it, so that no line of a new function waits for it."""
+        bundle = self._models.bundle(BODY_MODEL, document.language_id)
+        if bundle is None:
+            return
+        from editahead.suggest.function_bodies import bodies as describe
+
+        if describe.bodies_shown(bundle, document):
+            self.describer(document.language_id)
+
     def fixer(self, language_id: str) -> Fixer | None:
         """The span-copying model of a language, opened on first use; None when there is none that works."""
         return self._models.fixer(language_id)

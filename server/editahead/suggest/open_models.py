@@ -73,6 +73,9 @@ class OpenModels:
         """Keep no state of a closed document."""
         for model in self._with_states():
             model.forget(uri)
+        for describer in self._describers.values():
+            if describer is not None:
+                describer.forget()
 
     def state_bytes(self) -> int:
         """Bytes of the states that the models keep of open documents."""

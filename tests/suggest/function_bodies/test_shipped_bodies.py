@@ -100,3 +100,41 @@ def test_ghost_text_opens_the_model_only_where_a_body_may_come(monkeypatch: pyte
         engine.inline(at, byte, Cancel())
         assert bool(asked) is may
         asked.clear()
+
+
+def test_the_bodies_of_a_description_are_searched_once_while_its_line_is_typed(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    describer = engine.describer("python")
+    assert describer is not None
+    searched = list[object]()
+    write = describer.model.write
+
+    def counted(*given: Any) -> Any:
+        searched.append(given[0])
+        return write(*given)
+
+    monkeypatch.setattr(describer.model, "write", counted)
+    describer.forget()
+    texts = (PROPERTY, PROPERTY.replace("        ‸", "    ‸"), PROPERTY)
+    answers = [bodies(engine, text) for text in texts]
+    assert len(searched) == 1
+    assert len({answer.value.items[0].key for answer in answers if isinstance(answer, Shown)}) == 1
+    bodies(engine, PROPERTY.replace("path(self)", "place(self)"))
+    assert len(searched) == 2
+    engine.forget("file:///x")  # nothing stays of a closed document
+    bodies(engine, PROPERTY.replace("path(self)", "place(self)"))
+    assert len(searched) == 3
+
+
+def test_the_model_is_opened_ahead_only_where_ghost_text_may_use_it() -> None:
+    engine = Engine.load(find_bundles(), "cpu", lambda text, share: None)
+
+    def is_open() -> bool:
+        return any(name.startswith("treegen-") for name in engine.report().opened)
+
+    for settings in (Settings(), Settings(precision=0.5, write_bodies=False)):
+        prime(engine, document(PROPERTY, settings=settings)[0], Cancel())
+        assert not is_open()
+    prime(engine, document(PROPERTY, settings=Settings(precision=0.5))[0], Cancel())
+    assert is_open()

@@ -48,6 +48,10 @@ def prime(engine: EngineLike, document: Document, cancel: Cancel) -> None:
     prepare = getattr(engine, "prepare", None)  # of an engine with a team server
     if prepare is not None:
         prepare(document)
+    cancel.check()
+    load_bodies = getattr(engine, "load_bodies", None)
+    if load_bodies is not None:
+        load_bodies(document)
 
 
 def load_engine(bundles: Sequence[Path], device: str, progress: Progress) -> EngineLike:

@@ -18,6 +18,7 @@ from editahead.analysis.empty_bodies import EmptyBody, empty_body_at, stays_empt
 from editahead.analysis.known_names import unknown_in
 from editahead.encode.language_model.encoder import detect_indent
 from editahead.encode.tree_generation.description import description_of
+from editahead.encode.tree_generation.vocabulary import Description
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.ort import Cancel, Selection
 from editahead.runtime.tree_generation import FEATURES, GeneratedBody, ProgramModel, program_features
@@ -49,6 +50,12 @@ class Describer:
     def __init__(self, bundle: Bundle, selection: Selection) -> None:
         self.model = ProgramModel(bundle, selection)
         self._scorer = EditScorer(bundle, SURFACE, FEATURES)
+        self._asked_last: tuple[Description, int] | None = None
+        self._written: tuple[GeneratedBody, ...] = ()
+
+    def forget(self) -> None:
+        """Keep nothing of a closed document."""
+        self._asked_last, self._written = None, ()
 
     def suggest(self, document: Document, byte: int, cancel: Cancel) -> Decision[WrittenBodies]:
         """Bodies for the function at a byte, at the precision of what is asked for by hand."""
@@ -88,6 +95,13 @@ class Describer:
             document, enabled, cancel, lambda gates: self._bodies(document, byte, cancel, gates, precision, calls)
         )
 
+    def _write(self, description: Description, cancel: Cancel, calls: int) -> tuple[GeneratedBody, ...]:
+        """The most probable bodies; those of the last description stay while its function is typed in. Raises."""
+        if self._asked_last != (description, calls):
+            written = self.model.write(description, cancel, replace(self.model.how, calls=calls))
+            self._asked_last, self._written = (description, calls), written
+        return self._written
+
     def _bodies(
         self, document: Document, byte: int, cancel: Cancel, gates: list[GateReading], precision: float, calls: int
     ) -> Decision[WrittenBodies]:
@@ -106,7 +120,7 @@ class Describer:
         description = description_of(syntax, empty.def_byte)
         if description is None:
             return Suppressed(Reason.EMPTY, "no description", tuple(gates))
-        bodies = self.model.write(description, cancel, replace(self.model.how, calls=calls))
+        bodies = self._write(description, cancel, calls)
         if not bodies:
             return Suppressed(Reason.EMPTY, "the model knows no body that is likely at all", tuple(gates))
         likely = [(self.probability(bodies, rank), body) for rank, body in enumerate(bodies)]
@@ -136,8 +150,13 @@ def body_possible(bundle: Bundle, document: Document, byte: int) -> bool:
     """Whether ghost text may be a body here, told without opening the model: mostly it may not."""
     if not document.settings.write_bodies or not blank_line(document, byte):
         return False
+    return bodies_shown(bundle, document) and empty_body_at(document.syntax, byte) is not None
+
+
+def bodies_shown(bundle: Bundle, document: Document) -> bool:
+    """Whether ghost text of a document may be a body at all: at high precisions no body is sure enough."""
     reached = math.isfinite(bundle.calibration(SURFACE).threshold(document.settings.precision))
-    return reached and empty_body_at(document.syntax, byte) is not None
+    return reached and document.settings.write_bodies
 
 
 def blank_line(document: Document, byte: int) -> bool:

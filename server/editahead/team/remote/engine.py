@@ -170,6 +170,10 @@ class RemoteEngine:
         """Let the local engine import what decides on next edits."""
         self.local.load_next_edits()
 
+    def load_bodies(self, document: Document) -> None:
+        """Let the local engine open the model of functions where ghost text may use it."""
+        self.local.load_bodies(document)
+
     def report(self) -> EngineReport:
         """What is loaded here."""
         return self.local.report()
