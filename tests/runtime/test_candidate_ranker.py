@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
+
 import numpy as np
 import pytest
-from editahead.runtime.candidate_ranker import ARRAYS, CandidateRanker
+from editahead.runtime.bundle import Bundle, BundleError
+from editahead.runtime.candidate_ranker import (
+    ARRAYS,
+    FILE,
+    IMPORT_CANDIDATE,
+    IMPORT_FILE,
+    IMPORT_PLACE,
+    CandidateRanker,
+    open_import_ranker,
+    open_ranker,
+)
+from editahead_models.export.bundle_writer import write_bundle
+
+from .conftest import npz
 
 C, S, H = 5, 3, 4
 
@@ -47,3 +63,46 @@ def test_arrays_of_another_shape_are_refused(ranker: CandidateRanker) -> None:
         CandidateRanker.from_arrays({**ranker.arrays(), "none_place": np.zeros((H, S + 1))})
     with pytest.raises(KeyError):
         CandidateRanker.from_arrays({name: array for name, array in ranker.arrays().items() if name != "out"})
+
+
+def imports_of(
+    ranker: CandidateRanker, candidate: int = IMPORT_CANDIDATE, place: int = IMPORT_PLACE
+) -> CandidateRanker:
+    """Weights that see further features, with a seed."""
+    random = np.random.default_rng(4)
+    shapes = [(H, C + candidate), (H, S + place), (H,), (H,), (C + candidate,), (H, S + place), (H,), (H,)]
+    arrays = {name: random.normal(size=shape) for name, shape in zip(ARRAYS, shapes, strict=True)}
+    return CandidateRanker.from_arrays(arrays)
+
+
+def bundle_with(folder: Path, files: Mapping[str, CandidateRanker | bytes]) -> Bundle:
+    held = {name: one if isinstance(one, bytes) else npz(**one.arrays()) for name, one in files.items()}
+    return write_bundle(folder / "toy-python-1", family="toy", language="python", files=held, manifest={"version": "1"})
+
+
+def test_a_bundle_may_have_weights_of_its_own_for_imports(ranker: CandidateRanker, tmp_path: Path) -> None:
+    without = bundle_with(tmp_path / "a", {FILE: ranker})
+    assert open_ranker(without) is not None
+    assert open_import_ranker(without, ranker) is None
+    own = imports_of(ranker)
+    found = open_import_ranker(bundle_with(tmp_path / "b", {FILE: ranker, IMPORT_FILE: own}), ranker)
+    assert found is not None
+    assert all(np.array_equal(found.arrays()[name], array) for name, array in own.arrays().items())
+
+
+@pytest.mark.parametrize("fault", ["bytes", "features", "array", "alone"])
+def test_bad_weights_for_imports_are_one_line(ranker: CandidateRanker, tmp_path: Path, fault: str) -> None:
+    arrays = imports_of(ranker).arrays()
+    bad, message = {
+        "bytes": (b"no archive", r"import_ranker\.npz"),
+        "features": (
+            imports_of(ranker, IMPORT_CANDIDATE - 1),
+            r"import_ranker\.npz: expected .* 10 and 12 .*, found 9 and 12",
+        ),
+        "array": (npz(**{name: one for name, one in arrays.items() if name != "out"}), r"import_ranker\.npz: .*out"),
+        "alone": (imports_of(ranker), r"import_ranker\.npz: .*found no ranker\.npz"),
+    }[fault]
+    bundle = bundle_with(tmp_path, {IMPORT_FILE: bad})
+    with pytest.raises(BundleError, match=message) as caught:
+        open_import_ranker(bundle, None if fault == "alone" else ranker)
+    assert "\n" not in str(caught.value)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from editahead.runtime.bundle import Bundle, load_bundle
 from editahead.runtime.calibration import Calibration
-from editahead.runtime.candidate_ranker import FILE
+from editahead.runtime.candidate_ranker import FILE, IMPORT_FILE
 from editahead.runtime.manifest import thaw
 
 from editahead_models.export.bundle_writer import packed, write_bundle
@@ -44,11 +44,17 @@ def main(
             "typed in the real server; a folder for what is shown, run again to go on."
         ),
     ] = None,
+    imports_only: Annotated[
+        bool, typer.Option("--imports-only", help="For a language model: fit the places of imports alone.")
+    ] = False,
     checkouts: Annotated[
         Path | None, typer.Option(help="Folder with the files of the fit projects, OWNER+NAME: what imports lead to.")
     ] = None,
     kept: Annotated[
         Path | None, typer.Option(help="File that keeps what ghost text was at its places: a second fit asks nothing.")
+    ] = None,
+    kept_imports: Annotated[
+        Path | None, typer.Option(help="Folder that keeps the places of imports; with --checkouts these are fitted.")
     ] = None,
 ) -> None:
     """Fit and store the calibration of every surface of a bundle, and print what it changes."""
@@ -61,9 +67,13 @@ def main(
     elif probabilities is not None:
         _calibrate_probabilities(bundle, mirror, count, seed, probabilities)
     else:
-        if not ghost_text_only:
+        if not ghost_text_only and not imports_only:
             _calibrate_completions(bundle, mirror, count, seed, checkouts)
-        if not completion_only:  # ghost text rolls out what the mixture says, so its fit comes after the mixture's
+        if not ghost_text_only and kept_imports is not None and checkouts is not None:
+            _calibrate_imports(bundle, mirror, checkouts, kept_imports, count, seed)
+        if (
+            not completion_only and not imports_only
+        ):  # ghost text rolls out what the mixture says, so its fit comes after the mixture's
             _calibrate_ghost_text(bundle, mirror, count, seed, kept)
 
 
@@ -121,6 +131,23 @@ def _calibrate_probabilities(folder: Path, mirror: Path, count: int, seed: int, 
     _rewrite_calibrations(bundle, found.calibrations, metrics=metrics, more={ENTRY: found.weights})
     for name, figure in found.figures.items():
         print(f"first completion, {name}: {figure:.4g}")
+
+
+def _calibrate_imports(folder: Path, mirror: Path, checkouts: Path, kept: Path, count: int, seed: int) -> None:
+    from editahead_models.data.splits import projects_of
+    from editahead_models.evaluate.import_fit import fit_imports
+    from editahead_models.evaluate.import_places import import_places
+
+    bundle, model, language, _ = _opened(folder)
+    if model.ranker is None:
+        raise typer.BadParameter("a bundle without a ranker has no weights of its own for imports: calibrate it first")
+    of_project = -(-count // len(projects_of("fit", language.id)))
+    places = list(import_places(model, language, mirror, checkouts, kept, of_project, seed))
+    found = fit_imports(places, model.ranker)
+    metrics = {f"imports/{name}": round(value, 4) for name, value in found.figures.items()}
+    rewritten(bundle, metrics=metrics, files={IMPORT_FILE: packed(found.ranker.arrays())})
+    for name, figure in found.figures.items():
+        print(f"names of {len(places)} places of imports, {name}: {figure:.4g}")
 
 
 def _calibrate_ghost_text(folder: Path, mirror: Path, count: int, seed: int, kept: Path | None) -> None:

@@ -94,7 +94,7 @@ def ask(
             if letters and letters >= len(truth):
                 continue
             for whole in (False, True):
-                found = _known(model, caches, sample, snapshot, elsewhere, letters, whole, checkouts)
+                found = known_at(model, caches, sample, snapshot, elsewhere, letters, whole, checkouts)
                 if found is not None and len(found.place.prefix) == letters:
                     yield Asked(sample.project, truth if truth.strip() else LINE_END, sample.is_name, whole, found)
 
@@ -113,7 +113,7 @@ def gate_row(model: LanguageModel, asked: Asked) -> tuple[tuple[float, ...], flo
     return parts.features, own, said
 
 
-def _known(
+def known_at(
     model: LanguageModel,
     caches: DocumentCaches[Line],
     sample: Sample,
@@ -122,10 +122,13 @@ def _known(
     letters: int,
     whole: bool,
     checkouts: Path | None,
+    *,
+    imports: bool = False,
 ) -> PredictionContext | None:
     """What is known at a sample when its text from `letters` on, or all from there on, is not written yet.
 
-    A line start is asked for where the code before it ends. None where the product would stay silent.
+    A line start is asked for where the code before it ends. None where the product would stay silent. `imports`: also
+    what the ranker of imports is told.
     """
     content = sample.content
     at, end, gap = sample.start + letters, sample.end, b""
@@ -147,4 +150,4 @@ def _known(
         return None
     place = place_at(document, at)
     context = model.context(document.uri, place.indent_unit)
-    return evidence(model, context, caches, document, place, Cancel(), with_ranking=True)
+    return evidence(model, context, caches, document, place, Cancel(), with_ranking=True, with_imports=imports)

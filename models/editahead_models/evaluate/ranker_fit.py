@@ -44,9 +44,11 @@ class Batch(NamedTuple):
 class RankerNetwork(nn.Module):
     """The network that `CandidateRanker` runs."""
 
-    def __init__(self, hidden: int = HIDDEN) -> None:
+    def __init__(
+        self, hidden: int = HIDDEN, candidate: int = len(CANDIDATE_FEATURES), place: int = len(PLACE_FEATURES)
+    ) -> None:
         super().__init__()
-        c, s = len(CANDIDATE_FEATURES), len(PLACE_FEATURES)
+        c, s = candidate, place
         self.candidate = nn.Linear(c, hidden, bias=False)
         self.place = nn.Linear(s, hidden)
         self.out = nn.Linear(hidden, 1, bias=False)
@@ -65,6 +67,18 @@ class RankerNetwork(nn.Module):
         scores = (self.out(hidden) + self.direct(batch.candidates)).squeeze(-1)
         none = self.none_out(torch.relu(self.none_place(batch.place)))
         return torch.cat([scores.masked_fill(~batch.mask, _NEG), none], 1)
+
+    def begin_as(self, ranker: CandidateRanker) -> None:
+        """Take the weights of a ranker with as many units; features that it does not know count nothing."""
+        own = (
+            self.candidate.weight, self.place.weight, self.place.bias, self.out.weight[0], self.direct.weight[0],
+            self.none_place.weight, self.none_place.bias, self.none_out.weight[0],
+        )  # fmt: skip
+        with torch.no_grad():
+            for tensor, array in zip(own, ranker.arrays().values(), strict=True):
+                if tensor.shape[-1] > array.shape[-1]:
+                    tensor[..., array.shape[-1] :] = 0
+                tensor[..., : array.shape[-1]] = torch.from_numpy(array)
 
     def ranker(self) -> CandidateRanker:
         """As it is served."""
@@ -86,11 +100,17 @@ def fit_ranker(
     batch: int = 64,
     hidden: int = HIDDEN,
     dropped: float = DROPPED,
+    begin: CandidateRanker | None = None,
 ) -> CandidateRanker:
-    """The ranker that fits some places, each project with the same weight."""
+    """The ranker that fits some places, each project with the same weight.
+
+    It begins as the ranker `begin`, which may see the first features alone.
+    """
     torch.manual_seed(seed)
     random = np.random.default_rng(seed)
-    network = RankerNetwork(hidden)
+    network = RankerNetwork(hidden, places[0].candidates.shape[1], len(places[0].place))
+    if begin is not None:
+        network.begin_as(begin)
     optimiser = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=decay)
     steps = epochs * -(-len(places) // batch)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps, pct_start=0.1)
@@ -113,7 +133,7 @@ def fit_ranker(
 def padded(places: Sequence[RankedPlace]) -> Batch:
     """Places as one batch."""
     most = max(len(place.candidates) for place in places)
-    candidates = np.zeros((len(places), most, len(CANDIDATE_FEATURES)), np.float32)
+    candidates = np.zeros((len(places), most, places[0].candidates.shape[1]), np.float32)
     mask = np.zeros((len(places), most), np.bool_)
     right: npt.NDArray[np.int64] = np.array([place.right if place.right >= 0 else most for place in places])
     for row, place in enumerate(places):

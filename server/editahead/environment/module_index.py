@@ -43,6 +43,10 @@ class ModuleIndex:
         """Return the names of the modules directly below a package."""
         return frozenset(self._project.children(package) | self._library.children(package))
 
+    def project_children(self, package: ModuleName) -> frozenset[str]:
+        """Return the names of the project's own modules directly below a package."""
+        return frozenset(self._project.children(package))
+
     def file(self, module: ModuleName) -> Path | None:
         """Return the source file of a module, or None."""
         return self._project.file(module) or self._library.file(module)

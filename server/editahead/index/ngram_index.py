@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from editahead.index.project_imports import EMPTY_IMPORTS, ProjectImports
 from editahead.index.sliced_work import Steps
 from editahead.index.streams import CLASSES, TokenIds, Words, numbers_of
 from editahead.index.types import NgramPrediction
@@ -39,6 +40,7 @@ class NgramIndex:
     keys_T: Keys = field(default_factory=lambda: np.zeros(0, np.uint64))  # sorted
     order_T: TokenIds = field(default_factory=lambda: np.zeros(0, np.uint32))  # the position of each key
     spans: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # where each file stands in the stream
+    imports: ProjectImports = EMPTY_IMPORTS
 
     @property
     def reliable_context(self) -> int:

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 
 from editahead.index.lexicon import Lexicon
 from editahead.index.ngram_index import NgramIndex, build_ngram_index
+from editahead.index.project_imports import (
+    LONGEST,
+    MOST_OF_FILE,
+    FileImports,
+    build_project_imports,
+    imports_of,
+)
 from editahead.index.sliced_work import Steps
-from editahead.index.streams import FAMILIES, FIXED, TokenIds, Words, stream_of
+from editahead.index.streams import FAMILIES, FIXED, LINE, TokenIds, Words, stream_of
 from editahead.text.buffer import Buffer
 
+_WITH_IMPORTS = "python"
 TOKENS_PER_NAME = 8  # bounds the tokens of a project, 20 bytes each, by the most names
 
 
@@ -23,6 +33,7 @@ class StreamTable:
         self._words: dict[str, Words] = {}
         self._files: dict[str, tuple[str, TokenIds]] = {}
         self._ngrams: dict[str, NgramIndex] = {}
+        self._imports: dict[str, FileImports] = {}
         self._changed: set[str] = set()  # families whose ngrams are not as the files are
         self._full = False  # the last new file did not fit; so it is until one goes
         self.tokens = 0
@@ -43,11 +54,14 @@ class StreamTable:
             self._files[where] = (family, stream)
             self.tokens += len(stream)
             self._changed.add(family)
+            if family == _WITH_IMPORTS:
+                self._imports[where] = _imports_of(stream, words)
         return True
 
     def forget(self, where: str) -> None:
         """Remove a file; an unknown one is no error."""
         family, stream = self._files.pop(where, (None, None))
+        self._imports.pop(where, None)
         if family is not None and stream is not None:
             self.tokens -= len(stream)
             self._full = False
@@ -60,7 +74,9 @@ class StreamTable:
         for family in sorted(self._changed):
             yield
             mine = yield from self._alive(family)
-            self._ngrams[family] = yield from build_ngram_index(mine, self._words[family])
+            index = yield from build_ngram_index(mine, self._words[family])
+            imports = yield from build_project_imports({where: self._imports.get(where, ()) for where in mine})
+            self._ngrams[family] = replace(index, imports=imports)
             self._changed.discard(family)
         return dict(self._ngrams)
 
@@ -80,3 +96,12 @@ class StreamTable:
                 self._files[where] = (family, mine[where])
                 yield
         return mine
+
+
+def _imports_of(stream: TokenIds, words: Words) -> FileImports:
+    """What a file (T,) imports, each once."""
+    first = np.array([words.numbers.get(text, 0) for text in ("from", "import")])
+    starts = np.flatnonzero((stream[:-1] == words.numbers[LINE]) & np.isin(stream[1:], first[first > 0])) + 1
+    statements = ([words.texts[n] for n in stream[at : at + LONGEST].tolist()] for at in starts.tolist())
+    found = (pair for statement in statements for pair in imports_of(statement))
+    return tuple(dict.fromkeys(islice(found, MOST_OF_FILE)))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
+
+from editahead.index.project_imports import ImportVotes, ProjectImports
 
 OPEN, PROJECT = "open", "project"  # the values of `NameOrigin.source`
 
@@ -36,6 +38,17 @@ class NgramPrediction(NamedTuple):
     times: int
 
 
+class OtherImports(NamedTuple):
+    """What the files of a project import; those of the file `own` do not count."""
+
+    project: ProjectImports
+    own: str | None
+
+    def votes(self, beginning: str, modules: Collection[str]) -> dict[str, ImportVotes]:
+        """What other files import behind a beginning; `modules`: those that this file imports already."""
+        return self.project.votes(beginning, modules, self.own)
+
+
 class OutsideNames(Protocol):
     """The names outside one document: those of other open documents and of the project."""
 
@@ -47,6 +60,10 @@ class OutsideNames(Protocol):
 
     def followers(self, context: Sequence[str]) -> NgramPrediction:
         r"""Predict the token behind a context from the project; `"\n"` is a line's end. Never raises."""
+
+    @property
+    def imports(self) -> OtherImports | None:
+        """What the other files of the project import, or None."""
 
     @property
     def reliable_context(self) -> int:

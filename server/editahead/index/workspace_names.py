@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from editahead.index.ngram_index import EMPTY_NGRAMS, NgramIndex
-from editahead.index.types import OPEN, NameOrigin, NgramPrediction
+from editahead.index.types import OPEN, NameOrigin, NgramPrediction, OtherImports
 from editahead.index.view import MOST, MOST_WITHOUT_PREFIX, IndexView
 
 DOCUMENTS_ASKED = 8  # those last touched
@@ -72,6 +72,11 @@ class WorkspaceNames:
     def followers(self, context: Sequence[str]) -> NgramPrediction:
         """Predict the token behind a context from the other files of the project."""
         return self._ngrams.followers(context, self._own)
+
+    @property
+    def imports(self) -> OtherImports:
+        """What the other files of the project import."""
+        return OtherImports(self._ngrams.imports, self._own)
 
     @property
     def reliable_context(self) -> int:

@@ -18,6 +18,8 @@ from editahead.runtime.bundle import Bundle, BundleError
 
 Floats = npt.NDArray[np.float32]
 FILE = "ranker.npz"
+IMPORT_FILE = "import_ranker.npz"
+IMPORT_CANDIDATE, IMPORT_PLACE = 10, 12  # features of candidates and of places that only imports have
 ARRAYS = ("candidate", "place", "bias", "out", "direct", "none_place", "none_bias", "none_out")
 
 
@@ -70,3 +72,23 @@ def open_ranker(bundle: Bundle) -> CandidateRanker | None:
         return CandidateRanker.from_arrays(bundle.arrays(FILE))
     except (KeyError, ValueError) as error:
         raise BundleError(bundle.file(FILE), "the arrays of a ranker", str(error)) from error
+
+
+def open_import_ranker(bundle: Bundle, ranker: CandidateRanker | None) -> CandidateRanker | None:
+    """Load the weights for places of imports; None without them. Raises BundleError for invalid ones.
+
+    They see the features that `ranker` sees, and those of imports.
+    """
+    if IMPORT_FILE not in bundle.manifest.files:
+        return None
+    expected = f"the arrays of a ranker with {IMPORT_CANDIDATE} and {IMPORT_PLACE} features more than {FILE}"
+    try:
+        weights = CandidateRanker.from_arrays(bundle.arrays(IMPORT_FILE))
+    except (KeyError, ValueError) as error:
+        raise BundleError(bundle.file(IMPORT_FILE), expected, str(error)) from error
+    if ranker is None:
+        raise BundleError(bundle.file(IMPORT_FILE), expected, f"no {FILE}")
+    more = len(weights.direct) - len(ranker.direct), weights.place.shape[1] - ranker.place.shape[1]
+    if more != (IMPORT_CANDIDATE, IMPORT_PLACE):
+        raise BundleError(bundle.file(IMPORT_FILE), expected, f"{more[0]} and {more[1]}")
+    return weights

@@ -41,6 +41,7 @@ class Names:
     """Surroundings with some names."""
 
     reliable_context = 5
+    imports = None
 
     def __init__(self, origins: Mapping[str, NameOrigin]) -> None:
         self._origins = origins

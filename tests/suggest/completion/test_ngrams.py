@@ -17,6 +17,7 @@ class Project:
     """Says always the same, and keeps what it was asked."""
 
     reliable_context = 5
+    imports = None
 
     def __init__(self, words: dict[str, float], hits: int = 3) -> None:
         self.answer = NgramPrediction(words, hits, 1)

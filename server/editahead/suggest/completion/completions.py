@@ -21,6 +21,7 @@ from editahead.suggest.completion.list_probabilities import calibrated
 from editahead.suggest.completion.ngrams import predict_ngrams
 from editahead.suggest.completion.prediction_context import PredictionContext
 from editahead.suggest.completion.ranking.gather import place_evidence
+from editahead.suggest.completion.ranking.import_evidence import import_evidence
 from editahead.suggest.completion.ranking.ranked import ranked_candidates
 from editahead.suggest.completion.spelled_names import spelled_names
 from editahead.suggest.context import CursorContext, place_at
@@ -114,8 +115,12 @@ def evidence(
     cancel: Cancel,
     *,
     with_ranking: bool = False,
+    with_imports: bool = False,
 ) -> PredictionContext:
-    """Ask the model, the file's n-grams, the surroundings and the speller; what a ranker needs where there is one."""
+    """Ask the model, the file's n-grams, the surroundings and the speller; what a ranker needs where there is one.
+
+    `with_ranking`, `with_imports`: what the rankers of all places and of imports need, even where there is none.
+    """
     context.extend_to(place.lines, cancel)
     prediction = context.predict(cancel)
     cache = predict_ngrams(caches.update(document.uri, place.other_lines), document.elsewhere, place.lines)
@@ -126,7 +131,10 @@ def evidence(
     if model.ranker is None and not with_ranking:
         return inputs
     cancel.check()
-    return inputs._replace(ranking=place_evidence(document, place, outside))
+    ranking = place_evidence(document, place, outside)
+    if model.import_ranker is not None or with_imports:
+        ranking = ranking._replace(imports=import_evidence(document, place, ranking))
+    return inputs._replace(ranking=ranking)
 
 
 def words_ranked(
@@ -135,5 +143,8 @@ def words_ranked(
     """The best candidates that are names or keywords, with what is typed already; all, and `labels`, where given."""
     prefix, most = inputs.place.prefix, LISTED + 1 if labels is None else None
     if model.ranker is not None and inputs.ranking is not None:
-        return ranked_candidates(model.ranker, model, inputs, inputs.ranking, most, labels or ())
+        ranker = model.ranker
+        if model.import_ranker is not None and inputs.ranking.imports is not None:
+            ranker = model.import_ranker
+        return ranked_candidates(ranker, model, inputs, inputs.ranking, most, labels or ())
     return ranked(model, inputs.prediction, prefix, inputs.cache, inputs.outside, wanted=str.isidentifier, most=most)

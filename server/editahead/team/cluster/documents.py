@@ -49,6 +49,7 @@ class SentNames:
     """The names that a request took along, as the names outside a document. They name no file."""
 
     reliable_context = 0
+    imports = None
 
     def __init__(self, names: Sequence[ProjectName]) -> None:
         self._names = {

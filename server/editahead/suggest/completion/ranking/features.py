@@ -17,6 +17,7 @@ from editahead.runtime.language_model import LanguageModel
 from editahead.runtime.mixture import LEAST
 from editahead.runtime.prediction import Prediction
 from editahead.suggest.completion.candidates import MixtureParts
+from editahead.suggest.completion.ranking.import_features import ImportEvidence
 from editahead.suggest.completion.ranking.scope_evidence import ScopeEvidence
 from editahead.suggest.completion.ranking.slots import Slot, SlotKind
 from editahead.syntax.language import by_id
@@ -92,7 +93,8 @@ class PlaceEvidence(NamedTuple):
     """What else is known of a place: its slot, its scopes, where names stand.
 
     `recent`: names that the last edits before the present one put in. `permitted`: the only words that can stand
-    there, or None; `head_parameters`: those of the function whose head the cursor stands in, or None elsewhere.
+    there, or None; `head_parameters`: those of the function whose head the cursor stands in, or None elsewhere;
+    `imports`: what is known of an import, where a model has weights for it.
     """
 
     slot: Slot
@@ -105,6 +107,7 @@ class PlaceEvidence(NamedTuple):
     spelled: frozenset[str]
     permitted: frozenset[str] | None = None
     head_parameters: frozenset[str] | None = None
+    imports: ImportEvidence | None = None
 
 
 def candidate_features(

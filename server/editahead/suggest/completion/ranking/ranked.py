@@ -17,6 +17,7 @@ from editahead.runtime.language_model import LanguageModel
 from editahead.suggest.completion.candidates import Candidate, MixtureParts, candidate_of, mixture_of
 from editahead.suggest.completion.prediction_context import PredictionContext
 from editahead.suggest.completion.ranking.features import Floats, PlaceEvidence, candidate_features, place_features
+from editahead.suggest.completion.ranking.import_features import import_features, imported_elsewhere
 from editahead.suggest.completion.ranking.pool import pool
 
 MOST_EXPECTED = 60  # candidates of the mixture
@@ -44,11 +45,16 @@ def listed_candidates(
     ranks = sorted([(-p, text) for text, p in mass.items() if p > 0 and text.isidentifier() and text != prefix])
     expected = [text for _, text in ranks[:MOST_EXPECTED]]
     texts = pool(expected, place, prefix)
+    if place.imports is not None:
+        texts += [text for text in imported_elsewhere(place.imports, prefix) if text not in texts]
     texts += [text for text in dict.fromkeys(labels) if mass.get(text, 0.0) > 0 and text not in texts]
     project = found.cache.project
     rows = candidate_features(texts, mass, parts, found.prediction, project, place, model, prefix)
     first = mass[expected[0]] if expected else 0.0
     of_place = place_features(place, found.prediction, first, prefix, ngrams=bool(parts.ngrams))
+    if place.imports is not None:
+        rows = np.concatenate([rows, import_features(texts, place.imports)], 1)
+        of_place = np.concatenate([of_place, place.imports.place])
     return ListedCandidates(texts, rows, of_place, mass, parts)
 
 

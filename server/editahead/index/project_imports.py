@@ -1,0 +1,176 @@
+"""What the files of a project import, as it is written there; of Python alone.
+
+A module is its dotted path, behind the dots of a relative import: `os.path`, `..models`.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+import sys
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import NamedTuple
+
+from editahead.index.sliced_work import Steps
+
+MOST_OF_FILE = 400  # imported names
+MOST = 60_000  # of a project
+LONGEST = 250  # tokens of one statement
+_COMMON = 400  # files: a module that more of them import says nothing of a file
+_ALIKE = 48  # files that are compared
+_MOST_NAMES = 24  # whose sources are looked up
+_STEP = 100
+
+FileImports = tuple[tuple[str, str], ...]  # (module, name), the name empty where the module itself is imported
+
+
+def imports_of(statement: Sequence[str]) -> Iterator[tuple[str, str]]:
+    r"""Yield (module, name) of all that a statement imports which begins these tokens; `"\n"` is a line's end."""
+    texts = statement[:LONGEST]
+    yield from _from(texts) if texts[:1] == ["from"] else _import(texts)
+
+
+def _from(texts: Sequence[str]) -> Iterator[tuple[str, str]]:
+    at = 1
+    while at < len(texts) and (texts[at].strip(".") == "" or texts[at].isidentifier()) and texts[at] != "import":
+        if not texts[at].strip():  # the line's end
+            return
+        at += 1
+    if texts[at : at + 1] != ["import"]:
+        return
+    module, bracket, before = sys.intern("".join(texts[1:at])), False, "import"
+    for text in texts[at + 1 :]:
+        if text == "(":
+            bracket = True
+        elif text == ")" or (text == "\n" and not bracket):
+            return
+        elif text.isidentifier() and text != "as" and before != "as":
+            yield module, text
+        before = text if text != "\n" else before
+
+
+def _import(texts: Sequence[str]) -> Iterator[tuple[str, str]]:
+    path, before = "", "import"
+    for text in [*texts[1:], "\n"]:
+        if text in (",", "\n"):
+            if path:
+                yield sys.intern(path), ""
+            path = ""
+        elif text != "as" and before != "as":
+            path += text
+        if text == "\n":
+            return
+        before = text
+
+
+class ImportVotes(NamedTuple):
+    """How many other files import something; how many of those most alike, and of the same folder, in [0, 1]."""
+
+    files: int
+    alike: float
+    folder: float
+
+
+@dataclass(frozen=True)
+class ProjectImports:
+    """The imports of the files of one project. Immutable, so any thread may use it.
+
+    `following`: what stands behind a beginning ("": a first module, `a.b.`: the next, `a.b import`: a name), and the
+    numbers of the files; `holders`: the files that import a module; `sources`: modules that a name is imported from.
+    """
+
+    paths: Sequence[str] = ()
+    following: Mapping[str, Mapping[str, list[int]]] = field(default_factory=dict)
+    holders: Mapping[str, list[int]] = field(default_factory=dict)
+    sources: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+
+    def votes(self, beginning: str, modules: Collection[str], own: str | None) -> dict[str, ImportVotes]:
+        """What other files import behind a beginning; `modules`: those that the file `own` imports already."""
+        behind = self.following.get(beginning)
+        if behind is None:
+            return {}
+        alike, beside = self._alike(modules, own), self._beside(own)
+        weights, near = sum(alike.values()) or 1.0, len(beside) or 1
+        found = {}
+        for text, files in behind.items():
+            others = [file for file in files if self.paths[file] != own]
+            if others:
+                vote = sum(alike.get(file, 0.0) for file in others) / weights
+                found[text] = ImportVotes(len(others), vote, sum(file in beside for file in others) / near)
+        return found
+
+    def needed(self, beginning: str, names: Iterable[str]) -> dict[str, float]:
+        """How many of some names other files import from a module that goes on behind a beginning with a text."""
+        found: dict[str, float] = {}
+        for name in islice(names, _MOST_NAMES):
+            sources = self.sources.get(name, {})
+            total = sum(sources.values())
+            for module, files in sources.items():
+                text = module[len(beginning) :].partition(".")[0] if module.startswith(beginning) else ""
+                if text:
+                    found[text] = found.get(text, 0.0) + files / total
+        return found
+
+    def _alike(self, modules: Collection[str], own: str | None) -> dict[int, float]:
+        """The files that share most modules with these, rare ones counting more, with their weights."""
+        weights: dict[int, float] = {}
+        for module in modules:
+            files = self.holders.get(module, ())
+            if len(files) <= _COMMON:
+                for file in files:
+                    weights[file] = weights.get(file, 0.0) + 1 / math.log(2 + len(files))
+        best = heapq.nlargest(_ALIKE, weights.items(), key=lambda item: (item[1], -item[0]))
+        return {file: weight * weight for file, weight in best if self.paths[file] != own}
+
+    def _beside(self, own: str | None) -> frozenset[int]:
+        """The files of the same folder."""
+        if own is None:
+            return frozenset()
+        folder = own.rpartition("/")[0]
+        return frozenset(n for n, path in enumerate(self.paths) if path.rpartition("/")[0] == folder and path != own)
+
+
+def build_project_imports(files: Mapping[str, FileImports]) -> Steps[ProjectImports]:
+    """Build the table of some files' imports; of a project beyond `MOST` imports only the first files count."""
+    paths: list[str] = []
+    following: dict[str, dict[str, list[int]]] = {}
+    holders: dict[str, list[int]] = {}
+    sources: dict[str, dict[str, int]] = {}
+    total = 0
+    for path, imports in files.items():
+        if total > MOST:
+            break
+        number, total = len(paths), total + len(imports)
+        paths.append(path)
+        for at, (module, name) in enumerate(imports):
+            if at % _STEP == 0:
+                yield
+            for beginning, text in _parts(module, name):
+                _add(following.setdefault(beginning, {}).setdefault(text, []), number)
+            _add(holders.setdefault(module, []), number)
+            if name:
+                counts = sources.setdefault(name, {})
+                counts[module] = counts.get(module, 0) + 1
+    return ProjectImports(paths, following, holders, sources)
+
+
+def _parts(module: str, name: str) -> Iterator[tuple[str, str]]:
+    """Each word of an import with what stands before it."""
+    at = len(module) - len(module.lstrip("."))
+    while at < len(module):
+        end = module.find(".", at)
+        end = len(module) if end < 0 else end
+        yield module[:at], module[at:end]
+        at = end + 1
+    if name:
+        yield f"{module} import", name
+
+
+def _add(files: list[int], number: int) -> None:
+    if not files or files[-1] != number:
+        files.append(number)
+
+
+EMPTY_IMPORTS = ProjectImports()
