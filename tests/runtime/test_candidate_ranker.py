@@ -97,7 +97,7 @@ def test_bad_weights_for_imports_are_one_line(ranker: CandidateRanker, tmp_path:
         "bytes": (b"no archive", r"import_ranker\.npz"),
         "features": (
             imports_of(ranker, IMPORT_CANDIDATE - 1),
-            r"import_ranker\.npz: expected .* 10 and 12 .*, found 9 and 12",
+            r"import_ranker\.npz: expected .* 11 and 12 .*, found 10 and 12",
         ),
         "array": (npz(**{name: one for name, one in arrays.items() if name != "out"}), r"import_ranker\.npz: .*out"),
         "alone": (imports_of(ranker), r"import_ranker\.npz: .*found no ranker\.npz"),

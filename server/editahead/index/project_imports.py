@@ -1,6 +1,6 @@
-"""What the files of a project import, as it is written there; of Python alone.
+"""What the files of a project import, as it is written there, and the classes and functions that they declare.
 
-A module is its dotted path, behind the dots of a relative import: `os.path`, `..models`.
+Of Python alone. A module is its dotted path, behind the dots of a relative import: `os.path`, `..models`.
 """
 
 from __future__ import annotations
@@ -16,20 +16,37 @@ from typing import NamedTuple
 from editahead.index.sliced_work import Steps
 
 MOST_OF_FILE = 400  # imported names
-MOST = 60_000  # of a project
+MOST_DECLARED = 200
+MOST = 100_000  # names of a project
 LONGEST = 250  # tokens of one statement
 _COMMON = 400  # files: a module that more of them import says nothing of a file
 _ALIKE = 48  # files that are compared
 _MOST_NAMES = 24  # whose sources are looked up
+_MOST_DECLARING = 20  # files that declare one name
+_RECEIVERS = frozenset(("self", "cls"))
 _STEP = 100
 
-FileImports = tuple[tuple[str, str], ...]  # (module, name), the name empty where the module itself is imported
+_SOURCES = frozenset(("src", "lib", "python"))  # folders of a project that often hold its packages
+
+
+class FileImports(NamedTuple):
+    """(module, name) of what a file imports, the name empty for the module itself, and the names that it declares."""
+
+    imports: tuple[tuple[str, str], ...] = ()
+    declared: tuple[str, ...] = ()
 
 
 def imports_of(statement: Sequence[str]) -> Iterator[tuple[str, str]]:
     r"""Yield (module, name) of all that a statement imports which begins these tokens; `"\n"` is a line's end."""
     texts = statement[:LONGEST]
     yield from _from(texts) if texts[:1] == ["from"] else _import(texts)
+
+
+def declared_by(following: Sequence[str]) -> str:
+    """The class or function that these tokens declare, which begin with `class` or `def`; "" for a method."""
+    word, name, bracket, first = [*following[:4], "", "", ""][:4]
+    declares = word == "class" or (bracket == "(" and first not in _RECEIVERS)
+    return name if declares and name.isidentifier() else ""
 
 
 def _from(texts: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -78,13 +95,16 @@ class ProjectImports:
     """The imports of the files of one project. Immutable, so any thread may use it.
 
     `following`: what stands behind a beginning ("": a first module, `a.b.`: the next, `a.b import`: a name), and the
-    numbers of the files; `holders`: the files that import a module; `sources`: modules that a name is imported from.
+    numbers of the files; `holders`: the files that import a module; `sources`: modules that a name is imported from;
+    `declaring`: the files that declare a name.
     """
 
+    files: Mapping[str, FileImports] = field(default_factory=dict)
     paths: Sequence[str] = ()
     following: Mapping[str, Mapping[str, list[int]]] = field(default_factory=dict)
     holders: Mapping[str, list[int]] = field(default_factory=dict)
     sources: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    declaring: Mapping[str, list[int]] = field(default_factory=dict)
 
     def votes(self, beginning: str, modules: Collection[str], own: str | None) -> dict[str, ImportVotes]:
         """What other files import behind a beginning; `modules`: those that the file `own` imports already."""
@@ -101,16 +121,37 @@ class ProjectImports:
                 found[text] = ImportVotes(len(others), vote, sum(file in beside for file in others) / near)
         return found
 
-    def needed(self, beginning: str, names: Iterable[str]) -> dict[str, float]:
+    def needed(self, beginning: str, names: Iterable[str], own: str | None) -> dict[str, float]:
         """How many of some names other files import from a module that goes on behind a beginning with a text."""
+        mine = frozenset(self.files[own].imports) if own in self.files else frozenset[tuple[str, str]]()
         found: dict[str, float] = {}
         for name in islice(names, _MOST_NAMES):
-            sources = self.sources.get(name, {})
+            sources = {m: files - ((m, name) in mine) for m, files in self.sources.get(name, {}).items()}
             total = sum(sources.values())
             for module, files in sources.items():
                 text = module[len(beginning) :].partition(".")[0] if module.startswith(beginning) else ""
-                if text:
+                if text and files:
                     found[text] = found.get(text, 0.0) + files / total
+        return found
+
+    def declared(self, beginning: str, names: Iterable[str], own: str | None) -> dict[str, float]:
+        """How many of some names other files declare, by how their modules go on behind a beginning."""
+        dots = len(beginning) - len(beginning.lstrip("."))
+        before = [part for part in beginning.split(".") if part]
+        if dots:
+            folders = (own or "").split("/")[:-1]
+            if own is None or dots - 1 > len(folders):
+                return {}
+            before = [*folders[: len(folders) - (dots - 1)], *before]
+            before = before[1:] if before[:1] and before[0] in _SOURCES else before
+        found: dict[str, float] = {}
+        for name in islice(names, _MOST_NAMES):
+            files = [file for file in self.declaring.get(name, ())[:_MOST_DECLARING] if self.paths[file] != own]
+            for file in files:
+                module = _module_parts(self.paths[file])
+                if module[: len(before)] == before and len(module) > len(before):
+                    text = module[len(before)]
+                    found[text] = found.get(text, 0.0) + 1 / len(files)
         return found
 
     def _alike(self, modules: Collection[str], own: str | None) -> dict[int, float]:
@@ -133,16 +174,17 @@ class ProjectImports:
 
 
 def build_project_imports(files: Mapping[str, FileImports]) -> Steps[ProjectImports]:
-    """Build the table of some files' imports; of a project beyond `MOST` imports only the first files count."""
+    """Build the table of some files; of a project beyond `MOST` names only the first files count."""
     paths: list[str] = []
     following: dict[str, dict[str, list[int]]] = {}
     holders: dict[str, list[int]] = {}
     sources: dict[str, dict[str, int]] = {}
+    declaring: dict[str, list[int]] = {}
     total = 0
-    for path, imports in files.items():
+    for path, (imports, declared) in files.items():
         if total > MOST:
             break
-        number, total = len(paths), total + len(imports)
+        number, total = len(paths), total + len(imports) + len(declared)
         paths.append(path)
         for at, (module, name) in enumerate(imports):
             if at % _STEP == 0:
@@ -153,7 +195,17 @@ def build_project_imports(files: Mapping[str, FileImports]) -> Steps[ProjectImpo
             if name:
                 counts = sources.setdefault(name, {})
                 counts[module] = counts.get(module, 0) + 1
-    return ProjectImports(paths, following, holders, sources)
+        yield
+        for name in declared:
+            declaring.setdefault(name, []).append(number)
+    return ProjectImports(files, paths, following, holders, sources, declaring)
+
+
+def _module_parts(path: str) -> list[str]:
+    """The names of a file's module, from the project's root on."""
+    parts = path.removesuffix(".py").split("/")
+    parts = parts[1:] if len(parts) > 1 and parts[0] in _SOURCES else parts
+    return parts[:-1] if parts[-1] == "__init__" else parts
 
 
 def _parts(module: str, name: str) -> Iterator[tuple[str, str]]:

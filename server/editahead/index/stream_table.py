@@ -12,9 +12,11 @@ from editahead.index.lexicon import Lexicon
 from editahead.index.ngram_index import NgramIndex, build_ngram_index
 from editahead.index.project_imports import (
     LONGEST,
+    MOST_DECLARED,
     MOST_OF_FILE,
     FileImports,
     build_project_imports,
+    declared_by,
     imports_of,
 )
 from editahead.index.sliced_work import Steps
@@ -75,7 +77,9 @@ class StreamTable:
             yield
             mine = yield from self._alive(family)
             index = yield from build_ngram_index(mine, self._words[family])
-            imports = yield from build_project_imports({where: self._imports.get(where, ()) for where in mine})
+            imports = yield from build_project_imports(
+                {where: self._imports.get(where, FileImports()) for where in mine}
+            )
             self._ngrams[family] = replace(index, imports=imports)
             self._changed.discard(family)
         return dict(self._ngrams)
@@ -99,9 +103,19 @@ class StreamTable:
 
 
 def _imports_of(stream: TokenIds, words: Words) -> FileImports:
-    """What a file (T,) imports, each once."""
-    first = np.array([words.numbers.get(text, 0) for text in ("from", "import")])
-    starts = np.flatnonzero((stream[:-1] == words.numbers[LINE]) & np.isin(stream[1:], first[first > 0])) + 1
-    statements = ([words.texts[n] for n in stream[at : at + LONGEST].tolist()] for at in starts.tolist())
-    found = (pair for statement in statements for pair in imports_of(statement))
-    return tuple(dict.fromkeys(islice(found, MOST_OF_FILE)))
+    """What a file (T,) imports and declares, each once."""
+
+    def starts(*first: str) -> list[int]:
+        numbers = [words.numbers[text] for text in first if text in words.numbers]
+        found = np.flatnonzero((stream[:-1] == words.numbers[LINE]) & np.isin(stream[1:], numbers)) + 1
+        return [int(at) for at in found]
+
+    def texts(first: int, most: int) -> list[str]:
+        return [words.texts[n] for n in stream[first : first + most].tolist()]
+
+    imports = (pair for at in starts("from", "import") for pair in imports_of(texts(at, LONGEST)))
+    declared = (declared_by(texts(at, 4)) for at in starts("class", "def"))
+    return FileImports(
+        tuple(dict.fromkeys(islice(imports, MOST_OF_FILE))),
+        tuple(dict.fromkeys(islice(filter(None, declared), MOST_DECLARED))),
+    )

@@ -48,6 +48,14 @@ class OtherImports(NamedTuple):
         """What other files import behind a beginning; `modules`: those that this file imports already."""
         return self.project.votes(beginning, modules, self.own)
 
+    def needed(self, beginning: str, names: Sequence[str]) -> dict[str, float]:
+        """How many of some names other files import from a module that goes on behind a beginning with a text."""
+        return self.project.needed(beginning, names, self.own)
+
+    def declared(self, beginning: str, names: Sequence[str]) -> dict[str, float]:
+        """How many of some names other files declare, by how their modules go on behind a beginning."""
+        return self.project.declared(beginning, names, self.own)
+
 
 class OutsideNames(Protocol):
     """The names outside one document: those of other open documents and of the project."""

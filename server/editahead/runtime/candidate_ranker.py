@@ -19,7 +19,7 @@ from editahead.runtime.bundle import Bundle, BundleError
 Floats = npt.NDArray[np.float32]
 FILE = "ranker.npz"
 IMPORT_FILE = "import_ranker.npz"
-IMPORT_CANDIDATE, IMPORT_PLACE = 10, 12  # features of candidates and of places that only imports have
+IMPORT_CANDIDATE, IMPORT_PLACE = 11, 12  # features of candidates and of places that only imports have
 ARRAYS = ("candidate", "place", "bias", "out", "direct", "none_place", "none_bias", "none_out")
 
 

@@ -51,10 +51,12 @@ def import_evidence(document: Document, place: CursorContext, evidence: PlaceEvi
     others = document.elsewhere.imports if document.elsewhere is not None else None
     votes: Mapping[str, ImportVotes] = {}
     needed: Mapping[str, float] = {}
+    declared: Mapping[str, float] = {}
     if others is not None:
         votes = others.votes(path if is_module else f"{source} import", modules)
         unbound = sorted(scopes.unbound, key=scopes.unbound.__getitem__) if scopes is not None else ()
-        needed = others.project.needed(path, unbound) if is_module else {}
+        needed = others.needed(path, unbound) if is_module else {}
+        declared = others.declared(path, unbound) if is_module else {}
     listed = () if is_module else _listed(place)
     index = module_index(document)
     own = index.project_children(()) if index is not None else frozenset[str]()
@@ -73,7 +75,7 @@ def import_evidence(document: Document, place: CursorContext, evidence: PlaceEvi
         following is not None, bool(place.below), others is not None and bool(others.project.paths),
     )  # fmt: skip
     return ImportEvidence(
-        is_module, path, votes, needed, before, after,
+        is_module, path, votes, needed, declared, before, after,
         modules if is_module else frozenset((*of_source, *listed)), own,
         section if is_module and not gap and not slot.dots else None, np.array(of_place, np.float32),
     )  # fmt: skip

@@ -21,6 +21,7 @@ CANDIDATE_FEATURES = (
     "alike",  # share of those that import the same as this file, weighted
     "folder",  # share of those of the same folder
     "needed",  # ln(1 + names without a binding that other files import from there)
+    "declared",  # ln(1 + names without a binding that other files declare there)
     "behind_last",  # 1: sorts behind the import or the name before it, -1: does not, 0: nothing stands there
     "before_next",
     "imported",  # this file imports it already
@@ -51,15 +52,16 @@ class ImportEvidence(NamedTuple):
     """What is known where an import is written.
 
     `module`: a module is written, not a name; `path`: the modules before it with their dots; `votes`: what other files
-    import behind that; `needed`: how many names without a binding they import from there; `before`, `after`: the
-    modules or names between which it stands; `bound`: what the file imports already; `own`: first modules of the
-    project; `section`: that of the import directly above, or None; `place`: features (S,).
+    import behind that; `needed`, `declared`: how many names without a binding they import from there, or declare there;
+    `before`, `after`: the modules or names between which it stands; `bound`: what the file imports already; `own`:
+    first modules of the project; `section`: that of the import directly above, or None; `place`: features (S,).
     """
 
     module: bool
     path: str
     votes: Mapping[str, ImportVotes]
     needed: Mapping[str, float]
+    declared: Mapping[str, float]
     before: str | None
     after: str | None
     bound: frozenset[str]
@@ -71,8 +73,10 @@ class ImportEvidence(NamedTuple):
 def imported_elsewhere(evidence: ImportEvidence, prefix: str) -> list[str]:
     """What other files import there, as far as it begins with what is typed; a few of each source."""
     begun = [(text, vote) for text, vote in evidence.votes.items() if text.startswith(prefix) and text != prefix]
-    needed = [text for text in evidence.needed if text.startswith(prefix) and text != prefix]
-    found = sorted(needed, key=lambda text: (-evidence.needed[text], text))[:_ADDED]
+    found: list[str] = []
+    for names in (evidence.needed, evidence.declared):
+        some = [(-value, text) for text, value in names.items() if text.startswith(prefix) and text != prefix]
+        found += [text for _, text in sorted(some)[:_ADDED]]
     keys: tuple[Callable[[ImportVotes], float], ...] = (_alike, _folder, _files)
     for key in keys:
         found += [text for _, text in sorted((-key(vote), text) for text, vote in begun)[:_ADDED]]
@@ -89,6 +93,7 @@ def import_features(texts: Sequence[str], evidence: ImportEvidence) -> Floats:
         section = section_of(whole, evidence.own) if evidence.module and whole[:1] != "." else None
         rows[number] = (
             math.log1p(votes.files), votes.alike, votes.folder, math.log1p(evidence.needed.get(text, 0.0)),
+            math.log1p(evidence.declared.get(text, 0.0)),
             _behind(evidence.before, whole, order), -_behind(evidence.after, whole, order),
             whole in evidence.bound, section == STANDARD, section == PROJECT,
             0 if evidence.section is None else 1 if evidence.section == section else -1,
