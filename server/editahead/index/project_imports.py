@@ -123,7 +123,7 @@ class ProjectImports:
 
     def needed(self, beginning: str, names: Iterable[str], own: str | None) -> dict[str, float]:
         """How many of some names other files import from a module that goes on behind a beginning with a text."""
-        mine = frozenset(self.files[own].imports) if own in self.files else frozenset[tuple[str, str]]()
+        mine = frozenset(self.files.get(own or "", FileImports()).imports)
         found: dict[str, float] = {}
         for name in islice(names, _MOST_NAMES):
             sources = {m: files - ((m, name) in mine) for m, files in self.sources.get(name, {}).items()}

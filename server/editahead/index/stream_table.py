@@ -24,6 +24,7 @@ from editahead.index.streams import FAMILIES, FIXED, LINE, TokenIds, Words, stre
 from editahead.text.buffer import Buffer
 
 _WITH_IMPORTS = "python"
+_MOST_STARTS = 1_000  # statements of a file that import, and that declare: a few milliseconds
 TOKENS_PER_NAME = 8  # bounds the tokens of a project, 20 bytes each, by the most names
 
 
@@ -108,7 +109,7 @@ def _imports_of(stream: TokenIds, words: Words) -> FileImports:
     def starts(*first: str) -> list[int]:
         numbers = [words.numbers[text] for text in first if text in words.numbers]
         found = np.flatnonzero((stream[:-1] == words.numbers[LINE]) & np.isin(stream[1:], numbers)) + 1
-        return [int(at) for at in found]
+        return [int(at) for at in found[:_MOST_STARTS]]
 
     def texts(first: int, most: int) -> list[str]:
         return [words.texts[n] for n in stream[first : first + most].tolist()]
