@@ -67,14 +67,16 @@ def main(
     elif probabilities is not None:
         _calibrate_probabilities(bundle, mirror, count, seed, probabilities)
     else:
+        if imports_only and (checkouts is None or kept_imports is None):
+            raise typer.BadParameter("places of imports are fitted with --checkouts and --kept-imports")
         if not ghost_text_only and not imports_only:
             _calibrate_completions(bundle, mirror, count, seed, checkouts)
         if not ghost_text_only and kept_imports is not None and checkouts is not None:
             _calibrate_imports(bundle, mirror, checkouts, kept_imports, count, seed)
-        if (
-            not completion_only and not imports_only
-        ):  # ghost text rolls out what the mixture says, so its fit comes after the mixture's
-            _calibrate_ghost_text(bundle, mirror, count, seed, kept)
+        if completion_only or imports_only:
+            return
+        # ghost text rolls out what the mixture says, so its fit comes after the mixture's
+        _calibrate_ghost_text(bundle, mirror, count, seed, kept)
 
 
 def _calibrate_edits(folder: Path, data: Path, count: int) -> None:
