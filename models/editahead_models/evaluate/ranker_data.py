@@ -41,6 +41,7 @@ def ranked_places(model: LanguageModel, names: Iterable[Asked]) -> Iterator[Rank
         place = asked.evidence.ranking
         if place is None:
             continue
+        place = place._replace(imports=None)  # weights for imports are fitted by themselves
         listed = listed_candidates(model, asked.evidence, place)
         texts = tuple(listed.texts)
         right = texts.index(asked.truth) if asked.truth in texts else -1
