@@ -42,7 +42,7 @@ SILENCE = 1.0  # seconds after `initialized` that messages to the client wait at
 DRAIN = 1.0  # seconds to wait at the end for entries of a recording that are not ready
 WAIT_FOR_THREAD = 0.4  # seconds to wait at the end for a thread
 WAIT_FOR_CLIENT = 0.2  # seconds to wait at the end for a client that still reads
-SWITCH_INTERVAL = 0.001  # seconds; Python's 5 ms would let a keystroke wait for the inference thread
+SWITCH_INTERVAL = 0.0002  # seconds; with Python's 5 ms, or with 1 ms, a keystroke waits longer for the inference thread
 
 
 def is_exit(body: bytes) -> bool:
