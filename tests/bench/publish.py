@@ -26,7 +26,7 @@ def block(found: Mapping[str, Any]) -> Iterator[str]:
     languages = " and ".join(sorted({row["language_id"].capitalize() for row in alone}, reverse=True))
     yield (
         f"Milliseconds from the key to the answer over stdio (`make bench`; {where['processor']}, "
-        f"{where['cores']} cores, commit {where['commit']}; the worse of {languages};"
+        f"{where['cores']} cores, load {where['load']}, commit {where['commit']}; the worse of {languages};"
     )
     yield f"from process start to the first completion {max(found['start_ms'].values()) / 1000:.1f} s):"
     yield ""

@@ -24,14 +24,14 @@ def figures() -> dict[str, Any]:
         for language, p50 in (("python", 1.0), ("java", 2.0))
         for lines in (5, 50)
     ]
-    machine = {"processor": "a chip", "cores": 2, "commit": "abc"}
+    machine = {"processor": "a chip", "cores": 2, "load": "0.5", "commit": "abc"}
     loaded = {"language_id": "java", "lines": 50, "rss_mb": 9000.0, "times": {"beside others": {"p50": 99, "p99": 99}}}
     return {"machine": machine, "start_ms": {"python": 640.0, "java": 700.0}, "results": [*rows, loaded]}
 
 
 def test_each_cell_is_the_worst_of_the_languages_alone() -> None:
     lines = list(block(figures()))
-    assert "a chip, 2 cores, commit abc; the worse of Python and Java" in lines[0]
+    assert "a chip, 2 cores, load 0.5, commit abc; the worse of Python and Java" in lines[0]
     assert "0.7 s" in lines[1]
     assert lines[3] == "| | 5 lines | 50 lines |"
     assert lines[5] == "| completion, p50 / p99 | 7 / 30 | 52 / 30 |"

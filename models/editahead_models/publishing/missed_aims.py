@@ -113,7 +113,8 @@ def write(docs: Path, data: Path) -> Path | None:
 
 
 def _with_unit(one: JudgedAim) -> str:
-    return f"{one.figure:.3g} {one.aim.unit}".rstrip()
+    figure = one.figure or 0.0
+    return f"{figure:{',.0f' if figure >= 1000 else '.3g'}} {one.aim.unit}".rstrip()
 
 
 def _figure_cell(one: JudgedAim) -> str:
