@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from editahead.analysis.resolver.resolver import Resolver
@@ -45,8 +45,16 @@ class ChangedFunction(NamedTuple):
         return f"{self.now.name}({', '.join(self.now.parameters.names)})"
 
 
-def changed_functions(moment: Moment, home: Document) -> Iterator[ChangedFunction]:
+def changed_functions(moment: Moment, home: Document) -> Sequence[ChangedFunction]:
     """The functions of a document whose parameters were changed, the latest first; none while one is typed."""
+    known = {} if moment.shared is None else moment.shared
+    key = ("changed functions", home.uri)
+    if key not in known:
+        known[key] = list(_changed_functions(moment, home))
+    return known[key]
+
+
+def _changed_functions(moment: Moment, home: Document) -> Iterator[ChangedFunction]:
     table, syntax = home.syntax.language.scopes, home.syntax
     changes = net_changes(home.history, syntax.buffer.data)
     seen: set[int] = set()

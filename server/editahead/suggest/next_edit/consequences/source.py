@@ -42,7 +42,7 @@ class ConsequenceSource:
         if key != self._key:
             found = Outcome([], [], [])
             if document.settings.next_edit and document.history.undone_at is None and not _stopped(document):
-                moment = Moment(document, byte, self._resolvers.of, cancel.check)
+                moment = Moment(document, byte, self._resolvers.of, cancel.check, {})
                 for generator in GENERATORS:
                     follows = generator(moment)
                     found.candidates.extend(follows.candidates)

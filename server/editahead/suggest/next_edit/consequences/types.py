@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Protocol
 
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming
@@ -44,13 +44,14 @@ class Moment(NamedTuple):
     """What generators look at: the document with its history and the other open files, and the cursor.
 
     `resolver` gives the names of a text, from the document's URI, the text, and the parts of it that are asked about.
-    `check` ends the work by raising.
+    `check` ends the work by raising. `shared` keeps what several generators ask, by what it is and the document's URI.
     """
 
     document: Document
     byte: int
     resolver: Callable[[str, SyntaxSnapshot, Parts], Resolver | None]
     check: Callable[[], None]
+    shared: dict[tuple[str, str], Sequence[Any]] | None = None
 
 
 class Outcome(NamedTuple):
