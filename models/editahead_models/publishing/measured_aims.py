@@ -46,6 +46,8 @@ AIMS = (
     _of_bench("process start to first completion", 500),
     _of_bench("completion p99, others asked at every key", 30),
     _of_bench("completion p99, 20,000 files changing", 30),
+    _of_bench("next edit p50, any size", 10),
+    _of_bench("next edit p99, any size", 50),
 )
 
 
