@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any, cast
 from zlib import crc32
 
 import numpy as np
@@ -68,7 +69,7 @@ def write_places(file: Path, places: Iterable[RankedPlace]) -> None:
         np.stack([row.place for row in rows]),
         *(np.array([getattr(row, name) for row in rows]) for name in _ARRAYS[3:]),
     )
-    np.savez_compressed(file, **dict(zip(_ARRAYS, columns, strict=True)))
+    np.savez_compressed(file, **cast("dict[str, Any]", dict(zip(_ARRAYS, columns, strict=True))))
 
 
 def read_places(file: Path, project: str) -> Iterator[RankedPlace]:

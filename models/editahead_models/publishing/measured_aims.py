@@ -8,9 +8,16 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from editahead_models.data.splits import languages
+from editahead_models.publishing.keystrokes.figures import MOST_CALIBRATION_ERROR
+from editahead_models.report.results import LANGUAGE_NAMES
+
 
 class MeasuredAim(NamedTuple):
-    """`path` leads to a number in docs/results/data/`file`.json: a key of a table, or the `name` of a list's entry."""
+    """`path` leads to a number in docs/results/data/`file`.json: a key of a table, or the name of a list's entry.
+
+    The figure is that number times `scale`.
+    """
 
     text: str
     file: str
@@ -18,6 +25,7 @@ class MeasuredAim(NamedTuple):
     bound: float
     unit: str
     at_most: bool = True
+    scale: float = 1.0
 
 
 class JudgedAim(NamedTuple):
@@ -39,7 +47,23 @@ def _of_bench(name: str, bound: float) -> MeasuredAim:
     return MeasuredAim(name, "times", ("aims", name, "value"), bound, "ms")
 
 
+def _all_tokens(language: str, run: str, bound: float) -> MeasuredAim:
+    """Share of all tokens of dev that the served network predicts, unknown names by their class."""
+    path = ("runs", run, "metrics", "all/acc with unknown")
+    return MeasuredAim(f"all tokens predicted, {language}", "runs", path, bound, "%", at_most=False, scale=100)
+
+
+def _calibration(language: str) -> MeasuredAim:
+    """The calibration error of first completions in replayed typing, on dev."""
+    path = ("languages", language, "tables", "calibration", "all", "share")
+    title = f"calibration error of completions, {LANGUAGE_NAMES[language]}"
+    return MeasuredAim(title, "keystrokes", path, 100 * MOST_CALIBRATION_ERROR, "points", scale=100)
+
+
 AIMS = (
+    _all_tokens("Python", "spn-python", 72),
+    _all_tokens("Java", "spn-java", 78),
+    *map(_calibration, languages("dev")),
     _of_bench("completion p50, 5,000 lines", 2),
     _of_bench("completion p99, 5,000 lines", 10),
     _of_bench("completion p50 after a jump, a paste or an inserted line", 8),
@@ -59,7 +83,8 @@ def judged_aims(data: Path, aims: Iterable[MeasuredAim] = AIMS) -> list[JudgedAi
         path = data / f"{aim.file}.json"
         if aim.file not in stored:
             stored[aim.file] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
-        judged.append(JudgedAim(aim, _figure(stored[aim.file], aim.path)))
+        figure = _figure(stored[aim.file], aim.path)
+        judged.append(JudgedAim(aim, None if figure is None else figure * aim.scale))
     return judged
 
 
@@ -72,7 +97,8 @@ def _figure(found: Any, path: tuple[str, ...]) -> float | None:
     """The number at a path; None where nothing stands or what stands is no number."""
     for key in path:
         if isinstance(found, list):
-            found = next((entry for entry in found if isinstance(entry, Mapping) and entry.get("name") == key), None)
+            entries = (entry for entry in found if isinstance(entry, Mapping))
+            found = next((entry for entry in entries if key in (entry.get("name"), entry.get("run"))), None)
         else:
             found = found.get(key) if isinstance(found, Mapping) else None
     known = isinstance(found, (int, float)) and not isinstance(found, bool) and not math.isnan(found)

@@ -67,6 +67,14 @@ def test_a_measured_aim_is_judged_by_its_stored_figure(
     assert ("Missed completion p50: 6.17 ms." in lines) == ("**6.17 ms**" in lines) == ("An idea." in lines) == missed
 
 
+def test_a_share_is_read_in_percent_and_a_run_by_its_name(tmp_path: Path) -> None:
+    (tmp_path / "runs.json").write_text('{"runs": [{"run": "a", "acc": 0.5}, {"run": "b", "acc": 0.71}]}')
+    aim = MeasuredAim("tokens", "runs", ("runs", "b", "acc"), 72, "%", at_most=False, scale=100)
+    [one] = judged_aims(tmp_path, [aim])
+    assert (round(one.figure or 0.0, 6), one.missed) == (71, True)
+    assert judged_aims(tmp_path, [aim._replace(path=("runs", "c", "acc"))])[0].figure is None
+
+
 @pytest.mark.parametrize("stored", [None, "{}", '{"aims": []}', '{"aims": [{"name": "p50", "value": NaN}]}'])
 def test_an_aim_without_a_figure_is_neither_met_nor_missed(tmp_path: Path, stored: str | None) -> None:
     if stored is not None:
