@@ -85,9 +85,8 @@ def test_the_file_level_is_the_cache_of_the_server() -> None:
         for number in range(cache.size):
             floor = step.unknown if step.p[number] else 0
             assert step.p[number] - floor == pytest.approx(predicted.words.get(str(number), 0), abs=1e-12)
-        server = NgramCache(order=4)  # it learns whole lines: what was read so far, less its start symbol as a word
-        server.learn(words[: t + 1])
-        server.forget(words[:1])
+        server = NgramCache(order=4)  # it learns whole lines: what was read so far, less its start symbol
+        server.learn(words[1 : t + 1])
 
 
 def test_learning_then_forgetting_restores_every_count() -> None:

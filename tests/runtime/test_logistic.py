@@ -25,7 +25,7 @@ def test_a_feature_without_a_weight_counts_nothing() -> None:
     model = LogisticModel(("a", "b"), {"a": 2.0})
     assert model.log_odds((3.0, 5.0)) == 6.0
     assert model.probability((3.0, 5.0)) == logistic(6.0)
-    with pytest.raises(ValueError, match="zip"):
+    with pytest.raises(ValueError, match="1 values for 2 features"):
         model.probability((1.0,))
 
 
