@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -106,6 +107,20 @@ def test_the_minutes_of_a_cell_are_those_of_all_calls(tmp_path: Path) -> None:
     assert trained(0.02) == []
     (more,) = trained(0.04)
     assert more > first
+
+
+def test_cells_of_an_earlier_folder_are_not_run_again(tmp_path: Path) -> None:
+    recipe = replace(DEBUG, steps=2)
+
+    def trained(folder: str, recipe: SyntheticRecipe, stored: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        tasks = ["Append1", "Delete2"]
+        return list(run_table(tmp_path / folder, tasks, [recipe], Budget(), sizes=SIZES, stored=stored))
+
+    cells = trained("first", recipe, [])
+    assert [cell["task"] for cell in trained("second", recipe, cells[:1])] == ["Delete2"]
+    assert trained("third", recipe, cells) == []
+    assert len(trained("more steps", replace(recipe, steps=3), cells)) == 2
+    assert len(trained("other seed", replace(recipe, seed=2), cells)) == 2
 
 
 def test_a_run_is_scored_on_any_file(data: Path, tmp_path: Path) -> None:

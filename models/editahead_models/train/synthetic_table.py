@@ -1,7 +1,8 @@
 """`editahead-models train synthetic`: a table of (task, family) cells under a budget, resumable cell by cell.
 
 A runs folder holds `data/TASK/` (made when missing; POMP needs none) and `cells/TASK/FAMILY/SETTING/` with the run's
-checkpoint, log and `metrics.json`. A cell that is finished, or has used its minutes, is passed over; others go on.
+checkpoint, log and `metrics.json`. A cell that is finished, or has used its minutes, is passed over; others go on. So
+is one that ended like this in an earlier runs folder, if the figures that were stored of it are given.
 """
 
 from __future__ import annotations
@@ -55,18 +56,24 @@ def run_table(
     sizes: dict[str, int] = SIZES,
     data_seed: int = 1,
     device: str = "cpu",
+    stored: Sequence[dict[str, Any]] = (),
 ) -> Iterator[dict[str, Any]]:
     """Train the cells in order, task by task, and yield their metrics as they end; the unfinished go on next time.
 
+    `stored`: metrics of cells of earlier runs folders; what ended there with no less budget is not trained again.
     ValueError for an unknown task or family, or a folder of other settings.
     """
     begun = time.monotonic()
+    ended = {_identity(cell): cell for cell in stored}
     for task, recipe in product(tasks, recipes):
         run = runs / "cells" / task / recipe.family / setting(recipe)
         left = budget.total - (time.monotonic() - begun) / 60
         if left <= 0:
             return
-        if _finished(run / METRICS, recipe, budget) or (recipe.family == POMP and task not in PATTERN_TASKS):
+        earlier = ended.get((task, data_seed, recipe.family, setting(recipe)))
+        if any(_finished(cell, recipe, budget) for cell in (_metrics(run), earlier)):
+            continue
+        if recipe.family == POMP and task not in PATTERN_TASKS:
             continue
         if recipe.family == POMP:
             found = _pomp(task, sizes, data_seed, run)
@@ -81,15 +88,26 @@ def run_table(
         yield metrics
 
 
-def _finished(path: Path, recipe: SyntheticRecipe, budget: Budget) -> bool:
+def _metrics(run: Path) -> dict[str, Any] | None:
+    """Return the metrics of a cell's folder; None before it has any."""
+    path = run / METRICS
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+
+
+def _identity(cell: dict[str, Any]) -> tuple[str, int, str, str]:
+    """Task, seed of the data, family and setting of stored metrics: equal for the same cell in any runs folder."""
+    searched = {name: cell[name] for name in ("hidden", "rate", "seed") if name in cell}
+    return cell["task"], cell["data_seed"], cell["family"], setting(SyntheticRecipe(cell["family"], **searched))
+
+
+def _finished(cell: dict[str, Any] | None, recipe: SyntheticRecipe, budget: Budget) -> bool:
     """Whether nothing is left to do: it did not end at fewer steps, patience or minutes than it may have now."""
-    if not path.exists():
+    if cell is None:
         return False
-    found = json.loads(path.read_text(encoding="utf-8"))
-    if found["stopped"] == "minutes":
-        return float(found["minutes"]) >= budget.cell
-    more = {"steps": recipe.steps, "patience": recipe.patience}.get(found["stopped"], 0)
-    return bool(found["finished"]) and more <= found.get(found["stopped"], 0)
+    if cell["stopped"] == "minutes":
+        return float(cell["minutes"]) >= budget.cell
+    more = {"steps": recipe.steps, "patience": recipe.patience}.get(cell["stopped"], 0)
+    return bool(cell["finished"]) and more <= cell.get(cell["stopped"], 0)
 
 
 def _pomp(task: str, sizes: dict[str, int], seed: int, run: Path) -> dict[str, Any]:
@@ -134,14 +152,18 @@ def main(
     held_out: Annotated[int, typer.Option(help="Dev instances, and as many for the test.")] = SIZES["test"],
     threads: Annotated[int, typer.Option(help="CPU threads.")] = 1,
     device: Annotated[str, typer.Option(help="cpu or cuda.")] = "cpu",
+    stored: Annotated[
+        Path | None, typer.Option(help="Figures of earlier runs (edit-models.json): their cells are not run again.")
+    ] = None,
 ) -> None:
     """Train and test models of the synthetic edit suite, one cell after the other; prints a line of JSON a cell."""
     torch.set_num_threads(threads)
     base = SyntheticRecipe("", seed=seed, hidden=hidden, rate=rate, steps=steps)
     recipes = [replace(base, family=name) for name in _listed(families, (*EDIT_FAMILIES, POMP), "family")]
+    cells = [] if stored is None else json.loads(stored.read_text(encoding="utf-8"))["cells"]
     table = run_table(
         out, _listed(tasks, ALL_TASKS, "task"), recipes, Budget(cell_minutes, minutes),
-        sizes={"train": train_size, "dev": held_out, "test": held_out}, device=device,
+        sizes={"train": train_size, "dev": held_out, "test": held_out}, device=device, stored=cells,
     )  # fmt: skip
     try:
         for metrics in table:
