@@ -55,6 +55,7 @@ FORMS: dict[str, Verb] = {
     "prepare speller": Verb("Collect names that a language model could only call new.", "spelling:prepare"),
     "train speller": Verb("Train a speller of new names on them.", "spelling:train"),
     "export speller": Verb("Put a speller into the bundle of its language model.", "spelling:export"),
+    "export weights": Verb("The weights of a bundle of next edits, to go on from.", "export.bundle_weights:main"),
     "evaluate rounding": Verb("What the weights that ship cost beside those trained.", "evaluate.rounding:main"),
     "evaluate speller": Verb("How often new names are spelled right, and how fast.", "evaluate.speller_command:main"),
     "train mined": Verb("Train one of the paper's models on what `mine --repo` wrote.", "train.mined:main"),

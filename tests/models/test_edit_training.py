@@ -40,6 +40,7 @@ from editahead_models.queue.runner import Runner  # noqa: E402
 from editahead_models.queue.spec import specs_of  # noqa: E402
 from editahead_models.queue.store import FINISHED, QueueStore, read_lines  # noqa: E402
 from editahead_models.train import edits  # noqa: E402
+from editahead_models.train.begin_weights import begin_with, write_weights  # noqa: E402
 from editahead_models.train.edits import EditRecipe, edit_recipe, load_model, train  # noqa: E402
 
 from tests.models.test_edit_mining import AFTER, BEFORE, git  # noqa: E402
@@ -301,3 +302,43 @@ def test_rollouts_are_measured_in_the_window_that_is_served(data: Path, monkeypa
         list(edit_hunks.cases(SimpleNamespace(window_limit=limit), shards, texts, count=8))  # type: ignore[arg-type]
     assert sizes[70]
     assert max(sizes[70]) <= 70 < max(sizes[1000])
+
+
+def test_a_run_begins_with_the_weights_of_a_bundle(data: Path, tmp_path: Path) -> None:
+    """Trained, exported, read back to the last bit of half precision, and gone on from with more rows."""
+    from editahead.runtime.bundle import load_bundle
+    from editahead_models.export import bundle_weights
+    from editahead_models.export.edits import export
+
+    plain = replace(SMALL, relative=False, gated=False, state_layers=1, mark=False, tokens=300)
+    train(data, tmp_path / "first", plain)
+    model, vocab, _ = load_model(tmp_path / "first")
+    bundle = export(
+        model, list(vocab.tokens), tmp_path, version="0.0.1", manifest={"recipe": {"model": model.config.to_dict()}}
+    )
+    bundle_weights.main(bundle.path, data.parent / "weights")
+    back, tokens = bundle_weights.read_weights(load_bundle(bundle.path))
+    assert tokens == list(vocab.tokens)
+    pairs = zip(model.state_dict().items(), back.state_dict().values(), strict=True)
+    assert [name for (name, mine), other in pairs if not torch.equal(mine.half(), other.half())] == []
+
+    wider = replace(plain, vocab=len(SPECIALS) + 48, identities=300, begin="weights", tokens=40, warmup=0, rate=0.0)
+    train(data, tmp_path / "second", wider)
+    gone_on, longer, _ = load_model(tmp_path / "second")
+    assert longer.tokens[: len(tokens)] == tuple(tokens)
+    assert len(longer) > len(tokens)
+    for (name, mine), other in zip(back.named_parameters(), gone_on.parameters(), strict=True):
+        assert torch.equal(mine.half(), other[: len(mine)].half() if mine.dim() else other.half()), name
+
+
+def test_weights_that_do_not_fit_are_one_line(data: Path, tmp_path: Path) -> None:
+    model = edits.ImplicitAttention(SMALL.config(len(SPECIALS) + 40, ()))
+    tokens = [*SPECIALS, *map(str, range(40))]
+    with pytest.raises(ValueError, match="no weights to begin with"):
+        begin_with(model, tokens, tmp_path)
+    write_weights(tmp_path, {"marker": torch.zeros(7)}, tokens)
+    with pytest.raises(ValueError, match="marker has the shape"):
+        begin_with(model, tokens, tmp_path)
+    write_weights(tmp_path, {"other": torch.zeros(7)}, tokens)
+    with pytest.raises(ValueError, match="no weights of this network"):
+        begin_with(model, tokens, tmp_path)

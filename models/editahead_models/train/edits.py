@@ -27,6 +27,7 @@ from editahead_models.evaluate.edits import teacher_forced
 from editahead_models.families.implicit_attention import ImplicitAttention
 from editahead_models.families.implicit_config import ImplicitConfig
 from editahead_models.layers.precision import product_type
+from editahead_models.train.begin_weights import begin_with, read_tokens
 from editahead_models.train.edit_checkpoints import EditCheckpoints, EditProgress
 from editahead_models.train.lm import Limit
 from editahead_models.train.run_log import RunLog, training_bar
@@ -49,6 +50,7 @@ class EditRecipe:
     identities: int = 512
     mark: bool = False  # tell the network the language
     languages: tuple[str, ...] = ()  # that are learnt; all of the data if empty
+    begin: str = ""  # a folder of weights beside the data (`begin_weights`); empty: random ones
     window: int = 320  # tokens of a window at most, as they were mined
     windows: tuple[int, ...] = ()  # smallest and largest that are drawn; empty: as mined
     served_window: int | None = None  # of a request, and of the dev figures
@@ -117,7 +119,11 @@ class EditCorpus:
         path = run / VOCAB
         if not path.exists():
             table = dict(itertools.islice(self._table.items(), listed))
-            path.write_text(json.dumps({"tokens": build_vocab(self.train, table, recipe.vocab).tokens}))
+            tokens = list(build_vocab(self.train, table, recipe.vocab).tokens)
+            if recipe.begin:  # those of the earlier network first, so that no row of its table is lost
+                earlier = read_tokens(data.parent / recipe.begin)
+                tokens = list(dict.fromkeys([*earlier, *tokens]))[: max(recipe.vocab, len(earlier))]
+            path.write_text(json.dumps({"tokens": tokens}))
         self.vocab = EditVocab(json.loads(path.read_text())["tokens"])
         self.dev = self._wanted(load_shards(data / "dev", self._table), recipe)
         self.features = TextFeatures(self._table, self.vocab)
@@ -159,7 +165,10 @@ def train(data: Path, run: Path, recipe: EditRecipe, *, limit: Limit | None = No
     torch.set_num_threads(recipe.threads)
     run.mkdir(parents=True, exist_ok=True)
     corpus = EditCorpus(data, recipe, run)
-    model = ImplicitAttention(recipe.config(len(corpus.vocab), corpus.marked)).to(device)
+    model = ImplicitAttention(recipe.config(len(corpus.vocab), corpus.marked))
+    if recipe.begin:
+        begin_with(model, corpus.vocab.tokens, data.parent / recipe.begin)
+    model = model.to(device)
     optimiser = torch.optim.AdamW(
         model.parameters(), lr=recipe.rate, betas=(0.9, 0.98), eps=1e-8, weight_decay=recipe.weight_decay, foreach=True
     )
