@@ -7,7 +7,7 @@ Some files have no surroundings, some also two open documents: users differ.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -41,7 +41,7 @@ _LINES = 400  # of a file
 _LEAST_LETTERS = 3
 _OPENED = 2
 _ALONE, _OPEN = 0.12, 0.25  # shares of the files without surroundings, and with open documents
-_KINDS = {kind.value for kind in SLOTS}
+_KINDS = frozenset(kind.value for kind in SLOTS)
 _ARRAYS = ("lengths", "candidates", "place", "right", "typed", "whole", "slot")
 
 
@@ -57,9 +57,9 @@ def import_places(
         yield from read_places(file, name)
 
 
-def write_places(file: Path, places: Iterable[RankedPlace]) -> None:
+def write_places(file: Path, places: Iterable[RankedPlace], kinds: Container[str] = _KINDS) -> None:
     """Keep places of imports, without the texts of their candidates."""
-    rows = [place for place in places if place.slot in _KINDS and len(place.candidates)]
+    rows = [place for place in places if place.slot in kinds and len(place.candidates)]
     if not rows:
         np.savez_compressed(file)
         return

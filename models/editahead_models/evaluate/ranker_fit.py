@@ -30,6 +30,7 @@ SOURCES: dict[str, tuple[str, ...]] = {  # what is dropped together
     "members": ("member", "no_member"),
 }  # fmt: skip
 DROPPED = 0.1  # how often a source is
+_SOURCE_COLUMNS = [[CANDIDATE_FEATURES.index(name) for name in names] for names in SOURCES.values()]
 
 
 class Batch(NamedTuple):
@@ -101,27 +102,31 @@ def fit_ranker(
     hidden: int = HIDDEN,
     dropped: float = DROPPED,
     begin: CandidateRanker | None = None,
+    sources: Sequence[Sequence[int]] = _SOURCE_COLUMNS,
+    mixture: bool = True,
 ) -> CandidateRanker:
     """The ranker that fits some places, each project with the same weight.
 
-    It begins as the ranker `begin`, which may see the first features alone.
+    It begins as the ranker `begin`, which may see the first features alone, or as the first feature, with `mixture`
+    the ln p of a mixture. `sources`: columns of the candidates' features that are dropped together.
     """
     torch.manual_seed(seed)
     random = np.random.default_rng(seed)
     network = RankerNetwork(hidden, places[0].candidates.shape[1], len(places[0].place))
+    if not mixture:
+        torch.nn.init.zeros_(network.direct.weight)
     if begin is not None:
         network.begin_as(begin)
     optimiser = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=decay)
     steps = epochs * -(-len(places) // batch)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps, pct_start=0.1)
-    columns = [[CANDIDATE_FEATURES.index(name) for name in names] for names in SOURCES.values()]
     for _ in range(epochs):
         order = random.permutation(len(places))
         for first in range(0, len(places), batch):
             some = padded([places[at] for at in order[first : first + batch]])
-            for group in columns:
+            for group in sources:
                 out = torch.from_numpy(random.random(len(some.right)) < dropped)
-                some.candidates[out.nonzero().squeeze(1)[:, None], :, torch.tensor(group)] = 0
+                some.candidates[out.nonzero().squeeze(1)[:, None], :, torch.tensor(list(group))] = 0
             loss = nn.functional.cross_entropy(network(some), some.right)
             optimiser.zero_grad()
             loss.backward()

@@ -26,7 +26,7 @@ def import_edit(syntax: SyntaxSnapshot, module: ModuleName, name: str, package: 
         written = relative
     same = next((one for one in imports if one.module == written and one.names), None)
     if same is not None:
-        return _added(syntax.buffer, same, name)
+        return add_name(syntax.buffer, same, name)
     statement = f"from {written} import {name}"
     if not imports:
         return before_first(syntax.buffer, first_statement, statement)
@@ -65,7 +65,7 @@ def _import(node: Node, offset: int) -> ImportLine:
     return ImportLine(start, end, text, tuple(names) if plain else (), several)
 
 
-def _added(buffer: Buffer, same: ImportLine, name: str) -> ByteEdit | None:
+def add_name(buffer: Buffer, same: ImportLine, name: str) -> ByteEdit | None:
     """Add a name to an import of the same module: in order if its names are sorted, else at the end."""
     names = [text for _, _, text in same.names]
     if name in names:

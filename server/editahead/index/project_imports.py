@@ -1,6 +1,7 @@
 """What the files of a project import, as it is written there, and the classes and functions that they declare.
 
-Of Python alone. A module is its dotted path, behind the dots of a relative import: `os.path`, `..models`.
+In Python a module is its dotted path, behind the dots of a relative import: `os.path`, `..models`. Where a quoted path
+names it, it is that path (`import_paths`).
 """
 
 from __future__ import annotations
@@ -121,6 +122,30 @@ class ProjectImports:
                 found[text] = ImportVotes(len(others), vote, sum(file in beside for file in others) / near)
         return found
 
+    def path_votes(self, paths: Collection[str], own: str | None) -> dict[str, ImportVotes]:
+        """How many other files import each path; `paths`: those that the file `own` imports already."""
+        alike, beside = self._alike(paths, own), self._beside(own)
+        weights, near = sum(alike.values()) or 1.0, len(beside) or 1
+        votes, folder = self._summed(alike), self._summed(dict.fromkeys(beside, 1.0))
+        mine = frozenset(module for module, _ in self.files.get(own or "", FileImports()).imports)
+        found = {}
+        for path, files in self.holders.items():
+            others = len(files) - (path in mine)
+            if others:
+                found[path] = ImportVotes(others, votes.get(path, 0.0) / weights, folder.get(path, 0.0) / near)
+        return found
+
+    def sources_of(self, name: str, own: str | None) -> dict[str, float]:
+        """The paths that other files take a name from, with the share of each."""
+        mine = frozenset(self.files.get(own or "", FileImports()).imports)
+        counts = {path: files - ((path, name) in mine) for path, files in self.sources.get(name, {}).items()}
+        total = sum(counts.values())
+        return {path: files / total for path, files in counts.items() if files}
+
+    def exporting(self, name: str, own: str | None) -> list[str]:
+        """The files that export a name, but for `own`."""
+        return [self.paths[file] for file in self.declaring.get(name, ())[:_MOST_DECLARING] if self.paths[file] != own]
+
     def needed(self, beginning: str, names: Iterable[str], own: str | None) -> dict[str, float]:
         """How many of some names other files import from a module that goes on behind a beginning with a text."""
         mine = frozenset(self.files.get(own or "", FileImports()).imports)
@@ -154,6 +179,14 @@ class ProjectImports:
                     found[text] = found.get(text, 0.0) + 1 / len(files)
         return found
 
+    def _summed(self, files: Mapping[int, float]) -> dict[str, float]:
+        """The weights of the files that import each path, summed."""
+        found: dict[str, float] = {}
+        for file, weight in files.items():
+            for path in {module for module, _ in self.files[self.paths[file]].imports}:
+                found[path] = found.get(path, 0.0) + weight
+        return found
+
     def _alike(self, modules: Collection[str], own: str | None) -> dict[int, float]:
         """The files that share most modules with these, rare ones counting more, with their weights."""
         weights: dict[int, float] = {}
@@ -173,8 +206,11 @@ class ProjectImports:
         return frozenset(n for n, path in enumerate(self.paths) if path.rpartition("/")[0] == folder and path != own)
 
 
-def build_project_imports(files: Mapping[str, FileImports]) -> Steps[ProjectImports]:
-    """Build the table of some files; of a project beyond `MOST` names only the first files count."""
+def build_project_imports(files: Mapping[str, FileImports], *, dotted: bool = True) -> Steps[ProjectImports]:
+    """Build the table of some files; of a project beyond `MOST` names only the first files count.
+
+    `dotted`: modules are dotted paths, which are written part by part.
+    """
     paths: list[str] = []
     following: dict[str, dict[str, list[int]]] = {}
     holders: dict[str, list[int]] = {}
@@ -189,7 +225,7 @@ def build_project_imports(files: Mapping[str, FileImports]) -> Steps[ProjectImpo
         for at, (module, name) in enumerate(imports):
             if at % _STEP == 0:
                 yield
-            for beginning, text in _parts(module, name):
+            for beginning, text in _parts(module, name) if dotted else ():
                 _add(following.setdefault(beginning, {}).setdefault(text, []), number)
             _add(holders.setdefault(module, []), number)
             if name:

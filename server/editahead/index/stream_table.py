@@ -8,6 +8,7 @@ from itertools import islice
 
 import numpy as np
 
+from editahead.index.import_paths import PATH_FAMILIES, read_path_imports
 from editahead.index.lexicon import Lexicon
 from editahead.index.ngram_index import NgramIndex, build_ngram_index
 from editahead.index.project_imports import (
@@ -23,7 +24,7 @@ from editahead.index.sliced_work import Steps
 from editahead.index.streams import FAMILIES, FIXED, LINE, TokenIds, Words, stream_of
 from editahead.text.buffer import Buffer
 
-_WITH_IMPORTS = "python"
+_WITH_STATEMENTS = "python"  # the family whose imports stand in the tokens
 _MOST_STARTS = 1_000  # statements of a file that import, and that declare: a few milliseconds
 TOKENS_PER_NAME = 8  # bounds the tokens of a project, 20 bytes each, by the most names
 
@@ -48,8 +49,13 @@ class StreamTable:
             return False
         words = self._words.setdefault(family, Words(self._most_words))
         stream = np.zeros(0, np.uint32) if buffer is None else (yield from stream_of(buffer, lexicon, words))
+        paths = FileImports()
+        if buffer is not None and family in PATH_FAMILIES:
+            paths = FileImports(*read_path_imports(buffer.data, family, where))
+            yield
         old = self._files.get(where)
-        if old is not None and old[0] == family and np.array_equal(old[1], stream):
+        same = old is not None and old[0] == family and np.array_equal(old[1], stream)
+        if same and (family not in PATH_FAMILIES or self._imports.get(where) == paths):
             return False
         self.forget(where)
         self._full = self.tokens + len(stream) > self._most_tokens
@@ -57,8 +63,10 @@ class StreamTable:
             self._files[where] = (family, stream)
             self.tokens += len(stream)
             self._changed.add(family)
-            if family == _WITH_IMPORTS:
+            if family == _WITH_STATEMENTS:
                 self._imports[where] = _imports_of(stream, words)
+            elif family in PATH_FAMILIES:
+                self._imports[where] = paths
         return True
 
     def forget(self, where: str) -> None:
@@ -78,9 +86,8 @@ class StreamTable:
             yield
             mine = yield from self._alive(family)
             index = yield from build_ngram_index(mine, self._words[family])
-            imports = yield from build_project_imports(
-                {where: self._imports.get(where, FileImports()) for where in mine}
-            )
+            files = {where: self._imports.get(where, FileImports()) for where in mine}
+            imports = yield from build_project_imports(files, dotted=family == _WITH_STATEMENTS)
             self._ngrams[family] = replace(index, imports=imports)
             self._changed.discard(family)
         return dict(self._ngrams)

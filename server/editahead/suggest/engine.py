@@ -15,6 +15,7 @@ from editahead.runtime.ort import AUTO, Cancel, Selection, select_providers
 from editahead.suggest.completion import completions as completion
 from editahead.suggest.completion import rank_labels as rank
 from editahead.suggest.completion import without_model as cached
+from editahead.suggest.completion.import_paths import complete as import_paths
 from editahead.suggest.completion.ngrams import words_of
 from editahead.suggest.gate import cheap_gates
 from editahead.suggest.ghost_text import ghost_text as inline
@@ -103,6 +104,8 @@ class Engine:
 
     def complete(self, document: Document, byte: int, cancel: Cancel) -> Decision[Completions]:
         """Ranked completions at a byte; from the file's own words where no model knows the language."""
+        if (path := import_paths.place_of(document, byte)) is not None:
+            return import_paths.complete_path(document, byte, path)
         model = self.language_model(document.language_id)
         if model is None:
             return cached.complete_without_model(self._caches, document, byte, cancel)

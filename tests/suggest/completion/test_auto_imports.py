@@ -17,6 +17,7 @@ from editahead.suggest.types import Completion, Completions, Shown
 from editahead.text.edits import ByteEdit
 
 from tests.suggest.completion.test_completions import Names
+from tests.suggest.completion.test_import_paths import surroundings
 from tests.suggest.documents import document
 
 TEXT = "import os\n\n\ndef total(lines):\n    cart = Shopping‸\n"
@@ -174,3 +175,58 @@ def test_no_java_import_is_made_of_what_declares_no_public_type(
     (java_project / "shop/cart/ShoppingCart.java").write_text(content)
     item = java_offered(engine, java_project, "Shopping")
     assert item is None or item.import_edit is None
+
+
+SHOP = {
+    "src/money.ts": "export class Money {}\nexport default class Purse {}\n",
+    "src/total.ts": "import { Money } from './money'\nimport { useState } from 'react'\n",
+    "src/list.ts": "import { useState } from 'react'\nimport { useOnce } from 'other'\n",
+}
+
+
+def script_offered(engine: Engine, text: str, own: str = "src/shop/page.ts") -> dict[str, Completion]:
+    names = surroundings(SHOP, own, "typescript")
+    made, byte = document(
+        text,
+        "typescript",
+        path=Path("/p") / own,
+        root=Path("/p"),
+        elsewhere=names,
+        settings=Settings(completion_floor=0.0),
+    )
+    decision = engine.complete(made, byte, Cancel())
+    assert isinstance(decision, Shown), decision
+    return {item.label: item for item in decision.value.items}
+
+
+def test_a_name_of_a_script_brings_its_import_from_the_file_that_exports_it(engine: Engine) -> None:
+    text = "import a from './a'\n\nconst price = Mon‸\nconst later = Money\n"
+    item = script_offered(engine, text)["Money"]
+    assert item.import_from == "../money"
+    assert item.import_edit == ByteEdit(0, 0, b"import { Money } from '../money'\n")  # in order
+
+
+def test_a_default_export_is_imported_without_braces(engine: Engine) -> None:
+    item = script_offered(engine, "import a from './a'\n\nconst p = Pur‸\nconst later = Purse\n")["Purse"]
+    assert item.import_edit == ByteEdit(0, 0, b"import Purse from '../money'\n")
+
+
+def test_a_package_that_all_other_files_use_is_imported(engine: Engine) -> None:
+    text = "import a from './a'\n\nconst p = use‸\nconst q = useState\nconst r = useOnce\n"
+    found = script_offered(engine, text)
+    assert found["useState"].import_edit == ByteEdit(19, 19, b"\nimport { useState } from 'react'")
+    assert found["useOnce"].import_edit is None  # one file alone imports it
+
+
+def test_a_name_of_python_that_all_other_files_import_is_imported(engine: Engine, tmp_path: Path) -> None:
+    files = {f"shop/{n}.py": "from pathlib import Path\nfrom .base import Base\n" for n in "abc"}
+    names = surroundings(files, "shop/new.py", "python")
+    made, byte = document(
+        "import os\n\n\ndef run(root):\n    here = Pat‸\n    return Path\n", "python", path=tmp_path / "shop/new.py",
+        root=tmp_path, elsewhere=names, settings=Settings(completion_floor=0.0),
+    )  # fmt: skip
+    decision = engine.complete(made, byte, Cancel())
+    assert isinstance(decision, Shown)
+    item = next(item for item in decision.value.items if item.label == "Path")
+    assert item.import_from == "pathlib"
+    assert item.import_edit == ByteEdit(9, 9, b"\nfrom pathlib import Path")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -19,6 +20,7 @@ from editahead_models.replay.measured_rows import Row
 from editahead_models.replay.simulated_user import SimulatedUser
 from editahead_models.replay.stretches import Stretch
 
+_QUOTE, _PATH_AHEAD = re.compile(rb"""["'<][^"'<>]*\Z"""), re.compile(rb"""[^"'>\n]*""")
 SETTINGS: dict[str, Any] = {"inComments": True, "inStrings": True}
 """Suggestions are measured everywhere; where the region of a key is no code, the default settings show none of them."""
 
@@ -37,6 +39,8 @@ def measure(user: SimulatedUser, stretches: Sequence[Stretch]) -> Iterator[Row]:
       where no probability is given
     - `name`: whether a name that a user would complete begins here
     - `dot`: whether the cursor stands behind a dot, where an editor opens the list by itself
+    - `path`, in the quoted path of an import alone: the rank of the whole path in our list, None where it is not
+      listed, and how many bytes of it are to come. Its quote opens the list by itself
     - `ghost`: None where no ghost text is shown, 0 where it is wrong, else the number of its bytes
     """
     for stretch in stretches:
@@ -47,7 +51,8 @@ def measure(user: SimulatedUser, stretches: Sequence[Stretch]) -> Iterator[Row]:
         at = 0
         for stroke in strokes(stretch.text):
             key = {"at": at, "kind": kinds.at(at), "region": view.region_at(document.cursor).value}
-            keys.append(key | {"name": at in kinds.names} | _shown(document, stretch, at))
+            path = _path(document, stretch, at)
+            keys.append(key | {"name": at in kinds.names} | path | _shown(document, stretch, at))
             edit = ByteEdit(document.cursor, document.cursor, stroke)
             document.change([edit])
             view = view.advance(document.buffer, [edit])
@@ -59,6 +64,24 @@ def measure(user: SimulatedUser, stretches: Sequence[Stretch]) -> Iterator[Row]:
             "keys": keys,
         }
     user.close()
+
+
+def _path(document: EditedDocument, stretch: Stretch, at: int) -> dict[str, list[int | None]]:
+    """`path`, where the server lists whole paths as it does behind a quote; nothing elsewhere."""
+    line = document.buffer.data[
+        document.buffer.line_span(document.buffer.line_at(document.cursor))[0] : document.cursor
+    ]
+    opened = _QUOTE.search(line)
+    if opened is None:
+        return {}
+    context = {"triggerKind": 2, "triggerCharacter": '"'}
+    listed = answers.inserted_texts(document.request("textDocument/completion", context=context).result)
+    ahead = _PATH_AHEAD.match(stretch.text, at)
+    if not listed or ahead is None or not ahead[0]:
+        return {}
+    written = opened[0].decode("utf-8", "replace") + ahead[0].decode("utf-8", "replace")
+    rank = next((number for number, text in enumerate(listed) if text in (written, written[1:])), None)
+    return {"path": [rank, len(ahead[0])]}
 
 
 def _shown(document: EditedDocument, stretch: Stretch, at: int) -> dict[str, Any]:

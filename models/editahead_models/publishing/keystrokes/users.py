@@ -33,6 +33,11 @@ class User:
         """What this user does to type a stretch: each right suggestion is accepted as soon as it saves a key."""
         run = RunScore(row["text"].encode())
         for key in row["keys"]:
+            if self.lists and self.ranks == "rank" and "path" in key:  # the quote opens the list of paths
+                rank, left = key["path"]
+                if rank is not None and rank < MENU_ROWS:
+                    run.menu[key["at"]] = (rank + 1, left)
+                continue
             if key["region"] not in self.regions:
                 continue
             rank = key[self.ranks]

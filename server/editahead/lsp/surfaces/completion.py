@@ -5,15 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 
 from editahead.lsp.documents.rebasing import rebase_completions
+from editahead.lsp.inference.jobs import EngineLike
 from editahead.lsp.rpc import params
 from editahead.lsp.rpc.params import BadParams, JsonValue, Raw
 from editahead.lsp.rpc.protocol_types import CompletionData, CompletionList
 from editahead.lsp.session import OpenDocument, Snapshot
 from editahead.lsp.surfaces import convert
 from editahead.lsp.surfaces.surface_context import SurfaceContext
-from editahead.suggest.types import Completion, Completions, Reason, Shown, Suppressed
+from editahead.runtime.ort import Cancel
+from editahead.suggest.completion.import_paths import complete as import_paths
+from editahead.suggest.types import Completion, Completions, Decision, Reason, Shown, Suppressed
 from editahead.text.percent import percent
 
+PATH_TRIGGERS = ('"', "'", "/", "<")
+"""Characters that begin or divide the quoted path of an import; elsewhere no list opens behind them."""
 SOURCES = {
     "pointer": "copied from this file",
     "vocabulary": "from the model's vocabulary",
@@ -51,9 +56,14 @@ def completion(context: SurfaceContext, raw: Raw) -> object:
         encoding, capabilities = context.session.encoding, context.client.capabilities
         return convert.completion_list(opened.buffer, completions, encoding, capabilities, data)
 
-    return context.ask(
-        snapshot, lambda engine, cancel: engine.complete(snapshot.document, snapshot.byte, cancel), answer
-    )
+    quoted = params.optional_text(raw, "context.triggerCharacter") in PATH_TRIGGERS
+
+    def complete(engine: EngineLike, cancel: Cancel) -> Decision[Completions]:
+        if quoted and import_paths.place_of(snapshot.document, snapshot.byte) is None:
+            return Suppressed(Reason.COMMENT_OR_STRING, "no list opens by itself behind this character")
+        return engine.complete(snapshot.document, snapshot.byte, cancel)
+
+    return context.ask(snapshot, complete, answer)
 
 
 def _possible(snapshot: Snapshot, item: Completion) -> Completion:

@@ -40,7 +40,7 @@ from editahead.text.percent import percent
 from editahead.text.positions import PositionEncoding, position_at
 
 # CompletionItemKind
-CLASS, FUNCTION, VARIABLE, FIELD, KEYWORD, TEXT = 7, 3, 6, 5, 14, 1
+CLASS, FUNCTION, VARIABLE, FIELD, KEYWORD, TEXT, MODULE = 7, 3, 6, 5, 14, 1, 9
 _KINDS = {
     "class": CLASS,
     "function": FUNCTION,
@@ -51,6 +51,7 @@ _KINDS = {
     "keyword": KEYWORD,
     "name": VARIABLE,
     "text": TEXT,
+    "module": MODULE,
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from editahead.lsp.surfaces.code_actions import BODY_KIND, FIX_KIND, REPEAT_KIND, code_action
-from editahead.lsp.surfaces.completion import completion, resolve
+from editahead.lsp.surfaces.completion import PATH_TRIGGERS, completion, resolve
 from editahead.lsp.surfaces.explain import explain
 from editahead.lsp.surfaces.inline_completion import inline_completion
 from editahead.lsp.surfaces.next_edit import copilot_inline_edit, next_edit
@@ -20,7 +20,7 @@ SURFACES: tuple[SurfaceSpec, ...] = (
         empty=lambda why: {"isIncomplete": True, "items": []},
         engine=("complete",),
         methods={"textDocument/completion": completion, "completionItem/resolve": resolve},
-        capabilities={"completionProvider": {"triggerCharacters": ["."], "resolveProvider": True}},
+        capabilities={"completionProvider": {"triggerCharacters": [".", *PATH_TRIGGERS], "resolveProvider": True}},
     ),
     SurfaceSpec(
         name="rank",

@@ -1,4 +1,7 @@
-"""The import that comes with a completion, where a module of the project defines the name and this file lacks it."""
+"""The import that comes with a completion, where the project tells its module and this file lacks the name.
+
+A module of the project that defines it, or the one that all other files take it from.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,13 @@ from urllib.parse import unquote, urlsplit
 from editahead.environment.import_edits import import_edit
 from editahead.environment.java_imports import declared_package, java_import_edit
 from editahead.environment.module_index import ModuleIndex, ModuleName
+from editahead.environment.script_imports import script_import_edit
 from editahead.environment.search_paths import package_of
 from editahead.exclusion import exclusion
+from editahead.index.import_paths import DEFAULT, as_written
+from editahead.index.lexicon import language_family
+from editahead.index.types import OtherImports
+from editahead.suggest.completion.import_paths.candidates import module_paths
 from editahead.suggest.completion.ranking.external import module_index
 from editahead.suggest.completion.ranking.features import PlaceEvidence
 from editahead.suggest.completion.ranking.slots import SlotKind
@@ -22,6 +30,7 @@ _LOOKED_AT = 8  # items of a list, from its first on
 _USES = frozenset({SlotKind.STATEMENT, SlotKind.TYPE, SlotKind.ARGUMENT, SlotKind.VALUE, SlotKind.EXPRESSION})
 _TYPED_PARAMETERS = frozenset({"java"})  # the head of a function names a type before each parameter
 _DEFINED = frozenset({"class", "function"})
+_LEAST_FILES, _AGREEING = 2, 0.9  # that import a name, and their share that take it from one module
 
 
 def with_imports(
@@ -51,8 +60,35 @@ def _importer(document: Document) -> Callable[[Completion], Completion | None] |
         return None
     if document.syntax.language.id == "java":
         return partial(_java_imported, document)
+    if language_family(document.syntax.language.id) == "javascript":
+        return partial(_script_imported, document)
     index = module_index(document)
     return partial(_imported, document, index) if index is not None else None
+
+
+def _script_imported(document: Document, item: Completion) -> Completion | None:
+    """The item with its import; None unless the other files of the project agree on where it comes from."""
+    others = document.elsewhere.imports if document.elsewhere is not None else None
+    if others is None or others.own is None:
+        return None
+    known = ((path, text) for text in (item.label, f"{DEFAULT}{item.label}") if (path := _agreed(others, text)))
+    path, name = next(known, (None, item.label))
+    if path is None:
+        plain, default = (others.project.exporting(text, others.own) for text in (name, f"{DEFAULT}{name}"))
+        if len(plain) + len(default) != 1:
+            return None
+        path, name = module_paths([*plain, *default], others)[0], name if plain else f"{DEFAULT}{name}"
+    written = as_written(path, others.own)
+    edit = script_import_edit(document.syntax, written, item.label, is_default=name.startswith(DEFAULT))
+    return replace(item, import_from=written, import_edit=edit) if edit is not None else None
+
+
+def _agreed(others: OtherImports, name: str) -> str | None:
+    """The module that nearly all other files take a name from, where at least two do."""
+    sources = others.project.sources_of(name, others.own)
+    files = sum(others.project.sources.get(name, {}).values())
+    best = max(sources, key=lambda path: (sources[path], path), default=None)
+    return best if best is not None and files >= _LEAST_FILES and sources[best] >= _AGREEING else None
 
 
 def _java_imported(document: Document, item: Completion) -> Completion | None:
@@ -66,7 +102,22 @@ def _java_imported(document: Document, item: Completion) -> Completion | None:
 
 
 def _imported(document: Document, index: ModuleIndex, item: Completion) -> Completion | None:
-    """The item with its import; None where no module of the project is known to define it."""
+    """The item with its import; None where no module of the project is known to define it, or to be its source."""
+    return _defined_import(document, index, item) or _import_of_others(document, item)
+
+
+def _import_of_others(document: Document, item: Completion) -> Completion | None:
+    """The item with the import that the other files of the project have of it, from a module outside their folder."""
+    others = document.elsewhere.imports if document.elsewhere is not None else None
+    source = _agreed(others, item.label) if others is not None else None
+    if source is None or source.startswith("."):
+        return None
+    package = package_of(document.path) if document.path is not None else ()
+    edit = import_edit(document.syntax, tuple(source.split(".")), item.label, package)
+    return replace(item, import_from=source, import_edit=edit) if edit is not None else None
+
+
+def _defined_import(document: Document, index: ModuleIndex, item: Completion) -> Completion | None:
     path = _origin_path(document, item.label)
     if path is None:
         return None

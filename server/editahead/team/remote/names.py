@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import islice
 
+from editahead.suggest.completion.import_paths.complete import place_of
 from editahead.suggest.types import Document
 from editahead.team.wire.messages import MAX_NAMES, ProjectName
 
@@ -27,9 +28,10 @@ def typed_prefix(document: Document, byte: int) -> str:
 
 
 def needs_the_disk(document: Document, byte: int) -> bool:
-    """Whether members or modules are completed: what they hold is read from files that never leave."""
+    """Whether members, modules or import paths are completed: what they hold is read from files that never leave."""
     line = _before(document, byte)
-    return _DISK.search(line[: len(line) - len(typed_prefix(document, byte))]) is not None
+    named = _DISK.search(line[: len(line) - len(typed_prefix(document, byte))]) is not None
+    return named or place_of(document, byte) is not None
 
 
 def project_names(document: Document, byte: int) -> list[ProjectName]:

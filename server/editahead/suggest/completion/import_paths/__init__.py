@@ -1,0 +1,1 @@
+"""Completions of quoted import paths: Go, JavaScript and TypeScript, C and C++."""

@@ -1,0 +1,188 @@
+"""The paths that an import may name, with what the project says of each: other files' imports, exports, the order.
+
+Shapes: N candidates, C features of a candidate, S features of the place.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+import posixpath
+import re
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from editahead.index.import_paths import as_written
+from editahead.index.project_imports import ImportVotes
+from editahead.index.types import OtherImports
+from editahead.suggest.completion.import_paths.place import ImportPathPlace
+
+Floats = npt.NDArray[np.float32]
+CANDIDATE_FEATURES = (
+    "files", "alike", "folder", "taken", "exported", "used", "in_order", "out_of_order", "no_file", "own_stem", "local",
+    "section", "folders_up", "common",
+)  # fmt: skip
+PLACE_FEATURES = ("typed", "letters", "takes_names", "before", "after", "present", "candidates", "nothing_known")
+_MOST = 400  # candidates, those that most files import, beside those that more speaks for
+_MOST_NAMES = 12  # of a statement
+_MOST_BESIDE = 300  # files of the own folder
+_QUALIFIER = re.compile(rb"\b([A-Za-z_]\w*)\.")
+_READ = 256 * 1024  # bytes that are looked through for packages that are used
+_VERSION = re.compile(r"v\d+")
+_SCRIPTS = (".d.ts", ".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")
+_HEADERS = (".h", ".hpp", ".hh", ".hxx")
+_NO_VOTES = ImportVotes(0, 0.0, 0.0)
+
+
+class PathCandidates(NamedTuple):
+    """Paths as the file writes them, whether the project has each, their features (N, C), and the place's (S,)."""
+
+    texts: tuple[str, ...]
+    imported: tuple[bool, ...]
+    candidates: Floats
+    place: Floats
+
+
+def path_candidates(
+    place: ImportPathPlace, others: OtherImports | None, text: bytes, common: Mapping[str, float]
+) -> PathCandidates:
+    """The candidates that go on with what is typed; `text` is the file.
+
+    `common`: ln(1 + n) of the n projects that import a path, of those that many do.
+    """
+    votes: dict[str, ImportVotes] = {}
+    taken: dict[str, float] = {}
+    exported: dict[str, float] = {}
+    if others is not None:
+        votes = others.project.path_votes(place.present, others.own)
+        taken, exported = _of_names(place, others)
+        for path in (*exported, *_beside(place, others)):
+            votes.setdefault(path, _NO_VOTES)
+    for path in common:
+        votes.setdefault(path, _NO_VOTES)
+    used = frozenset(match[1].decode() for match in _QUALIFIER.finditer(text[:_READ])) if place.family == "go" else ()
+    rows: list[tuple[float, ...]] = []
+    texts: list[str] = []
+    imported: list[bool] = []
+    likely = {path for path, vote in votes.items() if vote.alike or vote.folder} | taken.keys() | exported.keys()
+    likely.update(path for path in votes if package_name(path) in used)
+    likely.update(heapq.nlargest(_MOST, votes, key=lambda path: (votes[path].files, common.get(path, 0.0), path)))
+    before, after = (None if path is None else as_written(path, place.own) for path in (place.before, place.after))
+    for path, vote in votes.items():
+        if path in place.present or not (place.typed or path in likely):
+            continue
+        written = as_written(path, place.own)
+        if not goes_on(written, place.typed):
+            continue
+        texts.append(written)
+        imported.append(vote.files > 0 or path not in common)
+        low, high = before is None or before < written, after is None or written < after
+        known = before is not None or after is not None
+        rows.append((
+            math.log1p(vote.files) / 5, vote.alike, vote.folder, taken.get(path, 0.0), exported.get(path, 0.0),
+            float(package_name(path) in used), float(known and low and high), float(known and not (low and high)),
+            float(not vote.files), float(_stem(path) == _stem(place.own)), float(is_local(written, place.family)),
+            float(before is not None and _section(before, place.family) == _section(written, place.family)),
+            written.count("../") / 4, common.get(path, 0.0) / 3,
+        ))  # fmt: skip
+    letters = len(place.typed.lstrip('<"'))
+    of_place = (
+        letters > 0, math.log1p(letters) / 3, bool(place.names), before is not None, after is not None,
+        math.log1p(len(place.present)) / 3, math.log1p(len(texts)) / 8, not votes,
+    )  # fmt: skip
+    return PathCandidates(
+        tuple(texts),
+        tuple(imported),
+        np.array(rows, np.float32).reshape(len(rows), len(CANDIDATE_FEATURES)),
+        np.array(of_place, np.float32),
+    )
+
+
+def goes_on(path: str, typed: str) -> bool:
+    """Whether a path goes on with what is typed: from its beginning, or from a later part of it on."""
+    return path.startswith(typed) or (len(typed) > 1 and f"/{typed}" in path)
+
+
+def package_name(path: str) -> str:
+    """The name by which Go code most likely uses a package."""
+    parts = path.split("/")
+    name = parts[-2] if len(parts) > 1 and _VERSION.fullmatch(parts[-1]) else parts[-1]
+    name = name.partition(".")[0].removeprefix("go-").removesuffix("-go")
+    return name.rpartition("-")[2]
+
+
+def is_local(written: str, family: str) -> bool:
+    """Whether a path, as it is written or as it is kept, belongs to a project rather than to a library.
+
+    Of Go: whether it does not belong to the standard library.
+    """
+    if family == "go":
+        return "." in written.partition("/")[0]
+    return written.startswith((".", "/") if family == "javascript" else '"')
+
+
+def _of_names(place: ImportPathPlace, others: OtherImports) -> tuple[dict[str, float], dict[str, float]]:
+    """How much of the statement's names other files take from a path, and how much of them a file exports."""
+    taken: dict[str, float] = {}
+    exported: dict[str, float] = {}
+    names = place.names[:_MOST_NAMES]
+    for name in names:
+        for path, share in others.project.sources_of(name, others.own).items():
+            taken[path] = taken.get(path, 0.0) + share / len(names)
+        files = others.project.exporting(name, others.own)
+        for path in module_paths(files, others):
+            exported[path] = exported.get(path, 0.0) + 1 / len(files) / len(names)
+    return taken, exported
+
+
+def _beside(place: ImportPathPlace, others: OtherImports) -> Iterable[str]:
+    """Files of the same folder; of C and C++ the header that belongs to this file."""
+    folder = posixpath.dirname(place.own)
+    if place.family == "javascript":
+        paths = [path for path in others.project.paths if posixpath.dirname(path) == folder and path != others.own]
+        return module_paths(paths[:_MOST_BESIDE], others)
+    if place.family == "c":
+        stem = _stem(place.own)
+        headers = [path for path in others.project.paths if path.endswith(_HEADERS) and _stem(path) == stem]
+        beside = [f'"{posixpath.basename(path)}' for path in headers if posixpath.dirname(path) == folder]
+        return [f'"{path}' for path in headers[:_MOST_BESIDE]] + beside
+    return ()
+
+
+def module_paths(files: Iterable[str], others: OtherImports) -> list[str]:
+    """Script files as the project's imports name them: with the ending that most of these have."""
+    endings = _endings(others)
+    found = []
+    for file in files:
+        ending = next((end for end in _SCRIPTS if file.endswith(end)), "")
+        module = file.removesuffix(ending)
+        if endings:
+            found.append(f"/{module}{endings if ending not in ('.jsx', '.mjs', '.cjs') else ending}")
+        else:
+            found.append("/" + (posixpath.dirname(module) if posixpath.basename(module) == "index" else module))
+    return found
+
+
+def _endings(others: OtherImports) -> str:
+    """The ending that most relative imports of the project have; none where most have none."""
+    counts: dict[str, int] = {}
+    for path, files in others.project.holders.items():
+        if path.startswith("/"):
+            ending = next((end for end in _SCRIPTS if path.endswith(end)), "")
+            counts[ending] = counts.get(ending, 0) + len(files)
+    return max(counts, key=lambda end: (counts[end], end), default="")
+
+
+def _stem(path: str) -> str:
+    return posixpath.basename(path).partition(".")[0].lstrip('"<')
+
+
+def _section(written: str, family: str) -> str:
+    """Imports of a section stand together: of Go by host and owner, elsewhere by how they begin."""
+    if family == "go":
+        parts = written.split("/")
+        return "/".join(parts[:3]) if "." in parts[0] else ""
+    return written[:1] if is_local(written, family) else ""
