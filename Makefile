@@ -24,7 +24,7 @@ check: $(VENV)/.dev  ## lint, types and import contracts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-e2e: $(VENV)/.dev  ## type in real editors: Neovim 0.11, 0.12 and VS Code are installed into the user's cache folder (once, 0.8 GB)
+e2e: $(VENV)/.e2e  ## type in real editors: Neovim 0.11, 0.12 and VS Code are installed into the user's cache folder (once, 0.8 GB)
 	$(BIN)/python scripts/install_neovim.py
 	$(BIN)/python scripts/install_vscode.py
 	EDITAHEAD_NEED_EDITORS=1 $(BIN)/python -m pytest tests/editors $(PYTEST_ARGS)
@@ -65,6 +65,11 @@ $(VENV)/.runtime: pyproject.toml constraints.txt | $(BIN)/python
 $(VENV)/.dev: $(VENV)/.runtime
 	@echo "Installing the test tools into $(VENV) (once)"
 	@$(PIP) --editable '.[dev,languages]'
+	@touch $@
+
+$(VENV)/.e2e: $(VENV)/.dev
+	@echo "Installing the language server that tests run beside ours into $(VENV) (once, 36 MB)"
+	@$(PIP) --editable '.[dev,languages,e2e]'
 	@touch $@
 
 $(VENV)/.docs: $(VENV)/.runtime

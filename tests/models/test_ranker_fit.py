@@ -8,10 +8,10 @@ from editahead.runtime.candidate_ranker import CandidateRanker
 from editahead.suggest.completion.ranking.features import CANDIDATE_FEATURES, PLACE_FEATURES
 from editahead_models.evaluate.completion_fit import answer_of
 from editahead_models.evaluate.ranker_data import RankedPlace
-from editahead_models.evaluate.ranker_fit import RankerNetwork, fit_ranker, padded
+from editahead_models.evaluate.ranker_fit import DROPPED, RankerNetwork, fit_ranker, padded
 
 torch.set_num_threads(1)
-MIXTURE, MEMBER = CANDIDATE_FEATURES.index("mixture"), CANDIDATE_FEATURES.index("member")
+MIXTURE, COPIED, MEMBER = (CANDIDATE_FEATURES.index(name) for name in ("mixture", "copied", "member"))
 KNOWN, UNKNOWN_MASS = PLACE_FEATURES.index("receiver_known"), PLACE_FEATURES.index("unknown_mass")
 
 
@@ -34,6 +34,29 @@ def places(count: int, seed: int) -> list[RankedPlace]:
     return made
 
 
+def told_twice(count: int, seed: int) -> list[RankedPlace]:
+    """Places where the network and the scopes both tell the right candidate, the scopes less loudly."""
+    random = np.random.default_rng(seed)
+    made = []
+    for _ in range(count):
+        n = int(random.integers(4, 9))
+        candidates = np.zeros((n, len(CANDIDATE_FEATURES)), np.float32)
+        candidates[:, MIXTURE] = -np.sort(random.random(n))
+        right = int(random.integers(n))
+        candidates[right, [COPIED, MEMBER]] = 1.0, 0.3
+        place = np.zeros(len(PLACE_FEATURES), np.float32)
+        made.append(RankedPlace("p", 0, True, "member", candidates, place, right, False, tuple("abcdefghi"[:n])))
+    return made
+
+
+def without(places: list[RankedPlace], column: int) -> list[RankedPlace]:
+    """The places where one source says nothing."""
+    silent = [place.candidates.copy() for place in places]
+    for candidates in silent:
+        candidates[:, column] = 0.0
+    return [place._replace(candidates=candidates) for place, candidates in zip(places, silent, strict=True)]
+
+
 def accuracy(ranker: CandidateRanker, tested: list[RankedPlace]) -> float:
     return float(np.mean([answer_of(ranker, place).right == 0 for place in tested if place.right >= 0]))
 
@@ -47,6 +70,16 @@ def test_it_learns_which_feature_tells_and_when_nothing_fits() -> None:
     some = [float(ranker.probabilities(place.candidates, place.place)[-1]) for place in tested if place.right >= 0]
     assert np.mean(none) > 0.8
     assert np.mean(some) < 0.2
+
+
+def test_sources_that_are_dropped_in_training_may_be_silent_when_served() -> None:
+    """The fit leans on the louder source alone, unless that is dropped at some places."""
+    learnt, tested = told_twice(400, 1), told_twice(200, 2)
+    whole, dropping = (fit_ranker(learnt, epochs=30, rate=1e-2, dropped=dropped) for dropped in (0.0, DROPPED))
+    assert accuracy(whole, tested) == accuracy(dropping, tested) == 1.0
+    assert accuracy(whole, without(tested, COPIED)) < 0.6
+    assert accuracy(dropping, without(tested, COPIED)) > 0.9
+    assert accuracy(dropping, without(tested, MEMBER)) == 1.0
 
 
 def test_a_seed_repeats_and_what_is_served_equals_torch() -> None:

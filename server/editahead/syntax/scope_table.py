@@ -161,6 +161,12 @@ class ScopeTable:
     class_scope_is_inherited: bool = True  # functions inside a class see its names without a receiver
     members_need_receiver: bool = False  # nor does the class itself see them
     bound_after: frozenset[str] = frozenset()  # declarations that hold from their end on: `let x = x`
+    deletions: frozenset[str] = frozenset()  # statements behind which their names are unbound: `del x`
+    clause_bindings: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Nodes around a name that is unbound again behind the clause around them: `as e` of `except E as e`."""
+    instance_members: frozenset[str] = frozenset()
+    """Declarations of members that only an object has, unless `static` stands before them."""
+    static_scopes: frozenset[str] = frozenset()  # nodes that are static without the word; and blocks, by their parent
     same_in_block: bool = False  # a name that a block binds again is the same one
     hoisted: bool = True  # a binding anywhere in a scope is meant in all of it; else from its declaration on
     builtins: frozenset[str] = frozenset()

@@ -76,14 +76,23 @@ class ScopeFacts:
     static: bool = False
     bases: tuple[Receiver, ...] = ()
     is_extension: bool = False  # of its only base
+    without_object: bool = False  # a static method, block or class: instance members around it cannot be named here
     has_wildcard: bool = False
 
 
 @dataclass(slots=True)
 class Facts:
-    """What one node says. `by_name` holds indexes of `occurrences`; `errors`: the node holds a syntax error."""
+    """What one node says. `by_name` holds indexes of `occurrences`; `errors`: the node holds a syntax error.
+
+    Of bindings, by their index: `until`: the byte where one ends that holds in its clause only (`except E as e`).
+    `deleted`: of one that unbinds its name (`del x`) the end of its block, None where that is the end of the scope.
+    `of_instance`: those of members that only an object has.
+    """
 
     scopes: list[ScopeFacts]
     occurrences: list[Occurrence]
     by_name: dict[str, list[int]]
     errors: bool = False
+    until: dict[int, int] = field(default_factory=dict)
+    deleted: dict[int, int | None] = field(default_factory=dict)
+    of_instance: set[int] = field(default_factory=set)

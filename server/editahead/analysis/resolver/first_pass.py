@@ -6,7 +6,7 @@ import re
 
 from editahead.analysis.resolver.expressions import Expressions, NodeContext
 from editahead.analysis.resolver.facts import Facts, Occurrence, Receiver, ScopeFacts
-from editahead.analysis.resolver.opened_scopes import OpenedScopes
+from editahead.analysis.resolver.opened_scopes import OpenedScopes, is_static
 from editahead.syntax.interrupt import EVERY, checkpoint
 from editahead.syntax.nodes import Node, TreeCursor, node_text
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
@@ -14,6 +14,7 @@ from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, Sco
 _USE, _TYPE = Edge(), Edge(namespace=Namespace.TYPE)
 _MOST_BESIDE = 256  # children of a node of which each is asked for its neighbours
 _IN_BRACES = re.compile(rb"(?<!\{)\{([^\W\d]\w*)[:}]")
+_EXTENT = 8  # nodes above a name up to the statement or clause that tells where its binding ends
 _INNER = (ScopeKind.COMPREHENSION, ScopeKind.BLOCK)
 
 
@@ -197,6 +198,7 @@ class _Walk:
                 kind = "field"
             declared = self._read.declared_type(stack, 0) if kind != "import" else None
             facts.scopes[scope].bound.setdefault((namespace, name), []).append(len(facts.occurrences))
+            self._note_extent(kind, scope, stack)
         imported = action is Action.IMPORTED or (action is Action.BIND and kind == "import")
         renamed = action is Action.BIND and bool(stack) and stack[-1].kind in table.import_aliases
         facts.by_name.setdefault(name, []).append(len(facts.occurrences))
@@ -216,6 +218,22 @@ class _Walk:
                 since=self._since(action, stack),
             )
         )
+
+    def _note_extent(self, what: str, scope: int, stack: list[NodeContext]) -> None:
+        """Note of a binding where it ends, where it unbinds the name, and whether only an object has it."""
+        table, facts, number = self._table, self.facts, len(self.facts.occurrences)
+        for at in range(len(stack) - 1, max(-1, len(stack) - _EXTENT), -1):
+            kind = stack[at].kind
+            if kind in table.deletions:
+                facts.deleted[number] = stack[at - 1].node.end_byte - self._first if at else None
+            elif at and stack[at - 1].kind in table.clause_bindings.get(kind, ()):
+                facts.until[number] = stack[at - 1].node.end_byte - self._first
+            elif kind in table.instance_members and facts.scopes[scope].kind is ScopeKind.CLASS:
+                if what in ("field", "function") and (kind in table.bodies or not is_static(stack[at].node)):
+                    facts.of_instance.add(number)
+            elif kind not in table.bodies:
+                continue
+            break
 
     def _as_it_stands(self, edge: Edge, name: str, stack: list[NodeContext]) -> Edge:
         """The edge of a name, in a pattern and in a block that extends a class."""

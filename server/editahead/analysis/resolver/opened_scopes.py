@@ -10,7 +10,15 @@ from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import ScopeKind, ScopeTable
 
 _NO_BASES = ("keyword_argument", "access_specifier")
+_MODIFIERS = 32  # before one declaration, annotations among them
 _DECLARATORS = 8  # nodes from a function down to its name
+
+
+def is_static(node: Node) -> bool:
+    """Whether the word `static` stands among the modifiers before a declaration."""
+    first = node.child(0)
+    words = first.children[:_MODIFIERS] if first is not None and first.type == "modifiers" else ()
+    return any(word.type == "static" for word in words)
 
 
 class OpenedScopes:
@@ -45,6 +53,9 @@ class OpenedScopes:
         facts = ScopeFacts(scope_kind, scope, whole.start_byte - self._first, whole.end_byte - self._first)
         if name is not None:
             facts.name, facts.name_start = node_text(name), name.start_byte - self._first
+        if table.static_scopes:
+            around = stack[-1].kind if stack and scope_kind is ScopeKind.BLOCK else ""
+            facts.without_object = not table.static_scopes.isdisjoint((kind, around)) or is_static(node)
         if kind in table.functions:
             self._function(facts, node, kind, stack)
         facts.bases = tuple(self._bases(node, kind))

@@ -159,10 +159,13 @@ def _scope_for(resolver: Resolver, last_token: int, byte: int, column: int) -> S
         return inside
     before = scopes.scope_at(last_token)
     for ref in scopes.around(before):
-        start, _ = scopes.span(ref)
-        if ref in (MODULE_SCOPE, inside) or scopes.kind(ref) is ScopeKind.COMPREHENSION:
+        if ref in (MODULE_SCOPE, inside):
             return ref
-        if resolver.column(start) < column:
+        if scopes.kind(ref) is ScopeKind.COMPREHENSION:
+            if scopes.span(ref)[1] > last_token:  # else the text before has closed it
+                return ref
+            continue
+        if resolver.column(scopes.span(ref)[0]) < column:
             return ref
     return inside
 

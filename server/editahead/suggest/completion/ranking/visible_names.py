@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from editahead.analysis.resolver.file_facts import Unit
-from editahead.analysis.resolver.file_scopes import ScopeRef
+from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver, VisibleName
 from editahead.syntax.interrupt import checkpoint
 from editahead.syntax.scope_table import ScopeKind
@@ -33,28 +33,65 @@ class Reach(NamedTuple):
         return unit.start < self.head or (unit.start < self.end and unit.end > self.start)
 
 
+class _Bound(NamedTuple):
+    """A name that a scope binds: the kind of its binding and the byte where that begins.
+
+    `until`: the byte where it ends, -1 where that is the end of the scope. `deletes`: it unbinds the name instead.
+    """
+
+    name: str
+    kind: str
+    start: int
+    until: int = -1
+    deletes: bool = False
+    of_instance: bool = False
+
+
 def visible_names(resolver: Resolver, scope: ScopeRef, byte: int, reach: Reach) -> dict[str, VisibleName]:
     """Names that can be used at a byte by text that belongs to a scope, each with the nearest scope that binds it."""
     found: dict[str, VisibleName] = {}
+    ended = set[str]()  # names of functions around that are unbound at the byte, so that no name further out is meant
     scopes = resolver.scopes
+    later = no_object = False
     for distance, ref in enumerate(scopes.around(scope)):
-        kind = scopes.kind(ref)
-        if kind is ScopeKind.CLASS and distance and not resolver.table.class_scope_is_inherited:
-            continue
-        early = kind is ScopeKind.BLOCK and not resolver.table.hoisted
-        for name, what, start in _bound_in(resolver, ref, reach):
-            if name not in found and not (early and start > byte):
-                found[name] = VisibleName(name, what, distance)
+        kind, facts = scopes.kind(ref), scopes.local(ref)
+        if kind is not ScopeKind.CLASS or not distance or resolver.table.class_scope_is_inherited:
+            early = kind is ScopeKind.BLOCK and not resolver.table.hoisted
+            rows = [one for one in _bound_in(resolver, ref, reach) if not (early and one.start > byte)]
+            here = _holding(rows, byte, later=later)
+            for one in here:
+                if one.name not in found and one.name not in ended and not (no_object and one.of_instance):
+                    found[one.name] = VisibleName(one.name, one.kind, distance)
+            if kind is ScopeKind.FUNCTION:
+                ended.update({one.name for one in rows}.difference(one.name for one in here))
+        later |= kind is ScopeKind.FUNCTION
+        no_object |= facts is not None and facts.without_object
     return found
 
 
-def _bound_in(resolver: Resolver, ref: ScopeRef, reach: Reach) -> Iterator[tuple[str, str, int]]:
-    """Each name that a scope binds, with the kind of its binding and the byte of the first one."""
+def _holding(rows: list[_Bound], byte: int, *, later: bool) -> list[_Bound]:
+    """The bindings of one scope that hold at a byte. `later`: what stands there runs after the rest of the scope."""
+    deleted: dict[str, int] = {}  # where the latest deletion stands whose block goes on at the byte
+    for one in rows:
+        if one.deletes and one.start < byte and (one.until < 0 or byte < one.until):
+            deleted[one.name] = max(one.start, deleted.get(one.name, -1))
+    return [
+        one for one in rows
+        if not one.deletes
+        and (one.until < 0 or one.start <= byte < one.until)
+        and (one.name not in deleted or (deleted[one.name] < one.start and (later or one.start < byte)))
+    ]  # fmt: skip
+
+
+def _bound_in(resolver: Resolver, ref: ScopeRef, reach: Reach) -> Iterator[_Bound]:
+    """Each name that a scope binds; once for each unit of it, unless its bindings end."""
     scopes = resolver.scopes
     if ref[0] >= 0:
         yield from _of_facts(scopes.facts.units[ref[0]], ref[1])
         return
     for unit in scopes.facts.units:
+        if ref == MODULE_SCOPE and reach.holds(unit):
+            yield from _declared_global(unit)
         if unit.inner == ref[1]:
             yield from _of_facts(unit, _CLASS)
         if unit.outer != ref[1]:
@@ -65,7 +102,7 @@ def _bound_in(resolver: Resolver, ref: ScopeRef, reach: Reach) -> Iterator[tuple
         else:
             head = scopes.facts.data[unit.start : min(unit.end, unit.start + _HEAD)]
             for name, what in far_names(head):
-                yield name, what, unit.start
+                yield _Bound(name, what, unit.start)
 
 
 @remembered(_HEADS_KEPT)
@@ -86,10 +123,25 @@ def _names_in(head: bytes) -> Iterator[tuple[str, str]]:
         yield declared[2].decode("utf-8", "replace"), "function" if declared[1] == b"def" else "class"
 
 
-def _of_facts(unit: Unit, scope: int) -> Iterator[tuple[str, str, int]]:
+def _declared_global(unit: Unit) -> Iterator[_Bound]:
+    """What the functions of a unit bind in the module."""
+    for scope in unit.facts.scopes:
+        for (_, name), rows in scope.bound.items() if scope.global_names else ():
+            one = unit.facts.occurrences[rows[0]]
+            if name in scope.global_names and rows[0] not in unit.facts.deleted:
+                yield _Bound(name, one.kind, unit.start + one.start)
+
+
+def _of_facts(unit: Unit, scope: int) -> Iterator[_Bound]:
     facts = unit.facts
     if scope >= len(facts.scopes):
         return
+    plain = not (facts.until or facts.deleted or facts.of_instance)
     for (_, name), rows in facts.scopes[scope].bound.items():
-        first = facts.occurrences[rows[0]]
-        yield name, first.kind, unit.start + first.start
+        for row in rows[:1] if plain else rows:
+            one = facts.occurrences[row]
+            until = facts.until.get(row, facts.deleted.get(row))
+            yield _Bound(
+                name, one.kind, unit.start + one.start, -1 if until is None else unit.start + until,
+                row in facts.deleted, row in facts.of_instance,
+            )  # fmt: skip

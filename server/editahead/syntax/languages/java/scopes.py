@@ -92,6 +92,13 @@ SCOPE_TABLE = ScopeTable(
     declaring_words=("class", "interface", "enum", "record"),
     wildcard_imports={"import_declaration": "asterisk"},
     hoisted=False,
+    instance_members=frozenset({"field_declaration", "method_declaration", "record_declaration"}),
+    static_scopes=frozenset(
+        {
+            "static_initializer", "interface_declaration", "enum_declaration", "record_declaration",
+            "annotation_type_declaration",
+        }
+    ),
     keywords=frozenset(
         "abstract assert boolean break byte case catch char class const continue default do double else enum extends "
         "final finally float for goto if implements import instanceof int interface long native new null package "

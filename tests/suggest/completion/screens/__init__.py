@@ -1,0 +1,1 @@
+"""Generators of small files with a cursor, at which one first choice would be wrong."""
