@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from editahead.index.lexicon import language_family, lexicon_of
+from editahead.index.ngram_index import EMPTY_NGRAMS
 from editahead.index.sliced_work import finish
 from editahead.index.stream_table import StreamTable
 from editahead.index.view import IndexView
@@ -56,7 +57,7 @@ def surroundings(files: dict[str, str], own: str, language_id: str) -> Workspace
     streams = StreamTable(10_000)
     for path, text in files.items():
         finish(streams.read(path, Buffer(text.encode()), lexicon))
-    ngrams = finish(streams.ngrams(files))[language_family(language_id)]
+    ngrams = finish(streams.ngrams(files)).get(language_family(language_id), EMPTY_NGRAMS)
     return WorkspaceNames([], IndexView(), own, ngrams)
 
 
