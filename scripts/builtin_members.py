@@ -1,15 +1,19 @@
-"""Write the members of Python's built-in classes, with what their methods give, as the running interpreter shows them.
+"""Write the members of Python's built-in classes and modules as the running interpreter shows them.
 
     python -m scripts.builtin_members
 
-Each method is called once on a sample. `T0` and `T1` stand for the type arguments of the class.
+Each method of a class is called once on a sample. `T0` and `T1` stand for the type arguments of the class. Modules are
+those of the standard library without a source file: built into the interpreter, or compiled.
 """
 
 from __future__ import annotations
 
 import builtins
+import importlib
+import importlib.util
 import io
 import json
+import sys
 from collections.abc import Callable, Iterable
 from itertools import islice
 from pathlib import Path
@@ -52,6 +56,8 @@ SAMPLES: dict[str, Callable[[], Any]] = {
     "BufferedWriter": lambda: io.BufferedWriter(io.BytesIO(b"a\nb")),
 }
 NAMES = {"generator": "Generator", "dict_keys": "Iterable", "dict_values": "Iterable", "dict_items": "Iterable"}
+MOST_PARTS = 3  # of a tuple whose elements have types of their own
+LEFT_OUT = frozenset(("builtins", "antigravity", "this", "idlelib", "_tkinter", "tkinter"))
 TEXTS = (str, bytes, bytearray, memoryview, range, io.IOBase)
 
 
@@ -67,7 +73,29 @@ def table() -> dict[str, Any]:
         if isinstance(held, type) and issubclass(held, BaseException)
     }
     exceptions["BaseException"] = " ".join(sorted(common))
-    return {"classes": {name: _members(make) for name, make in SAMPLES.items()}, "exceptions": exceptions}
+    modules = {name: found for name in sorted(sys.stdlib_module_names) if (found := _module(name))}
+    classes = {name: _members(make) for name, make in SAMPLES.items()}
+    return {"classes": classes, "exceptions": exceptions, "modules": modules}
+
+
+def _module(name: str) -> dict[str, Any]:
+    """The names of a module without source, the members of its classes, and the types of its variables."""
+    spec = importlib.util.find_spec(name) if name not in LEFT_OUT and "test" not in name else None
+    if spec is None or (spec.origin or "").endswith(".py") or (spec.origin or "") == "frozen":
+        return {}
+    held = importlib.import_module(name)
+    names = {key: value for key, value in vars(held).items() if not key.startswith("__")}
+    classes = {
+        key: " ".join(sorted({*dir(value)} - {*dir(object)}))
+        for key, value in names.items()
+        if isinstance(value, type) and value is not getattr(builtins, key, None)
+    }
+    variables = {
+        key: text
+        for key, value in names.items()
+        if key not in classes and not callable(value) and (text := _type(value)) not in ("", "int", "bool")
+    }
+    return {"names": " ".join(sorted(names)), "classes": classes, "variables": variables}
 
 
 def _members(make: Callable[[], Any]) -> dict[str, Any]:
@@ -97,8 +125,10 @@ def _type(value: Any) -> str:
         return ""
     if not isinstance(value, Iterable) or isinstance(value, TEXTS):
         return name
+    if isinstance(value, tuple) and len(value) > MOST_PARTS:
+        return name
     parts = next(iter(value.items()), ()) if isinstance(value, dict) else value
-    elements = [_type(part) for part in islice(parts, 3 if isinstance(value, (tuple, dict)) else 1)]
+    elements = [_type(part) for part in islice(parts, MOST_PARTS if isinstance(value, (tuple, dict)) else 1)]
     return f"{name}[{', '.join(elements)}]" if elements and all(elements) else name
 
 

@@ -1,4 +1,7 @@
-"""Members of Python's built-in classes, which no source file holds: `scripts/builtin_members.py` writes the table."""
+"""Members of Python's built-in classes and modules, which no source file holds.
+
+`scripts/builtin_members.py` writes the table.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,11 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from editahead.analysis.type_expressions.expression import TypeExpression, instance_of
 from editahead.analysis.type_expressions.python_values import annotation_in
+from editahead.environment.exports import Export, ModuleExports
 
 PARAMETERS = ("T0", "T1")
 """What stands in the table for the type arguments of a class."""
@@ -23,9 +27,7 @@ class BuiltinClass(NamedTuple):
 
     def result(self, member: str) -> TypeExpression | None:
         """Return what a call of a member gives, or None."""
-        text = self.results.get(member)
-        named = annotation_in(text) if text is not None else None
-        return instance_of(named) if named is not None else None
+        return _object_of(self.results.get(member, ""))
 
 
 def builtin_class(name: str) -> BuiltinClass | None:
@@ -34,8 +36,34 @@ def builtin_class(name: str) -> BuiltinClass | None:
 
 
 @cache
+def builtin_module(name: str) -> ModuleExports | None:
+    """Return the exports of a module of the standard library that has no source file; None for another name."""
+    row = _table()["modules"].get(name)
+    if row is None:
+        return None
+    found = {one: Export("function") for one in row["names"].split()}
+    for one, text in row["variables"].items():
+        found[one] = Export("variable", type=_object_of(text))
+    for one, members in row["classes"].items():
+        found[one] = Export("class", frozenset(members.split()))
+    return ModuleExports(found)
+
+
+def _object_of(text: str) -> TypeExpression | None:
+    named = annotation_in(text) if text else None
+    return instance_of(named) if named is not None else None
+
+
+@cache
+def _table() -> dict[str, Any]:
+    text = files("editahead.environment").joinpath("builtin_members.json").read_text(encoding="utf-8")
+    table: dict[str, Any] = json.loads(text)
+    return table
+
+
+@cache
 def _classes() -> Mapping[str, BuiltinClass]:
-    table = json.loads(files("editahead.environment").joinpath("builtin_members.json").read_text(encoding="utf-8"))
+    table = _table()
     found = {
         name: BuiltinClass(frozenset(row["names"].split()), row["results"]) for name, row in table["classes"].items()
     }

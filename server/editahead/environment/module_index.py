@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from editahead.analysis.type_expressions.expression import TypeExpression
+from editahead.environment.builtin_types import builtin_module
 from editahead.environment.exports import Export, ModuleExports, module_exports
 from editahead.environment.module_tree import ModuleTree
 from editahead.environment.search_paths import library_paths, project_paths
@@ -157,7 +158,9 @@ class ModuleIndex:
         path = self.file(module)
         if path is None:
             real = self._alias(module)
-            return self.exports(real) if real is not None else None
+            if real is not None:
+                return self.exports(real)
+            return builtin_module(module[0]) if len(module) == 1 else None
         try:
             status = path.stat()
             stamp = (status.st_mtime_ns, status.st_size)
@@ -170,7 +173,7 @@ class ModuleIndex:
                 language = by_id("python")
                 if text is None or language is None:
                     return None
-                package = module if path.name == "__init__.py" else module[:-1]
+                package = module if path.stem == "__init__" else module[:-1]
                 known = (stamp, module_exports(SyntaxSnapshot.open(Buffer(text), language), package))
         except OSError:
             return None

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from editahead.analysis.type_expressions.expression import DEEPEST, TypeExpression, instance_of, literal
+import re
+
+from editahead.analysis.type_expressions.expression import DEEPEST, WIDEST, TypeExpression, instance_of, literal
 from editahead.analysis.type_expressions.python_values import annotation_of, child_at, value_of
 from editahead.syntax.nodes import Node, node_text
 
 _PATTERNS = frozenset({"pattern_list", "tuple_pattern", "list_pattern"})
 _PROPERTIES = ("property", "cached_property")
+_STATEMENTS = 40  # of a function's body
+_LONGEST_BODY = 4_000  # bytes that are searched for names
+_NAME = re.compile(r"[^\W\d]\w*")
+_BINDS = re.compile(r"([^\W\d]\w*)\s*(?:=(?!=)|:=|,)|\b(?:for|as|import)\s+(\w+)")
 _AROUND = 6  # nodes from a name up to its declaration
 
 
@@ -104,24 +110,58 @@ def _unpacked(found: TypeExpression | None, path: list[str]) -> TypeExpression |
 
 
 def _returned(node: Node) -> TypeExpression | None:
-    """What the last statement of a body returns, where that does not depend on names of the body."""
+    """What the statements of a body return, the last first, a variable of the body read where it was last assigned."""
     body, heads = node.child_by_field_name("body"), node.child_by_field_name("parameters")
-    last = body.named_children[-1] if body is not None and body.named_child_count else None
-    value = value_of(child_at(last, 0)) if last is not None and last.type == "return_statement" else None
-    first = child_at(heads, 0) if heads is not None else None
-    return _outside(value, node_text(first) if first is not None else "", 0) if value is not None else None
+    if body is None or heads is None or b"return" not in (body.text or b""):
+        return None
+    first = child_at(heads, 0)
+    owner, inner = node_text(first) if first is not None else "", _bound_in(node_text(heads), node_text(body))
+    found: list[TypeExpression] = []
+    for statement in reversed(body.named_children[-_STATEMENTS:]):
+        returned = _return_in(statement)
+        value = value_of(child_at(returned, 0)) if returned is not None else None
+        if value is not None and value.kind == "name" and value.name != owner:
+            value = _last_assigned(body, value.name) or value
+        outer = _outside(value, owner, inner, 0) if value is not None else None
+        found += [outer] if outer is not None else []
+    return found[0] if len(found) == 1 else TypeExpression("either", parts=tuple(found[:WIDEST])) if found else None
 
 
-def _outside(value: TypeExpression, first: str, depth: int) -> TypeExpression | None:
-    """An expression that holds literals, classes by their capital, and the first parameter as `self`; or None."""
+def _return_in(statement: Node) -> Node | None:
+    """A statement that returns, or the last one of an `if` where that does."""
+    if statement.type == "if_statement":
+        block = statement.child_by_field_name("consequence")
+        last = child_at(block, block.named_child_count - 1) if block is not None and block.named_child_count else None
+        return last if last is not None and last.type == "return_statement" else None
+    return statement if statement.type == "return_statement" else None
+
+
+def _bound_in(heads: str, body: str) -> frozenset[str]:
+    """Names that a function may bind: those of its parameters, and those before a sign that assigns."""
+    assigned = (match[1] or match[2] for match in _BINDS.finditer(body[:_LONGEST_BODY]))
+    return frozenset((*_NAME.findall(heads), *assigned))
+
+
+def _last_assigned(body: Node, name: str) -> TypeExpression | None:
+    """What the last of a body's own statements assigns to a name."""
+    for statement in reversed(body.named_children[-_STATEMENTS:]):
+        assignment = child_at(statement, 0) if statement.type == "expression_statement" else None
+        left = assignment.child_by_field_name("left") if assignment is not None else None
+        if assignment is not None and left is not None and left.type == "identifier" and node_text(left) == name:
+            return assigned_type(assignment)
+    return None
+
+
+def _outside(value: TypeExpression, owner: str, inner: frozenset[str], depth: int) -> TypeExpression | None:
+    """An expression without names that a function binds, its first parameter as `self`; or None."""
     if value.kind == "literal":
         return literal(value.name)
-    if value.kind in ("call", "attribute") and depth < DEEPEST:
-        inner = _outside(value.parts[0], first, depth + 1)
-        return value._replace(parts=(inner,)) if inner is not None else None
-    if value.kind == "name" and value.name in ("self", "cls") and value.name == first:
+    if value.kind in ("call", "attribute", "instance", "awaited") and depth < DEEPEST:
+        part = _outside(value.parts[0], owner, inner, depth + 1)
+        return value._replace(parts=(part,)) if part is not None else None
+    if value.kind == "name" and value.name in ("self", "cls") and value.name == owner:
         return TypeExpression("self")
-    return value if value.kind == "name" and value.name[:1].isupper() else None
+    return value if value.kind == "name" and value.name not in inner else None
 
 
 def _decorators(node: Node) -> list[str]:

@@ -114,6 +114,11 @@ ROWS = {
     "dotted constructor": ("cat = animals.Cat(None)\ncat.‸", "meow", "perch strum bark"),
     "result of a method of text": ("def f(name: str):\n    name.strip().st‸", "strip startswith", "strum"),
     "exception": ("try:\n    pass\nexcept OSError as error:\n    error.err‸", "errno", "errand"),
+    "logger": ("import logging\nlog = logging.getLogger(__name__)\nlog.‸", "warning debug info", "perch strum"),
+    "module without source": ("import sys\nsys.std‸", "stdout stderr", "strum"),
+    "variable of such a module": ("import sys\nsys.stdout.wri‸", "write", "strum"),
+    "name of the class": ("def f(d: Dog):\n    return d.__class__.__name__.low‸", "lower", "strum"),
+    "result without annotation": ("def get():\n    found = Dog()\n    return found\n\nget().‸", "bark", "perch strum"),
     "parenthesis over lines": ("x = (\n    adopt()\n    .puppy()\n    .‸", "bark", "perch strum"),
 }  # fmt: skip
 

@@ -65,3 +65,12 @@ def result_of_builtin(name: str, argument: Value | None) -> Value | None:
     if name == "type":
         return argument._replace(kind="class") if argument.kind == "object" else None
     return argument if name in ("dict", "copy", "deepcopy") else None
+
+
+def of_every_object(owner: Value, name: str) -> Value | None:
+    """An attribute that each object, class or module has, or None."""
+    if name == "__class__" and owner.kind == "object":
+        return owner._replace(kind="class")
+    if name in ("__name__", "__qualname__", "__module__", "__doc__", "__file__"):
+        return builtin("str")
+    return builtin("dict") if name == "__dict__" else None

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from editahead.analysis.type_expressions.expression import TypeExpression
 from editahead.environment.builtin_types import PARAMETERS
-from editahead.suggest.completion.receiver_types.containers import element, item, part, result_of_builtin
+from editahead.suggest.completion.receiver_types.containers import (
+    element,
+    item,
+    of_every_object,
+    part,
+    result_of_builtin,
+)
 from editahead.suggest.completion.receiver_types.name_lookup import Meaning, NameLookup
 from editahead.suggest.completion.receiver_types.values import BUILTINS, TYPING, Context, Value, builtin
 
@@ -90,6 +96,7 @@ class TypeInference:
         else:
             return None
         value = next((value for found in some if (value := self._meaning(found, depth)) is not None), None)
+        value = value or of_every_object(owner, name)
         if value is not None and value.kind == "object" and owner.kind == "class" and self._is_enum(owner):
             return owner._replace(kind="object")
         return value
