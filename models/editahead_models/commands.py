@@ -58,6 +58,7 @@ FORMS: dict[str, Verb] = {
     "export speller": Verb("Put a speller into the bundle of its language model.", "spelling:export"),
     "export weights": Verb("The weights of a bundle of next edits, to go on from.", "export.bundle_weights:main"),
     "evaluate rounding": Verb("What the weights that ship cost beside those trained.", "evaluate.rounding:main"),
+    "evaluate members": Verb("Names behind a dot, by the receiver's type.", "evaluate.members:main"),
     "evaluate speller": Verb("How often new names are spelled right, and how fast.", "evaluate.speller_command:main"),
     "train mined": Verb("Train one of the paper's models on what `mine --repo` wrote.", "train.mined:main"),
     "evaluate changes": Verb("Count on held-out changes what could be copied.", "evaluate.change_counts:main"),

@@ -221,3 +221,24 @@ def test_of_a_large_file_only_the_parts_that_import_are_parsed() -> None:
     assert isinstance(syntax, ChunkedSnapshot)
     parsed = [snapshot for _, snapshot in syntax.chunk_snapshots() if snapshot._tree is not None]
     assert len(parsed) <= 3 < len(syntax.chunk_snapshots())
+
+
+@pytest.mark.parametrize("stub", ["shop/cart.pyi", "shop/cart/__init__.pyi"])
+def test_stubs_go_before_sources(project: Path, stub: str) -> None:
+    (project / stub).parent.mkdir(exist_ok=True)
+    (project / stub).write_text("class Cart:\n    def typed(self) -> int: ...\n")
+    index = ModuleIndex(project)
+    assert index.members(("shop", "cart"), "Cart") == {"typed"}
+    assert index.members(("shop",), "Basket") == {"typed"}
+
+
+def test_modules_with_a_stub_alone(project: Path) -> None:
+    (project / "compiled.pyi").write_text("def run() -> int: ...\n")
+    index = ModuleIndex(project)
+    assert "compiled" in index.project_children(())
+    assert index.names(("compiled",)) == {"run"}
+
+
+@pytest.mark.parametrize(("module", "some"), [("time", "time sleep"), ("os", "access path walk"), ("math", "sqrt pi")])
+def test_modules_without_a_source_file(project: Path, module: str, some: str) -> None:
+    assert set(some.split()) <= (ModuleIndex(project).names((module,)) or set())

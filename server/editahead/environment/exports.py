@@ -5,10 +5,13 @@ Of function bodies only those of constructors are read, for attributes. Time gro
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import NamedTuple
 
+from editahead.analysis.type_expressions.expression import TypeExpression
+from editahead.analysis.type_expressions.python_declarations import assigned_type, function_type, parameter_types
 from editahead.syntax.interrupt import checkpoint
 from editahead.syntax.nodes import Node, Parts, node_text, tree_roots
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -25,7 +28,8 @@ class Export(NamedTuple):
     """An exported name of a module: function, class, variable, or a name that the module imports from `origin`.
 
     `members` are those of a class; `parameters` those of a function or of a class's constructor; `bases` the classes
-    that a class names, as written.
+    that a class names, as written. `type`: what is known of the type of a function or variable, and by member of those
+    of a class, each looked up in the module.
     """
 
     kind: str
@@ -33,6 +37,8 @@ class Export(NamedTuple):
     parameters: tuple[str, ...] = ()
     bases: tuple[str, ...] = ()
     origin: Origin | None = None
+    type: TypeExpression | None = None
+    member_types: Mapping[str, TypeExpression] = MappingProxyType({})
 
 
 @dataclass
@@ -102,14 +108,14 @@ def _statements(holder: Node, depth: int) -> Iterator[Node]:
 def _read(node: Node, made: ModuleExports, package: tuple[str, ...]) -> None:
     """Add the exports of one statement."""
     if node.type == "function_definition":
-        made.names.setdefault(_name(node), Export("function", parameters=_parameters(node)))
+        made.names.setdefault(_name(node), Export("function", parameters=_parameters(node), type=function_type(node)))
     elif node.type == "class_definition":
         made.names[_name(node)] = _class(node)
     elif node.type == "expression_statement":
-        for target, value in _assigned(node):
+        for target, value, found in _assigned(node):
             if target == "__all__":
                 made.listed = frozenset(_strings(value)) if value is not None else frozenset()
-            made.names.setdefault(target, Export("variable"))
+            made.names.setdefault(target, Export("variable", type=found))
     elif node.type in ("import_statement", "import_from_statement"):
         if any(child.type == "wildcard_import" for child in node.named_children):
             made.stars.append(_module_of(node, package))
@@ -119,45 +125,51 @@ def _read(node: Node, made: ModuleExports, package: tuple[str, ...]) -> None:
 
 def _class(node: Node) -> Export:
     """Return the export of a class."""
-    members: set[str] = set()
+    members: dict[str, TypeExpression | None] = {}
     parameters: tuple[str, ...] = ()
     body, heads = node.child_by_field_name("body"), node.child_by_field_name("superclasses")
     for inner in _statements(body, 1) if body is not None else ():
         if inner.type == "function_definition":
-            members.add(_name(inner))
+            members[_name(inner)] = function_type(inner)
             if _name(inner) == "__init__":
                 parameters = _parameters(inner)[1:]
-                members.update(_own_attributes(inner))
+                for name, found in _own_attributes(inner):
+                    members[name] = members.get(name) or found
         elif inner.type == "class_definition":
-            members.add(_name(inner))
+            members[_name(inner)] = None
         elif inner.type == "expression_statement":
-            members.update(target for target, _ in _assigned(inner))
+            members.update((target, found) for target, _, found in _assigned(inner))
     named = heads.named_children if heads is not None else ()
     bases = tuple(node_text(base) for base in named if base.type in ("identifier", "attribute"))
-    return Export("class", frozenset(members), parameters, bases)
+    types = {name: found for name, found in members.items() if found is not None}
+    return Export("class", frozenset(members), parameters, bases, member_types=types)
 
 
-def _own_attributes(constructor: Node) -> Iterator[str]:
-    """Yield the attributes that a constructor assigns to its object."""
-    body = constructor.child_by_field_name("body")
+def _own_attributes(constructor: Node) -> Iterator[tuple[str, TypeExpression | None]]:
+    """Yield the attributes that a constructor assigns to its object, with their types."""
+    body, given = constructor.child_by_field_name("body"), parameter_types(constructor)
     for node in _statements(body, 1) if body is not None else ():
         if node.type == "expression_statement" and node.named_children and node.named_children[0].type == "assignment":
-            left = node.named_children[0].child_by_field_name("left")
+            assignment = node.named_children[0]
+            left = assignment.child_by_field_name("left")
             if left is not None and left.type == "attribute":
                 owner, name = left.child_by_field_name("object"), left.child_by_field_name("attribute")
                 if owner is not None and name is not None and node_text(owner) == "self":
-                    yield node_text(name)
+                    found = assigned_type(assignment)
+                    local = found is not None and found.kind == "name"
+                    yield node_text(name), given.get(found.name) if found is not None and local else found
 
 
-def _assigned(node: Node) -> Iterator[tuple[str, Node | None]]:
-    """Yield the names that a statement assigns, each with its value."""
+def _assigned(node: Node) -> Iterator[tuple[str, Node | None, TypeExpression | None]]:
+    """Yield the names that a statement assigns, each with its value and its type."""
     for child in node.named_children:
         left = child.child_by_field_name("left") if child.type == "assignment" else None
         if left is None:
             continue
         for target in left.named_children if left.type == "pattern_list" else [left]:
             if target.type == "identifier":
-                yield node_text(target), child.child_by_field_name("right")
+                found = assigned_type(child) if target is left else None
+                yield node_text(target), child.child_by_field_name("right"), found
 
 
 def _parameters(node: Node) -> tuple[str, ...]:

@@ -6,6 +6,8 @@ from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
 
+from editahead.analysis.type_expressions.expression import TypeExpression
+from editahead.environment.builtin_types import builtin_module
 from editahead.environment.exports import Export, ModuleExports, module_exports
 from editahead.environment.module_tree import ModuleTree
 from editahead.environment.search_paths import library_paths, project_paths
@@ -73,8 +75,28 @@ class ModuleIndex:
 
     def export(self, module: ModuleName, name: str) -> Export | None:
         """Return the export of a module under a name, through re-exports, or None."""
-        definition = self._defined(module, name, 0)
+        definition = self.definition(module, name)
         return definition[1] if definition is not None else None
+
+    def definition(self, module: ModuleName, name: str) -> tuple[ModuleName, Export] | None:
+        """Return the module that defines a name of a module, through re-exports, with its export there, or None."""
+        return self._defined(module, name, 0)
+
+    def member_type(
+        self, module: ModuleName, name: str, member: str, depth: int = 0
+    ) -> tuple[ModuleName, TypeExpression] | None:
+        """Return the type of a member of a class, or of the nearest base that has one, with the module it names."""
+        definition = self._defined(module, name, 0)
+        if definition is None or depth > _DEEPEST:
+            return None
+        home, held = definition
+        if (found := held.member_types.get(member)) is not None:
+            return home, found
+        if member in held.members:
+            return None
+        bases = (self._class(home, base) for base in held.bases)
+        inherited = (self.member_type(*base, member, depth + 1) for base in bases if base is not None)
+        return next((found for found in inherited if found is not None), None)
 
     def members(self, module: ModuleName, name: str, depth: int = 0) -> frozenset[str] | None:
         """Return the members of a class and of its bases; None where it is no class or a base is unknown."""
@@ -116,19 +138,29 @@ class ModuleIndex:
 
     def _base(self, module: ModuleName, base: str, depth: int) -> frozenset[str] | None:
         """Return the members of a base class, given as written in a module, or None."""
-        first, _, rest = base.partition(".")
+        named = self._class(module, base)
+        return self.members(*named, depth + 1) if named is not None else None
+
+    def _class(self, module: ModuleName, written: str) -> tuple[ModuleName, str] | None:
+        """Return the module and the name there of a class, given as written in a module, or None."""
+        first, _, rest = written.partition(".")
         exported = self.exports(module)
         held = exported.names.get(first) if exported is not None else None
-        if held is not None and held.origin is not None and held.origin[1] is None:
-            return self.members(held.origin[0], rest, depth + 1) if rest and "." not in rest else None
-        return self.members(module, first, depth + 1) if not rest else None
+        if not rest:
+            return module, first
+        if held is None or held.origin is None or "." in rest:
+            return None
+        origin, inner = held.origin
+        return (*origin, inner) if inner is not None else origin, rest
 
     def exports(self, module: ModuleName) -> ModuleExports | None:
         """Return all exports of a module, read again where its file changed; None without a readable file."""
         path = self.file(module)
         if path is None:
             real = self._alias(module)
-            return self.exports(real) if real is not None else None
+            if real is not None:
+                return self.exports(real)
+            return builtin_module(module[0]) if len(module) == 1 else None
         try:
             status = path.stat()
             stamp = (status.st_mtime_ns, status.st_size)
@@ -141,7 +173,7 @@ class ModuleIndex:
                 language = by_id("python")
                 if text is None or language is None:
                     return None
-                package = module if path.name == "__init__.py" else module[:-1]
+                package = module if path.stem == "__init__" else module[:-1]
                 known = (stamp, module_exports(SyntaxSnapshot.open(Buffer(text), language), package))
         except OSError:
             return None

@@ -12,6 +12,7 @@ from pathlib import Path
 
 _MOST_ENTRIES = 20_000  # of one folder
 _MOST_FOLDERS = 2_000  # that are remembered
+_SUFFIXES = (".pyi", ".py")  # stubs first: they say more of types
 _SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages", "dist-packages"})
 
 
@@ -46,14 +47,17 @@ class ModuleTree:
         return found
 
     def file(self, module: tuple[str, ...]) -> Path | None:
-        """Return the source file of a module, or None."""
+        """Return the source file of a module, its stub where there is one, or None."""
         if not module:
             return None
         for folder in self._folders(module[:-1]):
             entry = self._list(folder).get(module[-1])
             if entry is None:
                 continue
-            for candidate in (folder / module[-1] / "__init__.py", folder / f"{module[-1]}.py"):
+            inner = folder / module[-1]
+            bases = (inner / "__init__", inner) if entry else (inner,)
+            names = (f"{base}{suffix}" for base in bases for suffix in _SUFFIXES)
+            for candidate in map(Path, names):
                 linked = candidate.is_symlink() and not self._links
                 if not linked and candidate.is_file() and self._readable(candidate):
                     return candidate
@@ -82,7 +86,7 @@ class ModuleTree:
                         continue
                     if not dot and entry.is_dir(follow_symlinks=False):
                         found[stem] = True
-                    elif suffix == "py" or (suffix.endswith(("so", "pyd")) and dot):
+                    elif suffix in ("py", "pyi") or (suffix.endswith(("so", "pyd")) and dot):
                         found.setdefault(stem, False)
         except OSError:
             return found

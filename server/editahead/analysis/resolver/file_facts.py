@@ -7,7 +7,7 @@ from typing import NamedTuple
 from editahead.analysis.resolver.facts import Facts
 from editahead.analysis.resolver.first_pass import facts_of
 from editahead.analysis.resolver.unit_layout import MODULE, FactsKey, Layout, UnitShape, layout_of
-from editahead.syntax.nodes import ParsedPart, Parts, parsed_parts
+from editahead.syntax.nodes import Node, ParsedPart, Parts, parsed_parts
 from editahead.syntax.scope_table import ScopeKind, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 
@@ -33,6 +33,11 @@ class Unit:
         """Its scopes and names, in bytes from `start`."""
         facts = self._shape.facts
         return facts if facts is not None else self._cache.read_facts(self._shape)
+
+    def node_at(self, start: int, end: int) -> Node | None:
+        """The smallest node of bytes [start, end) of the file, which lie in the unit."""
+        shift = self._shape.start - self.start
+        return self._shape.node.descendant_for_byte_range(start + shift, end + shift)
 
 
 class Container(NamedTuple):

@@ -6,20 +6,21 @@ from collections import OrderedDict
 from pathlib import Path
 from typing import NamedTuple
 
-from editahead.analysis.resolver.facts import Receiver
 from editahead.environment.exports import Origin, file_imports
 from editahead.environment.module_index import ModuleIndex, ModuleName
 from editahead.environment.search_paths import package_of
 from editahead.exclusion import exclusion
 from editahead.suggest.completion.ranking.scope_evidence import LineScopes
 from editahead.suggest.completion.ranking.slots import Slot, SlotKind
+from editahead.suggest.completion.receiver_types.receiver import ReceiverMembers, receiver_members
 from editahead.suggest.types import Document
-from editahead.syntax.scope_table import Namespace
 from editahead.text.memo import on_forget
 
 _FOLDERS = 4  # workspace folders whose modules are remembered
 _indexes: OrderedDict[tuple[Path | None, tuple[str, ...], tuple[str, ...], bool], ModuleIndex] = OrderedDict()
 on_forget(_indexes.clear)
+_inferred: list[tuple[LineScopes, str, ReceiverMembers | None]] = []  # while letters are typed behind one dot
+on_forget(_inferred.clear)
 LANGUAGES = frozenset({"python"})
 
 
@@ -37,7 +38,7 @@ class External(NamedTuple):
 NOTHING = External()
 
 
-def external_members(document: Document, slot: Slot, line: LineScopes) -> External:
+def external_members(document: Document, slot: Slot) -> External:
     """What other files say of a slot."""
     if not _reads(document) or slot.kind not in (
         SlotKind.MODULE, SlotKind.IMPORTED, SlotKind.MEMBER, SlotKind.ARGUMENT,
@@ -59,7 +60,7 @@ def external_members(document: Document, slot: Slot, line: LineScopes) -> Extern
         origin = imports.get(names[0])
         named = (*origin[0], *names[1:]) if origin is not None and origin[1] is None else None
         complete = named is None or index.exports(named) is None or index.is_complete(named)
-        return External(_members(index, imports, names, line), complete=complete)
+        return External(_members(index, imports, names), complete=complete)
     found = _callee(index, imports, names)
     return External(None, frozenset(found))
 
@@ -67,6 +68,20 @@ def external_members(document: Document, slot: Slot, line: LineScopes) -> Extern
 def _reads(document: Document) -> bool:
     settings = document.settings
     return settings.index_enabled and settings.index_environment and document.syntax.language.id in LANGUAGES
+
+
+def inferred_members(document: Document, text: str, line: LineScopes) -> ReceiverMembers | None:
+    """Members of the expression `text` before the dot by its inferred type; None where that is not known."""
+    if document.syntax.language.id not in LANGUAGES or not text:
+        return None
+    for kept_line, kept_text, members in _inferred:
+        if kept_line is line and kept_text == text:
+            return members
+    package = package_of(document.path) if document.path is not None else ()
+    imports = file_imports(document.syntax, package)
+    members = receiver_members(text, line, _index_of(document) if _reads(document) else None, imports)
+    _inferred[:] = [(line, text, members)]
+    return members
 
 
 def inherited_members(document: Document, bases: tuple[ModuleName, ...]) -> frozenset[str] | None:
@@ -84,17 +99,9 @@ def inherited_members(document: Document, bases: tuple[ModuleName, ...]) -> froz
     return frozenset(names)
 
 
-def _members(
-    index: ModuleIndex, imports: dict[str, Origin], names: tuple[str, ...], line: LineScopes
-) -> frozenset[str] | None:
+def _members(index: ModuleIndex, imports: dict[str, Origin], names: tuple[str, ...]) -> frozenset[str] | None:
     origin = imports.get(names[0])
-    if origin is not None:
-        return _behind(index, origin, names[1:])
-    if len(names) == 1:
-        declared = _declared_type(line, names[0])
-        if declared is not None:
-            return _of_class(index, imports, declared)
-    return None
+    return _behind(index, origin, names[1:]) if origin is not None else None
 
 
 def _behind(index: ModuleIndex, origin: Origin, rest: tuple[str, ...]) -> frozenset[str] | None:
@@ -128,25 +135,6 @@ def _callee(index: ModuleIndex, imports: dict[str, Origin], names: tuple[str, ..
     name = inner if inner is not None and len(names) == 1 else names[-1] if inner is None and len(names) == 2 else None
     held = index.export(module, name) if name is not None else None
     return held.parameters if held is not None else ()
-
-
-def _declared_type(line: LineScopes, name: str) -> ModuleName | None:
-    """The dotted name of the class that the nearest declaration before a line gives to a variable that it can see."""
-    binding = line.resolver.lookup(line.scope, Namespace.VALUE, name, line.byte)
-    found = None
-    for placed in line.resolver.declarations(binding) if binding is not None else ():
-        if placed.start < line.byte and placed.occurrence.declared_type is not None:
-            found = placed.occurrence.declared_type
-    return _dotted(found)
-
-
-def _dotted(receiver: Receiver | None) -> ModuleName | None:
-    if receiver is None:
-        return None
-    if receiver.kind == "name":
-        return (receiver.name,)
-    base = _dotted(receiver.base) if receiver.kind == "attribute" else None
-    return (*base, receiver.name) if base is not None else None
 
 
 def module_index(document: Document) -> ModuleIndex | None:

@@ -8,12 +8,13 @@ from typing import NamedTuple
 from editahead.encode.language_model.vocabulary import subword_buckets
 from editahead.suggest.completion.extra_names import ExtraNames
 from editahead.suggest.completion.ranking.document_scopes import document_scopes
-from editahead.suggest.completion.ranking.external import external_members, inherited_members
+from editahead.suggest.completion.ranking.external import external_members, inferred_members, inherited_members
 from editahead.suggest.completion.ranking.features import NameLines, PlaceEvidence
 from editahead.suggest.completion.ranking.parameter_list import head_parameters
 from editahead.suggest.completion.ranking.permitted_words import permitted_words
-from editahead.suggest.completion.ranking.scope_evidence import ScopeEvidence, slot_scopes
-from editahead.suggest.completion.ranking.slots import DOTS, Slot, slot_at
+from editahead.suggest.completion.ranking.scope_evidence import LineScopes, ScopeEvidence, class_members, slot_scopes
+from editahead.suggest.completion.ranking.slots import DOTS, Slot, SlotKind, slot_at
+from editahead.suggest.completion.receiver_types.receiver_text import receiver_text
 from editahead.suggest.context import CursorContext
 from editahead.suggest.types import Document
 from editahead.syntax.tokens import Line, TokenKind, names_of
@@ -48,14 +49,29 @@ def _scopes(document: Document, place: CursorContext, slot: Slot) -> ScopeEviden
     if line is None:
         return None
     scopes = slot_scopes(line, slot, frozenset(names_of(place.lines[-1])) - slot.targets)
-    outer = external_members(document, slot, line)
+    outer = external_members(document, slot)
     if scopes.members is None and outer.members is not None:
         scopes = scopes._replace(members=outer.members, complete=outer.complete)
+    if scopes.members is None and slot.kind is SlotKind.MEMBER:
+        scopes = _with_inferred_members(document, place, line, scopes)
     if scopes.members is not None and scopes.outer_bases:
         inherited = inherited_members(document, scopes.outer_bases)
         if inherited is not None:
             scopes = scopes._replace(members=scopes.members | inherited, outer_bases=())
     return scopes._replace(parameters=scopes.parameters | outer.parameters) if outer.parameters else scopes
+
+
+def _with_inferred_members(
+    document: Document, place: CursorContext, line: LineScopes, scopes: ScopeEvidence
+) -> ScopeEvidence:
+    """The members of the receiver where its type has to be inferred."""
+    found = inferred_members(document, receiver_text(place.lines, DOTS), line)
+    if found is None:
+        return scopes
+    if found.scope is None:
+        return scopes._replace(members=found.names, complete=found.complete)
+    members, bases = class_members(line.resolver, found.scope)
+    return scopes._replace(members=members, outer_bases=bases)
 
 
 class _LineEvidence(NamedTuple):

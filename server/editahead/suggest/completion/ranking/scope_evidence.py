@@ -202,8 +202,11 @@ def _members(
     if unit < 0:
         return None, ()
     owner = resolver.members.class_of(_receiver(resolver, slot.receiver, unit, byte), unit, scope)
-    if owner is None:
-        return None, ()
+    return class_members(resolver, owner) if owner is not None else (None, ())
+
+
+def class_members(resolver: Resolver, owner: ScopeRef) -> tuple[frozenset[str], tuple[tuple[str, ...], ...]]:
+    """Members of a class of the file and of its bases there, and its bases elsewhere."""
     row, names, outer = [owner], set[str](), list[tuple[str, ...]]()
     for one in row:
         names |= resolver.member_names(one)

@@ -1,0 +1,170 @@
+"""Type expressions of Python values and annotations, read from their nodes."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from editahead.analysis.type_expressions.expression import DEEPEST, NONE, UNKNOWN, WIDEST, TypeExpression, literal
+from editahead.syntax.language import by_id
+from editahead.syntax.nodes import Node, node_text
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.buffer import Buffer
+
+_LONGEST = 400  # bytes of an expression that is read from text
+_LITERALS = {
+    "string": "str", "concatenated_string": "str", "integer": "int", "float": "float", "true": "bool", "false": "bool",
+    "comparison_operator": "bool", "not_operator": "bool", "list": "list", "set": "set", "tuple": "tuple",
+    "expression_list": "tuple", "list_comprehension": "list", "set_comprehension": "set",
+    "dictionary_comprehension": "dict", "generator_expression": "Generator",
+}  # fmt: skip
+_WITH_ELEMENTS = frozenset({"list", "set", "tuple", "expression_list"})
+_SAME = frozenset({"parenthesized_expression", "type", "named_expression"})
+
+
+def value_of(node: Node | None, depth: int = 0) -> TypeExpression | None:
+    """The type expression of a value; None where its form says nothing."""
+    if node is None or depth > DEEPEST:
+        return None
+    kind = node.type
+    if kind == "identifier":
+        return TypeExpression("name", node_text(node))
+    if kind == "none":
+        return NONE
+    if kind in _LITERALS:
+        return _literal(node, depth)
+    if kind == "dictionary":
+        return _dictionary(node, depth)
+    if kind in _SAME:
+        return value_of(node.child_by_field_name("value") or child_at(node, 0), depth + 1)
+    if kind == "attribute":
+        return _wrapped("attribute", node.child_by_field_name("object"), depth, node.child_by_field_name("attribute"))
+    if kind == "call":
+        return _call(node, depth)
+    if kind == "subscript":
+        return _item(node, depth)
+    if kind == "await":
+        return _wrapped("awaited", child_at(node, 0), depth)
+    if kind == "assignment":  # of several targets
+        return value_of(node.child_by_field_name("right"), depth + 1)
+    if kind == "conditional_expression":
+        return _either((child_at(node, 0), child_at(node, 2)), depth)
+    if kind == "boolean_operator":
+        return _either((node.child_by_field_name("left"), node.child_by_field_name("right")), depth)
+    if kind == "binary_operator":
+        return _binary(node, depth)
+    return None
+
+
+def annotation_of(node: Node | None, depth: int = 0) -> TypeExpression | None:
+    """The type expression of an annotation, quoted ones read as if they were not."""
+    if node is None or depth > DEEPEST:
+        return None
+    kind = node.type
+    if kind in ("type", "parenthesized_expression"):
+        return annotation_of(child_at(node, 0), depth + 1)
+    if kind == "string":
+        return annotation_in(node_text(node).strip("rbuRBU").strip("\"'"), depth + 1)
+    if kind in ("binary_operator", "union_type"):
+        some = [annotation_of(child, depth + 1) for child in islice(node.named_children, WIDEST)]
+        return TypeExpression("either", parts=tuple(part for part in some if part is not None))
+    if kind in ("generic_type", "subscript"):
+        rows = node.named_children if kind == "subscript" else [*node.named_children[:1], *_arguments(node)]
+        return TypeExpression(
+            "item", parts=tuple(annotation_of(child, depth + 1) or UNKNOWN for child in rows[: WIDEST + 1])
+        )
+    if kind == "member_type" and node.named_child_count == 2:
+        return _wrapped("attribute", child_at(node, 0), depth, child_at(node, 1))
+    return value_of(node, depth + 1) if kind in ("identifier", "attribute", "none") else None
+
+
+def annotation_in(text: str, depth: int = 0) -> TypeExpression | None:
+    """The type expression of an annotation, given as text."""
+    node = parsed(text) if depth <= DEEPEST else None
+    return annotation_of(node, depth + 1)
+
+
+def value_in(text: str) -> TypeExpression | None:
+    """The type expression of a value, given as text."""
+    return value_of(parsed(text))
+
+
+def parsed(text: str) -> Node | None:
+    """The node of an expression, given as text; None where it is none."""
+    language, data = by_id("python"), f"({text})".encode()
+    if language is None or len(data) > _LONGEST:
+        return None
+    root = SyntaxSnapshot.open(Buffer(data), language).tree.root_node
+    statement = child_at(root, 0) if root.named_child_count == 1 and not root.has_error else None
+    return child_at(statement, 0) if statement is not None else None
+
+
+def child_at(node: Node, number: int) -> Node | None:
+    """The named child with a number; None where there is none."""
+    return node.named_child(number) if number < node.named_child_count else None
+
+
+def _arguments(node: Node) -> list[Node]:
+    """The type arguments of a generic type."""
+    return [child for holder in node.named_children[1:] for child in holder.named_children]
+
+
+def _literal(node: Node, depth: int) -> TypeExpression:
+    name = _LITERALS[node.type]
+    if node.type == "string" and node_text(node)[:2].lower().rstrip("\"'") in ("b", "br", "rb"):
+        name = "bytes"
+    if node.type not in _WITH_ELEMENTS:
+        return literal(name)
+    some = [value_of(child, depth + 1) for child in islice(node.named_children, WIDEST)]
+    if name == "tuple":
+        return literal(name, *(part or UNKNOWN for part in some))
+    return literal(name, *(part for part in some[:1] if part is not None))
+
+
+def _dictionary(node: Node, depth: int) -> TypeExpression:
+    pair = next((child for child in node.named_children if child.type == "pair"), None)
+    if pair is None:
+        return literal("dict")
+    key, value = (value_of(pair.child_by_field_name(field), depth + 1) for field in ("key", "value"))
+    return literal("dict", key or UNKNOWN, value or UNKNOWN)
+
+
+def _call(node: Node, depth: int) -> TypeExpression | None:
+    callee, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    called = value_of(callee, depth + 1)
+    if called is None:
+        return None
+    first = child_at(given, 0) if given is not None and given.type == "argument_list" else None
+    argument = value_of(first, depth + 1) if called.kind == "name" and first is not None else None
+    return TypeExpression("call", parts=(called, argument) if argument is not None else (called,))
+
+
+def _item(node: Node, depth: int) -> TypeExpression | None:
+    held, index = value_of(node.child_by_field_name("value"), depth + 1), node.child_by_field_name("subscript")
+    if held is None or index is None:
+        return None
+    if index.type == "slice":
+        return TypeExpression("slice", parts=(held,))
+    if index.type == "integer":
+        return TypeExpression("part", node_text(index), (held,))
+    named = annotation_of(index, depth + 1)
+    return TypeExpression("item", parts=(held, named) if named is not None else (held,))
+
+
+def _wrapped(kind: str, node: Node | None, depth: int, name: Node | None = None) -> TypeExpression | None:
+    inner = value_of(node, depth + 1)
+    return TypeExpression(kind, node_text(name) if name is not None else "", (inner,)) if inner is not None else None
+
+
+def _either(nodes: tuple[Node | None, ...], depth: int) -> TypeExpression | None:
+    some = tuple(part for node in nodes if (part := value_of(node, depth + 1)) is not None)
+    return TypeExpression("either", parts=some) if some else None
+
+
+def _binary(node: Node, depth: int) -> TypeExpression | None:
+    """What an operator gives: of texts, lists and paths an object of the left one's class."""
+    operator = node.child_by_field_name("operator")
+    sign = node_text(operator) if operator is not None else ""
+    left = value_of(node.child_by_field_name("left"), depth + 1)
+    if left is None or sign not in ("+", "%", "/", "|", "-"):
+        return None
+    return TypeExpression("operation", sign, (left,))

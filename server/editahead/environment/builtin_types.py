@@ -1,0 +1,73 @@
+"""Members of Python's built-in classes and modules, which no source file holds.
+
+`scripts/builtin_members.py` writes the table.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+from editahead.analysis.type_expressions.expression import TypeExpression, instance_of
+from editahead.analysis.type_expressions.python_values import annotation_in
+from editahead.environment.exports import Export, ModuleExports
+
+PARAMETERS = ("T0", "T1")
+"""What stands in the table for the type arguments of a class."""
+
+
+class BuiltinClass(NamedTuple):
+    """The names of the members of a class, and what calls of them give, where that is known."""
+
+    names: frozenset[str]
+    results: Mapping[str, str]
+
+    def result(self, member: str) -> TypeExpression | None:
+        """Return what a call of a member gives, or None."""
+        return _object_of(self.results.get(member, ""))
+
+
+def builtin_class(name: str) -> BuiltinClass | None:
+    """Return a built-in class, one of files and exceptions among them; None for another name."""
+    return _classes().get(name)
+
+
+@cache
+def builtin_module(name: str) -> ModuleExports | None:
+    """Return the exports of a module of the standard library that has no source file; None for another name."""
+    row = _table()["modules"].get(name)
+    if row is None:
+        return None
+    found = {one: Export("function") for one in row["names"].split()}
+    for one, text in row["variables"].items():
+        found[one] = Export("variable", type=_object_of(text))
+    for one, members in row["classes"].items():
+        found[one] = Export("class", frozenset(members.split()))
+    return ModuleExports(found)
+
+
+def _object_of(text: str) -> TypeExpression | None:
+    named = annotation_in(text) if text else None
+    return instance_of(named) if named is not None else None
+
+
+@cache
+def _table() -> dict[str, Any]:
+    text = files("editahead.environment").joinpath("builtin_members.json").read_text(encoding="utf-8")
+    table: dict[str, Any] = json.loads(text)
+    return table
+
+
+@cache
+def _classes() -> Mapping[str, BuiltinClass]:
+    table = _table()
+    found = {
+        name: BuiltinClass(frozenset(row["names"].split()), row["results"]) for name, row in table["classes"].items()
+    }
+    common = frozenset(table["exceptions"]["BaseException"].split())
+    for name, names in table["exceptions"].items():
+        found[name] = BuiltinClass(common.union(names.split()), {})
+    return found

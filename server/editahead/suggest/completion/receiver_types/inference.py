@@ -1,0 +1,191 @@
+"""The value of a type expression, as far as declarations say. Bounded: at most STEPS expressions are evaluated."""
+
+from __future__ import annotations
+
+from editahead.analysis.type_expressions.expression import TypeExpression
+from editahead.environment.builtin_types import PARAMETERS
+from editahead.suggest.completion.receiver_types.containers import (
+    element,
+    item,
+    of_every_object,
+    part,
+    result_of_builtin,
+)
+from editahead.suggest.completion.receiver_types.name_lookup import Meaning, NameLookup
+from editahead.suggest.completion.receiver_types.values import BUILTINS, TYPING, Context, Value, builtin
+
+STEPS = 400
+_DEEPEST = 24
+_FIRST_ARGUMENT = frozenset(("Optional", "Annotated", "Final", "ClassVar", "Required", "NotRequired", "ReadOnly"))
+_ENUMS = frozenset(("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "TextChoices", "IntegerChoices"))
+_AWAITED = frozenset(("Awaitable", "Coroutine", "Future", "Task"))
+
+
+class TypeInference:
+    """Evaluates expressions for one place."""
+
+    def __init__(self, names: NameLookup) -> None:
+        self._names, self._left = names, STEPS
+
+    def value(self, expression: TypeExpression, context: Context, depth: int = 0) -> Value | None:
+        """What an expression is; None where nothing says it."""
+        self._left -= 1
+        if self._left < 0 or depth > _DEEPEST:
+            return None
+        kind, parts, deeper = expression.kind, expression.parts, depth + 1
+        if kind == "name":
+            return self._name(expression.name, context, deeper)
+        if kind == "literal":
+            return builtin(expression.name, *(self.value(one, context, deeper) for one in parts))
+        if kind == "instance":
+            return self._instance(parts[0], context, deeper)
+        if kind == "function":
+            return Value("function", name=expression.name, result=parts[0], context=context)
+        if kind == "self":
+            return context.owner
+        if kind == "either":
+            return next((found for one in parts if (found := self.value(one, context, deeper)) is not None), None)
+        if kind == "call":
+            return self._call(expression, context, deeper)
+        held = self.value(parts[0], context, deeper) if parts else None
+        if held is None:
+            return None
+        if kind == "attribute":
+            return self._member(held, expression.name, deeper)
+        if kind == "item":
+            return self._item(held, expression, context, deeper)
+        return self._derived(held, expression, deeper)
+
+    def _derived(self, held: Value, expression: TypeExpression, deeper: int) -> Value | None:
+        """What is got from a value by waiting, looping, entering, slicing or an operator."""
+        kind = expression.kind
+        if kind == "awaitable":
+            return Value("awaitable", arguments=(held,))
+        if kind == "awaited":
+            awaits = held.kind == "awaitable" or (held.home == TYPING and held.name in _AWAITED)
+            return held.arguments[-1] if awaits and held.arguments else None
+        if kind == "element":
+            return element(held) or self._through(held, ("__iter__", "__aiter__", "__getitem__"), deeper)
+        if kind == "entered":
+            return self._entered(held, deeper)
+        if kind == "part":
+            return part(held, expression.name) or self._through(held, ("__getitem__",), deeper)
+        same = kind == "slice" or held.home == BUILTINS or (expression.name == "/" and held.name.endswith("Path"))
+        return held if kind in ("slice", "operation") and same else None
+
+    def _meaning(self, found: Meaning, depth: int) -> Value | None:
+        if found.expression is not None:
+            return self.value(found.expression, found.context, depth)
+        return found.value
+
+    def _name(self, name: str, context: Context, depth: int) -> Value | None:
+        if name in PARAMETERS and context.module == BUILTINS:
+            given = context.arguments
+            return given[PARAMETERS.index(name)] if PARAMETERS.index(name) < len(given) else None
+        for found in self._names.meanings(name, context):
+            value = self._meaning(found, depth)
+            if value is not None:
+                return value
+        return None
+
+    def _member(self, owner: Value, name: str, depth: int) -> Value | None:
+        if owner.kind == "module":
+            some = self._names.exported(owner.home, name)
+        elif owner.kind in ("object", "class"):
+            some = self._names.member(owner, name)
+        else:
+            return None
+        value = next((value for found in some if (value := self._meaning(found, depth)) is not None), None)
+        value = value or of_every_object(owner, name)
+        if value is not None and value.kind == "object" and owner.kind == "class" and self._is_enum(owner):
+            return owner._replace(kind="object")
+        return value
+
+    def _is_enum(self, owner: Value) -> bool:
+        return any(base.rpartition(".")[2] in _ENUMS for base in self._names.bases(owner))
+
+    def _call(self, expression: TypeExpression, context: Context, depth: int) -> Value | None:
+        callee, *given = expression.parts
+        called = self.value(callee, context, depth)
+        if called is None and callee.kind == "name":
+            argument = self.value(given[0], context, depth) if given else None
+            return self._base(context) if callee.name == "super" else result_of_builtin(callee.name, argument)
+        if called is not None and called.kind == "class" and called.home == BUILTINS and given:
+            argument = self.value(given[0], context, depth)
+            return result_of_builtin(called.name, argument) or called._replace(kind="object")
+        return self.called(called, depth) if called is not None else None
+
+    def called(self, called: Value, depth: int) -> Value | None:
+        """What the call of a class, a function or an object gives."""
+        if called.kind == "class":
+            return called._replace(kind="object")
+        if called.kind == "function" and called.result is not None and called.context is not None:
+            owner = called.context.owner
+            context = called.context._replace(owner=owner._replace(kind="object") if owner is not None else None)
+            value = self.value(called.result, context, depth + 1)
+            return Value("context", arguments=(element(value),)) if called.name and value is not None else value
+        return self._through(called, ("__call__",), depth) if called.kind == "object" else None
+
+    def _through(self, owner: Value, names: tuple[str, ...], depth: int) -> Value | None:
+        """What the first of some special methods gives; of an iterator its elements."""
+        for name in names if owner.kind == "object" and depth <= _DEEPEST else ():
+            method = self._member(owner, name, depth + 1)
+            found = self.called(method, depth + 1) if method is not None and method.kind == "function" else None
+            if found is not None:
+                return element(found) if "iter" in name else found
+        return None
+
+    def _entered(self, held: Value, depth: int) -> Value | None:
+        if held.kind == "context":
+            return held.argument(0)
+        found = self._through(held, ("__enter__", "__aenter__"), depth)
+        if found is not None and found.kind == "awaitable":
+            found = found.argument(0)
+        return found or (held if held.kind == "object" else None)
+
+    def _base(self, context: Context) -> Value | None:
+        """An object of the first base of the class around."""
+        resolver = self._names.resolver
+        around = resolver.scopes.class_around(context.scope) if context.scope is not None else None
+        if around is None:
+            return None
+        inner = next(iter(resolver.members.bases(around)), None)
+        if inner is not None:
+            return Value("object", scope=inner)
+        outer = next(iter(resolver.members.outer_bases(around)), ())
+        named = self._names.dotted(outer, context._replace(scope=around))
+        return named._replace(kind="object") if named is not None and named.kind == "class" else None
+
+    def _item(self, held: Value, expression: TypeExpression, context: Context, depth: int) -> Value | None:
+        if held.kind == "class":
+            if self._is_enum(held):
+                return held._replace(kind="object")
+            return held._replace(arguments=self._arguments(expression, context, depth))
+        return item(held) or self._through(held, ("__getitem__",), depth)
+
+    def _arguments(self, expression: TypeExpression, context: Context, depth: int) -> tuple[Value | None, ...]:
+        return tuple(self._instance(one, context, depth + 1) for one in expression.parts[1:])
+
+    def _instance(self, named: TypeExpression, context: Context, depth: int) -> Value | None:
+        """An object of what an annotation names."""
+        if depth > _DEEPEST or named.kind in ("none", "unknown"):
+            return None
+        if named.kind == "either":
+            some = (self._instance(one, context, depth + 1) for one in named.parts)
+            return next((value for value in some if value is not None), None)
+        if named.kind == "name" and named.name == "Self" and context.owner is not None:
+            return context.owner
+        generic = named.kind == "item" and bool(named.parts)
+        held = self.value(named.parts[0] if generic else named, context, depth + 1)
+        if held is None or held.kind != "class":
+            return held if held is not None and named.kind == "name" and named.name in PARAMETERS else None
+        if not generic:
+            return held._replace(kind="object")
+        given = self._arguments(named, context, depth)
+        if held.home == TYPING and held.name in _FIRST_ARGUMENT:
+            return next(iter(given), None)
+        if held.home == TYPING and held.name == "Union":
+            return next((value for value in given if value is not None), None)
+        if held.name in ("Type", "type") and held.home in (TYPING, BUILTINS):
+            return given[0]._replace(kind="class") if given and given[0] is not None else None
+        return held._replace(kind="object", arguments=given)

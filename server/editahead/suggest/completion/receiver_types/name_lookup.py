@@ -1,0 +1,168 @@
+"""What a name means, in the file or in another module: a class, a module, a function, or what a variable is given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from editahead.analysis.resolver.facts import Receiver
+from editahead.analysis.resolver.file_scopes import NameAt
+from editahead.analysis.resolver.resolver import Resolver
+from editahead.analysis.type_expressions.expression import TypeExpression
+from editahead.analysis.type_expressions.python_declarations import declared
+from editahead.environment.builtin_types import builtin_class
+from editahead.environment.exports import Export, Origin
+from editahead.environment.module_index import ModuleIndex
+from editahead.suggest.completion.receiver_types.values import BUILTINS, TYPING, Context, ModuleName, Value
+from editahead.syntax.scope_table import Namespace
+
+_GENERIC = frozenset((("typing",), ("typing_extensions",), ("collections",), ("collections", "abc")))
+_SAME = {"List": "list", "Dict": "dict", "Set": "set", "FrozenSet": "frozenset", "Tuple": "tuple", "Text": "str"}
+_MOST_ROWS = 8  # declarations of one name that are read
+
+
+class Meaning(NamedTuple):
+    """A value, or an expression that is to be evaluated in a context."""
+
+    value: Value | None = None
+    expression: TypeExpression | None = None
+    context: Context = Context()
+
+
+class NameLookup:
+    """Looks names up for one place. Without an index other files say nothing."""
+
+    def __init__(self, resolver: Resolver, index: ModuleIndex | None, imports: Mapping[str, Origin]) -> None:
+        self.resolver, self.index, self._imports = resolver, index, imports
+
+    def meanings(self, name: str, context: Context) -> Iterator[Meaning]:
+        """What a name may mean, likeliest first."""
+        if context.module is None:
+            yield from self._in_file(name, context)
+        elif context.module != BUILTINS:
+            yield from self.exported(context.module, name)
+        if builtin_class(name) is not None:
+            yield Meaning(Value("class", BUILTINS, name))
+        elif context.module == BUILTINS:
+            yield Meaning(Value("class", TYPING, name))
+
+    def exported(self, module: ModuleName, name: str) -> Iterator[Meaning]:
+        """What a module exports under a name."""
+        if module in _GENERIC:
+            alias = _SAME.get(name)
+            yield Meaning(Value("class", BUILTINS, alias) if alias else Value("class", TYPING, name))
+            return
+        if self.index is None:
+            return
+        named = self.index.exports(module)
+        held = named.names.get(name) if named is not None else None
+        if held is not None and held.origin is not None and held.origin[1] is None:
+            yield Meaning(Value("module", held.origin[0]))
+        elif held is not None and held.origin is not None and held.origin[0] in _GENERIC:
+            yield from self.exported(held.origin[0], held.origin[1] or "")
+        elif (definition := self.index.definition(module, name)) is not None:
+            yield _of_export(definition[0], name if held is None or not held.origin else held.origin[1], definition[1])
+        elif name in self.index.children(module) or self.index.exports((*module, name)) is not None:
+            yield Meaning(Value("module", (*module, name)))
+
+    def member(self, owner: Value, name: str) -> Iterator[Meaning]:
+        """What the member of an object or class may be."""
+        if owner.scope is not None:
+            yield from self._member_in_file(owner, name)
+        elif owner.home in (BUILTINS, TYPING):
+            held = builtin_class(owner.name)
+            result = held.result(name) if held is not None else None
+            if result is not None:
+                function = TypeExpression("function", parts=(result,))
+                yield Meaning(None, function, Context(BUILTINS, owner=owner, arguments=owner.arguments))
+        elif self.index is not None:
+            found = self.index.member_type(owner.home, owner.name, name)
+            if found is not None:
+                yield Meaning(None, found[1], Context(found[0], owner=owner))
+
+    def bases(self, owner: Value) -> tuple[str, ...]:
+        """The bases of a class as they are written."""
+        if owner.scope is not None:
+            facts = self.resolver.scopes.local(owner.scope)
+            return tuple(base.name for base in facts.bases) if facts is not None else ()
+        held = self.index.export(owner.home, owner.name) if self.index is not None and owner.home != BUILTINS else None
+        return held.bases if held is not None else ()
+
+    def _in_file(self, name: str, context: Context) -> Iterator[Meaning]:
+        resolver, scope = self.resolver, context.scope
+        if scope is None:
+            return
+        binding = resolver.lookup(scope, Namespace.VALUE, name, context.byte)
+        rows = resolver.declarations(binding) if binding is not None else []
+        if any(row.occurrence.kind == "import" for row in rows):
+            origin = self._imports.get(name)
+            if origin is not None:
+                yield from self._imported(origin)
+            return
+        unit = resolver.scopes.unit_at(context.byte)
+        if unit >= 0 and not any(row.occurrence.kind == "class" for row in rows):
+            start = context.byte - resolver.scopes.facts.units[unit].start
+            known = resolver.members.class_of(Receiver("name", name, start), unit, scope)
+            if known is not None:
+                yield Meaning(Value("object", scope=known))
+        before = [row for row in rows if row.start < context.byte][::-1]
+        after = [row for row in rows if row.start > context.byte]
+        for row in (before + after)[:_MOST_ROWS]:
+            yield from self._declared(row, None)
+
+    def _imported(self, origin: Origin) -> Iterator[Meaning]:
+        module, inner = origin
+        if inner is None:
+            yield Meaning(Value("module", module))
+        else:
+            yield from self.exported(module, inner)
+
+    def _declared(self, row: NameAt, owner: Value | None) -> Iterator[Meaning]:
+        """What a declaration in the file says of its name."""
+        scopes = self.resolver.scopes
+        if row.occurrence.kind == "class":
+            held = scopes.declared_by(row.start)
+            if held is not None:
+                yield Meaning(Value("class", scope=held))
+            return
+        node = scopes.facts.units[row.unit].node_at(row.start, row.end)
+        expression = declared(node) if node is not None else None
+        if expression is not None:
+            scope = scopes.placed(row.unit, row.occurrence.scope)
+            yield Meaning(None, expression, Context(None, scope, row.start, owner))
+
+    def _member_in_file(self, owner: Value, name: str) -> Iterator[Meaning]:
+        members, scope = self.resolver.members, owner.scope
+        if scope is None:
+            return
+        row, seen = [scope], {scope}
+        while row:
+            current = row.pop(0)
+            bound = self.resolver.scopes.bound_in(current, Namespace.VALUE, name)
+            for place in [*bound, *members.assigned(name).get(current, [])][:_MOST_ROWS]:
+                yield from self._declared(place, owner)
+            for dotted in members.outer_bases(current):
+                base = self.dotted(dotted, Context(None, current, self.resolver.scopes.span(current)[0]))
+                if base is not None and base.kind == "class":
+                    yield from (found._replace(context=found.context._replace(owner=owner))
+                                for found in self.member(base, name))  # fmt: skip
+            row += [base_ref for base_ref in members.bases(current) if base_ref not in seen]
+            seen.update(row)
+
+    def dotted(self, names: tuple[str, ...], context: Context) -> Value | None:
+        """The class or module that a dotted name means, or None."""
+        first = next(self.meanings(names[0], context), None) if names else None
+        value = first.value if first is not None else None
+        for name in names[1:]:
+            if value is None or value.kind != "module":
+                return None
+            found = next(self.exported(value.home, name), None)
+            value = found.value if found is not None else None
+        return value
+
+
+def _of_export(home: ModuleName, name: str | None, held: Export) -> Meaning:
+    """What a definition of a module means."""
+    if held.kind == "class":
+        return Meaning(Value("class", home, name or ""))
+    return Meaning(None, held.type, Context(home))
