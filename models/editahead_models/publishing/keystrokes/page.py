@@ -34,6 +34,7 @@ The simulated user accepts what is right as soon as it saves a key:
 
 - A completion is right if it is the whole word and one of the first five items. The first costs one key, the nth n keys
   (arrow keys and Enter).
+- In the quotes of an import, a completion is right if it is the whole path. The quote opens that list.
 - Ghost text is right if all of it is what is to be typed, up to the end of a word. It costs one key. Both are shown at
   the default settings, ghost text so at a target precision of 0.8.
 - A line end with its indentation is one key. The user makes no mistakes and types every bracket.
