@@ -199,6 +199,31 @@ def test_unreadable_folders_and_many_entries_are_bounded(tmp_path: Path, monkeyp
     assert tree.file(("m0", "below")) is None
 
 
+@pytest.mark.parametrize("where", ["", "shop"])
+def test_folders_that_may_not_be_read_hold_no_modules(
+    where: str, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Files that are named can still be read, and the folder is listed once it may be."""
+    listed, scandir = list[str](), os.scandir
+
+    def refuse(folder: str | Path) -> object:
+        listed.append(str(folder))
+        if Path(folder) == project / where:
+            raise PermissionError(13, "Permission denied", str(folder))
+        return scandir(folder)
+
+    index = ModuleIndex(project)
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "scandir", refuse)
+        assert "os" in index.children(())
+        assert ("shop" in index.children(())) is (where != "")
+        assert index.file(("shop", "cart")) is None
+        assert not index.names(("shop", "deep"))
+        assert index.members(("shop",), "Basket") is None
+    assert str(project / where) in listed
+    assert "Cart" in (index.names(("shop", "cart")) or ())
+
+
 def test_where_modules_are_looked_for(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("VIRTUAL_ENV", raising=False)
     packages = project / ".venv/lib/python3.12/site-packages"

@@ -21,6 +21,13 @@ def test_it_is_what_a_search_finds(text: str) -> None:
         assert word_before(text, also) == (found.group() if found else "")
 
 
+@pytest.mark.parametrize("word", ["e\u0301dite\u0301", "मात्रा", "भंडार"])
+def test_accents_and_vowel_signs_are_parts_of_words(word: str) -> None:
+    for letters in range(1, len(word) + 1):
+        assert word_before(f"x = {word[:letters]}") == word[:letters]
+    assert word_before("= \u0301a") == "a", "none begins with one"
+
+
 @pytest.mark.parametrize("text", ["QUJD" * 500_000 + '"', "9" * 2_000_000, "a" * 2_000_000])
 def test_a_line_of_data_takes_no_longer_than_its_length_asks(text: str) -> None:
     began = time.process_time()

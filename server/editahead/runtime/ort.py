@@ -5,8 +5,10 @@ onnxruntime is imported on first use: the import alone takes about a tenth of a 
 
 from __future__ import annotations
 
+import math
 import os
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -83,9 +85,13 @@ def cuda_problem() -> str | None:
 
 
 class Cancel:
-    """A cancellation flag between threads, which also ends a running ONNX Runtime session."""
+    """A cancellation flag between threads, which also ends a running ONNX Runtime session.
 
-    def __init__(self) -> None:
+    `late_at`: the second of `time.monotonic` from which a cheap answer is better than a good one.
+    """
+
+    def __init__(self, late_at: float = math.inf) -> None:
+        self.late_at = late_at
         self._lock = threading.Lock()
         self._cancelled = False
         self._run_options: Any = None
@@ -115,6 +121,32 @@ class Cancel:
                 self._run_options = ort.RunOptions()
                 self._run_options.terminate = self._cancelled
             return self._run_options
+
+
+class CancelWhenLate(Cancel):
+    """The flag of a job that counts as set once the job is late: a dearer way to its answer ends there."""
+
+    def __init__(self, job: Cancel) -> None:
+        super().__init__(job.late_at)
+        self._job = job
+
+    def cancel(self) -> None:
+        """Cancel the job."""
+        self._job.cancel()
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the job was cancelled or is late."""
+        return self._job.cancelled or time.monotonic() >= self.late_at
+
+    def check(self) -> None:
+        """Raise Cancelled if the job was cancelled or is late."""
+        if self.cancelled:
+            raise Cancelled
+
+    def run_options(self) -> Any:
+        """Return the job's `onnxruntime.RunOptions`: being late ends no running session, but the next."""
+        return self._job.run_options()
 
 
 class GraphSession:

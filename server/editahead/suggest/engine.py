@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from editahead.runtime.bundle import Bundle, BundleError, load_bundle
 from editahead.runtime.device_choice import faster_device
 from editahead.runtime.ngrams import DocumentCaches
-from editahead.runtime.ort import AUTO, Cancel, Selection, select_providers
+from editahead.runtime.ort import AUTO, Cancel, Cancelled, CancelWhenLate, Selection, select_providers
 from editahead.suggest.completion import completions as completion
 from editahead.suggest.completion import rank_labels as rank
 from editahead.suggest.completion import without_model as cached
@@ -103,13 +103,16 @@ class Engine:
         read_together(self.language_model, places, cancel)
 
     def complete(self, document: Document, byte: int, cancel: Cancel) -> Decision[Completions]:
-        """Ranked completions at a byte; from the file's own words where no model knows the language."""
+        """Ranked completions at a byte; from the file's own words where no model knows the language or is in time."""
         if (path := import_paths.place_of(document, byte)) is not None:
             return import_paths.complete_path(document, byte, path)
         model = self.language_model(document.language_id)
-        if model is None:
-            return cached.complete_without_model(self._caches, document, byte, cancel)
-        return completion.complete(model, self._caches, document, byte, cancel)
+        if model is not None:
+            try:
+                return completion.complete(model, self._caches, document, byte, CancelWhenLate(cancel))
+            except Cancelled:
+                cancel.check()  # else the model was too slow
+        return cached.complete_without_model(self._caches, document, byte, cancel)
 
     def rank(self, document: Document, byte: int, labels: Sequence[str], cancel: Cancel) -> Decision[tuple[float, ...]]:
         """How likely each of given names is at a byte."""

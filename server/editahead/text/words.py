@@ -11,8 +11,14 @@ def word_before(text: str, also: str = "") -> str:
     Empty where there is none.
     """
     at = begin = len(text)
-    while at and (text[at - 1].isalnum() or text[at - 1] == "_" or text[at - 1] in also):
+    while at and (continues_word(text[at - 1]) or text[at - 1] in also):
         at -= 1
-        if not text[at].isdecimal() and text[at] not in also:
+        letter = text[at]
+        if letter.isidentifier() or (letter.isalnum() and not letter.isdecimal()):
             begin = at
     return text[begin:]
+
+
+def continues_word(letter: str) -> bool:
+    """Whether a character may stand in an identifier behind its first one: accents and vowel signs are such."""
+    return letter.isalnum() or letter == "_" or (not letter.isascii() and f"a{letter}".isidentifier())

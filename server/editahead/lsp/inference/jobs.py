@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
@@ -77,6 +78,7 @@ class Job(Generic[T]):
     future: asyncio.Future[T | Suppressed]
     order: int
     deadline: float  # seconds
+    late_at: float = math.inf  # second of `time.monotonic` from which the job's answer should be a cheap one
     timer: asyncio.TimerHandle | None = None
     cancel: Cancel | None = None
     again: bool = False  # was preempted by a more urgent job and will be run again

@@ -7,6 +7,7 @@ owns (sessions, caches, syntax trees under derivation) is used by the inference 
 from __future__ import annotations
 
 import asyncio
+import math
 import threading
 import time
 from collections import Counter, defaultdict, deque
@@ -23,6 +24,7 @@ from editahead.syntax.interrupt import interruptible
 
 FAILURES_TO_BREAK = 3
 LATENCIES_KEPT = 1000  # of each surface
+LATE = 0.6  # of a deadline: what is left is for a cheaper answer
 LOAD_DEADLINE = 30.0  # seconds that a request waits for the models to load
 
 T = TypeVar("T")
@@ -84,6 +86,7 @@ class Worker:
         job = Job(uri, surface, run, self._loop.create_future(), self._orders, deadline)
         if self._deadlines:
             job.timer = self._loop.call_later(deadline if self.ready else LOAD_DEADLINE, self._late, job)
+            job.late_at = time.monotonic() + LATE * deadline if self.ready else math.inf
         self._queue.put(job)
         return job
 
@@ -154,6 +157,7 @@ class Worker:
             if job.timer is not None:
                 job.timer.cancel()
                 job.timer = self._loop.call_later(job.deadline, self._late, job)
+                job.late_at = time.monotonic() + LATE * job.deadline
         self._events.loaded(engine, why)
 
     # -- on the inference thread

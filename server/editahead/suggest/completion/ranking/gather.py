@@ -19,6 +19,7 @@ from editahead.suggest.context import CursorContext
 from editahead.suggest.types import Document
 from editahead.syntax.tokens import Line, TokenKind, names_of
 from editahead.text.memo import on_forget
+from editahead.text.words import continues_word
 
 _LINES_BESIDE = 4
 _RECENT_EDITS = 8
@@ -146,7 +147,7 @@ def recent_names(document: Document) -> frozenset[str]:
 
 
 def _words(text: str) -> Iterable[str]:
-    return "".join(letter if letter.isalnum() or letter == "_" else " " for letter in text).split()
+    return "".join(letter if continues_word(letter) else " " for letter in text).split()
 
 
 def _receiver_pairs(slot: Slot, lines: Iterable[Line]) -> frozenset[str]:

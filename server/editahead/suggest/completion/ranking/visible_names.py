@@ -15,9 +15,9 @@ from editahead.text.memo import remembered
 
 _HEAD = 400  # bytes of a far statement that are looked at
 _HEADS_KEPT = 4_000
-_DECLARED = re.compile(rb"\b(def|class|interface|enum|record)\s+([^\W\d]\w*)")
-_ASSIGNED = re.compile(rb"([^\W\d]\w*)\s*(?::[^=\n]*)?=(?!=)")
-_IMPORTED = re.compile(rb"(?:from\s+[\w.]+\s+)?import\s+([\w\s.,()]*)")
+_DECLARED = re.compile(r"\b(def|class|interface|enum|record)\s+([^\W\d]\w*)")
+_ASSIGNED = re.compile(r"([^\W\d]\w*)\s*(?::[^=\n]*)?=(?!=)")
+_IMPORTED = re.compile(r"(?:from\s+[\w.]+\s+)?import\s+([\w\s.,()]*)")
 _CLASS = 1  # the first scope inside the facts of a class
 
 
@@ -108,19 +108,19 @@ def _bound_in(resolver: Resolver, ref: ScopeRef, reach: Reach) -> Iterator[_Boun
 @remembered(_HEADS_KEPT)
 def far_names(head: bytes) -> tuple[tuple[str, str], ...]:
     """The names that a statement binds at the top level, by its beginning alone, each with the kind of its binding."""
-    return tuple(_names_in(head))
+    return tuple(_names_in(head.decode("utf-8", "replace")))
 
 
-def _names_in(head: bytes) -> Iterator[tuple[str, str]]:
+def _names_in(head: str) -> Iterator[tuple[str, str]]:
     if imported := _IMPORTED.match(head):
-        for part in imported[1].replace(b"(", b" ").replace(b")", b" ").split(b","):
+        for part in imported[1].replace("(", " ").replace(")", " ").split(","):
             words = part.split()
             if words:
-                yield words[-1].partition(b".")[0].decode("utf-8", "replace"), "import"
+                yield words[-1].partition(".")[0], "import"
     elif assigned := _ASSIGNED.match(head):
-        yield assigned[1].decode("utf-8", "replace"), "variable"
+        yield assigned[1], "variable"
     elif declared := _DECLARED.search(head):
-        yield declared[2].decode("utf-8", "replace"), "function" if declared[1] == b"def" else "class"
+        yield declared[2], "function" if declared[1] == "def" else "class"
 
 
 def _declared_global(unit: Unit) -> Iterator[_Bound]:

@@ -1,0 +1,99 @@
+"""When time is short the cheap sources answer: scopes, words and n-grams, without the language model."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from collections.abc import Sequence
+from typing import Any, cast
+
+import pytest
+from editahead.lsp.inference.jobs import EngineLike, Events
+from editahead.lsp.inference.worker import LATE, Worker
+from editahead.lsp.surfaces.surface import Surface
+from editahead.runtime.bundle import find_bundles
+from editahead.runtime.language_model import LmContext
+from editahead.runtime.ort import Cancel, Cancelled
+from editahead.suggest.engine import Engine
+from editahead.suggest.types import Shown
+from editahead.syntax.tokens import Line
+
+from tests.suggest.documents import document
+
+TEXT = """def other(hidden):
+    return hidden
+
+
+def area(width, height):
+    size = width * height
+    return ‸
+"""
+PATIENCE = 30.0  # seconds; a model that nobody stops fails the test
+
+
+@pytest.fixture
+def engine() -> Engine:
+    return Engine.load(find_bundles(), "cpu", lambda text, share: None)
+
+
+@pytest.fixture
+def reads(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """A language model that reads until it is stopped; the times at which it began."""
+    began: list[float] = []
+
+    def read(context: LmContext, lines: Sequence[Line], cancel: Cancel) -> None:
+        began.append(time.monotonic())
+        while time.monotonic() < began[-1] + PATIENCE:
+            cancel.check()
+        pytest.fail("the model was not stopped")
+
+    monkeypatch.setattr(LmContext, "extend_to", read)
+    return began
+
+
+def test_a_slow_model_is_left_for_the_words_that_can_be_used(engine: Engine, reads: list[float]) -> None:
+    made, at = document(TEXT)
+    decision = engine.complete(made, at, Cancel(time.monotonic() + 0.05))
+    assert reads
+    assert isinstance(decision, Shown)
+    labels = [item.label for item in decision.value.items]
+    assert {"size", "width", "height"} <= set(labels)
+    assert labels[0] != "hidden"
+
+
+def test_the_model_answers_while_there_is_time_and_again_after_it_was_late(engine: Engine) -> None:
+    made, at = document(TEXT)
+    whole = engine.complete(made, at, Cancel())
+    assert engine.complete(made, at, Cancel(time.monotonic() - 1)) != whole
+    assert engine.complete(made, at, Cancel(time.monotonic() + 600)) == whole
+
+
+def test_a_cancelled_job_has_no_answer(engine: Engine, reads: list[float]) -> None:
+    made, at = document(TEXT)
+    cancel = Cancel(time.monotonic() - 1)
+    cancel.cancel()
+    with pytest.raises(Cancelled):
+        engine.complete(made, at, cancel)
+
+
+class Silent:
+    def __getattr__(self, name: str) -> Any:
+        return lambda *arguments: None
+
+
+@pytest.mark.parametrize("deadlines", [True, False])
+async def test_jobs_are_late_before_their_deadline(deadlines: bool) -> None:
+    worker = Worker(cast(Events, Silent()), lambda: None, deadlines=deadlines)
+    worker.start()
+    worker.load(lambda progress: cast(EngineLike, object()))
+    begun = time.monotonic()
+    for _ in range(2):  # while the engine is being loaded, and afterwards
+        job = worker.submit(
+            "file:///a.py", Surface(name="completion", urgency=0), 100.0, lambda engine, cancel: cancel.late_at
+        )
+        await asyncio.wait_for(job.future, PATIENCE)
+    late_at = job.future.result()
+    assert isinstance(late_at, float)
+    assert 0 <= late_at - begun - LATE * 100 < PATIENCE if deadlines else late_at == math.inf
+    worker.stop()
