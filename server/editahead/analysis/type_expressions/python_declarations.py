@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container, Sequence
 
 from editahead.analysis.type_expressions.expression import DEEPEST, WIDEST, TypeExpression, instance_of, literal
 from editahead.analysis.type_expressions.python_values import annotation_of, child_at, value_of
@@ -11,9 +12,7 @@ from editahead.syntax.nodes import Node, node_text
 _PATTERNS = frozenset({"pattern_list", "tuple_pattern", "list_pattern"})
 _PROPERTIES = ("property", "cached_property")
 _STATEMENTS = 40  # of a function's body
-_LONGEST_BODY = 4_000  # bytes that are searched for names
 _NAME = re.compile(r"[^\W\d]\w*")
-_BINDS = re.compile(r"([^\W\d]\w*)\s*(?:=(?!=)|:=|,)|\b(?:for|as|import)\s+(\w+)")
 _AROUND = 6  # nodes from a name up to its declaration
 
 
@@ -109,20 +108,22 @@ def _unpacked(found: TypeExpression | None, path: list[str]) -> TypeExpression |
     return found
 
 
-def _returned(node: Node) -> TypeExpression | None:
+def _returned(function: Node) -> TypeExpression | None:
     """What the statements of a body return, the last first, a variable of the body read where it was last assigned."""
-    body, heads = node.child_by_field_name("body"), node.child_by_field_name("parameters")
-    if body is None or heads is None or b"return" not in (body.text or b""):
+    body, heads = function.child_by_field_name("body"), function.child_by_field_name("parameters")
+    statements = body.named_children[-_STATEMENTS:] if body is not None else []
+    returned = [node for statement in reversed(statements) if (node := _return_in(statement)) is not None]
+    values = [value for one in returned if (value := value_of(child_at(one, 0))) is not None]
+    if not values or heads is None:
         return None
+    assigned = _assigned_in(statements)
     first = child_at(heads, 0)
-    owner, inner = node_text(first) if first is not None else "", _bound_in(node_text(heads), node_text(body))
+    owner = node_text(first) if first is not None and first.type == "identifier" else ""
+    inner = assigned.keys() | _NAME.findall(node_text(heads))
     found: list[TypeExpression] = []
-    for statement in reversed(body.named_children[-_STATEMENTS:]):
-        returned = _return_in(statement)
-        value = value_of(child_at(returned, 0)) if returned is not None else None
-        if value is not None and value.kind == "name" and value.name != owner:
-            value = _last_assigned(body, value.name) or value
-        outer = _outside(value, owner, inner, 0) if value is not None else None
+    for value in values:
+        target = assigned.get(value.name) if value.kind == "name" else value
+        outer = _outside(target or value, owner, inner, 0)
         found += [outer] if outer is not None else []
     return found[0] if len(found) == 1 else TypeExpression("either", parts=tuple(found[:WIDEST])) if found else None
 
@@ -136,23 +137,18 @@ def _return_in(statement: Node) -> Node | None:
     return statement if statement.type == "return_statement" else None
 
 
-def _bound_in(heads: str, body: str) -> frozenset[str]:
-    """Names that a function may bind: those of its parameters, and those before a sign that assigns."""
-    assigned = (match[1] or match[2] for match in _BINDS.finditer(body[:_LONGEST_BODY]))
-    return frozenset((*_NAME.findall(heads), *assigned))
-
-
-def _last_assigned(body: Node, name: str) -> TypeExpression | None:
-    """What the last of a body's own statements assigns to a name."""
-    for statement in reversed(body.named_children[-_STATEMENTS:]):
+def _assigned_in(statements: Sequence[Node]) -> dict[str, TypeExpression | None]:
+    """What some statements assign to names, the last of each; assignments inside of blocks are not read."""
+    found: dict[str, TypeExpression | None] = {}
+    for statement in statements:
         assignment = child_at(statement, 0) if statement.type == "expression_statement" else None
         left = assignment.child_by_field_name("left") if assignment is not None else None
-        if assignment is not None and left is not None and left.type == "identifier" and node_text(left) == name:
-            return assigned_type(assignment)
-    return None
+        if assignment is not None and left is not None and left.type == "identifier":
+            found[node_text(left)] = assigned_type(assignment)
+    return found
 
 
-def _outside(value: TypeExpression, owner: str, inner: frozenset[str], depth: int) -> TypeExpression | None:
+def _outside(value: TypeExpression, owner: str, inner: Container[str], depth: int) -> TypeExpression | None:
     """An expression without names that a function binds, its first parameter as `self`; or None."""
     if value.kind == "literal":
         return literal(value.name)
