@@ -44,6 +44,25 @@ public class Basket {
 }
 """
 FILES = {"python": ("a.py", PYTHON), "java": ("Basket.java", JAVA)}
+PHP = """<html>
+<body class="shop">
+<?php foreach ($names as $name): ?>
+  <p><?= $name ?></p>
+<?php endforeach; ?>
+<script>const names = ["a"]; names.forEach((name) => { show(name) })</script>
+</body>
+"""
+# Documents whose text is not in the language of their name.
+MISNAMED = {
+    "Java in a file of Python": ("Basket.py", "python", JAVA),
+    "Python in a file of TypeScript": ("a.ts", "typescript", PYTHON),
+    "HTML in a file of JavaScript": ("page.js", "javascript", PHP),
+    "PHP and HTML": ("page.php", "php", PHP),
+    "C++ in a header of C": ("a.h", "c", "template <class T> class Box : Base<T> {\npublic:\n  T get() const { ret"),
+    "a merge that is not finished": ("m.go", "go", "package m\n<<<<<<< HEAD\nvar a = 1\n=======\nvar b\n>>>>>>> b\n"),
+    "a table in a file of Rust": ("data.rs", "rust", "name,price\n\"a, b\",1.50\n'c',2\n\x00\x01\n\\\n"),
+    "prose in a file of C#": ("Notes.cs", "csharp", "It's the user's list, isn't it? Don't ask.\n- größer 🎉\n"),
+}
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +99,7 @@ def applied(text: str, where: dict[str, Any], new: str) -> str:
 def check_completion(answer: dict[str, Any], text: str, line: int, character: int) -> None:
     row = lines_of(text)[line]
     ranks = [item["sortText"] for item in answer["items"]]
-    typed = re.split(r"[^\w$]", row.encode("utf-16-le")[: 2 * character].decode("utf-16-le"))[-1]
+    typed = re.split(r"[^\w$]", row.encode("utf-16-le")[: 2 * character].decode("utf-16-le"))[-1].lstrip("$")
     labels = [item["label"] for item in answer["items"]]
     assert typed not in labels[1:]  # the typed word is first, however likely, since editors accept the first item
     probabilities = [item["data"]["probability"] for item in answer["items"] if item["label"] != typed]
@@ -120,9 +139,8 @@ def check_edit(answer: dict[str, Any], text: str, uri: str, version: int) -> Non
         assert answer["reason"]
 
 
-@pytest.mark.parametrize("language", FILES)
-def test_a_file_typed_key_by_key(client: Client, language: str) -> None:
-    name, full = FILES[language]
+def type_file(client: Client, name: str, language: str, full: str) -> str:
+    """Type a text key by key and check what is answered; the document's URI."""
     uri = client.open("", f"file:///w/{name}", language)
     text = ""
     for version, key in enumerate(full, start=1):
@@ -138,6 +156,27 @@ def test_a_file_typed_key_by_key(client: Client, language: str) -> None:
             check_edit(client.request("editahead/nextEdit", at), text, uri, version)
     quiet = {reason for counts in client.settle()["surfaces"].values() for reason in counts.get("quiet", {})}
     assert "failed" not in quiet
+    return uri
+
+
+def close(client: Client, uri: str) -> None:
+    """Close a document, so that the next one is completed from its own names."""
+    client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+
+
+@pytest.mark.parametrize("language", FILES)
+def test_a_file_typed_key_by_key(client: Client, language: str) -> None:
+    close(client, type_file(client, FILES[language][0], language, FILES[language][1]))
+
+
+@pytest.mark.parametrize("case", MISNAMED)
+def test_a_text_in_another_language_than_its_name_says(client: Client, case: str) -> None:
+    """Answers in the right form or none; the fixture looks at what the server wrote to its log in the meantime."""
+    uri = type_file(client, *MISNAMED[case])
+    assert client.request("editahead/explain", client.at(uri, 2, 4))["gates"]
+    client.request("editahead/nextEdits", client.at(uri, 0, 0))
+    close(client, uri)
+    assert client.stderr == b""
     assert client.told("window/showMessage") == []
 
 

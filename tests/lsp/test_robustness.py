@@ -7,6 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import tree_sitter
+import tree_sitter_java
+from editahead.syntax import grammars
 from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.language import Language
 from raw_client import Client
@@ -189,6 +192,32 @@ def test_a_grammar_that_is_not_installed_is_named_and_breaks_nothing(
     assert gate["value"] == "the grammar of java is missing: pip install .[languages]"
     assert client.told("window/showMessage") == []
     assert works(client)
+
+
+def test_a_grammar_of_another_version_is_named_and_breaks_nothing(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parser = tree_sitter.Parser
+
+    def refuse(language: tree_sitter.Language) -> tree_sitter.Parser:
+        if language == java:
+            raise ValueError("Incompatible Language version 16. Must be between 13 and 15")
+        return parser(language)
+
+    java = tree_sitter.Language(tree_sitter_java.language())
+    monkeypatch.setattr(tree_sitter, "Parser", refuse)
+    grammars.load_grammar.cache_clear()
+    client = start()
+    uri = client.open("int alpha;\nal", "file:///w/A.java", "java")
+    for version, method in enumerate((COMPLETION, INLINE, "editahead/nextEdit"), start=1):
+        client.change(uri, version, ((1, 2, 1, 2), "p"))
+        answer = client.request(method, client.at(uri, 1, 2))
+        assert not answer.get("items", answer.get("edits"))
+    (gate,) = client.request("editahead/explain", client.at(uri, 1, 2))["gates"]
+    assert gate["value"].startswith("the grammar for java does not load (Incompatible Language version 16. Must be ")
+    assert client.told("window/showMessage") == []
+    assert works(client)
+    grammars.load_grammar.cache_clear()
 
 
 def test_a_file_of_20_mb_is_kept_in_step_without_predictions(start: Start) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import tree_sitter
+import tree_sitter_java
 from editahead.syntax import grammars
 from editahead.syntax.grammars import BUNDLED, GrammarMissing, available_grammars, grammar_name, load_grammar
 
@@ -198,6 +200,26 @@ def test_a_broken_library_is_a_missing_grammar(content: bytes, tmp_path: Path, m
     assert str(error.value).startswith("the grammar for kotlin does not load from ")
     assert "\n" not in str(error.value)
     assert load_grammar("python") is not None
+
+
+@pytest.mark.usefixtures("fresh")
+@pytest.mark.parametrize("version", [tree_sitter.MIN_COMPATIBLE_LANGUAGE_VERSION - 1, tree_sitter.LANGUAGE_VERSION + 1])
+def test_a_grammar_of_another_version_of_tree_sitter_is_a_missing_grammar(
+    version: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """tree-sitter takes the grammar and refuses it when a parser is made, so each request of its files failed."""
+    grammar = (ctypes.c_uint32 * 64)(version)  # of which no more than the version is read
+    address = ctypes.cast(grammar, ctypes.c_void_p)
+    entry = ctypes.CFUNCTYPE(ctypes.c_void_p)(lambda: address.value)
+    monkeypatch.setattr(tree_sitter_java, "language", lambda: grammars._capsule(entry))  # type: ignore[arg-type]
+    with pytest.raises(GrammarMissing) as error:
+        load_grammar("java")
+    message = str(error.value)
+    assert message.startswith("the grammar for java does not load (Incompatible Language version ")
+    assert message.endswith(": pip install -U tree-sitter-java")
+    assert "\n" not in message
+    monkeypatch.undo()
+    assert load_grammar("java") is not None
 
 
 @pytest.mark.usefixtures("fresh")

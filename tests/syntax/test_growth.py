@@ -90,6 +90,15 @@ def test_what_is_nested_too_deeply_is_not_read() -> None:
     assert "b" in texts
 
 
+def test_a_long_list_between_commas_is_read_to_its_end() -> None:
+    """Each value stands in the rest of the list. A header of llama.cpp with 2,800 of them lost half of its tokens."""
+    values = "".join(f"    {number}, {number},\n" for number in range(1400))
+    snapshot = SyntaxSnapshot.open(Buffer(f"void f() {{ a =\n{values}    last; }}\n".encode()), language("c"))
+    assert not snapshot.error_count()
+    assert [token.text for token in snapshot.line_tokens(1399)[1:]] == ["1398", ",", "1398", ","]
+    assert [token.text for token in snapshot.line_tokens(1401)[1:]] == ["last", ";", "}"]
+
+
 def test_a_text_that_the_parser_reads_over_and_over_is_given_up_until_it_is_another() -> None:
     """A statement of Python and thousands of comment lines: the grammar reads all of them at each."""
     data = b"x = 1\n" + b"#\n" * 60_000

@@ -23,7 +23,7 @@ class Reader(Base):
 
     def read(self, path: str, *rest) -> list[str]:
         with open(path) as handle:  # closes it
-            lines = [line.strip() for line in handle if f"{line!r} {self.limit}"]
+            lines = [line.strip() for line in handle if f"{line!r:>{self.limit}d} {self.limit}"]
         return lines
 '''
 JAVA = b"""package a.b;
@@ -66,6 +66,35 @@ def test_a_line_of_broken_code_reads_the_same_alone_and_with_all_others() -> Non
     whole = tokens_between(snapshot.tree, language, text, starts, 0, len(starts))
     assert [tokens_between(snapshot.tree, language, text, starts, n, n + 1)[0] for n in range(len(starts))] == whole
     assert [token.text for token in whole[3]][:2] == ["read", "("]
+
+
+@pytest.mark.parametrize(
+    ("language_id", "line", "texts"),
+    [
+        ("python", "f'{x:02x}'", ["f'", "{", "x", ":", "02x", "}", "'"]),
+        ("python", "f'{x!r:>{w}.2f}b'", ["f'", "{", "x", "!r", ":", ">", "{", "w", "}", ".2f", "}", "b", "'"]),
+        ("python", "f'{x:{a:>{b}}d}'", ["f'", "{", "x", ":", "{", "a", ":", ">", "{", "b", "}", "}", "d", "}", "'"]),
+        ("python", "f'{t:%Y é}{x:}'", ["f'", "{", "t", ":", "%Y é", "}", "{", "x", ":", "}", "'"]),
+        ("c_sharp", 'var s = $"{x,4:F2}";', ["var", "s", "=", "$", '"', "{", "x", ",", "4", ":", "F2", "}", '"', ";"]),
+    ],
+)
+def test_the_format_of_a_value_in_a_string_is_a_token(language_id: str, line: str, texts: list[str]) -> None:
+    """The grammars have no node for it: an edit model that writes a line from its tokens would lose it."""
+    language = by_id(language_id)
+    assert language is not None
+    data = f"{line}\n{line}".encode()
+    snapshot = SyntaxSnapshot.open(Buffer(data), language)
+    for row in (0, 1):
+        tokens = snapshot.line_tokens(row)[1:]
+        assert [token.text for token in tokens] == texts
+        assert all(line.encode()[token.start : token.end].decode() == token.text for token in tokens)
+
+
+def test_the_format_of_a_value_goes_as_far_as_its_line() -> None:
+    language = by_id("python")
+    assert language is not None
+    snapshot = SyntaxSnapshot.open(Buffer(b'f"""{x:>\n<}"""\n'), language)
+    assert [token.text for token in snapshot.line_tokens(0)[1:]] == ['f"""', "{", "x", ":", ">"]
 
 
 @pytest.mark.parametrize(("language_id", "source"), [("python", PYTHON), ("java", JAVA)])

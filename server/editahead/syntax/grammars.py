@@ -111,7 +111,7 @@ def _loads(name: str) -> bool:
 
 def _from_wheel(name: str, module: str, function: str) -> tree_sitter.Language:
     try:
-        return tree_sitter.Language(getattr(importlib.import_module(module), function)())
+        return _compatible(tree_sitter.Language(getattr(importlib.import_module(module), function)()))
     except (ImportError, AttributeError, OSError, ValueError) as error:
         wheel = module.replace("_", "-")
         raise GrammarMissing(
@@ -130,12 +130,18 @@ def _from_package(name: str) -> tree_sitter.Language:
         )
     try:
         entry = getattr(_open(path), f"tree_sitter_{name}")
-        return tree_sitter.Language(_capsule(entry))
+        return _compatible(tree_sitter.Language(_capsule(entry)))
     except (OSError, AttributeError, ValueError) as error:
         raise GrammarMissing(
             f"the grammar for {name} does not load from {path} ({_one_line(error)}): "
             "in editahead's repository, pip install --force-reinstall '.[languages]'"
         ) from error
+
+
+def _compatible(language: tree_sitter.Language) -> tree_sitter.Language:
+    """The language, if this tree-sitter can parse it: only its parser looks at the version, with a ValueError."""
+    tree_sitter.Parser(language)
+    return language
 
 
 def _one_line(error: Exception) -> str:

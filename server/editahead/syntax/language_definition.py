@@ -38,6 +38,7 @@ class Language:
     string_nodes: frozenset[str] = frozenset({"string", "string_literal", "raw_string_literal"})
     interpolation_nodes: frozenset[str] = frozenset({"interpolation", "template_substitution", "string_interpolation"})
     number_nodes: frozenset[str] = frozenset({"integer", "float", "number", "number_literal"})
+    bare_text_nodes: frozenset[str] = frozenset()  # where text stands between the children: the format behind a colon
     scope_nodes: frozenset[str] = frozenset()  # functions: what they declare is theirs alone
     line_comment: str = "#"
     nested_comments: bool = False  # a block comment may hold others

@@ -53,7 +53,9 @@ def names_of(line: Line) -> tuple[str, ...]:
 
 
 _MAX_ATOM_BYTES = 400  # longer literals keep their ends only: nobody predicts their text
-MAX_DEPTH = 1000  # nodes below so many others are not read: no person writes such code
+# Nodes below so many others are not read. A list may be as deep as it is long: of the values between commas in C,
+# such as those of a table between two macros, each stands in the rest of the list.
+MAX_DEPTH = 4000
 Path = Sequence[tuple[tree_sitter.Node, "str | None"]]
 
 
@@ -133,10 +135,13 @@ def _tokens_of_run(
     lines: list[list[Token]] = [[] for _ in range(last - first)]
     row, row_start = first, begin
     row_end = starts[first + 1] if first + 1 < len(starts) else len(data) + 1
+    bare: list[tuple[int, int]] = []  # parts of a text that no node covers, still to come
     for node, ancestors, field in leaves(tree, language, begin, end):
         at = node.start_byte
         if at < begin:  # began above the window: belongs to an earlier line
             continue
+        while bare and bare[0][0] <= at:
+            lines[row - first].append(_text_token(data, row_start, *bare.pop(0)))
         if at >= row_end:
             while at >= row_end:
                 row += 1
@@ -148,14 +153,36 @@ def _tokens_of_run(
             if not indent.strip():
                 line.append(Token(TokenKind.NEWLINE, indent.decode("utf-8", "replace"), 0, at - row_start))
         stop = node.end_byte
-        raw = data[at:stop]
-        if len(raw) > _MAX_ATOM_BYTES:
-            raw = raw[:16] + b"..." + raw[-16:]
-        text = raw.decode("utf-8", "replace")
+        text = _text(data, at, stop)
         kind = language.kind_of(node, text)
         if kind is TokenKind.NAME:
             role, type_name = language.role_of(node, ancestors, field, data)
             line.append(Token(kind, text, at - row_start, stop - row_start, role, type_name))
         else:
             line.append(Token(kind, text, at - row_start, stop - row_start))
+        if ancestors and ancestors[-1][0].type in language.bare_text_nodes and at == ancestors[-1][0].start_byte:
+            bare = _bare_parts(ancestors[-1][0], data, row_end) + bare
+    lines[row - first] += [_text_token(data, row_start, *part) for part in bare]
     return [tuple(line) for line in lines]
+
+
+def _bare_parts(node: tree_sitter.Node, data: bytes, row_end: int) -> list[tuple[int, int]]:
+    """The parts of a node that none of its children covers, as far as they begin on its first line; cut at its end."""
+    last = node.start_byte + len(data[node.start_byte : row_end].rstrip(b"\r\n"))
+    parts, at = [], node.start_byte
+    for start, end in [*((child.start_byte, child.end_byte) for child in node.children), (node.end_byte, 0)]:
+        if at < min(start, last):
+            parts.append((at, min(start, last)))
+        at = end
+    return parts
+
+
+def _text(data: bytes, start: int, end: int) -> str:
+    raw = data[start:end]
+    if len(raw) > _MAX_ATOM_BYTES:
+        raw = raw[:16] + b"..." + raw[-16:]
+    return raw.decode("utf-8", "replace")
+
+
+def _text_token(data: bytes, row_start: int, start: int, end: int) -> Token:
+    return Token(TokenKind.STRING, _text(data, start, end), start - row_start, end - row_start)

@@ -19,6 +19,7 @@ C_SHARP = Language(
         }
     ),
     number_nodes=frozenset({"integer_literal", "real_literal"}),
+    bare_text_nodes=frozenset({"interpolation_format_clause"}),
     scope_nodes=frozenset(SCOPE_TABLE.functions),
     line_comment="//",
     role_of=role_rule(SCOPE_TABLE),

@@ -113,6 +113,7 @@ PYTHON = Language(
     string_nodes=frozenset({"string"}),
     interpolation_nodes=frozenset({"interpolation"}),
     number_nodes=frozenset({"integer", "float"}),
+    bare_text_nodes=frozenset({"format_specifier"}),
     scope_nodes=frozenset({"function_definition", "lambda"}),
     role_of=_role_of,
     has_scopes=True,
