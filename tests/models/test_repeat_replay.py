@@ -184,7 +184,7 @@ def test_cases_are_kept_as_they_are(tmp_path: Path) -> None:
     assert load(tmp_path / "none.npz", "a/b", "python") == []
 
 
-def repository(folder: Path) -> Path:
+def repository(folder: Path, line_end: str = "\n") -> Path:
     """Three commits of Python files; one of them changes two files at once."""
 
     def git(*arguments: str) -> None:
@@ -203,7 +203,7 @@ def repository(folder: Path) -> Path:
         for name, text in files.items():
             path = folder / name
             path.parent.mkdir(exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+            path.write_bytes(text.replace("\n", line_end).encode())
         git("add", ".")
         git("commit", "-q", "-m", str(number))
     return folder
@@ -216,6 +216,25 @@ def test_commits_come_with_all_their_files_and_some_beside(tmp_path: Path) -> No
     assert by_size[1].changes[0] == FileChange("p/a.py", BEFORE, AFTER)
     assert by_size[1].beside == (("p/c.py", "x = 1\n"),)
     assert {path for path, _ in by_size[0].beside} == {"p/b.py", "p/c.py"}
+
+
+def test_commits_of_files_with_the_line_ends_of_windows_are_those_of_unix(tmp_path: Path) -> None:
+    unix, windows = (
+        list(commits_of(repository(tmp_path / name, line_end), ".py", newest=10, limit=10, seed=1))
+        for name, line_end in (("u", "\n"), ("w", "\r\n"))
+    )
+    assert [one.changes for one in windows] == [one.changes for one in unix]
+    assert [dict(one.beside) for one in windows] == [dict(one.beside) for one in unix]
+
+
+def test_of_a_commit_that_changes_the_line_ends_of_a_file_only_its_edits_count(tmp_path: Path) -> None:
+    folder = repository(tmp_path / "r")
+    (folder / "p/a.py").write_bytes(LEFT.replace("\n", "\r\n").encode())
+    (folder / "p/b.py").write_bytes(LEFT.replace("\n", "\r\n").encode())
+    identity = ("-c", "user.name=n", "-c", "user.email=n@example.org", "-c", "core.autocrlf=false")
+    subprocess.run(["git", *identity, "commit", "-qam", "line ends"], cwd=folder, check=True)
+    drawn = list(commits_of(folder, ".py", newest=1, limit=10, seed=1))
+    assert [one.changes for one in drawn] == [(FileChange("p/b.py", AFTER, LEFT),)]
 
 
 def test_from_a_repository_to_a_bundle(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,8 @@ from editahead.suggest.types import Document, Shown
 from editahead.syntax import grammars, language
 from editahead.syntax.language import by_id, by_path
 from editahead.syntax.language_definition import Ancestors, Language
+from editahead.syntax.quote_patterns import StringPatterns
+from editahead.syntax.quoting import quoting_of
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.token_kinds import Role
 from editahead.text.buffer import Buffer
@@ -95,6 +99,19 @@ def test_it_gets_the_next_place_of_a_repeated_edit(toy: Language) -> None:
 def test_the_recipe_names_the_places_that_the_toy_needs() -> None:
     recipe = (REPOSITORY / "CONTRIBUTING.md").read_text(encoding="utf-8").split("- A language:")[1].split("\n- ")[0]
     assert "server/editahead/syntax/languages/" in recipe
-    for path in ("syntax/languages", "syntax/quoting.py"):
-        assert path in recipe
-        assert (REPOSITORY / "server" / "editahead" / path).exists()
+    for name in ("scopes.py", "quoting.py"):
+        assert f"`{name}` beside it" in recipe
+        assert (REPOSITORY / "server/editahead/syntax/languages/python" / name).exists()
+
+
+def test_its_patterns_of_strings_are_part_of_its_definition() -> None:
+    own = StringPatterns((rb"<[^>]*>",), before=rb"(?!x<)")
+    found = quoting_of(replace(TOY, string_patterns=own))
+    assert (found.before, found.string) == (own.before, own.patterns[0])
+    assert found.comment == quoting_of(TOY).comment
+
+
+def test_quotes_are_read_by_no_table_of_languages_that_have_a_folder() -> None:
+    folders = {path.parent.name for path in (REPOSITORY / "server/editahead/syntax/languages").glob("*/language.py")}
+    text = (REPOSITORY / "server/editahead/syntax/quoting.py").read_text(encoding="utf-8")
+    assert folders & set(re.findall(r"\w+", text.split('"""', 2)[2])) == {"lua"}  # quotes as in other languages

@@ -41,15 +41,20 @@ def listed(
         yield commit, [file for file in files if not skipped(file.after)]
 
 
-def blob_texts(repository: Path, names: Sequence[str]) -> Iterator[str | None]:
-    """Texts of blobs in order; None for what is missing, large, or no text with plain line ends. Raises GitError."""
+def blob_texts(repository: Path, names: Sequence[str], *, replace_line_ends: bool = False) -> Iterator[str | None]:
+    """Texts of blobs in order; None for what is missing, large, or no text with plain line ends. Raises GitError.
+
+    With `replace_line_ends` the line ends of Windows are read as those of Unix.
+    """
     for first in range(0, len(names), _AT_ONCE):
         part = names[first : first + _AT_ONCE]
         blobs = read_blobs(repository, part, bare=True, most=MAX_BLOB)
-        yield from (_text(blobs.get(name)) for name in part)
+        yield from (_text(blobs.get(name), replace_line_ends) for name in part)
 
 
-def _text(blob: bytes | None) -> str | None:
+def _text(blob: bytes | None, replace_line_ends: bool) -> str | None:
+    if blob is not None and replace_line_ends:
+        blob = blob.replace(b"\r\n", b"\n")
     if blob is None or b"\r" in blob or b"\0" in blob:
         return None
     try:

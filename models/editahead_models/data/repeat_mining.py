@@ -25,7 +25,10 @@ class Commit(NamedTuple):
 
 
 def commits_of(repository: Path, extension: str, *, newest: int, limit: int, seed: int) -> Iterator[Commit]:
-    """Up to `limit` commits drawn from the `newest` ones, in an order of their own."""
+    """Up to `limit` commits drawn from the `newest` ones, in an order of their own, with the line ends of Unix.
+
+    A file of which a commit changes nothing but the line ends is none of its changes.
+    """
     drawn = small_commits(repository, extension, newest)
     rng = random.Random(seed)
     rng.shuffle(drawn)
@@ -36,11 +39,11 @@ def commits_of(repository: Path, extension: str, *, newest: int, limit: int, see
         for (_, files), others in zip(drawn, siblings, strict=True)
         for blob in [*(blob for _, old, new in files for blob in (old, new)), *(blob for _, blob in others)]
     ]
-    texts = blob_texts(repository, wanted)
+    texts = blob_texts(repository, wanted, replace_line_ends=True)
     for (name, files), others in zip(drawn, siblings, strict=True):
         pairs = [(path, next(texts), next(texts)) for path, _, _ in files]
         beside = [(path, next(texts)) for path, _ in others]
-        changes = tuple(FileChange(path, a, b) for path, a, b in pairs if a is not None and b is not None)
+        changes = tuple(FileChange(path, a, b) for path, a, b in pairs if a is not None and b is not None and a != b)
         if changes:
             yield Commit(name, changes, tuple((path, text) for path, text in beside if text is not None))
 

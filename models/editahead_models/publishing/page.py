@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from editahead.text.percent import percent
@@ -10,6 +12,11 @@ from editahead.text.percent import percent
 from editahead_models.publishing.claims import judged
 from editahead_models.report.next_edits import CATEGORIES, DEFAULT
 from editahead_models.report.results import LANGUAGE_NAMES, in_order, table
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 HEAD = """# What the product shows on projects that nothing was chosen on
 
@@ -34,6 +41,8 @@ ROW_TITLES = {
     "renames": "renames",
     "check": "edits that a commit repeats",
 }
+UNMEASURED_SERVERS = Path(__file__).with_name("unmeasured_servers.toml")
+"""Why a language has no figure of its own server: a sentence a language."""
 Table = Mapping[str, Any]
 NARROW = 0.04
 
@@ -41,9 +50,12 @@ NARROW = 0.04
 def page(found: Table) -> Iterator[str]:
     """The lines of the page."""
     yield from (*HEAD.format(split=found["split"]).split("\n"), "")
+    unmeasured = tomllib.loads(UNMEASURED_SERVERS.read_text(encoding="utf-8"))
     for language, one in in_order(found["languages"]).items():
         yield from (f"## {LANGUAGE_NAMES[language]}", "")
         yield from _recipe(one)
+        if "other-server" not in one["tables"] and language in unmeasured:
+            yield f"- No figure of the language's own server: {unmeasured[language]}"
         yield from ("", "### Claims", "")
         yield _claims(one["tables"])
         for part, lines in _SECTIONS.items():

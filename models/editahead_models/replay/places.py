@@ -65,9 +65,13 @@ class DrawnPlace:
 
 
 def source_files(project: Project, language_id: str) -> Iterator[tuple[str, bytes, Language]]:
-    """(path, content, language) of all files of the languages that share a model."""
+    """(path, content, language) of all files of the languages that share a model, with the line ends of Unix.
+
+    What users type and are offered is compared with the file: an editor too shows none of the line ends of Windows.
+    """
     for language in languages_of_model(language_id):
-        yield from ((path, content, language) for path, content in blobs(project, language))
+        for path, content in blobs(project, language):
+            yield path, content.replace(b"\r\n", b"\n"), language
 
 
 def draw(

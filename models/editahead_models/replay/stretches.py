@@ -52,7 +52,7 @@ class Stretch:
 
 
 def draw_stretches(files: Iterable[tuple[str, bytes, Language]], count: int, rng: random.Random) -> list[Stretch]:
-    """At most `count` stretches, each of another file; no tests, no file with carriage returns.
+    """At most `count` stretches, each of another file; no tests, and no file with carriage returns of its own.
 
     A stretch begins in code: nobody types the licence at the head of a file. Comments and strings follow in it.
     """

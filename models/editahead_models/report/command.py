@@ -36,7 +36,7 @@ def main(
         _take_in(runs, docs / "data")
     from editahead_models.publishing import missed_aims, stored
     from editahead_models.publishing.keystrokes import page as keystrokes
-    from editahead_models.report import consequences, edit_models, language_models, next_edits, snippet
+    from editahead_models.report import consequences, edit_models, language_models, next_edits, snippet, training_tokens
     from editahead_models.report import copyspan as spans
     from editahead_models.report import english as prose
 
@@ -61,6 +61,7 @@ def main(
         stored.write(docs, docs / DATA.name),
         missed_aims.write(docs, docs / DATA.name),
         keystrokes.write(docs, docs / DATA.name),
+        training_tokens.write(docs.resolve().parents[1]),
     )
     pages += [page for page in others if page is not None]
     for page in pages:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,13 @@ pytest.importorskip("rich")
 from editahead_models.publishing import ledger, stored, summary
 from editahead_models.publishing.claims import judged
 from editahead_models.publishing.figures import TABLES
-from editahead_models.publishing.page import page
+from editahead_models.publishing.page import UNMEASURED_SERVERS, page
 from editahead_models.replay.measured_rows import Row
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 ROOT = Path(__file__).resolve().parents[3]
 RESULTS = ROOT / "docs" / "results"
@@ -100,6 +106,7 @@ def test_the_page_and_the_block_are_made_of_the_tables(tmp_path: Path) -> None:
     assert made is not None
     text = made.read_text(encoding="utf-8")
     assert "\n\n\n" not in text
+    assert "No figure of the language's own server" not in text
     assert [line for line in text.split("\n") if line.startswith("## ")] == ["## Python", "## Java"]  # not that of dev
     assert "| nothing typed: first choice | at least 50.0 % | 50.0 % (50.0 to 50.0) | 8 | yes |" in text
     assert "| 0.8 | 50.0 % (50.0 to 50.0) | 0.0 % (0.0 to 0.0) | 4 | 3.0 | no |" in text
@@ -145,5 +152,9 @@ def test_what_is_published_is_what_was_measured_on_the_test_projects() -> None:
         text = (ROOT / name).read_text(encoding="utf-8")
         assert summary.with_block(text, summary.block(found, link), name) == text, "run `editahead-models report`"
     entered = {one.id: one for one in ledger.reads(RESULTS / "data" / ledger.NAME)}
+    reasons = tomllib.loads(UNMEASURED_SERVERS.read_text(encoding="utf-8"))
+    without = {language for language, one in found["languages"].items() if "other-server" not in one["tables"]}
+    assert set(reasons) == without
+    assert all(f"- No figure of the language's own server: {reason}\n" in made for reason in reasons.values())
     for language, one in found["languages"].items():
         assert (entered[one["read"]].language, entered[one["read"]].bundles) == (language, one["bundles"])

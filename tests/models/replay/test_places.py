@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import random
+import subprocess
+from pathlib import Path
 
 import pytest
 from editahead.syntax.language import by_id
+from editahead_models.data.projects import Project
 from editahead_models.data.test_paths import is_test
 from editahead_models.publishing.ghost_text import is_right
 from editahead_models.publishing.name_roles import ATTRIBUTE, IMPORT, IN_SCOPE, NEW, OTHER, NameRoles
-from editahead_models.replay.places import CUT, LINE, DrawnPlace, draw
+from editahead_models.replay.places import CUT, LINE, DrawnPlace, draw, source_files
+from editahead_models.replay.stretches import draw_stretches
 
 PYTHON = by_id("python")
 assert PYTHON is not None
@@ -48,6 +52,32 @@ def test_names_of_three_letters_are_drawn_without_self() -> None:
     assert not names & {"self", "os", "hidden_name", "def", "return"}
     assert [place.start for place in found] == sorted(place.start for place in found)
     assert {place.situation for place in found} == {CUT, LINE}
+
+
+def project(folder: Path, content: bytes) -> Project:
+    folder.mkdir()
+    (folder / "a.py").write_bytes(content)
+    identity = ("-c", "user.name=n", "-c", "user.email=n@example.org", "-c", "core.autocrlf=false")
+    for command in (("init", "-q"), ("add", "."), ("commit", "-qm", "first")):
+        subprocess.run(["git", *identity, *command], cwd=folder, check=True)
+    return Project("o/p", folder, "HEAD", "MIT")
+
+
+def test_files_with_the_line_ends_of_windows_give_the_places_of_those_of_unix(tmp_path: Path) -> None:
+    unix, windows = (
+        list(source_files(project(tmp_path / name, (CODE * 3).replace(b"\n", line_end)), "python"))
+        for name, line_end in (("u", b"\n"), ("w", b"\r\n"))
+    )
+    for names_only in (True, False):
+        drawn = draw(unix, 12, random.Random(1), names_only=names_only)
+        assert len(drawn) == 12
+        assert draw(windows, 12, random.Random(1), names_only=names_only) == drawn
+    assert draw_stretches(windows, 1, random.Random(1)) == draw_stretches(unix, 1, random.Random(1)) != []
+
+
+def test_a_file_with_other_carriage_returns_gives_no_place(tmp_path: Path) -> None:
+    files = list(source_files(project(tmp_path / "a", (CODE * 3).replace(b"\n", b"\r\n") + b"# a\rb\n"), "python"))
+    assert draw(files, 20, random.Random(1), names_only=True) == draw_stretches(files, 1, random.Random(1)) == []
 
 
 def test_a_line_is_missing_from_the_cursor_on() -> None:

@@ -6,6 +6,7 @@ import re
 
 from editahead.syntax.cuts import Cutter
 from editahead.syntax.language_definition import Language
+from editahead.syntax.languages.c_sharp.quoting import STRING_PATTERNS
 from editahead.syntax.languages.c_sharp.scopes import SCOPE_TABLE
 from editahead.syntax.role_rule import role_rule
 
@@ -25,6 +26,7 @@ C_SHARP = Language(
     role_of=role_rule(SCOPE_TABLE),
     has_scopes=True,
     scopes=SCOPE_TABLE,
+    string_patterns=STRING_PATTERNS,
     aliases=("csharp",),
     editor_ids=("csharp",),
     cut=Cutter(re.compile(rb"""["']|//|/\*|^}""", re.MULTILINE), after=frozenset({b"}"})),

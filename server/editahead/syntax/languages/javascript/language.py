@@ -6,6 +6,7 @@ import re
 
 from editahead.syntax.cuts import Cutter
 from editahead.syntax.language_definition import Language
+from editahead.syntax.languages.javascript.quoting import STRING_PATTERNS
 from editahead.syntax.languages.javascript.scopes import FUNCTIONS, SCOPE_TABLE
 from editahead.syntax.role_rule import role_rule
 
@@ -24,6 +25,7 @@ JAVASCRIPT = Language(
     role_of=role_rule(SCOPE_TABLE),
     has_scopes=True,
     scopes=SCOPE_TABLE,
+    string_patterns=STRING_PATTERNS,
     editor_ids=("javascript", "javascriptreact"),
     aliases=("javascriptreact",),
     cut=CUT,

@@ -1,0 +1,17 @@
+"""JavaScript and TypeScript: the patterns of its strings."""
+
+from __future__ import annotations
+
+from editahead.syntax.quote_patterns import DOUBLE, SINGLE, StringPatterns
+
+# A template ends at its quote; what is written in it is code with strings of its own, read to one level of braces. A
+# deeper one hides the rest of the text.
+_HOLE = rb"\$\{(?:[^{}`]|`[^`]*`|\{[^{}`]*\})*\}"
+_TEMPLATE = rb"`[^`\\$]*(?:(?:\\.|\$(?!\{)|" + _HOLE + rb")[^`\\$]*)*(?:`|.*\Z)"
+# A slash begins a pattern where no value stands before it. Bounded: a line may hold many beginnings and no end.
+_PATTERN = (
+    rb"(?:(?<=[-(,=:\[!&|?{};+*%~^>\n])[ \t]*|(?<=return)[ \t]+)"
+    rb"/(?![/*])(?:[^/\\\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n]){0,99}\]){1,200}/[a-z]*"
+)
+
+STRING_PATTERNS = StringPatterns((_PATTERN, DOUBLE, SINGLE, _TEMPLATE))
