@@ -36,8 +36,10 @@ def figures(ranker: CandidateRanker, places: Sequence[RankedPlace]) -> dict[str,
     found: dict[str, float] = {}
     for name, typed in (("nothing typed", False), ("typed", True)):
         rows = [place for place in places if (place.typed > 0) is typed]
-        ranks = [rank_of(ranker, place) for place in rows]
         found[f"{name}/n"] = float(len(rows))
+        if not rows:
+            continue
+        ranks = [rank_of(ranker, place) for place in rows]
         found[f"{name}/first"] = float(np.mean([rank == 0 for rank in ranks]))
         found[f"{name}/first five"] = float(np.mean([0 <= rank < _FIRST for rank in ranks]))
         found[f"{name}/calibration error"] = _calibration_error(ranker, rows, ranks)
@@ -51,9 +53,9 @@ def crossed(places: Sequence[RankedPlace], seed: int = 1) -> dict[str, float]:
         ranker = fit_paths([place for place in places if place.project not in held], seed)
         parts.append(figures(ranker, [place for place in places if place.project in held]))
     found = {}
-    for key in parts[0]:
+    for key in dict.fromkeys(key for part in parts for key in part):
         counts = [part[f"{key.partition('/')[0]}/n"] for part in parts]
-        values = [part[key] for part in parts]
+        values = [part.get(key, 0.0) for part in parts]
         found[key] = float(sum(counts)) if key.endswith("/n") else float(np.average(values, weights=counts))
     return found
 

@@ -62,3 +62,23 @@ def test_the_settings_add_what_is_shown_in_comments_and_strings_and_change_nothi
     assert {(key["rank"], key["ghost"]) for key in quiet} == {(None, None)}
     assert any(key["rank"] is not None for key in with_both if key["region"] == "comment")
     assert [key for key in with_both if key["region"] == "code"] == [key for key in default if key["region"] == "code"]
+
+
+GO = by_id("go")
+assert GO is not None
+IMPORTS = b'package a\n\nimport (\n\t"fmt"\n)\n\nfunc f() { fmt.Println("fmt") }\n'
+
+
+def test_paths_of_imports_are_listed_whole_and_other_strings_have_none() -> None:
+    first = IMPORTS.index(b'"fmt"')
+    stretch = Stretch("a.go", GO, IMPORTS, first, IMPORTS.index(b" }"), LINE)
+    with user_of(without([("a.go", IMPORTS, GO)], [stretch]), settings={}) as user:
+        (row,) = measure(user, [stretch])
+    paths = {key["at"]: key["path"] for key in row["keys"] if "path" in key}
+    assert {2, 3} <= set(paths) <= {1, 2, 3}  # within the quotes; no list where no letter is to come
+    rank, left = paths[2]
+    assert left == 2
+    assert rank is not None
+    assert rank < 5
+    last = row["text"].rindex('"fmt"')
+    assert not any(key["at"] > last and "path" in key for key in row["keys"])

@@ -83,3 +83,15 @@ def test_the_keys_that_remain_are_counted_by_what_they_belong_to() -> None:
     found = remaining(ROW)
     assert sum(count for title, count in found.items() if not title.startswith("ghost text")) == BOTH.pressed(ROW)
     assert (found["accepting"], found["ghost text silent"], found["ghost text wrong"]) == (3, 18, 0)
+
+
+def test_a_path_is_accepted_whole_where_our_list_opens_behind_its_quote() -> None:
+    text = 'import "os"'
+    keys = [key(n, "punctuation") for n in range(8)]
+    keys += [key(8, "string", "os", region="string", path=[1, 2]), key(9, "string", region="string", path=[None, 1])]
+    row: Row = {"text": text, "keys": [*keys, key(10, "string", region="string")]}
+    pressed = {title: user.pressed(row) for title, user in USERS.items()}
+    assert pressed["completions"] == pressed["both"] == len(text)  # the second item saves nothing of two letters
+    keys[8]["path"] = [0, 2]
+    assert USERS["completions"].pressed(row) == USERS["both, lists asked for"].pressed(row) == len(text) - 1
+    assert USERS["words"].pressed(row) == USERS["ghost text"].pressed(row) == len(text)
