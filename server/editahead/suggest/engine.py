@@ -8,6 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from editahead.index.import_paths import PATH_FAMILIES
+from editahead.index.lexicon import language_family
 from editahead.runtime.bundle import Bundle, BundleError, load_bundle
 from editahead.runtime.device_choice import faster_device
 from editahead.runtime.ngrams import DocumentCaches
@@ -15,7 +17,6 @@ from editahead.runtime.ort import AUTO, Cancel, Cancelled, CancelWhenLate, Selec
 from editahead.suggest.completion import completions as completion
 from editahead.suggest.completion import rank_labels as rank
 from editahead.suggest.completion import without_model as cached
-from editahead.suggest.completion.import_paths import complete as import_paths
 from editahead.suggest.completion.ngrams import words_of
 from editahead.suggest.gate import cheap_gates
 from editahead.suggest.ghost_text import ghost_text as inline
@@ -104,8 +105,11 @@ class Engine:
 
     def complete(self, document: Document, byte: int, cancel: Cancel) -> Decision[Completions]:
         """Ranked completions at a byte; from the file's own words where no model knows the language or is in time."""
-        if (path := import_paths.place_of(document, byte)) is not None:
-            return import_paths.complete_path(document, byte, path)
+        if language_family(document.syntax.language.id) in PATH_FAMILIES:  # others start without these modules
+            from editahead.suggest.completion.import_paths.complete import complete_path, place_of
+
+            if (path := place_of(document, byte)) is not None:
+                return complete_path(document, byte, path)
         model = self.language_model(document.language_id)
         if model is not None:
             try:

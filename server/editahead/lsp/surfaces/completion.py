@@ -13,7 +13,6 @@ from editahead.lsp.session import OpenDocument, Snapshot
 from editahead.lsp.surfaces import convert
 from editahead.lsp.surfaces.surface_context import SurfaceContext
 from editahead.runtime.ort import Cancel
-from editahead.suggest.completion.import_paths import complete as import_paths
 from editahead.suggest.types import Completion, Completions, Decision, Reason, Shown, Suppressed
 from editahead.text.percent import percent
 
@@ -59,8 +58,11 @@ def completion(context: SurfaceContext, raw: Raw) -> object:
     quoted = params.optional_text(raw, "context.triggerCharacter") in PATH_TRIGGERS
 
     def complete(engine: EngineLike, cancel: Cancel) -> Decision[Completions]:
-        if quoted and import_paths.place_of(snapshot.document, snapshot.byte) is None:
-            return Suppressed(Reason.COMMENT_OR_STRING, "no list opens by itself behind this character")
+        if quoted:
+            from editahead.suggest.completion.import_paths.complete import place_of
+
+            if place_of(snapshot.document, snapshot.byte) is None:
+                return Suppressed(Reason.COMMENT_OR_STRING, "no list opens by itself behind this character")
         return engine.complete(snapshot.document, snapshot.byte, cancel)
 
     return context.ask(snapshot, complete, answer)

@@ -14,13 +14,11 @@ from urllib.parse import unquote, urlsplit
 from editahead.environment.import_edits import import_edit
 from editahead.environment.java_imports import declared_package, java_import_edit
 from editahead.environment.module_index import ModuleIndex, ModuleName
-from editahead.environment.script_imports import script_import_edit
 from editahead.environment.search_paths import package_of
 from editahead.exclusion import exclusion
 from editahead.index.import_paths import DEFAULT, as_written
 from editahead.index.lexicon import language_family
 from editahead.index.types import OtherImports
-from editahead.suggest.completion.import_paths.candidates import module_paths
 from editahead.suggest.completion.ranking.external import module_index
 from editahead.suggest.completion.ranking.features import PlaceEvidence
 from editahead.suggest.completion.ranking.slots import SlotKind
@@ -68,6 +66,9 @@ def _importer(document: Document) -> Callable[[Completion], Completion | None] |
 
 def _script_imported(document: Document, item: Completion) -> Completion | None:
     """The item with its import; None unless the other files of the project agree on where it comes from."""
+    from editahead.environment.script_imports import script_import_edit
+    from editahead.suggest.completion.import_paths.candidates import module_paths
+
     others = document.elsewhere.imports if document.elsewhere is not None else None
     if others is None or others.own is None:
         return None

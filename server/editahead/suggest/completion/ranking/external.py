@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from editahead.environment.exports import Origin, file_imports
 from editahead.environment.module_index import ModuleIndex, ModuleName
@@ -12,9 +12,11 @@ from editahead.environment.search_paths import package_of
 from editahead.exclusion import exclusion
 from editahead.suggest.completion.ranking.scope_evidence import LineScopes
 from editahead.suggest.completion.ranking.slots import Slot, SlotKind
-from editahead.suggest.completion.receiver_types.receiver import ReceiverMembers, receiver_members
 from editahead.suggest.types import Document
 from editahead.text.memo import on_forget
+
+if TYPE_CHECKING:
+    from editahead.suggest.completion.receiver_types.receiver import ReceiverMembers
 
 _FOLDERS = 4  # workspace folders whose modules are remembered
 _indexes: OrderedDict[tuple[Path | None, tuple[str, ...], tuple[str, ...], bool], ModuleIndex] = OrderedDict()
@@ -72,6 +74,8 @@ def _reads(document: Document) -> bool:
 
 def inferred_members(document: Document, text: str, line: LineScopes) -> ReceiverMembers | None:
     """Members of the expression `text` before the dot by its inferred type; None where that is not known."""
+    from editahead.suggest.completion.receiver_types.receiver import receiver_members  # not before the first dot
+
     if document.syntax.language.id not in LANGUAGES or not text:
         return None
     for kept_line, kept_text, members in _inferred:
