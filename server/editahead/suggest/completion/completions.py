@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from editahead.runtime.language_model import LanguageModel, LmContext
 from editahead.runtime.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel
-from editahead.suggest.completion.auto_imports import with_imports
 from editahead.suggest.completion.candidates import Candidate, kind_of, ranked
-from editahead.suggest.completion.complete_words import (
-    complete_words,
-    reserved_words,
-    safe_to_accept,
-    that_cannot_stand,
-)
 from editahead.suggest.completion.extra_names import names_outside
+from editahead.suggest.completion.item_list import listed
 from editahead.suggest.completion.list_probabilities import calibrated
 from editahead.suggest.completion.ngrams import predict_ngrams
 from editahead.suggest.completion.prediction_context import PredictionContext
@@ -26,16 +20,7 @@ from editahead.suggest.completion.ranking.ranked import ranked_candidates
 from editahead.suggest.completion.spelled_names import spelled_names
 from editahead.suggest.context import CursorContext, place_at
 from editahead.suggest.gate import cheap_gates, first_failure
-from editahead.suggest.types import (
-    Completion,
-    Completions,
-    Decision,
-    Document,
-    GateReading,
-    Reason,
-    Shown,
-    Suppressed,
-)
+from editahead.suggest.types import Completion, Completions, Decision, Document
 from editahead.syntax.tokens import Line
 
 LISTED = 50  # candidates that a calibration looks at, however many are shown
@@ -51,7 +36,6 @@ def complete(
     place = place_at(document, byte)
     context = model.context(document.uri, place.indent_unit)
     inputs = evidence(model, context, caches, document, place, cancel)
-    settings = document.settings
     candidates = words_ranked(model, inputs)
     longer = [candidate for candidate in candidates if candidate.text != place.prefix][:LISTED]
     chances = calibrated(model, len(place.prefix), longer)
@@ -63,47 +47,16 @@ def complete(
         kind = kind_of(candidate, context.encoder, model)
         return Completion(candidate.text, probability, kind, candidate.source, line, candidate.where)
 
-    likely: list[Completion] = []
-    for candidate, probability in zip(longer, chances, strict=True):
-        if probability < settings.completion_floor or len(likely) >= settings.max_completions:
-            break
-        likely.append(item(candidate, probability))
     by_text = {candidate.text: candidate for candidate in candidates}
 
     def whole(word: str) -> Completion:
         candidate = by_text.get(word, Candidate(word, 0.0, "vocabulary" if word in model.vocab.ids else "cache"))
         return item(candidate, candidate.probability)
 
-    words = complete_words(document, place, inputs.outside.nearby)
-    others = words - reserved_words(document.syntax.language)
-    if inputs.ranking is not None:
-        words -= that_cannot_stand(document, place, inputs.ranking, (item.label for item in likely), words)
-        if inputs.ranking.permitted is not None:
-            others &= inputs.ranking.permitted
+    found = (item(candidate, probability) for candidate, probability in zip(longer, chances, strict=True))
     typed = by_text.get(place.prefix)
-    if typed is not None and longer and typed.probability >= longer[0].probability:
-        words |= {place.prefix}  # nobody declares it here, and yet it is the likeliest word
-    if place.prefix and not likely:
-        words |= {place.prefix}  # no known word is likely: a new name is typed, and Enter must leave it alone
-    likely += _below_floor(likely, others, place.prefix, whole, settings.completion_floor)
-    items = safe_to_accept(likely[: settings.max_completions], place.prefix, words, whole, settings.max_completions)
-    if not items:
-        gate = GateReading(Reason.LOW_PROBABILITY, False, f"no candidate reaches {settings.completion_floor:g}")
-        return Suppressed(Reason.LOW_PROBABILITY, gate.value, (*gates, gate))
-    # The list depends on the prefix's length as well as on its letters, so clients must ask again.
-    listed = with_imports(document, inputs.ranking, items)
-    answer = Completions(listed, place.start, place.end, complete=False, copied=inputs.prediction.copied)
-    return Shown(answer, max(item.probability for item in items), tuple(gates))
-
-
-def _below_floor(
-    likely: Sequence[Completion], words: frozenset[str], prefix: str, make: Callable[[str], Completion], floor: float
-) -> list[Completion]:
-    """The file's other words that go on with the typed letters: completion by words alone would list them as well."""
-    listed = {item.label for item in likely} | {prefix}
-    others = sorted((make(word) for word in words - listed if prefix), key=lambda item: (-item.probability, item.label))
-    most = min([floor, *(item.probability for item in likely)])
-    return [replace(item, probability=min(item.probability, most)) for item in others]
+    likeliest = typed is not None and bool(longer) and typed.probability >= longer[0].probability
+    return listed(document, inputs, found, whole, gates, typed_is_likeliest=likeliest)
 
 
 def evidence(

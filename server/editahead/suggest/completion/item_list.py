@@ -1,0 +1,66 @@
+"""The items of a list of completions: which of the ranked words are listed, and where the typed word stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from editahead.suggest.completion.auto_imports import with_imports
+from editahead.suggest.completion.complete_words import (
+    complete_words,
+    reserved_words,
+    safe_to_accept,
+    that_cannot_stand,
+)
+from editahead.suggest.completion.prediction_context import PredictionContext
+from editahead.suggest.types import Completion, Completions, Decision, Document, GateReading, Reason, Shown, Suppressed
+
+
+def listed(
+    document: Document,
+    inputs: PredictionContext,
+    found: Iterable[Completion],
+    whole: Callable[[str], Completion],
+    gates: Sequence[GateReading],
+    *,
+    typed_is_likeliest: bool,
+) -> Decision[Completions]:
+    """The list at a place, of items `found`, best first, that are longer than what is typed.
+
+    `whole` makes the item of a word; `typed_is_likeliest`: the typed word is as likely as the first of them.
+    """
+    place, settings = inputs.place, document.settings
+    likely: list[Completion] = []
+    for item in found:
+        if item.probability < settings.completion_floor or len(likely) >= settings.max_completions:
+            break
+        likely.append(item)
+    words = complete_words(document, place, inputs.outside.nearby)
+    others = words - reserved_words(document.syntax.language)
+    if inputs.ranking is not None:
+        words -= that_cannot_stand(document, place, inputs.ranking, (item.label for item in likely), words)
+        if inputs.ranking.permitted is not None:
+            others &= inputs.ranking.permitted
+    if typed_is_likeliest:
+        words |= {place.prefix}  # nobody declares it here, and yet it is the likeliest word
+    if place.prefix and not likely:
+        words |= {place.prefix}  # no known word is likely: a new name is typed, and Enter must leave it alone
+    likely += _below_floor(likely, others, place.prefix, whole, settings.completion_floor)
+    items = safe_to_accept(likely[: settings.max_completions], place.prefix, words, whole, settings.max_completions)
+    if not items:
+        gate = GateReading(Reason.LOW_PROBABILITY, False, f"no candidate reaches {settings.completion_floor:g}")
+        return Suppressed(Reason.LOW_PROBABILITY, gate.value, (*gates, gate))
+    # The list depends on the prefix's length as well as on its letters, so clients must ask again.
+    shown = with_imports(document, inputs.ranking, items)
+    answer = Completions(shown, place.start, place.end, complete=False, copied=inputs.prediction.copied)
+    return Shown(answer, max(item.probability for item in items), tuple(gates))
+
+
+def _below_floor(
+    likely: Sequence[Completion], words: frozenset[str], prefix: str, make: Callable[[str], Completion], floor: float
+) -> list[Completion]:
+    """The file's other words that go on with the typed letters: completion by words alone would list them as well."""
+    labels = {item.label for item in likely} | {prefix}
+    others = sorted((make(word) for word in words - labels if prefix), key=lambda item: (-item.probability, item.label))
+    most = min([floor, *(item.probability for item in likely)])
+    return [replace(item, probability=min(item.probability, most)) for item in others]
