@@ -151,7 +151,7 @@ def parts_of(
     scale = 1 / of_model if of_model > 0 else 0.0
     own = {text: value * scale for text, value in own.items()}
     listed = {text: value * scale for text, value in listed.items()}
-    said, of_ngrams = _ngrams(cache, listed, prefix)
+    said, of_ngrams = ngrams_given(cache, listed, prefix)
     odds = math.log(max(of_ngrams, LEAST) / max(of_model, LEAST))
     return MixtureParts(own, said, listed, _gate_features(prediction, cache, own, said, odds, bool(prefix)))
 
@@ -166,7 +166,9 @@ def kind_of(candidate: Candidate, encoder: LmEncoder, model: LanguageModel) -> s
     return "name" if candidate.text.isidentifier() else "text"
 
 
-def _ngrams(cache: CacheScores | None, listed: Mapping[str, float], prefix: str) -> tuple[dict[str, float], float]:
+def ngrams_given(
+    cache: CacheScores | None, listed: Mapping[str, float], prefix: str
+) -> tuple[dict[str, float], float]:
     """What the n-grams say given the prefix, a line's end split as the model splits it, and the mass on the prefix."""
     if cache is None or not cache.mass:
         return {}, 0.0

@@ -6,8 +6,8 @@ N names, F features of each (`NAME_FEATURES`).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import NamedTuple
 
@@ -69,13 +69,52 @@ def names_outside(
     `expected` are names of the project that n-grams expect here, however many others are more frequent.
     """
     prefix = place.prefix
-    known = model.vocab.ids
+    evicted = beginning_with(context.evicted_names(prediction), prefix)
+    found = _within_reach(document, place, expected, model.vocab.ids, prediction.copies, evicted)
+    signs = slot_words(document.language_id).member_signs
+    attribute = place.before.rstrip().endswith(tuple(sign for sign in DOTS if sign in signs))
+    beside = _parts_beside(place)
+    names_NF = np.array(
+        [
+            _features(name, found.here.get(name), found.there.get(name), place.line, beside, attribute)
+            for name in found.origins
+        ],
+        np.float64,
+    ).reshape(len(found.origins), len(NAME_FEATURES))
+    return ExtraNames(found.origins, names_NF, _none(model, prediction, prefix, attribute), nearby=found.nearby)
+
+
+def names_without_model(document: Document, place: CursorContext, expected: Iterable[str] = ()) -> ExtraNames:
+    """The names that begin as typed, where no model lists or copies any; without features."""
+    found = _within_reach(document, place, expected, (), (), {})
+    return replace(NO_NAMES, origins=found.origins, nearby=found.nearby)
+
+
+class _NamesInReach(NamedTuple):
+    """Names with their origins; lines of those of this file, and what is known of the others."""
+
+    origins: dict[str, NameSource]
+    here: dict[str, int]
+    there: dict[str, NameOrigin]
+    nearby: dict[str, int]
+
+
+def _within_reach(
+    document: Document,
+    place: CursorContext,
+    expected: Iterable[str],
+    known: Container[str],
+    copies: Container[str],
+    evicted: Mapping[str, int],
+) -> _NamesInReach:
+    """Names that are neither `known` nor copied; of `evicted` ones the number of the line in `place.numbers`."""
+    prefix = place.prefix
     here: dict[str, int] = {}
     nearby = names_nearby(document.syntax, place.line, far=bool(prefix), prefix=prefix)
     for name, line in nearby.items():
-        if name != prefix and name not in known and name not in prediction.copies:
+        if name != prefix and name not in known and name not in copies:
             here[name] = line
-    for name, index in beginning_with(context.evicted_names(prediction), prefix).items():
+    for name, index in evicted.items():
         if name not in here and name not in known:
             here[name] = place.numbers[index]
     there: dict[str, NameOrigin] = {}
@@ -88,16 +127,9 @@ def names_outside(
                     there[name] = found
     origins = {name: NameSource("cache", line) for name, line in here.items()}
     for name, found in there.items():
-        if name not in origins and name not in known and name not in prediction.copies and name != prefix:
+        if name not in origins and name not in known and name not in copies and name != prefix:
             origins[name] = NameSource(found.source, found.line, found.where)
-    signs = slot_words(document.language_id).member_signs
-    attribute = place.before.rstrip().endswith(tuple(sign for sign in DOTS if sign in signs))
-    beside = _parts_beside(place)
-    names_NF = np.array(
-        [_features(name, here.get(name), there.get(name), place.line, beside, attribute) for name in origins],
-        np.float64,
-    ).reshape(len(origins), len(NAME_FEATURES))
-    return ExtraNames(origins, names_NF, _none(model, prediction, prefix, attribute), nearby=nearby)
+    return _NamesInReach(origins, here, there, nearby)
 
 
 def _features(

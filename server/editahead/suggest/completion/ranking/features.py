@@ -13,14 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from editahead.encode.language_model.vocabulary import subword_buckets
-from editahead.runtime.language_model import LanguageModel
 from editahead.runtime.mixture import LEAST
 from editahead.runtime.prediction import Prediction
 from editahead.suggest.completion.candidates import MixtureParts
 from editahead.suggest.completion.ranking.import_features import ImportEvidence
 from editahead.suggest.completion.ranking.scope_evidence import ScopeEvidence
 from editahead.suggest.completion.ranking.slots import Slot, SlotKind
-from editahead.syntax.language import by_id
+from editahead.syntax.language import Language
 
 Floats = npt.NDArray[np.float32]
 FAR = 7.0  # ln(1 + lines) of a name that does not stand in reach
@@ -80,6 +79,14 @@ PLACE_FEATURES = (
 )
 
 
+class KnownWords(NamedTuple):
+    """Words that are known without the file: those that the network lists, keywords, built-in names."""
+
+    listed: Container[str]
+    keywords: Container[str]
+    builtins: Container[str]
+
+
 class NameLines(NamedTuple):
     """Where names stand in reach of the cursor: nearest line above and below, number of lines, those on the line."""
 
@@ -117,7 +124,7 @@ def candidate_features(
     prediction: Prediction,
     project: Mapping[str, float],
     place: PlaceEvidence,
-    model: LanguageModel,
+    words: KnownWords,
     prefix: str,
 ) -> Floats:
     """Features (N, C) of candidates, in their order, which is that of the mixture."""
@@ -136,9 +143,9 @@ def candidate_features(
         rows[:, column] = [chance.get(text, 0.0) for text in texts]
     rows[:, : len(chances)] = np.log(np.maximum(rows[:, : len(chances)], LEAST)) / -math.log(LEAST)
     rows[:, _COLUMN["place_in_mixture"]] = np.log1p(np.arange(len(texts)))
-    mark("listed_name", model.vocab.ids)
-    mark("keyword", model.keywords)
-    mark("built_in", place_builtins(model))
+    mark("listed_name", words.listed)
+    mark("keyword", words.keywords)
+    mark("built_in", words.builtins)
     if scopes is not None:
         _put_scopes(rows, texts, scopes)
         mark("hidden", scopes.hidden)
@@ -201,9 +208,8 @@ def place_features(place: PlaceEvidence, prediction: Prediction, first: float, p
     )
 
 
-def place_builtins(model: LanguageModel) -> frozenset[str]:
-    """Built-in names of the model's language."""
-    language = by_id(model.bundle.manifest.language)
+def builtin_names(language: Language | None) -> frozenset[str]:
+    """Built-in names of a language."""
     return language.scopes.builtins if language is not None and language.scopes is not None else frozenset()
 
 

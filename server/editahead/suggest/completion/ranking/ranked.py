@@ -16,9 +16,17 @@ from editahead.runtime.candidate_ranker import CandidateRanker
 from editahead.runtime.language_model import LanguageModel
 from editahead.suggest.completion.candidates import Candidate, MixtureParts, candidate_of, mixture_of
 from editahead.suggest.completion.prediction_context import PredictionContext
-from editahead.suggest.completion.ranking.features import Floats, PlaceEvidence, candidate_features, place_features
+from editahead.suggest.completion.ranking.features import (
+    Floats,
+    KnownWords,
+    PlaceEvidence,
+    builtin_names,
+    candidate_features,
+    place_features,
+)
 from editahead.suggest.completion.ranking.import_features import import_features, imported_elsewhere
 from editahead.suggest.completion.ranking.pool import pool
+from editahead.syntax.language import by_id
 
 MOST_EXPECTED = 60  # candidates of the mixture
 KEYWORD_WORTH = 0.5  # of a keyword's probability in the order: it is short, so that a name saves more
@@ -40,16 +48,30 @@ def listed_candidates(
     model: LanguageModel, found: PredictionContext, place: PlaceEvidence, labels: Sequence[str] = ()
 ) -> ListedCandidates:
     """The pool at a place, with those of `labels` that the mixture knows, and what the ranker is told of it."""
+    mass, parts = mixture_of(model, found.prediction, found.place.prefix, found.cache, found.outside)
+    words = KnownWords(model.vocab.ids, model.keywords, builtin_names(by_id(model.bundle.manifest.language)))
+    return listed_of_mixture(mass, parts, words, found, place, labels)
+
+
+def listed_of_mixture(
+    mass: dict[str, float],
+    parts: MixtureParts,
+    words: KnownWords,
+    found: PredictionContext,
+    place: PlaceEvidence,
+    labels: Sequence[str] = (),
+    more: Sequence[str] = (),
+) -> ListedCandidates:
+    """The pool at a place where a mixture is known. `more`: candidates that it does not expect, and scopes neither."""
     prefix = found.place.prefix
-    mass, parts = mixture_of(model, found.prediction, prefix, found.cache, found.outside)
     ranks = sorted([(-p, text) for text, p in mass.items() if p > 0 and text.isidentifier() and text != prefix])
     expected = [text for _, text in ranks[:MOST_EXPECTED]]
-    texts = pool(expected, place, prefix)
+    texts = pool([*expected, *more], place, prefix)
     if place.imports is not None:
         texts += [text for text in imported_elsewhere(place.imports, prefix) if text not in texts]
     texts += [text for text in dict.fromkeys(labels) if mass.get(text, 0.0) > 0 and text not in texts]
     project = found.cache.project
-    rows = candidate_features(texts, mass, parts, found.prediction, project, place, model, prefix)
+    rows = candidate_features(texts, mass, parts, found.prediction, project, place, words, prefix)
     first = mass[expected[0]] if expected else 0.0
     of_place = place_features(place, found.prediction, first, prefix, ngrams=bool(parts.ngrams))
     if place.imports is not None:
@@ -71,16 +93,13 @@ def ranked_candidates(
     What is typed already is one of them where the mixture expects it most, with the mixture's probability.
     """
     listed, prefix = listed_candidates(model, found, place, labels), found.place.prefix
-    of_ranker = _with_edits(ranker.probabilities(listed.candidates, listed.place), listed, place.recent)
-    p_N = _with_keywords(of_ranker, listed, model.keywords)
-    worth = [p * KEYWORD_WORTH if t in model.keywords else p for t, p in zip(listed.texts, p_N.tolist(), strict=True)]
-    order = sorted(range(len(worth)), key=lambda number: (-worth[number], listed.texts[number]))[:most]
-    chances = np.minimum.accumulate(p_N[order]).tolist()
+    p_N = _with_keywords(probabilities_of(ranker, listed, place.recent), listed, model.keywords)
+    order, chances = by_worth(p_N, listed.texts, model.keywords, most)
 
     def candidate_with(text: str, p: float) -> Candidate:
         value = listed.mass.get(text, 0.0)
         if value <= 0:
-            return _in_scope(text, place, found.place.line)._replace(probability=p)
+            return in_scope(text, place, found.place.line)._replace(probability=p)
         candidate = candidate_of(text, value, found.prediction, listed.parts, found.cache, found.outside)
         return candidate._replace(probability=p)
 
@@ -89,8 +108,18 @@ def ranked_candidates(
     return first + [candidate_with(listed.texts[number], p) for number, p in zip(order, chances, strict=True)]
 
 
-def _with_edits(ranked: Floats, listed: ListedCandidates, recent: Container[str]) -> Floats:
+def by_worth(
+    p_N: Floats, texts: Sequence[str], keywords: Container[str], most: int | None
+) -> tuple[list[int], list[float]]:
+    """The numbers of at most `most` candidates, those worth most first, and probabilities that never rise."""
+    worth = [p * KEYWORD_WORTH if t in keywords else p for t, p in zip(texts, p_N.tolist(), strict=True)]
+    order = sorted(range(len(worth)), key=lambda number: (-worth[number], texts[number]))[:most]
+    return order, np.minimum.accumulate(p_N[order]).tolist()
+
+
+def probabilities_of(ranker: CandidateRanker, listed: ListedCandidates, recent: Container[str]) -> Floats:
     """Probabilities of the N candidates and of "none of them" (N + 1), with what the last edits tell."""
+    ranked = ranker.probabilities(listed.candidates, listed.place)
     factors = [math.exp(EDITED) if text in recent else 1.0 for text in listed.texts]
     weighed = ranked * np.array([*factors, 1.0], np.float32)
     return np.asarray(weighed / weighed.sum(), np.float32)
@@ -106,7 +135,7 @@ def _with_keywords(ranked: Floats, listed: ListedCandidates, keywords: Container
     return of_mixture + of_names * (rest / names if names > 0 else 0.0)
 
 
-def _in_scope(text: str, place: PlaceEvidence, at: int) -> Candidate:
+def in_scope(text: str, place: PlaceEvidence, at: int) -> Candidate:
     """A candidate that no model expects, with the nearest line that holds it."""
     lines = place.lines
     line = at - lines.above[text] if text in lines.above else at + lines.below[text] if text in lines.below else None
