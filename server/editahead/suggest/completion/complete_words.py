@@ -90,7 +90,7 @@ def that_cannot_stand(
     unfinished = behind is not None and behind.group(1) in slot_words(document.language_id).unfinished
     if kind is SlotKind.PARAMETER or (kind is SlotKind.BINDING and unfinished):
         return begun
-    if kind not in USES:
+    if kind not in USES or evidence.slot.key:
         return frozenset()
     hidden = scopes.hidden - scopes.parameters - scopes.keywords if kind is SlotKind.ARGUMENT else scopes.hidden
     near = name_lines(place).holding.keys() | scopes.visible.keys() | reserved_words(document.syntax.language)

@@ -153,3 +153,39 @@ def test_a_bracket_is_looked_for_in_few_lines() -> None:
 )
 def test_other_languages(language_id: str, text: str, kind: SlotKind) -> None:
     assert slot(text, language_id).kind is kind
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("const column = {\n  ", True),
+        ("const column = { ", True),
+        ("draw({ title: 1, ", True),
+        ("const column = { title: ", False),
+        ("const row = [\n  ", False),
+        ("draw(a, ", False),
+        ("function of() {\n  ", False),
+    ],
+)
+def test_an_entry_of_a_literal_of_a_script_may_begin_with_a_key(text: str, key: bool) -> None:
+    assert slot(text, "typescript").key is key
+    assert not slot("x = {\n    ").key
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("local ", SlotKind.BINDING),
+        ("for ", SlotKind.BINDING),
+        ("local x = ", SlotKind.VALUE),
+        ("local function f(", SlotKind.PARAMETER),
+        ("f(", SlotKind.ARGUMENT),
+        ("box.", SlotKind.MEMBER),
+        ("box:", SlotKind.MEMBER),
+        ("return ", SlotKind.EXPRESSION),
+        ("return x ", SlotKind.EXPRESSION),
+        ("if x then\n  ", SlotKind.STATEMENT),
+    ],
+)
+def test_kinds_in_lua(text: str, kind: SlotKind) -> None:
+    assert slot(text, "lua").kind is kind

@@ -60,7 +60,7 @@ def _impossible(place: PlaceEvidence) -> frozenset[str]:
         if scopes.all_members and not place.slot.begins_statement:  # `self.size` may be a new field
             no_members |= scopes.visible.keys()
         return no_members - scopes.attributes - (scopes.members or frozenset())
-    if kind not in USES:
+    if kind not in USES or place.slot.key:
         return frozenset()
     hidden = scopes.hidden - scopes.parameters - scopes.keywords if kind is SlotKind.ARGUMENT else scopes.hidden
     return hidden | never

@@ -15,7 +15,8 @@ class SlotWords:
     `unfinished`. Those of `declaring` begin a line in which its type may follow. `heads`: keywords of a function's
     head. `declared_bodies`: keywords of bodies whose lines begin with a new name, behind `modifiers`. `types_first`: a
     type stands before the name that it declares; else behind it, after `type_sign` (a space where that is empty). A
-    member follows `member_signs`, a module or what it holds a first word of `imports`.
+    member follows `member_signs`, a module or what it holds a first word of `imports`. `keys`: an entry of a literal in
+    braces begins with a key, which is a new name or one of another literal.
     """
 
     binding: frozenset[str] = _EVERYWHERE
@@ -28,6 +29,7 @@ class SlotWords:
     type_sign: str = ":"
     member_signs: frozenset[str] = frozenset((".", "?.", "::"))
     imports: frozenset[str] = frozenset(("import", "from"))
+    keys: bool = False
 
 
 _SCRIPT = SlotWords(
@@ -38,6 +40,7 @@ _SCRIPT = SlotWords(
     declared_bodies=frozenset(("interface", "class", "enum", "type")),
     modifiers=frozenset("private public protected readonly static async get set abstract declare override".split()),
     types_first=False,
+    keys=True,
 )
 _GO = SlotWords(
     binding=frozenset(("func", "type", "var", "const", "package", "for")),
@@ -63,10 +66,19 @@ _C = SlotWords(
     member_signs=frozenset((".", "->", "::")),
     imports=frozenset(),
 )
+_LUA = SlotWords(
+    binding=frozenset(("local", "function", "for", "goto")),
+    unfinished=frozenset(("function", "for")),
+    heads=frozenset(("function",)),
+    types_first=False,
+    member_signs=frozenset((".", ":")),
+    imports=frozenset(),
+)
 _BY_LANGUAGE = {
     **dict.fromkeys(("typescript", "tsx", "javascript"), _SCRIPT),
     **dict.fromkeys(("c", "cpp"), _C),
     "go": _GO,
+    "lua": _LUA,
     "rust": _RUST,
 }
 _OTHERS = SlotWords()

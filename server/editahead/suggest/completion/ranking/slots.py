@@ -41,7 +41,7 @@ class Slot(NamedTuple):
     `targets`: names that the cursor's statement assigns; `dots`: those before the module of a relative import. All are
     empty where the text has another form. `begins_statement`: nothing stands before the receiver,
     or before the module but `import`. `loops`: the targets are those of a `for`.
-    `label`: only a constant or a type can stand there.
+    `label`: only a constant or a type can stand there. `key`: an entry of a literal begins, perhaps with a key.
     """
 
     kind: SlotKind
@@ -52,14 +52,18 @@ class Slot(NamedTuple):
     begins_statement: bool = False
     loops: bool = False
     label: bool = False
+    key: bool = False
 
 
 def slot_at(lines: Sequence[Line], language_id: str) -> Slot:
     """The slot behind the last token of the last line."""
-    slot = _slot_at(lines, slot_words(language_id))
+    words = slot_words(language_id)
+    slot = _slot_at(lines, words)
     texts = [token.text for token in lines[-1] if token.text.strip()]
     if language_id == "java" and texts[-1:] == ["case"]:
         return slot._replace(label=True)
+    if words.keys and slot.kind is SlotKind.EXPRESSION and texts[-1:] in ([], ["{"], [","]):
+        return slot._replace(key=open_bracket(lines)[0] == "{")
     first = next(iter(texts), "")
     return slot._replace(loops=True) if slot.targets and first == "for" else slot
 
