@@ -13,7 +13,7 @@ from editahead.analysis.resolver.file_facts import FactsCache
 from editahead.analysis.resolver.resolver import resolver_of
 from editahead.suggest.completion.ranking.scope_evidence import LineScopes, line_scopes
 from editahead.suggest.completion.ranking.slots import open_bracket
-from editahead.suggest.completion.ranking.stand_in import head_word, stand_in
+from editahead.suggest.completion.ranking.stand_in import head_word, lua_statement, stand_in
 from editahead.suggest.completion.ranking.visible_names import Reach
 from editahead.suggest.context import AFTER_LINES, HEAD_LINES, CursorContext, window_start
 from editahead.suggest.types import Document
@@ -23,6 +23,7 @@ from editahead.text.edits import ByteEdit
 from editahead.text.memo import documents_kept, on_forget
 
 _DOCUMENTS = 2  # whose facts are kept
+_WITHOUT_BRACES = frozenset(("python", "lua"))
 _LOOKED_BACK = 4000  # bytes, for the end of the text before a line
 _HEADS = {b"def ": b"def _():", b"async def ": b"def _():", b"class ": b"class _:"}  # what stands below belongs to them
 
@@ -55,11 +56,13 @@ def document_scopes(document: Document, place: CursorContext) -> LineScopes | No
     language = document.syntax.language.id
     line = text.strip()
     indent = _indent_of(text, place) if language == "python" else 0
-    form = _python_stand_in(document.syntax, place, line) if language == "python" else head_word(line).encode()
+    form = _form(document.syntax, place, line, language)
     known = _kept.pop(document.uri, None) or _Kept(FactsCache(), b"", b"", b"", None)
     if known.scopes is None or not known.is_of(buffer.data, start + indent, form, end):
         before, after = buffer.data[: start + indent], buffer.data[end:]
-        standing, closing = (form, b"") if language == "python" else stand_in(before, after, form.decode(), language)
+        standing, closing = form, b""
+        if language not in _WITHOUT_BRACES:
+            standing, closing = stand_in(before, after, form.decode(), language)
         syntax, changed = document.syntax, buffer
         edits = [ByteEdit(start + indent, end, standing)]
         if closing:
@@ -73,6 +76,17 @@ def document_scopes(document: Document, place: CursorContext) -> LineScopes | No
     while len(_kept) > documents_kept(_DOCUMENTS):
         _kept.popitem(last=False)
     return known.scopes
+
+
+def _form(syntax: SyntaxSnapshot, place: CursorContext, line: bytes, language: str) -> bytes:
+    """What stands for the line where nothing but words makes blocks; elsewhere its head word, of which that is made."""
+    if language == "python":
+        return _python_stand_in(syntax, place, line)
+    if language == "lua":
+        bracket, _ = open_bracket(place.lines[:-1])
+        opens = _opens_block(syntax.buffer, place.line)
+        return lua_statement(line.decode("utf-8", "replace"), bracket, opens=opens).encode()
+    return head_word(line).encode()
 
 
 def _read(

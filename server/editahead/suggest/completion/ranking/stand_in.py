@@ -28,6 +28,11 @@ _FUNCTION = {"go": "func() ", "rust": "|| ", "java": "() -> ", "c_sharp": "() =>
 _LITERAL = {"go": "struct{}", "rust": "Self ", "c_sharp": "new() "}
 _SCRIPT = "function() "  # of the other languages, all of which are kinds of JavaScript
 _ENDS_STATEMENTS = frozenset({"c", "cpp", "java", "c_sharp"})  # so a closed call is none yet
+_LUA_HEADS = {
+    "function": f"function {NAME}()", "local": f"local function {NAME}()", "if": f"if {NAME} then",
+    "for": f"for {NAME} in {NAME} do", "while": f"while {NAME} do", "repeat": "repeat", "do": "do",
+}  # fmt: skip
+_LUA_MIDDLE = {"else": "else", "elseif": f"elseif {NAME} then", "end": "end", "until": f"until {NAME}"}
 
 
 class StandIn(NamedTuple):
@@ -40,6 +45,22 @@ class StandIn(NamedTuple):
 def head_word(text: bytes) -> str:
     """The first word of a line that tells of what its braces are the body; empty where none does."""
     return next((word for match in _WORD.finditer(text) if (word := match[0].decode()) in _HEADS), "")
+
+
+def lua_statement(line: str, bracket: str | None, *, opens: bool) -> str:
+    """What stands for a line of Lua, whose blocks end with their last statement, so that a blank line is in none.
+
+    `bracket`: the one that is open before the line; `opens`: the text below is indented deeper.
+    """
+    if bracket is not None:
+        return f"{NAME}," if bracket == "{" else NAME
+    words = re.findall(r"\w+", line)
+    first = words[0] if words else ""
+    if first in _LUA_MIDDLE:
+        return _LUA_MIDDLE[first]
+    if opens and "function" in words and first not in ("function", "local"):
+        return f"local {NAME} = function()"
+    return _LUA_HEADS.get(first, f"{NAME}()") if opens else f"{NAME}()"
 
 
 def stand_in(before: bytes, after: bytes, head: str, language_id: str) -> StandIn:
