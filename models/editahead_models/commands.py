@@ -49,6 +49,7 @@ FORMS: dict[str, Verb] = {
     ),
     "evaluate candidates": Verb("What is shown as the next edit.", "evaluate.candidates_command:evaluate"),
     "calibrate import-paths": Verb("Fit the order of quoted import paths.", "evaluate.import_path_fit:main"),
+    "calibrate without-model": Verb("Fit the ranker where no language model is.", "evaluate.without_model_fit:main"),
     "calibrate next-edits": Verb("Fit next edits on commits replayed.", "evaluate.next_edit_cases:main"),
     "calibrate check": Verb("Fit what a finished change probably forgot.", "evaluate.check_command:calibrate"),
     "evaluate check": Verb("How often that finds a place left out of a commit.", "evaluate.check_command:evaluate"),

@@ -102,9 +102,10 @@ def test_what_each_language_gets() -> None:
     assert (rows["typescript"].completions, rows["typescript"].ghost_text) == ("model, ranker", True)
     assert (rows["cpp"].completions, rows["rust"].ghost_text) == ("model, ranker", True)
     assert (rows["c_sharp"].completions, rows["c_sharp"].ghost_text) == ("model, ranker", True)
+    assert rows["lua"].completions == "ranker"
     assert (rows["lua"].next_edits, rows["lua"].ghost_text) == ("scopes, repeats, model", False)
     (others,) = [row for name, row in rows.items() if name.endswith("other grammars")] or [None]
-    assert others is None or others.next_edits == "repeats, model"
+    assert others is None or (others.completions, others.next_edits) == ("words", "repeats, model")
 
 
 def test_latencies(monkeypatch: pytest.MonkeyPatch) -> None:

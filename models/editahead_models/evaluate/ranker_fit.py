@@ -6,7 +6,7 @@ random while it learns, so that it does not lean on one of them alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -30,7 +30,14 @@ SOURCES: dict[str, tuple[str, ...]] = {  # what is dropped together
     "members": ("member", "no_member"),
 }  # fmt: skip
 DROPPED = 0.1  # how often a source is
-_SOURCE_COLUMNS = [[CANDIDATE_FEATURES.index(name) for name in names] for names in SOURCES.values()]
+
+
+def source_columns(sources: Iterable[str] = SOURCES) -> list[list[int]]:
+    """The columns of each source."""
+    return [[CANDIDATE_FEATURES.index(name) for name in SOURCES[source]] for source in sources]
+
+
+_SOURCE_COLUMNS = source_columns()
 
 
 class Batch(NamedTuple):

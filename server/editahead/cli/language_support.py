@@ -11,14 +11,15 @@ from editahead.syntax.language import all_languages
 
 REST = "other grammars"
 WORDS = "words"
+RANKER = "ranker"
 
 
 @dataclass(frozen=True, slots=True)
 class LanguageSupport:
     """What stands behind each surface in a language.
 
-    `completions`: a language model with its ranker, or the words of the file and the project. `next_edits`: what scopes
-    say of one edit, repeated edits, the edit model. `more`: other surfaces that have a model.
+    `completions`: a language model with its ranker, a ranker without one, or the words of the file and the project.
+    `next_edits`: what scopes say of one edit, repeated edits, the edit model. `more`: other surfaces that have a model.
     """
 
     language: str
@@ -44,7 +45,7 @@ def language_support(engine: Engine, grammars: Collection[str]) -> Iterator[Lang
         more = {FIX_MODEL: "fixes", BODY_MODEL: "bodies"}
         yield LanguageSupport(
             language.id,
-            "model, ranker" if modelled else WORDS,
+            "model, ranker" if modelled else RANKER if language.scopes is not None else WORDS,
             ", ".join(sources),
             modelled,
             tuple(name for family, name in more.items() if family in families),

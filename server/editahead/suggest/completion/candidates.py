@@ -166,9 +166,7 @@ def kind_of(candidate: Candidate, encoder: LmEncoder, model: LanguageModel) -> s
     return "name" if candidate.text.isidentifier() else "text"
 
 
-def ngrams_given(
-    cache: CacheScores | None, listed: Mapping[str, float], prefix: str
-) -> tuple[dict[str, float], float]:
+def ngrams_given(cache: CacheScores | None, listed: Mapping[str, float], prefix: str) -> tuple[dict[str, float], float]:
     """What the n-grams say given the prefix, a line's end split as the model splits it, and the mass on the prefix."""
     if cache is None or not cache.mass:
         return {}, 0.0

@@ -1,14 +1,17 @@
-"""Completions for a language without a language model: the file's own words, ranked by its own n-grams."""
+"""Completions without a language model: ranked where the language has rules of names, else by the file's n-grams."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from editahead.index.types import PROJECT
 from editahead.runtime.ngrams import CacheScores, DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.suggest.completion.complete_words import complete_words, safe_to_accept
+from editahead.suggest.completion.item_list import listed
 from editahead.suggest.completion.ngrams import predict_ngrams
-from editahead.suggest.completion.scoped_words import scoped_words
-from editahead.suggest.context import names_nearby, place_at, read_lines
+from editahead.suggest.completion.ranked_words import ranked_words, word_item, words_evidence
+from editahead.suggest.context import CursorContext, names_nearby, place_at, read_lines
 from editahead.suggest.gate import cheap_gates, first_failure
 from editahead.suggest.types import (
     Completion,
@@ -29,7 +32,7 @@ _LINES_BEFORE, _LINES_AFTER = 400, 200
 def complete_without_model(
     caches: DocumentCaches[Line], document: Document, byte: int, cancel: Cancel
 ) -> Decision[Completions]:
-    """Names of the file that may stand at a byte, best first; quiet in a file that says nothing to the point."""
+    """Words that may stand at a byte, best first; quiet in a file that says nothing to the point."""
     try:
         gates = cheap_gates(document, byte)
         if (failure := first_failure(gates)) is not None:
@@ -38,15 +41,36 @@ def complete_without_model(
     except GrammarMissing as error:
         return Suppressed(Reason.NO_MODEL, str(error))
     cancel.check()
+    if document.syntax.language.scopes is not None:
+        return _by_ranker(caches, document, place, gates)
+    return _by_ngrams(caches, document, place, gates)
+
+
+def _by_ranker(
+    caches: DocumentCaches[Line], document: Document, place: CursorContext, gates: Sequence[GateReading]
+) -> Decision[Completions]:
+    """Names and keywords, by scopes, members and n-grams."""
+    found, evidence = words_evidence(caches, document, place)
+    ranked = ranked_words(document, found, evidence)
+    by_label = {item.label: item for item in ranked.items}
+
+    def whole(word: str) -> Completion:
+        return by_label.get(word) or word_item(document, found, evidence, word, 0.0)
+
+    return listed(document, found, ranked.items, whole, gates, typed_is_likeliest=ranked.typed_is_likeliest)
+
+
+def _by_ngrams(
+    caches: DocumentCaches[Line], document: Document, place: CursorContext, gates: Sequence[GateReading]
+) -> Decision[Completions]:
+    """Names of the file, by its n-grams alone."""
     syntax = document.syntax
     above = read_lines(syntax, place.line - _LINES_BEFORE, place.line)
     cache = caches.update(document.uri, [*above, *read_lines(syntax, place.line + 1, place.line + _LINES_AFTER)])
     found = predict_ngrams(cache, document.elsewhere, place.lines, however_small=True)  # there is nothing else
-    words = scoped_words(document, place, found.words, found.mass)
-    names = [(word, p) for word, p in words.items() if word.isidentifier() and word.startswith(place.prefix)]
-    mass = found.mass if words is found.words else sum(words.values())
-    known = sum(p for _, p in names) if place.prefix else mass
-    scale = mass / known if known > 0 else 0.0
+    names = [(word, p) for word, p in found.words.items() if word.isidentifier() and word.startswith(place.prefix)]
+    known = sum(p for _, p in names) if place.prefix else found.mass
+    scale = found.mass / known if known > 0 else 0.0
     floor, limit = document.settings.completion_floor, document.settings.max_completions
     ranked = sorted(
         ((p * scale, word) for word, p in names if word != place.prefix), key=lambda pair: (-pair[0], pair[1])

@@ -1,0 +1,137 @@
+"""Names and keywords at a place, ranked without a language model: by scopes, members, n-grams of file and project."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from editahead.runtime.candidate_ranker import ARRAYS, CandidateRanker
+from editahead.runtime.ngrams import LINE_END, DocumentCaches
+from editahead.runtime.prediction import Prediction
+from editahead.suggest.completion.candidates import MixtureParts, ngrams_given
+from editahead.suggest.completion.complete_words import reserved_words
+from editahead.suggest.completion.extra_names import names_without_model
+from editahead.suggest.completion.ngrams import predict_ngrams
+from editahead.suggest.completion.prediction_context import PredictionContext
+from editahead.suggest.completion.ranking.features import KnownWords, PlaceEvidence, builtin_names
+from editahead.suggest.completion.ranking.gather import place_evidence
+from editahead.suggest.completion.ranking.ranked import (
+    ListedCandidates,
+    by_worth,
+    in_scope,
+    listed_of_mixture,
+    probabilities_of,
+)
+from editahead.suggest.context import CursorContext
+from editahead.suggest.types import Completion, Document
+from editahead.syntax.language import Language
+from editahead.syntax.tokens import Line
+from editahead.text.beginnings import beginning_with
+
+FILE = Path(__file__).with_name("ranked_words.npz")
+LISTED = 50  # words of which an item is made, however many are shown
+_RECEIVERS = frozenset(("self", "cls"))  # names, though no scope binds them
+_FAR_NAMES = 40  # of other files, and of lines of this one that n-grams do not read
+_NO_PREDICTION = Prediction(np.ones(1, np.float32), {}, {}, 0.0)  # every feature of the model is 0, or the same of all
+_VISIBLE_KINDS = frozenset(("function", "class", "parameter", "variable"))
+
+
+class RankedWords(NamedTuple):
+    """Words with their probabilities, those worth most first. `typed_is_likeliest`: by n-grams what is typed is."""
+
+    items: list[Completion]
+    typed_is_likeliest: bool
+
+
+def words_evidence(
+    caches: DocumentCaches[Line], document: Document, place: CursorContext
+) -> tuple[PredictionContext, PlaceEvidence]:
+    """What is known at a place without a language model; the second is also the `ranking` of the first."""
+    own = caches.update(document.uri, place.other_lines)
+    cache = predict_ngrams(own, document.elsewhere, place.lines, however_small=True)  # there is little else
+    outside = names_without_model(document, place, cache.project)
+    evidence = _permit_members(place_evidence(document, place, outside))
+    return PredictionContext(place, _NO_PREDICTION, cache, outside, evidence), evidence
+
+
+def _permit_members(evidence: PlaceEvidence) -> PlaceEvidence:
+    """Where all members of the receiver are known, only these can stand; in Python `self.size = 1` binds a new one."""
+    scopes, permitted = evidence.scopes, evidence.permitted
+    if scopes is None or not scopes.all_members or scopes.members is None:
+        return evidence
+    if evidence.slot.begins_statement and not scopes.fields_are_called:
+        return evidence
+    return evidence._replace(permitted=scopes.members if permitted is None else permitted & scopes.members)
+
+
+def listed_words(language: Language, found: PredictionContext, place: PlaceEvidence) -> ListedCandidates:
+    """The candidates at a place, with what the ranker is told of them: n-grams take the part of the mixture.
+
+    Their probabilities are not scaled to the typed letters there, so that the ranker sees how much they know.
+    """
+    prefix, keywords, builtins = found.place.prefix, keywords_of(language), builtin_names(language)
+    mass = {text: p for text, p in beginning_with(found.cache.words, prefix).items() if text != LINE_END}
+    given, _ = ngrams_given(found.cache, {}, prefix)
+    begun = dict.fromkeys(word for word in (*sorted(keywords), *sorted(builtins)) if prefix and word.startswith(prefix))
+    if place.scopes is not None and place.scopes.members and place.permitted is not None:
+        begun |= dict.fromkeys(name for name in sorted(place.scopes.members) if name.startswith(prefix))
+    begun |= dict.fromkeys(islice(found.outside.origins, _FAR_NAMES))
+    more = [word for word in begun if word not in mass and word != prefix]
+    words = KnownWords((), keywords, builtins)
+    return listed_of_mixture(mass, MixtureParts({}, given, {}, ()), words, found, place, more=more)
+
+
+def ranked_words(document: Document, found: PredictionContext, place: PlaceEvidence) -> RankedWords:
+    """The best words that go on with what is typed."""
+    language, prefix = document.syntax.language, found.place.prefix
+    listed = listed_words(language, found, place)
+    p_N = probabilities_of(open_words_ranker(), listed, place.recent)[:-1]
+    order, chances = by_worth(p_N, listed.texts, keywords_of(language), LISTED)
+    items = [
+        word_item(document, found, place, listed.texts[number], chance)
+        for number, chance in zip(order, chances, strict=True)
+    ]
+    typed = listed.mass.get(prefix, 0.0)
+    return RankedWords(items, bool(prefix) and typed > 0 and typed >= max(listed.mass.values()))
+
+
+def word_item(
+    document: Document, found: PredictionContext, place: PlaceEvidence, text: str, probability: float
+) -> Completion:
+    """The item of a word, with what it is and where it stands."""
+    kind = "keyword" if text in keywords_of(document.syntax.language) else "name"
+    visible = place.scopes.visible.get(text) if place.scopes is not None else None
+    if visible is not None and visible.kind in _VISIBLE_KINDS:
+        kind = visible.kind
+    return Completion(text, probability, kind, *_origin(document, found, place, text))
+
+
+def _origin(
+    document: Document, found: PredictionContext, place: PlaceEvidence, text: str
+) -> tuple[str, int | None, str | None]:
+    """Source, line and file of a word: another file where n-grams have it mostly from there."""
+    words, project = found.cache.words, found.cache.project
+    own = in_scope(text, place, found.place.line)
+    if text not in words:
+        return found.outside.origins.get(text) or (own.source, own.line, None)
+    other = document.elsewhere.origin(text) if document.elsewhere is not None else None
+    if other is not None and 2 * project.get(text, 0.0) > words[text]:
+        return other.source, other.line, other.where
+    return "cache", own.line, None
+
+
+@lru_cache(maxsize=64)
+def keywords_of(language: Language) -> frozenset[str]:
+    """Words that the grammar reserves. Raises GrammarMissing."""
+    return reserved_words(language) - builtin_names(language) - _RECEIVERS
+
+
+@lru_cache(maxsize=1)
+def open_words_ranker() -> CandidateRanker:
+    """The weights of all languages without a language model, which ship with this package."""
+    with np.load(FILE, allow_pickle=False) as held:
+        return CandidateRanker.from_arrays({name: held[name] for name in ARRAYS})
