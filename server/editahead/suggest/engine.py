@@ -104,7 +104,7 @@ class Engine:
         read_together(self.language_model, places, cancel)
 
     def complete(self, document: Document, byte: int, cancel: Cancel) -> Decision[Completions]:
-        """Ranked completions at a byte; from the file's own words where no model knows the language or is in time."""
+        """Ranked completions at a byte; by a ranker without a model where none is, or none in time."""
         if language_family(document.syntax.language.id) in PATH_FAMILIES:  # others start without these modules
             from editahead.suggest.completion.import_paths.complete import complete_path, place_of
 
