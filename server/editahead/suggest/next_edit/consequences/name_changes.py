@@ -147,11 +147,16 @@ def _placed(changed: Sequence[_Changed]) -> list[_Event]:
 
 
 def _word_by_word(edit: CoalescedEdit) -> list[CoalescedEdit]:
-    """An edit as the words that it replaced, where it left all between them; else as small changes, or as it is."""
+    """An edit as the words that it replaced, where it left all between them; else as small changes, or as it is.
+
+    What puts the same words in another order replaces none.
+    """
     one_word = _WORD.fullmatch(edit.removed) is not None or _WORD.fullmatch(edit.inserted) is not None
     if one_word or len(edit.removed) + len(edit.inserted) > _LONGEST_SPLIT:
         return [edit]
     old, new = _PIECE.findall(edit.removed), _PIECE.findall(edit.inserted)
+    if sorted(old) == sorted(new):
+        return [edit]
     if len(old) != len(new):
         return split(edit)
     parts, start = list[CoalescedEdit](), edit.start
