@@ -26,6 +26,7 @@ from editahead.suggest.types import (
     Completions,
     Decision,
     Document,
+    EditPlace,
     Explanation,
     Fixes,
     InlineSuggestion,
@@ -151,6 +152,10 @@ class Engine:
         """The likeliest sure next edit in one of the document's `others`, when itself it has none."""
         decision = self._next.elsewhere(document, byte, cancel, self.editor(document.language_id))
         return self._without_model(document, decision)
+
+    def next_edit_place(self, document: Document, byte: int, cancel: Cancel) -> Decision[EditPlace]:
+        """The next place that asks for an edit whose text is not sure, when nothing is sure."""
+        return self._next.place(document, byte, cancel)
 
     def next_edits(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdits]:
         """All remaining places of what the user has begun, in the document and its `others`."""

@@ -160,6 +160,22 @@ class QueuedEdit:
 
 
 @dataclass(frozen=True, slots=True)
+class EditPlace:
+    """A place that asks for an edit whose text nobody knows, at byte `start` of the document `uri` at `version`.
+
+    `message` tells people what is asked for. `key`, `pattern` and `source` are as in QueuedEdit.
+    """
+
+    uri: str
+    version: int
+    start: int
+    message: str
+    key: str
+    pattern: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
 class NextEdits:
     """All remaining places of the repeated edits, likeliest first."""
 

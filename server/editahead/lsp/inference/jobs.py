@@ -13,6 +13,7 @@ from editahead.suggest.types import (
     Completions,
     Decision,
     Document,
+    EditPlace,
     Explanation,
     Fixes,
     InlineSuggestion,
@@ -46,6 +47,9 @@ class EngineLike(Protocol):
 
     def next_edit_elsewhere(self, document: Document, byte: int, cancel: Cancel) -> Decision[QueuedEdit]:
         """The most probable place of a repeated edit in another open document."""
+
+    def next_edit_place(self, document: Document, byte: int, cancel: Cancel) -> Decision[EditPlace]:
+        """The next place that asks for an edit whose text is not sure."""
 
     def next_edits(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdits]:
         """The remaining places of a repeated edit."""

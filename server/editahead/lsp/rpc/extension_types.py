@@ -25,6 +25,8 @@ class NextEditItem(TypedDict, total=False):
     probability: float
     steps: list[NextEditStep]
     source: str  # only where it follows from scopes
+    jump: bool  # only for a place without a text: true
+    message: str  # only for a place without a text: what it asks for
 
 
 class NextEditAnswer(TypedDict, total=False):

@@ -13,7 +13,8 @@ from editahead.lsp.rpc.params import BadParams, Raw
 from editahead.lsp.surfaces.convert import lsp_range
 from editahead.lsp.surfaces.surface_context import SurfaceContext
 from editahead.lsp.surfaces.whole_lines import whole_line_edit
-from editahead.suggest.types import Decision, Document, NextEdit, QueuedEdit, Reason, Shown, Suppressed
+from editahead.suggest.types import Decision, Document, EditPlace, NextEdit, QueuedEdit, Reason, Shown, Suppressed
+from editahead.text.edits import ByteEdit
 
 if TYPE_CHECKING:
     from editahead.runtime.ort import Cancel
@@ -48,10 +49,32 @@ def _next_edit(context: SurfaceContext, raw: Raw, rich: bool) -> object:
     files = context.open_files(opened, byte)
     snapshot = files.snapshot
     idle = params.flag(raw, "context.idle")
-    elsewhere = rich and context.client.capabilities.next_edit_elsewhere
+    able = context.client.capabilities
+    elsewhere, places = rich and able.next_edit_elsewhere, rich and able.next_edit_places
 
-    def answer(decision: Shown[NextEdit | QueuedEdit]) -> NextEditAnswer | Suppressed:
+    def jump(value: EditPlace, probability: float) -> NextEditAnswer | Suppressed:
+        now = files.rebased(value.uri, ByteEdit(value.start, value.start, b""))
+        if now is None:
+            return Suppressed(Reason.STALE, "the text moved on")
+        target, edit = now
+        key = value.key if value.uri == snapshot.document.uri else value.pattern
+        item: NextEditItem = {
+            "text": "",
+            "range": lsp_range(target.buffer, edit.start, edit.start, context.session.encoding),
+            "textDocument": {"uri": target.uri, "version": target.version},
+            "command": context.offer(target, key, probability, source=value.source),
+            "probability": probability,
+            "source": value.source,
+            "steps": [],
+            "jump": True,
+            "message": value.message,
+        }
+        return {"edits": [item]}
+
+    def answer(decision: Shown[NextEdit | QueuedEdit | EditPlace]) -> NextEditAnswer | Suppressed:
         value = decision.value
+        if isinstance(value, EditPlace):
+            return jump(value, decision.probability)
         steps: tuple[tuple[str, float], ...] = ()
         if isinstance(value, QueuedEdit):  # a rejection concerns the edit, not this place alone
             now, key = files.rebased(value.uri, value.edit), value.pattern
@@ -79,7 +102,7 @@ def _next_edit(context: SurfaceContext, raw: Raw, rich: bool) -> object:
     return context.ask(
         snapshot,
         lambda engine, cancel: _run(
-            engine, replace(context.without_excluded(snapshot.document), idle=idle), byte, cancel, elsewhere
+            engine, replace(context.without_excluded(snapshot.document), idle=idle), byte, cancel, elsewhere, places
         ),
         answer,
         empty,
@@ -87,11 +110,21 @@ def _next_edit(context: SurfaceContext, raw: Raw, rich: bool) -> object:
 
 
 def _run(
-    engine: EngineLike, document: Document, byte: int, cancel: Cancel, elsewhere: bool
-) -> Decision[NextEdit | QueuedEdit]:
-    """Return the next edit of a document; with `elsewhere`, else the most probable place in another open file."""
+    engine: EngineLike, document: Document, byte: int, cancel: Cancel, elsewhere: bool, places: bool
+) -> Decision[NextEdit | QueuedEdit | EditPlace]:
+    """Return the next edit of a document; with `elsewhere`, else the most probable place in another open file.
+
+    With `places`, else the next place for which no text is sure.
+    """
     own = engine.next_edit(document, byte, cancel)
-    if isinstance(own, Shown) or not elsewhere or not document.others or own.reason is Reason.CANCELLED:
+    if isinstance(own, Shown) or own.reason is Reason.CANCELLED:
         return own
-    other = engine.next_edit_elsewhere(document, byte, cancel)
-    return other if isinstance(other, Shown) else own
+    if elsewhere and document.others:
+        other = engine.next_edit_elsewhere(document, byte, cancel)
+        if isinstance(other, Shown) or other.reason is Reason.CANCELLED:
+            return other
+    if places:
+        place = engine.next_edit_place(document, byte, cancel)
+        if isinstance(place, Shown) and (elsewhere or place.value.uri == document.uri):
+            return place
+    return own

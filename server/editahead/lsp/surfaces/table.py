@@ -48,7 +48,7 @@ SURFACES: tuple[SurfaceSpec, ...] = (
         setting="next_edit",
         deadline="next_edit_deadline_ms",
         empty=lambda why: {"edits": [], "reason": why.reason.value, "detail": why.detail},
-        engine=("next_edit", "next_edit_elsewhere"),
+        engine=("next_edit", "next_edit_elsewhere", "next_edit_place"),
         methods={"editahead/nextEdit": next_edit, "textDocument/copilotInlineEdit": copilot_inline_edit},
         experimental=("nextEdit",),
     ),

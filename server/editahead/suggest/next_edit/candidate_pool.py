@@ -17,7 +17,7 @@ from editahead.suggest.gate import not_rejected, parses_no_worse, pattern_key
 from editahead.suggest.next_edit.candidate_features import MomentFacts, moment_facts, rate_features
 from editahead.suggest.next_edit.candidate_scorer import CandidateScorer, shipped_scorer
 from editahead.suggest.next_edit.consequences.source import ConsequenceSource, being_renamed, request_key
-from editahead.suggest.next_edit.consequences.types import Outcome, Refusal
+from editahead.suggest.next_edit.consequences.types import OpenPlace, Outcome, Refusal
 from editahead.suggest.next_edit.edit_candidate import REPEAT, EditCandidate
 from editahead.suggest.next_edit.pace import paced
 from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming, makes_renaming
@@ -50,7 +50,7 @@ class RatedMoment:
 
     `repeated`: some edit was made twice or more. `undone`: the last thing done was an undo. `typing`: a name is being
     typed. `changed`: the user has changed anything at all. `threshold` is the probability from which on a candidate is
-    sure.
+    sure. `places` are those for which no text is sure.
     """
 
     items: tuple[RatedCandidate, ...] = ()
@@ -60,6 +60,7 @@ class RatedMoment:
     typing: bool = False
     changed: bool = False
     threshold: float = 1.0
+    places: tuple[OpenPlace, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +111,10 @@ class CandidatePool:
             self._rated, self._key = self._rate(document, byte, cancel, editor, thorough), key
         return self._rated
 
+    def places(self, document: Document, byte: int, cancel: Cancel) -> Sequence[OpenPlace]:
+        """Those for which no text is sure; none while a name is typed. Raises Cancelled."""
+        return () if being_renamed(document, byte) else self.consequences.outcome(document, byte, cancel).places
+
     def remember(self, key: str, candidate: EditCandidate) -> None:
         """What is offered under a key of rejections: turned down, it comes from no other source either."""
         self._offered[key] = text_key(candidate)
@@ -147,8 +152,9 @@ class CandidatePool:
             if candidate.group not in left
         )
         return RatedMoment(
-            tuple(rated), tuple(found.outcome.refusals), found.repeated, undone, found.typing, changed, threshold
-        )
+            tuple(rated), tuple(found.outcome.refusals), found.repeated, undone, found.typing, changed, threshold,
+            () if found.typing else tuple(found.outcome.places),
+        )  # fmt: skip
 
     def _cheap(self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None) -> _Found:
         """What consequences, repetitions and lines that stand again give, the same for every dial."""

@@ -9,10 +9,12 @@ from editahead.runtime.ort import Cancel, Cancelled, InferenceError
 from editahead.suggest.gate import cheap_gates, first_failure, meets_threshold, parses_no_worse
 from editahead.suggest.next_edit.candidate_pool import CandidatePool, RatedCandidate, RatedMoment
 from editahead.suggest.next_edit.edit_candidate import NETWORK, REPEAT, EditCandidate
+from editahead.suggest.next_edit.open_places import next_place, summary_of
 from editahead.suggest.next_edit.reversal import keeps_what_was_written, not_undoing
 from editahead.suggest.types import (
     Decision,
     Document,
+    EditPlace,
     GateReading,
     NextEdit,
     NextEdits,
@@ -70,6 +72,16 @@ class NextEditDecision:
                 return Shown(item, item.probability)
         return Suppressed(Reason.EMPTY, "no sure place in another open file")
 
+    def place(self, document: Document, byte: int, cancel: Cancel) -> Decision[EditPlace]:
+        """The next place that asks for an edit whose text is not sure, for where nothing is sure; without any model."""
+        stopped = first_failure([_switch(document), *cheap_gates(document, None)])
+        if stopped is not None:
+            return stopped
+        try:
+            return next_place(self.pool.places(document, byte, cancel), document, byte)
+        except Cancelled:
+            return Suppressed(Reason.CANCELLED, "a newer request took over")
+
     def queue(self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None) -> Decision[NextEdits]:
         """All remaining places of what the user has begun, in the document and in the others that are open."""
         stopped, moment = self._moment(document, byte, cancel, editor)
@@ -89,8 +101,7 @@ class NextEditDecision:
         self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None
     ) -> tuple[Suppressed | None, RatedMoment]:
         """The rated candidates, or why none are looked for."""
-        gates = [GateReading(Reason.DISABLED, document.settings.next_edit, "editahead.nextEdit")]
-        stopped = first_failure([*gates, *cheap_gates(document, None)])
+        stopped = first_failure([_switch(document), *cheap_gates(document, None)])
         if stopped is not None:
             return stopped, RatedMoment()
         try:
@@ -100,6 +111,10 @@ class NextEditDecision:
         except InferenceError as error:
             return Suppressed(Reason.FAILED, str(error)), RatedMoment()
         return None, moment
+
+
+def _switch(document: Document) -> GateReading:
+    return GateReading(Reason.DISABLED, document.settings.next_edit, "editahead.nextEdit")
 
 
 def _ordered(own: Sequence[RatedCandidate], document: Document, byte: int) -> list[RatedCandidate]:
@@ -203,13 +218,13 @@ def _queued(rated: RatedCandidate) -> QueuedEdit:
 
 
 def _state(refused: Suppressed, moment: RatedMoment) -> str:
-    """Why nothing is shown; once an edit was made twice, how many places the queue has left."""
+    """Why nothing is shown; how many places the queue has left of an edit that was made twice, or what others lack."""
     if refused.reason not in (Reason.EMPTY, Reason.LOW_PROBABILITY) or moment.typing:
         return refused.detail
     left = [rated for rated in moment.items if rated.candidate.source == REPEAT and rated.candidate.examples > 1]
     if left:
         return NextEdits(tuple(_queued(rated) for rated in left)).summary
-    return NO_MORE_PLACES if moment.repeated else refused.detail
+    return summary_of(moment.places) or (NO_MORE_PLACES if moment.repeated else refused.detail)
 
 
 def _refusals(moment: RatedMoment) -> tuple[GateReading, ...]:

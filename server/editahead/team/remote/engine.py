@@ -19,6 +19,7 @@ from editahead.suggest.types import (
     Completions,
     Decision,
     Document,
+    EditPlace,
     Explanation,
     Fixes,
     InlineSuggestion,
@@ -131,6 +132,10 @@ class RemoteEngine:
         return self._answer("bodies", document, byte, cancel, lambda: self.local.bodies(document, byte, cancel))
 
     # -- what stays here
+
+    def next_edit_place(self, document: Document, byte: int, cancel: Cancel) -> Decision[EditPlace]:
+        """The next place that asks for an edit whose text is not sure: no model is asked."""
+        return self.local.next_edit_place(document, byte, cancel)
 
     def explain(self, document: Document, byte: int, cancel: Cancel) -> Explanation:
         """What the local engine decides at a place, and why."""

@@ -36,6 +36,13 @@ PYTHON = {
         "class C:\n    def m(self«, a>»):\n        pass\n    def n(self):\n        self.m(‹1>›)\n        other.m(1)\n"
     ),
     "in another order": "def area(«a, b>b, a»):\n    return a\narea(‹1, f(2)>f(2), 1›)\narea(a=1, b=2)\n",
+    "in another order, of an overridden method": (
+        "class C:\n    def m(self, «a, b: int>b: int, a»):\n        return a\n"
+        "class D(C):\n    def m(‹self, a, b: str>self, b: str, a›):\n        pass\n"
+    ),
+    "in another order, of an overridden method with a rest": (
+        "class C:\n    def m(self, «a, b>b, a»):\n        pass\nclass D(C):\n    def m(self, a, *b):\n        pass\n"
+    ),
     "one of two functions of that name": "def f(a«>, b»): pass\ndef f(a): pass\nb = 1\nf(1)\n",
     "a call that was changed already": "def area(a«, b>»):\n    return a\narea(1«, 2>»)\narea(1‹, 2>›)\n",
     "a function of another scope": (

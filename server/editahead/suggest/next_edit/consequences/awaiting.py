@@ -39,7 +39,7 @@ class _Turned(NamedTuple):
 
 def awaiting(moment: Moment) -> Outcome:
     """What follows for the callers, those of the latest change first. Raises what the check raises."""
-    outcome = Outcome([], [], [])
+    outcome = Outcome.empty()
     with interruptible(moment.check):
         for home in (moment.document, *moment.document.others):
             table = home.syntax.language.scopes

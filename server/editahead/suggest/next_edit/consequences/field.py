@@ -49,7 +49,7 @@ class _Assignment(NamedTuple):
 
 def field(moment: Moment) -> Outcome:
     """What follows from parameters and fields of constructors. Raises what the check raises."""
-    outcome = Outcome([], [], [])
+    outcome = Outcome.empty()
     with interruptible(moment.check):
         home = moment.document
         for changed in changed_functions(moment, home):

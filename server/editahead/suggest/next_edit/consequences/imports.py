@@ -38,7 +38,7 @@ _WORD_BYTE = re.compile(rb"[\w$]")
 
 def imports(moment: Moment) -> Outcome:
     """What follows for the imports of the document. Raises what the check raises."""
-    outcome = Outcome([], [], [])
+    outcome = Outcome.empty()
     document = moment.document
     table = document.syntax.language.scopes
     if table is None:

@@ -43,7 +43,7 @@ class _Named(NamedTuple):
 
 def named_value(moment: Moment) -> Outcome:
     """The other places of values that were given names. Raises what the check raises."""
-    outcome = Outcome([], [], [])
+    outcome = Outcome.empty()
     home, table = moment.document, moment.document.syntax.language.scopes
     if table is None:
         return outcome

@@ -1,12 +1,12 @@
 """Consequences of a parameter that came, went or moved: the calls of the function, and the methods that override it.
 
 The changes inside the brackets are taken back to know the parameters before them. A new argument is written only where
-its text is sure: a name of that very spelling can be used at the call.
+its text is sure: a name of that very spelling can be used at the call. Other calls are open places.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 
 from editahead.analysis.resolver.file_scopes import NameAt
@@ -17,12 +17,14 @@ from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.changed_functions import ChangedFunction, changed_functions
 from editahead.suggest.next_edit.consequences.rename_elsewhere import is_exported, uses_elsewhere
 from editahead.suggest.next_edit.consequences.row_changes import (
+    argument_place,
     inserted_argument,
     inserted_parameter,
     removed,
     reordered,
+    reordered_parameters,
 )
-from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome, Refusal
+from editahead.suggest.next_edit.consequences.types import Consequence, Moment, OpenPlace, Outcome, Refusal
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Parts
@@ -34,7 +36,7 @@ SOURCE = "parameter"
 
 def parameter(moment: Moment) -> Outcome:
     """What follows from changed parameter lists, the latest first. Raises what the check raises."""
-    outcome = Outcome([], [], [])
+    outcome = Outcome.empty()
     with interruptible(moment.check):
         for home in (moment.document, *moment.document.others):
             if not home.history.settled and home.history.pending is None:
@@ -43,11 +45,13 @@ def parameter(moment: Moment) -> Outcome:
                 if changed.change.kind == "added" and not changed.change.needed:
                     outcome.refusals.append(Refusal(SOURCE, changed.signature, "callers need not give it"))
                     continue
-                outcome.candidates.extend(_apart(_follow(moment, changed)))
+                follows = list(_follow(moment, changed))
+                outcome.candidates.extend(_apart(one for one in follows if isinstance(one, Consequence)))
+                outcome.places.extend(one for one in follows if isinstance(one, OpenPlace))
     return outcome
 
 
-def _follow(moment: Moment, changed: ChangedFunction) -> Iterator[Consequence]:
+def _follow(moment: Moment, changed: ChangedFunction) -> Iterator[Consequence | OpenPlace]:
     names, at = changed.names, changed.names.name_at(changed.now.name_start, changed.now.name)
     binding = names.binding(at) if at is not None else None
     if at is None or binding is None:
@@ -94,7 +98,7 @@ def _follow(moment: Moment, changed: ChangedFunction) -> Iterator[Consequence]:
 
 def _call(
     changed: ChangedFunction, target: Document, names: Resolver | None, use: NameAt, implicit: int, what: str
-) -> Iterator[Consequence]:
+) -> Iterator[Consequence | OpenPlace]:
     row = call_of(target.syntax, changed.table, use.start)
     if row is None or any(item.form == "rest" for item in row.items) or _touched(changed, target, row):
         return
@@ -104,12 +108,21 @@ def _call(
     if change.kind == "added" and names is not None and change.name not in row.names:
         if any(visible.name == change.name for visible in names.visible(use.start)):
             edit = inserted_argument(row, place, change.name, keyword=change.keyword, sign=sign)
+        if edit is None and not _is_full(changed, row, implicit):
+            yield from _place(changed, target, argument_place(row, place, keyword=change.keyword), what)
     elif change.kind == "removed":
         edit = removed(row, place, change.name)
     elif change.kind == "moved":
         edit = reordered(row, tuple(at - implicit for at in change.order[implicit:]), data)
     if edit is not None:
         yield from _consequence(changed, target, edit, f"{change.kind}/{what}")
+
+
+def _is_full(changed: ChangedFunction, row: Row, implicit: int) -> bool:
+    """Whether a call gives more arguments than the function took before: the new one is among them already."""
+    items = changed.before.parameters.items
+    plain = sum(item.form == "plain" for item in items) - implicit
+    return not any(item.form == "rest" for item in items) and len(row.items) > plain
 
 
 def _override(changed: ChangedFunction, at: NameAt) -> Iterator[Consequence]:
@@ -124,6 +137,8 @@ def _override(changed: ChangedFunction, at: NameAt) -> Iterator[Consequence]:
         edit = inserted_parameter(other.parameters, change.at, data[item.start : item.end].decode())
     elif change.kind == "removed":
         edit = removed(other.parameters, change.at, change.name)
+    elif change.kind == "moved" and all(item.form == "plain" for item in other.parameters.items):
+        edit = reordered_parameters(other.parameters, change.order, data)
     if edit is not None:
         yield from _consequence(changed, changed.home, edit, f"{change.kind}/override")
 
@@ -139,19 +154,33 @@ def _touched(changed: ChangedFunction, target: Document, row: Row) -> bool:
 
 
 def _consequence(changed: ChangedFunction, target: Document, edit: ByteEdit, kind: str) -> Iterator[Consequence]:
-    change, buffer = changed.change, target.syntax.buffer
-    verb = {"added": "takes", "removed": "no longer takes", "moved": "takes in another order"}[change.kind]
-    reason = f"`{changed.now.name}` {verb} `{change.name}`" if change.name else f"`{changed.now.name}` {verb}"
-    text = f"{changed.home.uri} {changed.now.name} {change.kind} {change.name} {changed.now.parameters.names}"
-    group = f"{SOURCE}-{blake2b(text.encode(), digest_size=4).hexdigest()}"
-    line = buffer.line_at(edit.start)
-    key = f"{group} @ {' '.join(buffer.line_bytes(line).decode('utf-8', 'replace').split())}"
+    group, reason, key = _described(changed, target, edit.start)
     if not_rejected(target, key).passed and not_rejected(target, group).passed:
         like = changed.home.syntax.buffer.line_at(changed.now.name_start)
         yield Consequence(SOURCE, target, edit, group, kind, reason, 1, like, key, group)
 
 
-def _apart(candidates: Iterator[Consequence]) -> Iterator[Consequence]:
+def _place(changed: ChangedFunction, target: Document, byte: int, what: str) -> Iterator[OpenPlace]:
+    """A call that lacks the new argument, where nobody knows what to give."""
+    group, reason, key = _described(changed, target, byte)
+    if not_rejected(target, key).passed and not_rejected(target, group).passed:
+        function, name = f"`{changed.now.name}`", f"`{changed.change.name}`"
+        singular, plural = f"call of {function} lacks {name}", f"calls of {function} lack {name}"
+        yield OpenPlace(SOURCE, target, byte, group, f"{SOURCE}/{what}", reason, singular, plural, key, group)
+
+
+def _described(changed: ChangedFunction, target: Document, byte: int) -> tuple[str, str, str]:
+    """The group of what follows from a change, the reason for people, and the key of one place."""
+    change, buffer = changed.change, target.syntax.buffer
+    verb = {"added": "takes", "removed": "no longer takes", "moved": "takes in another order"}[change.kind]
+    reason = f"`{changed.now.name}` {verb} `{change.name}`" if change.name else f"`{changed.now.name}` {verb}"
+    text = f"{changed.home.uri} {changed.now.name} {change.kind} {change.name} {changed.now.parameters.names}"
+    group = f"{SOURCE}-{blake2b(text.encode(), digest_size=4).hexdigest()}"
+    line = buffer.line_bytes(buffer.line_at(byte)).decode("utf-8", "replace")
+    return group, reason, f"{group} @ {' '.join(line.split())}"
+
+
+def _apart(candidates: Iterable[Consequence]) -> Iterator[Consequence]:
     """Without those that lie inside an earlier one: a call among the arguments of a call."""
     kept: list[Consequence] = []
     for candidate in candidates:

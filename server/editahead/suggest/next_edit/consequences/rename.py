@@ -36,7 +36,7 @@ _TYPING = "the name is still being typed"
 
 def rename(moment: Moment) -> Outcome:
     """The places that a renaming by hand leaves, those of the latest renaming first. Raises what the check raises."""
-    outcome = Outcome([], [], [])
+    outcome = Outcome.empty()
     with interruptible(moment.check):
         for home in (moment.document, *moment.document.others):
             for renaming in renamings(home.history, home.syntax.buffer.data)[:MAX_RENAMINGS]:

@@ -59,6 +59,14 @@ def inserted_argument(row: Row, at: int, name: str, *, keyword: bool, sign: str 
     return inserted_parameter(row, at, name)
 
 
+def argument_place(row: Row, at: int, *, keyword: bool) -> int:
+    """The byte where `inserted_argument` writes."""
+    given = sum(not item.name for item in row.items)
+    if keyword or at > given or at >= len(row.items):
+        return row.items[-1].end if row.items else row.start
+    return row.items[at].start
+
+
 def inserted_parameter(row: Row, at: int, text: str) -> ByteEdit:
     """An item before another one, or behind all of them."""
     if at >= len(row.items):
@@ -83,8 +91,13 @@ def removed(row: Row, at: int, name: str) -> ByteEdit | None:
 
 def reordered(row: Row, order: tuple[int, ...], data: bytes) -> ByteEdit | None:
     """The items in another order; None unless all of them are given, and none by its name."""
+    return None if any(item.name for item in row.items) else reordered_parameters(row, order, data)
+
+
+def reordered_parameters(row: Row, order: tuple[int, ...], data: bytes) -> ByteEdit | None:
+    """The parameters in another order; None unless it is an order of all of them, or where that changes nothing."""
     items: tuple[Item, ...] = row.items
-    if len(items) != len(order) or any(item.name for item in items) or sorted(order) != list(range(len(order))):
+    if len(items) != len(order) or sorted(order) != list(range(len(order))):
         return None
     parts = [data[items[at].start : items[at].end] for at in order]
     gaps = [data[one.end : other.start] for one, other in pairwise(items)]

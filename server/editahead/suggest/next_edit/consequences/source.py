@@ -34,13 +34,13 @@ class ConsequenceSource:
     def __init__(self) -> None:
         self._resolvers = Resolvers()
         self._key: _Key = ()
-        self._outcome = Outcome([], [], [])
+        self._outcome = Outcome.empty()
 
     def outcome(self, document: Document, byte: int, cancel: Cancel) -> Outcome:
         """What the generators give at a cursor, and what they refuse. Raises Cancelled."""
         key = request_key(document, byte)
         if key != self._key:
-            found = Outcome([], [], [])
+            found = Outcome.empty()
             if document.settings.next_edit and document.history.undone_at is None and not _stopped(document):
                 moment = Moment(document, byte, self._resolvers.of, cancel.check, {})
                 for generator in GENERATORS:
@@ -48,6 +48,7 @@ class ConsequenceSource:
                     found.candidates.extend(follows.candidates)
                     found.refusals.extend(follows.refusals)
                     found.resolved.extend(follows.resolved)
+                    found.places.extend(follows.places)
             self._outcome, self._key = found, key
         return self._outcome
 
@@ -66,7 +67,7 @@ class ConsequenceSource:
     def forget(self, uri: str) -> None:
         """Keep nothing of a closed document."""
         self._resolvers.forget(uri)
-        self._key, self._outcome = (), Outcome([], [], [])
+        self._key, self._outcome = (), Outcome.empty()
 
 
 def _signals(candidate: Consequence) -> dict[str, float]:

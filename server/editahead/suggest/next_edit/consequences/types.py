@@ -32,6 +32,25 @@ class Consequence(NamedTuple):
     pattern: str
 
 
+class OpenPlace(NamedTuple):
+    """A place that what the user did asks to be edited, where the text to write is not sure.
+
+    `start` is a byte of the text of `document`. `singular` and `plural` say what such places lack, behind their number;
+    the rest is as in a consequence.
+    """
+
+    source: str
+    document: Document
+    start: int
+    group: str
+    kind: str
+    reason: str
+    singular: str
+    plural: str
+    key: str
+    pattern: str
+
+
 class Refusal(NamedTuple):
     """Why a change of the user has no consequences."""
 
@@ -57,12 +76,18 @@ class Moment(NamedTuple):
 class Outcome(NamedTuple):
     """What a generator gives, in the order in which a reader comes to it.
 
-    `resolved`: renamings that no other source may repeat.
+    `resolved`: renamings that no other source may repeat. `places`: what no text is sure for.
     """
 
     candidates: list[Consequence]
     refusals: list[Refusal]
     resolved: list[ResolvedRenaming]
+    places: list[OpenPlace]
+
+    @classmethod
+    def empty(cls) -> Outcome:
+        """An outcome with nothing in it yet."""
+        return cls([], [], [], [])
 
 
 class Generator(Protocol):

@@ -1,7 +1,8 @@
 """Consequences of a declaration that was taken away: what still uses its name goes too.
 
 A use counts if the file told what its name means before the changes, and tells it no longer. A name that another open
-file was given meanwhile was moved there, and one that was replaced by another was renamed: nothing goes then.
+file was given meanwhile was moved there, and one that was replaced by another was renamed: nothing goes then. Every use
+is an open place as well: often something else takes the place of the name.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from editahead.patterns.changes import NetChange, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.name_changes import renamings
 from editahead.suggest.next_edit.consequences.removals import Removal, removal_of
-from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
+from editahead.suggest.next_edit.consequences.types import Consequence, Moment, OpenPlace, Outcome
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Parts
@@ -47,7 +48,7 @@ class _Gone(NamedTuple):
 
 def unbound(moment: Moment) -> Outcome:
     """What follows for the uses of names that are declared no more. Raises what the check raises."""
-    outcome = Outcome([], [], [])
+    outcome = Outcome.empty()
     home = moment.document
     table = home.syntax.language.scopes
     if table is None or (home.history.pending is not None and not home.idle):
@@ -65,6 +66,7 @@ def unbound(moment: Moment) -> Outcome:
             meant = [(use, kind) for use in uses if (kind := _kind_before(before, use, changes))]
             if meant:
                 outcome.candidates.extend(_removed(moment, table, one, [use for use, _ in meant], meant[0][1]))
+                outcome.places.extend(_places(home, one, [use for use, _ in meant], meant[0][1]))
     return outcome
 
 
@@ -129,7 +131,7 @@ def _removed(
     """What goes with each use, as a reader comes to it from the cursor; nothing twice."""
     home = moment.document
     buffer, end = home.syntax.buffer, -1
-    group = f"{SOURCE}-{blake2b(f'{home.uri} {gone.name}'.encode(), digest_size=4).hexdigest()}"
+    group = _group(home, gone)
     like = buffer.line_at(gone.change.start)
     found: list[tuple[bool, Removal]] = []
     for use in uses:
@@ -140,8 +142,29 @@ def _removed(
             found.append((removal.edit.start < moment.byte, removal))
     written = buffer.data[gone.change.start : gone.change.end].strip()
     for _, (edit, form) in sorted(found, key=lambda pair: (pair[0], pair[1].edit.start)):
-        key = f"{group} @ {' '.join(buffer.line_text(buffer.line_at(edit.start)).split())}"
+        key = _key(home, group, edit.start)
         if not_rejected(home, key).passed and not_rejected(home, group).passed:
             label = f"{kind}/{form}/replaced" if written else f"{kind}/{form}"
             reason = f"`{gone.name}` is no longer declared"
             yield Consequence(SOURCE, home, edit, group, label, reason, 1, like, key, group)
+
+
+def _places(home: Document, gone: _Gone, uses: Sequence[NameAt], kind: str) -> Iterator[OpenPlace]:
+    """Every use of a name, whatever becomes of it."""
+    group = _group(home, gone)
+    lost = "import" if kind == "import" else "declaration"
+    singular, plural = f"use of `{gone.name}` lacks its {lost}", f"uses of `{gone.name}` lack their {lost}"
+    for use in uses:
+        key = _key(home, group, use.start)
+        if not_rejected(home, key).passed and not_rejected(home, group).passed:
+            reason = f"`{gone.name}` is no longer {'imported' if kind == 'import' else 'declared'}"
+            yield OpenPlace(SOURCE, home, use.start, group, f"{SOURCE}/{kind}", reason, singular, plural, key, group)
+
+
+def _group(home: Document, gone: _Gone) -> str:
+    return f"{SOURCE}-{blake2b(f'{home.uri} {gone.name}'.encode(), digest_size=4).hexdigest()}"
+
+
+def _key(home: Document, group: str, byte: int) -> str:
+    buffer = home.syntax.buffer
+    return f"{group} @ {' '.join(buffer.line_text(buffer.line_at(byte)).split())}"

@@ -1,0 +1,48 @@
+"""Places that the user's changes ask to be edited, where no text is sure: what is led to, and how many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from editahead.suggest.next_edit.consequences.rates import rate
+from editahead.suggest.next_edit.consequences.types import OpenPlace
+from editahead.suggest.next_edit.pace import paced
+from editahead.suggest.types import Decision, Document, EditPlace, Reason, Shown, Suppressed
+
+PLACE = "place"
+"""The source of their rates."""
+
+
+def next_place(places: Sequence[OpenPlace], document: Document, byte: int) -> Decision[EditPlace]:
+    """The first place behind the cursor, then from the top, then in other files; not the one that the cursor is at.
+
+    Its probability is the rate of its kind, which must reach the target precision.
+    """
+    precision = paced(document.settings.precision, document.declined)
+    ordered = sorted(
+        (place for place in places if not _is_at(place, document, byte)),
+        key=lambda place: (place.document.uri != document.uri, place.start < byte, place.start),
+    )
+    for place in ordered:
+        probability = rate(PLACE, place.kind)
+        if probability >= precision:
+            home = place.document
+            value = EditPlace(home.uri, home.version, place.start, place.reason, place.key, place.pattern, place.source)
+            return Shown(value, probability)
+    return Suppressed(Reason.EMPTY, "no place asks for an edit")
+
+
+def summary_of(places: Sequence[OpenPlace]) -> str:
+    """What the places of the latest change lack, with their number: `5 calls of ...`; empty without one."""
+    if not places:
+        return ""
+    number = len({(one.document.uri, one.start) for one in places if one.group == places[0].group})
+    return f"{number} {places[0].singular if number == 1 else places[0].plural}"
+
+
+def _is_at(place: OpenPlace, document: Document, byte: int) -> bool:
+    """Whether the cursor is at a place: an editor may hold it on the character before the end of a line."""
+    if place.document.uri != document.uri:
+        return False
+    between = document.syntax.buffer.data[min(place.start, byte) : max(place.start, byte)]
+    return len(between) <= 4 and len(between.decode("utf-8", "replace")) <= 1
