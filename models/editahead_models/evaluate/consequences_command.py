@@ -26,6 +26,7 @@ from editahead_models.evaluate import (
     async_replays,
     import_replays,
     parameter_replays,
+    place_replays,
     rename_chains,
     rename_figures,
     rename_replays,
@@ -39,6 +40,7 @@ REPLAYS = {
     "import": import_replays.replays,
     "await": async_replays.replays,
     "unbound": unbound_replays.replays,
+    "place": place_replays.replays,
 }
 STORED = Path("docs/results/data/consequences.json")
 NEWEST = 6000

@@ -34,9 +34,23 @@ MAX_FUNCTIONS = 6  # of one file
 
 def replays(commit: Commit, project: str, language: Language, rng: random.Random) -> Iterator[Replay]:
     """The moments of a commit, with all its files open."""
+    after = {uri_of(change.path): change.after for change in commit.changes}
+    for document in changed_parameters(commit, language, rng):
+        outcome = parameter(Moment(document, 0, Resolvers().of, lambda: None))
+        kinds = dict.fromkeys(one.kind for one in outcome.candidates)
+        for kind in kinds:
+            verdicts = [verdict(one, after) for one in outcome.candidates if one.kind == kind]
+            counts = verdicts.count("right"), verdicts.count("kept"), verdicts.count("other")
+            yield Replay(project, language.id, kind, verdicts[0], *counts, 0, "")
+        if not kinds:
+            refusal = outcome.refusals[0].reason if outcome.refusals else ""
+            yield Replay(project, language.id, "", "", 0, 0, 0, 0, refusal)
+
+
+def changed_parameters(commit: Commit, language: Language, rng: random.Random) -> Iterator[Document]:
+    """The documents of a commit in which one list of parameters was just typed as the commit has it."""
     others = [opened(change.path, change.before, language) for change in commit.changes]
     others += [opened(path, text, language) for path, text in commit.beside]
-    after = {uri_of(change.path): change.after for change in commit.changes}
     for change in commit.changes:
         uri = uri_of(change.path)
         beside = tuple(one for one in others if one.uri != uri)
@@ -55,16 +69,7 @@ def replays(commit: Commit, project: str, language: Language, rng: random.Random
         for old, new in changed[:MAX_FUNCTIONS]:
             row = later.buffer.data[new.parameters.start : new.parameters.end]
             edit = ByteEdit(old.parameters.start, old.parameters.end, row)
-            document = replace(typed_edit(uri, snapshot, edit, language), others=beside)
-            outcome = parameter(Moment(document, 0, Resolvers().of, lambda: None))
-            kinds = dict.fromkeys(one.kind for one in outcome.candidates)
-            for kind in kinds:
-                verdicts = [verdict(one, after) for one in outcome.candidates if one.kind == kind]
-                counts = verdicts.count("right"), verdicts.count("kept"), verdicts.count("other")
-                yield Replay(project, language.id, kind, verdicts[0], *counts, 0, "")
-            if not kinds:
-                refusal = outcome.refusals[0].reason if outcome.refusals else ""
-                yield Replay(project, language.id, "", "", 0, 0, 0, 0, refusal)
+            yield replace(typed_edit(uri, snapshot, edit, language), others=beside)
 
 
 def functions(syntax: SyntaxSnapshot) -> dict[str, Declared]:

@@ -13,12 +13,13 @@ from dataclasses import replace
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.next_edit.consequences.unbound import unbound
+from editahead.suggest.types import Document
 from editahead.syntax.language import Language
 
 from editahead_models.data.repeat_mining import Commit
 from editahead_models.evaluate.candidate_moments import MAX_EDITS, cursor_of, hunks_of
 from editahead_models.evaluate.rename_replays import Replay
-from editahead_models.evaluate.repeat_cases import MAX_EVENTS, is_right
+from editahead_models.evaluate.repeat_cases import MAX_EVENTS, OpenFile, is_right
 from editahead_models.evaluate.repeat_cases import Replay as Session
 
 
@@ -27,21 +28,34 @@ def replays(commit: Commit, project: str, language: Language, rng: random.Random
 
     Nothing is drawn.
     """
-    session = Session(commit, language, random.Random(0))
-    hunks = [(file, part) for file in session.files for part in hunks_of(file)]
-    if not 1 <= len(hunks) <= MAX_EVENTS or len(session.events) > MAX_EDITS:
-        return
-    session.events = [(file, index) for file, part in hunks for index in part]
-    seen, done, resolvers = set[str](), 0, Resolvers()
-    for file, part in hunks:
-        for number in range(done, done + len(part)):
-            session.step(number)
-        done += len(part)
-        document = replace(file.document, others=tuple(session.documents(file)[1:]), idle=True)
-        found = unbound(Moment(document, cursor_of(file), resolvers.of, lambda: None)).candidates
+    seen, resolvers = set[str](), Resolvers()
+    for file, document, byte in _moments(commit, language):
+        found = unbound(Moment(document, byte, resolvers.of, lambda: None)).candidates
         for group in dict.fromkeys(one.group for one in found if one.group not in seen):
             seen.add(group)
             mine = [one for one in found if one.group == group]
             verdicts = ["right" if is_right(file, one.edit) else "kept" for one in mine]
             counts = verdicts.count("right"), verdicts.count("kept"), 0
             yield Replay(project, language.id, mine[0].kind, verdicts[0], *counts, 0, "")
+
+
+def asked_documents(commit: Commit, language: Language) -> Iterator[tuple[Document, int]]:
+    """The documents of a commit after each of its hunks, with the cursor there."""
+    for _, document, byte in _moments(commit, language):
+        yield document, byte
+
+
+def _moments(commit: Commit, language: Language) -> Iterator[tuple[OpenFile, Document, int]]:
+    """The files of a commit as they stand after each hunk, as documents in which the user rests."""
+    session = Session(commit, language, random.Random(0))
+    hunks = [(file, part) for file in session.files for part in hunks_of(file)]
+    if not 1 <= len(hunks) <= MAX_EVENTS or len(session.events) > MAX_EDITS:
+        return
+    session.events = [(file, index) for file, part in hunks for index in part]
+    done = 0
+    for file, part in hunks:
+        for number in range(done, done + len(part)):
+            session.step(number)
+        done += len(part)
+        document = replace(file.document, others=tuple(session.documents(file)[1:]), idle=True)
+        yield file, document, cursor_of(file)

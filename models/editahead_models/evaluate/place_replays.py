@@ -1,0 +1,48 @@
+"""Commits that ask for edits whose text is not sure, replayed: did the commit edit the place that is led to?
+
+Changed parameters are typed as in `parameter_replays`, hunks are done as in `unbound_replays`. A place is right when
+the commit does not have its line any more.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+
+from editahead.suggest.next_edit.consequences.parameter import parameter
+from editahead.suggest.next_edit.consequences.resolvers import Resolvers
+from editahead.suggest.next_edit.consequences.types import Moment, OpenPlace
+from editahead.suggest.next_edit.consequences.unbound import unbound
+from editahead.syntax.language import Language
+
+from editahead_models.data.repeat_mining import Commit
+from editahead_models.evaluate.parameter_replays import changed_parameters
+from editahead_models.evaluate.rename_replays import Replay, uri_of
+from editahead_models.evaluate.unbound_replays import asked_documents
+
+
+def replays(commit: Commit, project: str, language: Language, rng: random.Random) -> Iterator[Replay]:
+    """The moments of a commit: one for each kind of place of each change."""
+    after = {uri_of(change.path): b"".join(change.after.encode().split()) for change in commit.changes}
+    for document in changed_parameters(commit, language, rng):
+        places = parameter(Moment(document, 0, Resolvers().of, lambda: None)).places
+        yield from _judged(places, after, project, language)
+    seen, resolvers = set[str](), Resolvers()
+    for document, byte in asked_documents(commit, language):
+        found = unbound(Moment(document, byte, resolvers.of, lambda: None)).places
+        places = [one for one in found if one.group not in seen]
+        seen.update(one.group for one in places)
+        yield from _judged(places, after, project, language)
+
+
+def _judged(places: list[OpenPlace], after: Mapping[str, bytes], project: str, language: Language) -> Iterator[Replay]:
+    for kind in dict.fromkeys(one.kind for one in places):
+        verdicts = [_verdict(one, after) for one in places if one.kind == kind]
+        yield Replay(project, language.id, kind, verdicts[0], verdicts.count("right"), verdicts.count("kept"), 0, 0, "")
+
+
+def _verdict(place: OpenPlace, after: Mapping[str, bytes]) -> str:
+    """`right`: the commit edited the place; `kept`: it did not, or its file has no version after it."""
+    buffer, text = place.document.syntax.buffer, after.get(place.document.uri)
+    line = b"".join(buffer.line_bytes(buffer.line_at(place.start)).split())
+    return "kept" if text is None or line in text else "right"
