@@ -22,6 +22,7 @@ from editahead.suggest.types import (
     Completions,
     Decision,
     Document,
+    EditPlace,
     Explanation,
     Fixes,
     GateReading,
@@ -169,6 +170,16 @@ class FakeEngine:
         items = queue.value.items if isinstance(queue, Shown) else ()
         item = next((item for item in items if item.sure and item.uri != document.uri), None)
         return Shown(item, item.probability) if item else Suppressed(Reason.EMPTY, "no sure place in another file")
+
+    def next_edit_place(self, document: Document, byte: int, cancel: Cancel) -> Decision[EditPlace]:
+        """Between the brackets of the first `lacks()` behind the byte, in this file or else in another."""
+        self._obey(document, cancel)
+        for one in (document, *document.others):
+            at = one.syntax.buffer.data.find(b"lacks()", byte if one is document else 0)
+            if at >= 0 and not any(rejection.key == "lacks" for rejection in document.rejections):
+                place = EditPlace(one.uri, one.version, at + 6, "`lacks` takes `x`", "lacks", "all", "parameter")
+                return Shown(place, 0.9)
+        return Suppressed(Reason.EMPTY, "no place asks for an edit")
 
     def fixes(self, document: Document, start: int, end: int, cancel: Cancel) -> Decision[Fixes]:
         """`== None` becomes `is None` and, less likely, goes, in the lines of the bytes start to end."""

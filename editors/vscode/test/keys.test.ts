@@ -22,6 +22,7 @@ test('an edit of another file is named by the file, and by its folder where that
 
 test('only what the queue still holds is told of a reason for silence', () => {
   assert.equal(remainingPlaces('1 more, less sure'), '1 more, less sure');
+  assert.equal(remainingPlaces('2 calls of `f` lack `x`'), '2 calls of `f` lack `x`');
   assert.equal(remainingPlaces('61 % of at least 80 %'), undefined);
   assert.equal(remainingPlaces(undefined), undefined);
 });

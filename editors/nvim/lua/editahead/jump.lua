@@ -7,6 +7,9 @@ local M = {}
 ---@return boolean whether the cursor is at the edit
 function M.cursor_at(shown)
   local first, last = shown.hunks[1], shown.hunks[#shown.hunks]
+  if not first then
+    return false -- a place without an edit: the key always jumps
+  end
   local here = vim.api.nvim_win_get_cursor(0)[1] - 1
   return not shown.target
     and here >= math.min(first.row, shown.row)

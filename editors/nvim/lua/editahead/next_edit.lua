@@ -11,7 +11,8 @@ local text = require('editahead.text')
 local M = {}
 
 ---@class editahead.ShownEdit
----@field hunks editahead.Hunk[]
+---@field hunks editahead.Hunk[] none for a place whose text the user has to write
+---@field message? string what such a place asks for
 ---@field row integer
 ---@field column integer
 ---@field item table the server's edit
@@ -80,7 +81,9 @@ end
 local function show(buf, shown)
   last_edit.release(buf)
   states[buf].shown = shown
-  if not shown.target then
+  if not shown.target and shown.message then
+    preview.show_place(buf, shown.row, shown.message)
+  elseif not shown.target then
     preview.show(buf, shown.hunks, shown.row)
   end
   preview.show_hint(buf, preview.place_hint(buf, shown.row, shown.target))
@@ -88,7 +91,7 @@ local function show(buf, shown)
   vim.cmd('redrawstatus')
 end
 
----There is no next edit: name the less certain places that are left.
+---There is no next edit: name the places that are left.
 ---@param buf integer
 local function show_nothing(buf)
   local left = M.remaining(buf)
@@ -113,14 +116,26 @@ local function on_result(buf, client, result)
   end
   local there = vim.uri_to_bufnr(item.textDocument.uri)
   local fits = states[there] and item.textDocument.version == vim.lsp.util.buf_versions[there]
-  local hunks = fits and change.hunks(client, there, item.range, item.text) or {}
-  if #hunks == 0 or not may_show(buf) then
+  local message = item.jump and (item.message or '') or nil
+  local hunks = fits and not message and change.hunks(client, there, item.range, item.text) or {}
+  if not fits or (#hunks == 0 and not message) or not may_show(buf) then
     return
   end
-  local row, column = change.start_of(hunks[1], vim.api.nvim_buf_line_count(there))
-  local target = there ~= buf and there or nil
-  local probability = item.probability or 0
-  show(buf, { hunks = hunks, row = row, column = column, item = item, probability = probability, target = target })
+  local row, column ---@type integer, integer
+  if message then
+    row, column = text.position(client, there, item.range.start)
+  else
+    row, column = change.start_of(hunks[1], vim.api.nvim_buf_line_count(there))
+  end
+  show(buf, {
+    hunks = hunks,
+    message = message,
+    row = row,
+    column = column,
+    item = item,
+    probability = item.probability or 0,
+    target = there ~= buf and there or nil,
+  })
   client_of.report_edit_shown(client, item)
 end
 
@@ -160,6 +175,16 @@ request_soon = function(buf, wait, rested)
   end))
 end
 
+---The cursor is at a place whose text the user has to write: the next press goes on to the one after it.
+---@param buf integer
+---@param client vim.lsp.Client
+---@param shown editahead.ShownEdit
+local function arrived(buf, client, shown)
+  M.hide(buf)
+  client_of.accept_item(client, shown.item, buf)
+  request_soon(buf, 0, IDLE_AFTER)
+end
+
 ---Jump to the edit, or apply it if the cursor is there.
 ---@param buf? integer
 ---@return boolean done false when nothing is shown
@@ -175,11 +200,18 @@ function M.accept(buf)
     M.hide(buf)
     shown.target = nil
     jump.to_buffer(target, shown)
-    show(target, shown)
+    if shown.message then
+      arrived(target, client, shown)
+    else
+      show(target, shown)
+    end
     return true
   elseif not jump.cursor_at(shown) then
     jump.to_edit(buf, shown)
     preview.show_hint(buf, nil)
+    if shown.message then
+      arrived(buf, client, shown)
+    end
     return true
   end
   M.hide(buf)
@@ -219,12 +251,12 @@ function M.no_edit_reason(buf)
   return states[buf] and states[buf].no_edit_reason
 end
 
----How many less certain places the queue holds: `1 more, less sure`.
+---How many places are left: `1 more, less sure`, `2 calls of open_file lack encoding`.
 ---@param buf integer
 ---@return string?
 function M.remaining(buf)
   local reason = M.no_edit_reason(buf)
-  return reason and reason:match('^%d+ more.*') or nil
+  return reason and reason:match('^%d+ %l.*') or nil
 end
 
 ---@param buf integer

@@ -59,6 +59,15 @@ local function draw(buf, hunk)
 end
 
 ---@param buf integer
+---@param row integer
+local function draw_sign(buf, row)
+  local sign = config.get().next_edit.sign
+  if sign then
+    vim.api.nvim_buf_set_extmark(buf, namespace, row, 0, { sign_text = sign, sign_hl_group = 'EditaheadSign' })
+  end
+end
+
+---@param buf integer
 ---@param hunks editahead.Hunk[]
 ---@param row integer where the sign goes
 function M.show(buf, hunks, row)
@@ -66,10 +75,21 @@ function M.show(buf, hunks, row)
   for _, hunk in ipairs(hunks) do
     draw(buf, hunk)
   end
-  local sign = config.get().next_edit.sign
-  if sign then
-    vim.api.nvim_buf_set_extmark(buf, namespace, row, 0, { sign_text = sign, sign_hl_group = 'EditaheadSign' })
-  end
+  draw_sign(buf, row)
+end
+
+---Show a place whose text the user has to write: a sign, and what the place asks for after its line.
+---@param buf integer
+---@param row integer
+---@param message string
+function M.show_place(buf, row, message)
+  M.clear(buf)
+  vim.api.nvim_buf_set_extmark(buf, namespace, row, 0, {
+    virt_text = { { '  ' .. message, 'EditaheadHint' } },
+    virt_text_pos = 'eol',
+    hl_mode = 'combine',
+  })
+  draw_sign(buf, row)
 end
 
 ---Show a hint after the cursor's line, unless hints are switched off; nil removes it.

@@ -98,33 +98,39 @@ export class NextEdit implements vscode.Disposable {
     }
     const there = vscode.workspace.textDocuments.find((open) => open.uri.toString() === item.textDocument.uri);
     if (there && item.textDocument.version === there.version) {
-      const hunks = hunksOf(linesOf(there), item.range, item.text);
+      const target = there === document ? undefined : there;
+      const hunks = item.jump ? [] : hunksOf(linesOf(there), item.range, item.text);
       const [first] = hunks;
-      if (first) {
-        const target = there === document ? undefined : there;
+      if (item.jump) {
+        const { start } = item.range;
+        this.show({ editor, item, hunks, start, probability: item.probability, target, message: item.message ?? '' });
+      } else if (first) {
         this.show({ editor, item, hunks, start: startOf(first, linesOf(there)), probability: item.probability, target });
       }
     }
   }
 
-  /** There is no next edit: absorb one Tab after an accepted edit, and name uncertain places that are left. */
+  /** There is no next edit: absorb one Tab after an accepted edit, and name the places that are left. */
   private showNothing(left: string | undefined): void {
     this.afterLast.holdTab(left ?? 'no more places');
     if (left) {
       this.statusItem.text = left;
-      this.statusItem.tooltip = 'Further places for your last edit, less certain.';
+      const uncertain = /^\d+ more/.test(left);
+      this.statusItem.tooltip = uncertain ? 'Further places for your last edit, less certain.' : 'They need an edit of yours.';
       this.statusItem.show();
     }
   }
 
   private show(shown: ShownEdit): void {
-    const { editor, item, hunks, start, probability, target } = shown;
+    const { editor, item, hunks, start, probability, target, message } = shown;
     if (!target && this.cursorIsAt(editor, hunks) && this.ghost.offersOn(editor.document, editor.selection.active.line)) {
       return; // ghost text is shown on this line already
     }
     this.afterLast.release();
     this.shown = shown;
-    if (!target) {
+    if (!target && message !== undefined) {
+      this.decorations.showPlace(editor, start.line, message);
+    } else if (!target) {
       const size = typeof editor.options.tabSize === 'number' ? editor.options.tabSize : 4;
       const percent = Math.round(100 * probability);
       const hover = `editahead: next edit (${percent} %). Tab jumps and applies, Escape rejects it.`;
@@ -153,7 +159,8 @@ export class NextEdit implements vscode.Disposable {
     const far = shown.target ? otherFileHint(shown.target.uri.path, editor.document.uri.path, line) : offScreenHint(line, ranges);
     this.decorations.showHint(editor, far && hintWanted() ? far : undefined);
     this.statusItem.text = far ?? `next edit: line ${line + 1}`;
-    this.statusItem.tooltip = `Probability ${Math.round(100 * shown.probability)} %. Tab jumps and applies, Escape rejects it.`;
+    const jumps = shown.message === undefined ? 'Tab jumps and applies' : `${shown.message}. Tab jumps`;
+    this.statusItem.tooltip = `Probability ${Math.round(100 * shown.probability)} %. ${jumps}, Escape rejects it.`;
     this.statusItem.show();
     void vscode.commands.executeCommand('setContext', TAB, !this.tabIndents(shown));
   }
@@ -210,6 +217,15 @@ export class NextEdit implements vscode.Disposable {
       shown.editor.selection = new vscode.Selection(at, at);
       shown.editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
       this.update(shown.editor);
+      await this.arrived(shown);
+    }
+  }
+
+  /** The cursor is at a place whose text the user has to write: the next Tab goes on to the one after it. */
+  private async arrived({ item, message }: ShownEdit): Promise<void> {
+    if (message !== undefined) {
+      this.server.accept(item);
+      await this.request();
     }
   }
 
@@ -223,12 +239,13 @@ export class NextEdit implements vscode.Disposable {
     try {
       const options = { selection: new vscode.Range(at, at), ...(seen?.viewColumn ? { viewColumn: seen.viewColumn } : {}) };
       const editor = await vscode.window.showTextDocument(target, options);
-      if (target.version === version) {
+      if (target.version === version && shown.message === undefined) {
         this.show({ ...shown, editor, target: undefined, jumped: shown.start });
       }
     } finally {
       this.switchingFile = false;
     }
+    await this.arrived(shown);
   }
 
   private async apply({ editor, hunks, item }: ShownEdit): Promise<void> {

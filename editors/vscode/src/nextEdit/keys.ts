@@ -10,9 +10,9 @@ export function tabIndents(line: string, cursor: Point, jumped: Point | undefine
   return !there && line.slice(0, cursor.character).trim() === '';
 }
 
-/** How many less certain places the queue holds, from the server's reason for no suggestion. */
+/** How many places are left, from the server's reason for no suggestion: `1 more, less sure`, `2 calls of f lack x`. */
 export function remainingPlaces(detail: string | undefined): string | undefined {
-  return /^\d+ more.*/.exec(detail ?? '')?.[0];
+  return /^\d+ [a-z].*/.exec(detail ?? '')?.[0];
 }
 
 /** Hint for an edit in another file; names its folder if both files have the same name. */

@@ -4,16 +4,29 @@ import type { OfferedItem } from '../client';
 import type { Point, Span } from '../ghostTextOffer';
 import type { Hunk, TextLines } from './change';
 
+/** An edit, or with `jump` a place that asks for an edit whose text nobody knows. */
+export interface NextEditItem extends OfferedItem {
+  readonly text: string;
+  readonly range: Span;
+  readonly textDocument: { readonly uri: string; readonly version: number };
+  readonly probability: number;
+  readonly jump?: boolean;
+  readonly message?: string;
+}
+
 /** The answer to `editahead/nextEdit`. */
 export interface NextEditAnswer {
-  readonly edits: readonly (OfferedItem & { text: string; range: Span; textDocument: { uri: string; version: number }; probability: number })[];
+  readonly edits: readonly NextEditItem[];
   readonly detail?: string;
 }
 
 export interface ShownEdit {
   readonly editor: vscode.TextEditor;
   readonly item: OfferedItem;
+  /** None for a place whose text the user has to write. */
   readonly hunks: readonly Hunk[];
+  /** What such a place asks for. */
+  readonly message?: string | undefined;
   readonly start: Point;
   readonly probability: number;
   /** The other document that contains the edit, until the user goes there. */

@@ -1,0 +1,132 @@
+"""Places that ask for an edit whose text is not sure: for clients that lead to them, where nothing else is shown."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from fake_engine import FakeEngine
+from raw_client import Client, over_stdio
+
+Start = Callable[..., Client]
+EDIT = "editahead/nextEdit"
+PLACES, BOTH = (
+    {"experimental": {"editahead": dict.fromkeys(names, True)}}
+    for names in (("nextEditPlaces",), ("nextEditPlaces", "nextEditElsewhere"))
+)
+HERE, THERE = "file:///w/a.py", "file:///w/b.py"
+CALLERS = "def open_file(path):\n    return path\n\n\nopen_file(1)\nprint(open_file(path=2))\n"
+
+
+def opened(client: Client, here: str = "x = 1\n√ = lacks()\n", there: str = "y = 2\n") -> None:
+    client.open(there, THERE, version=7)
+    client.open(here, HERE, version=3)
+
+
+def asked(client: Client, method: str = EDIT) -> Any:
+    return client.request(method, client.at(HERE, 0, 0))
+
+
+def test_the_place_is_an_empty_edit_that_is_marked(start: Start) -> None:
+    client = start(capabilities=PLACES)
+    opened(client)
+    at = {"line": 1, "character": 10}
+    assert asked(client)["edits"] == [
+        {
+            "text": "",
+            "range": {"start": at, "end": at},
+            "textDocument": {"uri": HERE, "version": 3},
+            "command": {"title": "Accept", "command": "editahead.accept", "arguments": ["next_edit-1"]},
+            "probability": 0.9,
+            "source": "parameter",
+            "steps": [],
+            "jump": True,
+            "message": "`lacks` takes `x`",
+        }
+    ]
+
+
+@pytest.mark.parametrize(
+    "capabilities",
+    [
+        {},
+        {"experimental": {"editahead": {"nextEditPlaces": "yes"}}},
+        {"experimental": {"editahead": {"nextEditElsewhere": True}}},
+    ],
+)
+def test_a_client_that_does_not_say_that_it_can_never_gets_one(start: Start, capabilities: dict[str, Any]) -> None:
+    client = start(capabilities=capabilities)
+    opened(client)
+    assert asked(client)["edits"] == []
+
+
+def test_clients_of_copilots_server_never_get_one(start: Start) -> None:
+    client = start(capabilities=BOTH)
+    opened(client)
+    assert asked(client, "textDocument/copilotInlineEdit") == {"edits": []}
+
+
+def test_an_edit_goes_first(start: Start) -> None:
+    client = start(capabilities=PLACES)
+    opened(client, "old = lacks()\nprint(old)\n")
+    client.change(HERE, 4, ((0, 0, 0, 3), "new"))
+    (edit,) = client.request(EDIT, client.at(HERE, 0, 3, version=4))["edits"]
+    assert (edit["text"], "jump" in edit) == ("print(new)\n", False)
+
+
+def test_a_place_of_another_file_needs_both_capabilities(start: Start) -> None:
+    for capabilities, uris in ((PLACES, []), (BOTH, [THERE])):
+        client = start(capabilities=capabilities)
+        opened(client, "x = 1\n", "lacks()\n")
+        assert [edit["textDocument"]["uri"] for edit in asked(client)["edits"]] == uris
+
+
+def test_it_moves_with_what_was_typed_there_meanwhile(start: Start, engine: FakeEngine) -> None:
+    client = start(capabilities=BOTH)
+    opened(client, "x = 1  # fake:hold\n", "lacks()\n")
+    question = client.ask(EDIT, client.at(HERE, 0, 0))
+    assert engine.entered.wait(10)
+    client.change(THERE, 8, ((0, 0, 0, 0), "\n"))
+    client.settle()
+    engine.release.set()
+    (edit,) = client.wait(question)["result"]["edits"]
+    assert (edit["textDocument"], edit["range"]["start"]) == ({"uri": THERE, "version": 8}, {"line": 1, "character": 6})
+
+
+@pytest.mark.parametrize(("here", "key"), [("lacks()\n", "lacks"), ("x = 1\n", "all")])
+def test_turning_it_down_is_about_this_place_or_about_all_of_another_file(
+    start: Start, engine: FakeEngine, here: str, key: str
+) -> None:
+    client = start(capabilities=BOTH)
+    opened(client, here, "lacks()\n")
+    (edit,) = asked(client)["edits"]
+    client.notify("editahead/didReject", {"item": {"command": edit["command"]}})
+    asked(client)
+    assert [rejection.key for rejection in engine.seen[-1].rejections] == [key]
+
+
+@pytest.fixture
+def real() -> Iterator[Client]:
+    """The server as an editor starts it, with the shipped models."""
+    made = over_stdio([sys.executable, "-m", "editahead", "--stdio"])
+    made.hello(capabilities=BOTH, initializationOptions={"nextEditDeadlineMs": 60_000})
+    yield made
+    made.leave()
+    assert made.faults == []
+
+
+def test_a_new_parameter_leads_through_the_calls_until_each_has_its_argument(real: Client) -> None:
+    real.open(CALLERS, HERE, version=1)
+    real.change(HERE, 2, ((0, 18, 0, 18), ", encoding"))
+    seen = []
+    for version, argument in ((3, ", 'utf-8'"), (4, ", encoding=None")):
+        params = {**real.at(HERE, 0, 30, version=version - 1), "context": {"idle": True}}
+        (edit,) = real.request(EDIT, params)["edits"]
+        at = edit["range"]["start"]
+        seen.append((edit["jump"], at["line"], at["character"]))
+        real.change(HERE, version, ((at["line"], at["character"], at["line"], at["character"]), argument))
+    assert seen == [(True, 4, 11), (True, 5, 22)]
+    answer = real.request(EDIT, {**real.at(HERE, 0, 30, version=4), "context": {"idle": True}})
+    assert (answer["edits"], "lack" in answer["detail"]) == ([], False)
