@@ -9,8 +9,8 @@ from editahead.suggest.next_edit.consequences.types import OpenPlace
 from editahead.suggest.next_edit.pace import paced
 from editahead.suggest.types import Decision, Document, EditPlace, Reason, Shown, Suppressed
 
-PLACE = "place"
-"""The source of their rates."""
+RATES = "{}-place"
+"""The name of the rates of a source's places."""
 
 
 def next_place(places: Sequence[OpenPlace], document: Document, byte: int) -> Decision[EditPlace]:
@@ -24,7 +24,7 @@ def next_place(places: Sequence[OpenPlace], document: Document, byte: int) -> De
         key=lambda place: (place.document.uri != document.uri, place.start < byte, place.start),
     )
     for place in ordered:
-        probability = rate(PLACE, place.kind)
+        probability = rate(RATES.format(place.source), place.kind)
         if probability >= precision:
             home = place.document
             value = EditPlace(home.uri, home.version, place.start, place.reason, place.key, place.pattern, place.source)

@@ -23,14 +23,14 @@ from editahead.text.edits import ByteEdit
 SOURCE = "mention"
 MAX_LOOKED, MAX_MENTIONS = 300, 30
 """Places of the old name that are looked at, and mentions that are given."""
-_COMMENT_SIGNS = (b"//", b"/*", b"* ", b"*", b"*/", b"@")
+COMMENT_SIGNS = (b"//", b"/*", b"* ", b"*", b"*/", b"@")
 MAX_ABOVE = 4000
 """Bytes above a function in which the comment about it stands."""
 _PATH = rb"[~!]?(?:(?:[\w$]+\.)*(?:%s)\.)?"
 _IN_TICKS = rb"`{1,2}%s(?P<name>%s)(?:\(\))?`{1,2}"
-_FIELD = rb":(?:param|parameter|arg|argument|key|keyword|type|ivar|cvar|var|vartype)\b[^:\n]*?\s(?P<name>%s)[ \t]*:"
-_TAG = rb"[@\\](?:param|arg|tparam)\s+(?:\{[^}\n]*\}\s*)?\[?(?P<name>%s)(?![\w$])"
-_LISTED = rb"^[ \t]*(?P<name>%s)[ \t]*(?:\([^)\n]*\)[ \t]*)?:"
+FIELD = rb":(?:param|parameter|arg|argument|key|keyword|type|ivar|cvar|var|vartype)\b[^:\n]*?\s(?P<name>%s)[ \t]*:"
+TAG = rb"[@\\](?:param|arg|tparam)\s+(?:\{[^}\n]*\}\s*)?\[?(?P<name>%s)(?![\w$])"
+LISTED = rb"^[ \t]*(?P<name>%s)[ \t]*(?:\([^)\n]*\)[ \t]*)?:"
 _OBJECTS = (b"self", b"cls", b"this")
 _LISTED_KINDS = frozenset({"parameter", "field"})
 
@@ -86,7 +86,7 @@ def _patterns(old: bytes, kind: str, owners: tuple[bytes, ...]) -> tuple[re.Patt
     ticks = re.compile(_IN_TICKS % (path, name))
     if kind not in _LISTED_KINDS:
         return (ticks,)
-    return (ticks, re.compile(_FIELD % name), re.compile(_TAG % name), re.compile(_LISTED % name))
+    return (ticks, re.compile(FIELD % name), re.compile(TAG % name), re.compile(LISTED % name))
 
 
 def _is_mention(home: Document, at: int, patterns: tuple[re.Pattern[bytes], ...]) -> bool:
@@ -127,7 +127,7 @@ def _span(renamed: Renamed, data: bytes, delta_before: tuple[tuple[int, int], ..
     first, last = (_now(byte, delta_before) for byte in scopes.span(inner[0]))
     above = data[max(0, first - MAX_ABOVE) : first].split(b"\n")
     row = len(above) - 1
-    while row > 0 and above[row - 1].lstrip()[:2] in _COMMENT_SIGNS:
+    while row > 0 and above[row - 1].lstrip()[:2] in COMMENT_SIGNS:
         row -= 1
     return max(0, first - sum(len(line) + 1 for line in above[row:]) + 1), last
 

@@ -1,7 +1,8 @@
 """Consequences of a parameter that came, went or moved: the calls of the function, and the methods that override it.
 
 The changes inside the brackets are taken back to know the parameters before them. A new argument is written only where
-its text is sure: a name of that very spelling can be used at the call. Other calls are open places.
+its text is sure: a name of that very spelling can be used at the call. Other calls are open places. What the docstring
+says of a removed parameter goes with it.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from editahead.analysis.resolver.signatures import Row, call_of, function_named
 from editahead.patterns.changes import net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.changed_functions import ChangedFunction, changed_functions
+from editahead.suggest.next_edit.consequences.parameter_docs import entries_of
 from editahead.suggest.next_edit.consequences.rename_elsewhere import is_exported, uses_elsewhere
 from editahead.suggest.next_edit.consequences.row_changes import (
     argument_place,
@@ -69,6 +71,9 @@ def _follow(moment: Moment, changed: ChangedFunction) -> Iterator[Consequence | 
     }
     if len(scopes) < len(declarations):
         return  # overloads, or one of several definitions: nobody can tell which is called
+    if changed.change.kind == "removed":
+        for edit in entries_of(changed.home.syntax, changed.table, changed.now.name_start, changed.change.name):
+            yield from _consequence(changed, changed.home, edit, "removed/text")
     for name in declarations:
         if name.start != at.start:
             yield from _override(changed, name)
@@ -166,7 +171,7 @@ def _place(changed: ChangedFunction, target: Document, byte: int, what: str) -> 
     if not_rejected(target, key).passed and not_rejected(target, group).passed:
         function, name = f"`{changed.now.name}`", f"`{changed.change.name}`"
         singular, plural = f"call of {function} lacks {name}", f"calls of {function} lack {name}"
-        yield OpenPlace(SOURCE, target, byte, group, f"{SOURCE}/{what}", reason, singular, plural, key, group)
+        yield OpenPlace(SOURCE, target, byte, group, what, reason, singular, plural, key, group)
 
 
 def _described(changed: ChangedFunction, target: Document, byte: int) -> tuple[str, str, str]:

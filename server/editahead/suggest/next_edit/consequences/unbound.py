@@ -153,12 +153,14 @@ def _places(home: Document, gone: _Gone, uses: Sequence[NameAt], kind: str) -> I
     """Every use of a name, whatever becomes of it."""
     group = _group(home, gone)
     lost = "import" if kind == "import" else "declaration"
+    written = home.syntax.buffer.data[gone.change.start : gone.change.end].strip()
+    label = f"{kind}/replaced" if written else kind
     singular, plural = f"use of `{gone.name}` lacks its {lost}", f"uses of `{gone.name}` lack their {lost}"
     for use in uses:
         key = _key(home, group, use.start)
         if not_rejected(home, key).passed and not_rejected(home, group).passed:
             reason = f"`{gone.name}` is no longer {'imported' if kind == 'import' else 'declared'}"
-            yield OpenPlace(SOURCE, home, use.start, group, f"{SOURCE}/{kind}", reason, singular, plural, key, group)
+            yield OpenPlace(SOURCE, home, use.start, group, label, reason, singular, plural, key, group)
 
 
 def _group(home: Document, gone: _Gone) -> str:
