@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from editahead.suggest.next_edit.candidate_features import FEATURES
 from editahead.suggest.next_edit.candidate_scorer import shipped_scorer
-from editahead_models.evaluate.candidate_addition import with_source
+from editahead_models.evaluate.candidate_addition import crossed, with_source
 from editahead_models.evaluate.candidate_moments import Moment
 
 IS, ODDS, RENAME = (FEATURES.index(name) for name in ("is_unbound", "odds_unbound", "is_rename"))
@@ -46,6 +46,15 @@ def test_other_sources_keep_their_probabilities() -> None:
     x[:, [IS, ODDS]] = 0.0
     assert np.allclose(before.raw(x), after.raw(x))
     assert replace(after, calibration=before.calibration).threshold(0.8) == before.threshold(0.8)
+
+
+def test_each_project_is_judged_by_weights_of_the_others() -> None:
+    right, wrong = (
+        [replace(_moment(good, 1.0), project=name) for _ in range(40)] for good, name in ((True, "a"), (False, "b"))
+    )
+    assert crossed(shipped_scorer(), [*right, *wrong], "unbound", 0.8) == {
+        "moments": 80, "shown": 40, "place": 0, "right": 0,
+    }  # fmt: skip
 
 
 def test_moments_without_the_source_are_refused() -> None:

@@ -16,7 +16,13 @@ from editahead.syntax.language import by_id
 from editahead.text.edits import ByteEdit
 from editahead_models.data.git_mining import FileChange
 from editahead_models.data.repeat_mining import Commit
-from editahead_models.evaluate import import_replays, parameter_replays, rename_replays, unbound_replays
+from editahead_models.evaluate import (
+    import_replays,
+    parameter_replays,
+    place_replays,
+    rename_replays,
+    unbound_replays,
+)
 from editahead_models.evaluate.consequences_fit import crossed, fitted
 from editahead_models.evaluate.rename_chains import Drawn, References, followed
 from editahead_models.evaluate.rename_figures import figures
@@ -152,3 +158,29 @@ def test_a_declaration_that_went_is_replayed_with_what_became_of_its_uses() -> N
     other = before.replace("import re\n", "").replace("re.sub(a)", "h(a)").replace(", re)", ")")
     (row,) = unbound_replays.replays(_commit(before, other), "p", PYTHON, random.Random(1))
     assert (row.first, row.right, row.kept) == ("kept", 1, 1)
+
+
+@pytest.mark.parametrize(("call", "first"), [("f(1, 2)", "right"), ("f(1)", "kept")])
+def test_a_place_is_right_where_the_commit_edited_its_line(call: str, first: str) -> None:
+    before = "def f(a):\n    return a\n\n\nprint(f(1))\n"
+    after = before.replace("f(a)", "f(a, b)").replace("f(1)", call)
+    (row,) = place_replays.calls(_commit(before, after), "p", PYTHON, random.Random(1))
+    assert (row.label, row.first, row.right + row.kept) == ("function", first, 1)
+
+
+def test_the_uses_of_a_removed_import_are_places_too() -> None:
+    before = "import json\n\n\ndef f(a):\n    b = json.dumps(a)\n    return b\n"
+    after = before.replace("import json\n", "").replace("json.dumps", "dump")
+    (row,) = place_replays.names(_commit(before, after), "p", PYTHON, random.Random(1))
+    assert (row.label, row.first) == ("import", "right")
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [("    :param a: One.\n", "right"), ("    :param a: One.\n    :param b: Two.\n", "kept")],
+)
+def test_removed_lines_are_judged_by_those_around_them(text: str, first: str) -> None:
+    before = 'def f(a, b):\n    """It.\n\n    :param a: One.\n    :param b: Two.\n    """\n    return a\n'
+    after = before.replace("f(a, b)", "f(a)").replace("    :param a: One.\n    :param b: Two.\n", text)
+    (row,) = parameter_replays.replays(_commit(before, after), "p", PYTHON, random.Random(1))
+    assert (row.label, row.first) == ("removed/text", first)

@@ -14,6 +14,7 @@ from dataclasses import replace
 from editahead.suggest.next_edit.consequences.awaiting import awaiting
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.types import Moment
+from editahead.suggest.types import Document
 from editahead.syntax.chunked import open_snapshot
 from editahead.syntax.language import Language
 from editahead.text.buffer import Buffer
@@ -31,12 +32,24 @@ _LONGEST_HEAD = 40  # bytes before the name
 
 def replays(commit: Commit, project: str, language: Language, rng: random.Random) -> Iterator[Replay]:
     """The moments of a commit, with all its files open."""
+    after = {uri_of(change.path): change.after for change in commit.changes}
+    for document, _ in turned_documents(commit, language, rng):
+        outcome = awaiting(Moment(document, 0, Resolvers().of, lambda: None))
+        for kind in dict.fromkeys(one.kind for one in outcome.candidates):
+            verdicts = [verdict(one, after) for one in outcome.candidates if one.kind == kind]
+            counts = verdicts.count("right"), verdicts.count("kept"), verdicts.count("other")
+            yield Replay(project, language.id, kind, verdicts[0], *counts, 0, "")
+        if not outcome.candidates:
+            yield Replay(project, language.id, "", "", 0, 0, 0, 0, "")
+
+
+def turned_documents(commit: Commit, language: Language, rng: random.Random) -> Iterator[tuple[Document, int]]:
+    """The documents of a commit in which one function was just made async, or no longer, with the cursor there."""
     changed = [change for change in commit.changes if change.before.count(_ASYNC) != change.after.count(_ASYNC)]
     if not changed or language.id != "python":
         return
     others = [opened(change.path, change.before, language) for change in commit.changes]
     others += [opened(path, text, language) for path, text in commit.beside]
-    after = {uri_of(change.path): change.after for change in commit.changes}
     for change in changed:
         uri = uri_of(change.path)
         snapshot = next(one.syntax for one in others if one.uri == uri)
@@ -53,13 +66,7 @@ def replays(commit: Commit, project: str, language: Language, rng: random.Random
             document = replace(
                 typed_edit(uri, snapshot, edit, language), others=tuple(one for one in others if one.uri != uri)
             )
-            outcome = awaiting(Moment(document, 0, Resolvers().of, lambda: None))
-            for kind in dict.fromkeys(one.kind for one in outcome.candidates):
-                verdicts = [verdict(one, after) for one in outcome.candidates if one.kind == kind]
-                counts = verdicts.count("right"), verdicts.count("kept"), verdicts.count("other")
-                yield Replay(project, language.id, kind, verdicts[0], *counts, 0, "")
-            if not outcome.candidates:
-                yield Replay(project, language.id, "", "", 0, 0, 0, 0, "")
+            yield document, edit.start + len(edit.new)
 
 
 def turning(before: bytes, start: int, after: bytes, then: int) -> ByteEdit | None:

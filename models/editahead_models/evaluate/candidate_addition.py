@@ -54,6 +54,29 @@ def with_source(scorer: CandidateScorer, moments: Sequence[Moment], source: str)
     return _weighted(scorer, columns, minimise(loss, np.zeros(2)))
 
 
+def crossed(scorer: CandidateScorer, moments: Sequence[Moment], source: str, precision: float) -> dict[str, int]:
+    """What would be shown at a precision of the likeliest candidate of a moment, each project by weights of the others.
+
+    `place`: where an edit was to come; `right`: exactly that edit.
+    """
+    column = FEATURES.index(f"is_{source}")
+    counts = {"moments": 0, "shown": 0, "place": 0, "right": 0}
+    for project in sorted({one.project for one in moments}):
+        rated = with_source(scorer, [one for one in moments if one.project != project], source)
+        for one in moments:
+            mine = np.asarray(one.features[:, column] > 0) & one.own
+            if one.project != project or not mine.any():
+                continue
+            probabilities = rated.probabilities([tuple(row) for row in one.features[mine].tolist()])
+            first = int(np.argmax(probabilities))
+            counts["moments"] += 1
+            if probabilities[first] >= rated.threshold(precision):
+                counts["shown"] += 1
+                counts["place"] += bool(one.place[mine][first])
+                counts["right"] += bool(one.right[mine][first])
+    return counts
+
+
 def _weighted(scorer: CandidateScorer, columns: Sequence[int], weights: Floats) -> CandidateScorer:
     """The scorer with these weights of two features, as they are; its network does not see them."""
     assert scorer.decision is not None

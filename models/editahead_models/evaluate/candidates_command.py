@@ -15,6 +15,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 from editahead.runtime.bundle import find_bundles
+from editahead.settings import Settings
 from editahead.suggest.engine import Engine
 from editahead.suggest.next_edit.candidate_scorer import FILE, CandidateScorer, shipped_scorer
 from editahead.suggest.open_models import EDIT_MODEL
@@ -23,7 +24,8 @@ from editahead_models.data import splits
 from editahead_models.data.projects import Project, head_commit
 from editahead_models.data.repeat_mining import Commit, commits_of
 from editahead_models.data.source_files import main_language
-from editahead_models.evaluate.candidate_addition import with_source
+from editahead_models.evaluate.async_moments import async_moments
+from editahead_models.evaluate.candidate_addition import crossed, with_source
 from editahead_models.evaluate.candidate_data import load, save
 from editahead_models.evaluate.candidate_fit import calibrated
 from editahead_models.evaluate.candidate_moments import DIALS, Moment, Setting, moments
@@ -34,13 +36,15 @@ from editahead_models.evaluate.rename_chains import References
 from editahead_models.evaluate.rename_moments import rename_moments
 
 STORED = Path("docs/results/data/next-edits.json")
+Make = Callable[[Setting, Commit, random.Random], Iterator[Moment]]
 NEWEST = 1500
 """Commits of a project, newest first, from which those to replay are drawn."""
+RARE: dict[str, tuple[Make, int]] = {"await": (async_moments, 6000)}
+"""Sources that seldom come up by chance: the moments that they are fitted on, and the newest commits to draw from."""
 MirrorOption = Annotated[Path, typer.Option(help="Folder of git repositories.")]
 OutOption = Annotated[Path, typer.Option(help="Where moments go, one file a project; finished ones are kept.")]
 LanguageOption = Annotated[list[str] | None, typer.Option(help="Only these languages of the splits.")]
 SeedOption = Annotated[int, typer.Option(help="Which commits are drawn.")]
-Make = Callable[[Setting, Commit, random.Random], Iterator[Moment]]
 
 
 def calibrate(
@@ -60,10 +64,13 @@ def calibrate(
     ] = None,
 ) -> None:
     """Fit the scorer of candidates for the next edit on replayed commits of the fit projects."""
-    natural = collected(moments, mirror, out / "moments", "fit", commits, seed, language, most=projects)
     if source is not None:
-        _write(with_source(shipped_scorer(), natural, source))
+        make, newest = RARE.get(source, (moments, NEWEST))
+        alike = collected(make, mirror, out / "moments", "fit", commits, seed, language, most=projects, newest=newest)
+        print(json.dumps({source: crossed(shipped_scorer(), alike, source, Settings().precision)}))
+        _write(with_source(shipped_scorer(), alike, source))
         return
+    natural = collected(moments, mirror, out / "moments", "fit", commits, seed, language, most=projects)
     more = collected(consequence_moments, mirror, out / "consequences", "fit", alone, seed, language, most=projects)
     known = dict(one.split("=", 1) for one in truth or ())
     typed = renamed(mirror, out / "renames", renames, seed, known, projects)
@@ -157,6 +164,7 @@ def collected(
     most: int | None = None,
     rated: bool = True,
     edits: Path | None = None,
+    newest: int = NEWEST,
 ) -> list[Moment]:
     """The moments of all projects of a split that are below `mirror`; `dials` are asked at each of them.
 
@@ -171,7 +179,7 @@ def collected(
         main = main_language(project, language_id)
         if main is not None:
             setting = Setting(engine, project.name, main[1], tuple(dials), rated)
-            for commit in commits_of(project.path, main[0], newest=NEWEST, limit=commits, seed=seed):
+            for commit in commits_of(project.path, main[0], newest=newest, limit=commits, seed=seed):
                 found += make(setting, commit, random.Random(f"{seed}:{commit.name}"))
         save(target, found)
 

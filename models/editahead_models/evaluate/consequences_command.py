@@ -40,7 +40,8 @@ REPLAYS = {
     "import": import_replays.replays,
     "await": async_replays.replays,
     "unbound": unbound_replays.replays,
-    "place": place_replays.replays,
+    "parameter-place": place_replays.calls,
+    "unbound-place": place_replays.names,
 }
 STORED = Path("docs/results/data/consequences.json")
 NEWEST = 6000

@@ -17,6 +17,7 @@ from editahead.suggest.next_edit.consequences.parameter import parameter
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.row_changes import changed_row
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment
+from editahead.suggest.next_edit.edit_candidate import EditCandidate
 from editahead.suggest.types import Document
 from editahead.syntax.chunked import open_snapshot
 from editahead.syntax.language import Language
@@ -97,12 +98,18 @@ def typed_edit(uri: str, snapshot: SyntaxSnapshot, edit: ByteEdit, language: Lan
     return Document(uri, None, language.id, 1, syntax, history.view(), Settings(), idle=True)
 
 
-def verdict(candidate: Consequence, after: dict[str, str]) -> str:
-    """`right`: the line is one of the commit's; `kept`: the commit has the line as it was; else `other`."""
+def verdict(candidate: Consequence | EditCandidate, after: dict[str, str]) -> str:
+    """`right`: the line is one of the commit's; `kept`: the commit has the line as it was; else `other`.
+
+    Where whole lines go, what was above and below them stands together in the commit.
+    """
     buffer = candidate.document.syntax.buffer
-    first = buffer.line_span(buffer.line_at(candidate.edit.start))[0]
+    line, data = buffer.line_at(candidate.edit.start), buffer.data
+    first = buffer.line_span(line)[0]
+    if candidate.edit.start == first and not candidate.edit.new and candidate.edit.removed(data).endswith(b"\n"):
+        first = buffer.line_span(max(0, line - 1))[0]
     last = buffer.line_span(buffer.line_at(candidate.edit.old_end))[1]
-    old = buffer.data[first:last]
+    old = data[first:last]
     new = buffer.apply(candidate.edit).data[first : last + candidate.edit.delta]
     text = after.get(candidate.document.uri)
     if text is None:

@@ -18,31 +18,37 @@ from editahead.syntax.language import Language
 from editahead_models.data.repeat_mining import Commit
 from editahead_models.evaluate.parameter_replays import changed_parameters
 from editahead_models.evaluate.rename_replays import Replay, uri_of
-from editahead_models.evaluate.unbound_replays import asked_documents
+from editahead_models.evaluate.unbound_replays import moments_of
 
 
-def replays(commit: Commit, project: str, language: Language, rng: random.Random) -> Iterator[Replay]:
-    """The moments of a commit: one for each kind of place of each change."""
-    after = {uri_of(change.path): b"".join(change.after.encode().split()) for change in commit.changes}
+def calls(commit: Commit, project: str, language: Language, rng: random.Random) -> Iterator[Replay]:
+    """The calls that lack a new argument: one moment for each kind of each changed function."""
+    after = {uri_of(change.path): change.after for change in commit.changes}
     for document in changed_parameters(commit, language, rng):
-        places = parameter(Moment(document, 0, Resolvers().of, lambda: None)).places
-        yield from _judged(places, after, project, language)
+        yield from _judged(
+            parameter(Moment(document, 0, Resolvers().of, lambda: None)).places, after, project, language
+        )
+
+
+def names(commit: Commit, project: str, language: Language, rng: random.Random) -> Iterator[Replay]:
+    """The uses of names that are declared no more: each name in the moment when it was lost. Nothing is drawn."""
     seen, resolvers = set[str](), Resolvers()
-    for document, byte in asked_documents(commit, language):
+    after = {change.path: change.after for change in commit.changes}
+    for _, document, byte in moments_of(commit, language):
         found = unbound(Moment(document, byte, resolvers.of, lambda: None)).places
         places = [one for one in found if one.group not in seen]
         seen.update(one.group for one in places)
         yield from _judged(places, after, project, language)
 
 
-def _judged(places: list[OpenPlace], after: Mapping[str, bytes], project: str, language: Language) -> Iterator[Replay]:
+def _judged(places: list[OpenPlace], after: Mapping[str, str], project: str, language: Language) -> Iterator[Replay]:
     for kind in dict.fromkeys(one.kind for one in places):
         verdicts = [_verdict(one, after) for one in places if one.kind == kind]
         yield Replay(project, language.id, kind, verdicts[0], verdicts.count("right"), verdicts.count("kept"), 0, 0, "")
 
 
-def _verdict(place: OpenPlace, after: Mapping[str, bytes]) -> str:
+def _verdict(place: OpenPlace, after: Mapping[str, str]) -> str:
     """`right`: the commit edited the place; `kept`: it did not, or its file has no version after it."""
     buffer, text = place.document.syntax.buffer, after.get(place.document.uri)
     line = b"".join(buffer.line_bytes(buffer.line_at(place.start)).split())
-    return "kept" if text is None or line in text else "right"
+    return "kept" if text is None or line in b"".join(text.encode().split()) else "right"

@@ -29,7 +29,7 @@ def replays(commit: Commit, project: str, language: Language, rng: random.Random
     Nothing is drawn.
     """
     seen, resolvers = set[str](), Resolvers()
-    for file, document, byte in _moments(commit, language):
+    for file, document, byte in moments_of(commit, language):
         found = unbound(Moment(document, byte, resolvers.of, lambda: None)).candidates
         for group in dict.fromkeys(one.group for one in found if one.group not in seen):
             seen.add(group)
@@ -39,13 +39,7 @@ def replays(commit: Commit, project: str, language: Language, rng: random.Random
             yield Replay(project, language.id, mine[0].kind, verdicts[0], *counts, 0, "")
 
 
-def asked_documents(commit: Commit, language: Language) -> Iterator[tuple[Document, int]]:
-    """The documents of a commit after each of its hunks, with the cursor there."""
-    for _, document, byte in _moments(commit, language):
-        yield document, byte
-
-
-def _moments(commit: Commit, language: Language) -> Iterator[tuple[OpenFile, Document, int]]:
+def moments_of(commit: Commit, language: Language) -> Iterator[tuple[OpenFile, Document, int]]:
     """The files of a commit as they stand after each hunk, as documents in which the user rests."""
     session = Session(commit, language, random.Random(0))
     hunks = [(file, part) for file in session.files for part in hunks_of(file)]
