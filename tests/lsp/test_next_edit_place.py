@@ -130,3 +130,13 @@ def test_a_new_parameter_leads_through_the_calls_until_each_has_its_argument(rea
     assert seen == [(True, 4, 11), (True, 5, 22)]
     answer = real.request(EDIT, {**real.at(HERE, 0, 30, version=4), "context": {"idle": True}})
     assert (answer["edits"], "lack" in answer["detail"]) == ([], False)
+
+
+def test_a_removed_import_leads_to_the_first_use(real: Client) -> None:
+    text = "import json\nimport os\n\n\ndef load(path):\n    with open(path) as file:\n        return json.load(file)\n"
+    real.open(text, HERE, version=1)
+    real.change(HERE, 2, ((0, 0, 1, 0), ""))
+    answer = real.request(EDIT, {**real.at(HERE, 0, 0, version=2), "context": {"idle": True}})
+    (edit,) = answer["edits"]
+    assert (edit["jump"], edit["range"]["start"]) == (True, {"line": 5, "character": 15})
+    assert edit["message"] == "`json` is no longer imported"
