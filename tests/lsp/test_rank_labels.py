@@ -57,8 +57,7 @@ def test_it_agrees_with_the_completions(client: StdioClient) -> None:
 
 def test_a_language_without_a_model_is_ranked_by_the_files_own_words(client: StdioClient) -> None:
     found = rank(client, ["total", "tostring"], 3, 8, "b.lua")["probabilities"]
-    assert found[0] > 0.0
-    assert found[1] == 0.0
+    assert found[1] < 0.01 < found[0]  # the file does not know the second
 
 
 def test_silence_has_a_reason(client: StdioClient) -> None:
