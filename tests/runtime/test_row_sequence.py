@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
-
 from editahead.runtime.memory import array_bytes
 from editahead.runtime.row_sequence import RowSequence
+from hypothesis import given
+from hypothesis import strategies as st
 
 
 @given(st.lists(st.tuples(st.integers(0, 40), st.integers(0, 3)), max_size=40), st.integers(0, 5))
