@@ -54,6 +54,10 @@ class FakeEngine:
         self.seen: list[Document] = []
         self.threads: set[str] = set()
         self.forgotten: list[str] = []
+        self.read: list[bytes] = []  # texts whose imported modules were read
+
+    def read_modules(self, document: Document) -> None:
+        self.read.append(document.syntax.buffer.data)
 
     def _obey(self, document: Document, cancel: Cancel) -> bytes:
         self.seen.append(document)

@@ -251,6 +251,12 @@ class Engine:
         if describe.bodies_shown(bundle, document):
             self.describer(document.language_id)
 
+    def read_modules(self, document: Document) -> None:
+        """Read the modules that a document imports, so that no completion waits for them. Can be interrupted."""
+        from editahead.suggest.completion.ranking.external import read_imported
+
+        read_imported(document)
+
     def fixer(self, language_id: str) -> Fixer | None:
         """The span-copying model of a language, opened on first use; None when there is none that works."""
         return self._models.fixer(language_id)
