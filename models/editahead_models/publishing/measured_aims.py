@@ -12,6 +12,8 @@ from editahead_models.data.splits import languages
 from editahead_models.publishing.keystrokes.figures import MOST_CALIBRATION_ERROR
 from editahead_models.report.results import LANGUAGE_NAMES
 
+SPREAD = "next edit, 200 open documents against one"
+
 
 class MeasuredAim(NamedTuple):
     """`path` leads to a number in docs/results/data/`file`.json: a key of a table, or the name of a list's entry.
@@ -86,6 +88,7 @@ AIMS = (
     _of_bench("next edit p50, any size", 10),
     _of_bench("next edit p99, any size", 50),
     _of_bench("resident memory at the end, any size", 200, "MB"),
+    MeasuredAim(SPREAD, "speed", ("aims", SPREAD, "value"), 1.5, "times"),
     *map(_recall, languages("dev")),
     _keys_saved("Python", "python", 50),
 )
