@@ -1,4 +1,7 @@
-"""What follows from one edit, with the shipped models: a rename across two open files, an import; each one step."""
+"""What follows from one edit, with the shipped models and default settings, each as one step.
+
+A rename across two open files, an import, and the calls that lack a new argument.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from shared import Start
 SHAPES = "def area(size):\n    return size * size\n\n\nprint(area(3))\n"
 USER = "from shapes import area\n\nprint(area(1))\n"
 ROWS = "import os\n\n\ndef read(path):\n    return os.fspath(path)\n\n\ndef write(rows):\n    pass\n"
+CALLERS = "def read(path):\n    return path\n\n\nread(1)\nprint(read(2))\n"
 
 
 def apply_shown(editor: Editor, wanted: str) -> None:
@@ -56,3 +60,19 @@ def test_an_import_is_added_for_a_name_that_was_written(start: Start) -> None:
     assert editor.save() == done.replace("import os\n", "import json\nimport os\n")
     editor.keys("u")
     editor.until(lambda: editor.text() == done, "one step undone")
+
+
+def test_calls_that_lack_a_new_argument_are_led_to(start: Start) -> None:
+    editor = start(real=True)
+    editor.open("calls.py", CALLERS)
+    editor.ready()
+    editor.go(":")
+    editor.keys("hi, size<Esc>")
+    for row, text in ((4, "read(1, 7)"), (5, "print(read(2, 7))")):
+        shown = editor.until(lambda row=row: editor.preview() if editor.preview().get("sign") == row else {}, "a place")
+        assert (shown["old"], shown["new"]) == ([], ["  `read` takes `size`"])
+        editor.keys("<Tab>")
+        editor.until(lambda row=row: editor.cursor()[0] == row, "the jump")
+        editor.keys("i, 7<Esc>")
+        editor.until(lambda row=row, text=text: editor.lines()[row] == text, "the argument")
+    assert editor.save() == CALLERS.replace("path)", "path, size)", 1).replace("1)", "1, 7)").replace("2)", "2, 7)")

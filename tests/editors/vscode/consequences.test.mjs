@@ -1,4 +1,5 @@
-// What follows from one edit, with the shipped models: a rename through its uses and into another open file, an import.
+// What follows from one edit, with the shipped models and default settings: a rename through its uses and into another open
+// file, an import, the calls that lack a new argument.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { NEXT_EDIT, open, until } from './vscode.mjs';
@@ -6,11 +7,12 @@ import { NEXT_EDIT, open, until } from './vscode.mjs';
 const SHAPES = 'def area(size):\n    return size * size\n\n\nprint(area(3))\n';
 const USER = 'from shapes import area\n\nprint(area(1))\n';
 const ROWS = 'import os\n\n\ndef read(path):\n    return os.fspath(path)\n\n\ndef write(rows):\n    pass\n';
+const CALLS = 'def read(path):\n    return path\n\n\nread(1)\nprint(read(2))\n';
 
 let code;
 before(async () => {
-  const files = { 'shapes.py': SHAPES, 'user.py': USER, 'rows.py': ROWS };
-  code = await open({ files, file: 'user.py', settings: { 'editahead.precision': 0.2 } });
+  const files = { 'shapes.py': SHAPES, 'user.py': USER, 'rows.py': ROWS, 'calls.py': CALLS };
+  code = await open({ files, file: 'user.py' });
   await code.ready();
 });
 after(() => code?.stop());
@@ -57,4 +59,20 @@ test('an import is added for a name that was written, and undone in one step', a
   await code.press('Control+z');
   await line(1, 'import os');
   assert.equal(await code.save(), done);
+});
+
+test('calls that lack a new argument are led to, and what is missing is said', async () => {
+  await code.openFile('calls.py');
+  await code.goTo(1, 14);
+  await code.type(', size');
+  for (const [number, column, text] of [[5, 7, 'read(1, 7)'], [6, 13, 'print(read(2, 7))']]) {
+    await until('the place', async () => (await code.item(NEXT_EDIT).innerText()).endsWith(`line ${number}`));
+    const shown = await code.nextEdit();
+    assert.deepEqual([shown.old, shown.made.map((said) => said.trim()), shown.gutter], [[], ['`read` takes `size`'], true]);
+    await code.press('Tab');
+    await until('the jump', async () => (await code.cursor()) === `${number}:${column}`);
+    await code.type(', 7');
+    await line(number, text);
+  }
+  assert.equal(await code.save(), CALLS.replace('path)', 'path, size)').replace('1)', '1, 7)').replace('2)', '2, 7)'));
 });

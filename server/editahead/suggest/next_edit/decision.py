@@ -63,12 +63,16 @@ class NextEditDecision:
     def elsewhere(
         self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None
     ) -> Decision[QueuedEdit]:
-        """The likeliest sure candidate in another open file, for where the document itself has none."""
+        """The likeliest sure candidate in another open file, for where the document itself has none.
+
+        A file in which the last thing done was an undo is left alone, as the document itself is.
+        """
         stopped, moment = self._moment(document, byte, cancel, editor)
         if stopped is not None:
             return stopped
+        undone = {other.uri for other in document.others if other.history.undone_at is not None}
         for item in [] if moment.undone else _items(moment, document, byte):
-            if item.sure and item.uri != document.uri:
+            if item.sure and item.uri != document.uri and item.uri not in undone:
                 return Shown(item, item.probability)
         return Suppressed(Reason.EMPTY, "no sure place in another open file")
 
