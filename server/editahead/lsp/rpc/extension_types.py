@@ -42,7 +42,7 @@ class QueuedEditItem(TypedDict):
 
     id: str
     uri: str
-    version: int
+    version: int | None  # null: the file is not open
     range: Range
     newText: str
     probability: float
