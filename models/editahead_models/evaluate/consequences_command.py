@@ -31,6 +31,7 @@ from editahead_models.evaluate import (
     rename_figures,
     rename_replays,
     unbound_replays,
+    unopened_replays,
 )
 from editahead_models.evaluate.consequences_fit import crossed, fitted, judged
 
@@ -42,6 +43,7 @@ REPLAYS = {
     "unbound": unbound_replays.replays,
     "parameter-place": place_replays.calls,
     "unbound-place": place_replays.names,
+    "rename-unopened": unopened_replays.replays,
 }
 STORED = Path("docs/results/data/consequences.json")
 NEWEST = 6000

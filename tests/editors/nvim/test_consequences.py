@@ -1,6 +1,6 @@
 """What follows from one edit, with the shipped models and default settings, each as one step.
 
-A rename across two open files, an import, and the calls that lack a new argument.
+A rename across two open files and one that is not open, an import, and the calls that lack a new argument.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from shared import Start
 
 SHAPES = "def area(size):\n    return size * size\n\n\nprint(area(3))\n"
 USER = "from shapes import area\n\nprint(area(1))\n"
+REPORT = "import shapes\n\n\ndef report(size):\n    return shapes.area(size)\n"
 ROWS = "import os\n\n\ndef read(path):\n    return os.fspath(path)\n\n\ndef write(rows):\n    pass\n"
 CALLERS = "def read(path):\n    return path\n\n\nread(1)\nprint(read(2))\n"
 
@@ -23,9 +24,9 @@ def apply_shown(editor: Editor, wanted: str) -> None:
     editor.until(lambda: wanted in editor.lines(), "the edit applied")
 
 
-def test_a_rename_goes_on_in_another_open_file_and_each_step_is_undone_alone(start: Start) -> None:
+def test_a_rename_goes_on_in_other_files_and_each_step_is_undone_alone(start: Start) -> None:
     editor = start(real=True)
-    shapes = editor.open("shapes.py", SHAPES)
+    shapes = editor.open("shapes.py", SHAPES, {"pyproject.toml": "", "report.py": REPORT})
     user = shapes.with_name("user.py")
     user.write_text(USER, encoding="utf-8")
     editor.nvim.command(f"edit {user}")
@@ -43,6 +44,14 @@ def test_a_rename_goes_on_in_another_open_file_and_each_step_is_undone_alone(sta
     editor.until(lambda: editor.lines()[0] == "from shapes import surface", "the import renamed")
     apply_shown(editor, "print(surface(1))")
     assert editor.save() == USER.replace("area", "surface")
+    editor.until(lambda: editor.hint() == "→ next edit: report.py:5", "the way to a file that is not open")
+    editor.keys("<Tab>")
+    editor.until(lambda: editor.nvim.current.buffer.name.endswith("report.py") and editor.preview(), "its next edit")
+    assert editor.cursor() == (4, 18)
+    editor.keys("<Tab>")
+    editor.until(lambda: editor.lines()[4] == "    return shapes.surface(size)", "the edit applied")
+    assert editor.save() == REPORT.replace("area", "surface")
+    editor.nvim.command("buffer user.py")
     editor.keys("u")
     editor.until(lambda: editor.lines()[2] == "print(area(1))", "one step undone")
     assert editor.lines()[0] == "from shapes import surface"

@@ -23,6 +23,8 @@ from editahead.suggest.types import Document
 from editahead.text.edits import ByteEdit
 
 GENERATORS: tuple[Generator, ...] = (rename, parameter, imports, awaiting, field, named_value, unbound)
+UNOPENED_RATES = "{}-unopened"
+"""The name of the rates of a source in files that are not open."""
 _Key = tuple[object, ...]
 _SUB_WORD = re.compile(rb"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[\x80-\xff]+")
 _LONGEST_NAME = 200  # bytes
@@ -64,7 +66,7 @@ class ConsequenceSource:
         if key != self._unopened_key:
             stopped = not document.settings.next_edit or document.history.undone_at is not None or _stopped(document)
             moment = Moment(document, byte, self._resolvers.of, cancel.check, {})
-            self._unopened = [] if stopped else _candidates(rename_unopened(moment))
+            self._unopened = [] if stopped else _candidates(rename_unopened(moment), UNOPENED_RATES)
             self._unopened_key = key
         return self._unopened
 
@@ -75,12 +77,13 @@ class ConsequenceSource:
         self._unopened_key, self._unopened = (), []
 
 
-def _candidates(found: Sequence[Consequence]) -> list[EditCandidate]:
+def _candidates(found: Sequence[Consequence], rates: str = "{}") -> list[EditCandidate]:
     lines = lines_of(found)
     return [
         EditCandidate(
             one.source, one.document, one.edit, together(one.document, lines[place_of(one)]), one.group, one.kind,
-            one.examples, one.like, one.key, one.pattern, one.reason, rate(one.source, one.kind), _signals(one),
+            one.examples, one.like, one.key, one.pattern, one.reason, rate(rates.format(one.source), one.kind),
+            _signals(one),
         )
         for one in found
     ]  # fmt: skip
