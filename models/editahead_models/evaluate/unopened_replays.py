@@ -46,6 +46,10 @@ class CommitProject:
             if len(text) <= MAX_BYTES:
                 yield replace(opened(path, text, self._language), version=UNOPENED)
 
+    def unchanged(self) -> bool:
+        """Commits do not change."""
+        return True
+
     def leads_to(self, module: str, here: str, home: str) -> bool:
         """Whether a module that is written in one file is another."""
         there, target = (uri.removeprefix(uri_of("")) for uri in (here, home))

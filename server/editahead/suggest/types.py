@@ -244,6 +244,10 @@ class UnopenedProject(Protocol):
         """Yield the files that may use a name which the file of a URI declares, few. Raises what the check raises."""
         ...
 
+    def unchanged(self) -> bool:
+        """Whether the files that were read are as they were."""
+        ...
+
     def leads_to(self, module: str, here: str, home: str) -> bool:
         """Whether a dotted module as it is written in the file of the URI `here` is the file of the URI `home`."""
         ...

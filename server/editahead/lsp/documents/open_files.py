@@ -30,6 +30,7 @@ class OpenFiles:
         passing = (other for other in latest if not isinstance(session.gate(other.uri, None, surface), Suppressed))
         others = [session.snapshot(document, 0) for document in islice(passing, MAX_OTHERS)]
         paths = frozenset(document.path for document in session.documents.values() if document.path is not None)
+        self._read = dict[str, OpenDocument]()  # files that are not open
         self._unopened = session.unopened.view(own.document, paths)
         document = replace(own.document, others=tuple(other.document for other in others), unopened=self._unopened)
         self.snapshot = Snapshot(document, own.byte, own.serial, own.opened)
@@ -43,7 +44,9 @@ class OpenFiles:
         snapshot = self._snapshots.get(uri)
         if snapshot is None:
             document = self._unopened.known(uri) if self._unopened is not None else None
-            return (_unopened(document), edit) if document is not None else None
+            if document is None:
+                return None
+            return self._read.setdefault(uri, _unopened(document)), edit
         moved = rebase_edit(edit, self._session.edits_since(snapshot))
         return None if moved is None or not snapshot.may_make(moved) else (snapshot.opened, moved)
 

@@ -86,6 +86,7 @@ class UnopenedView:
         self, files: UnopenedFiles, asking: Document, imports: ProjectImports, opened: frozenset[Path]
     ) -> None:
         self._files, self._asking, self._imports, self._opened = files, asking, imports, opened
+        self._read = dict[str, tuple[int, int] | None]()  # stamps of the files that were looked at
 
     def same_as(self, other: UnopenedView) -> bool:
         """Whether both see the same files under the same settings."""
@@ -105,9 +106,19 @@ class UnopenedView:
         )
         for path in islice(paths, MAX_FILES):
             check()
+            self._read[path] = _stamp(root / path)
             document = self._files.read(self._asking, path)
             if document is not None and document.language_id == self._asking.language_id:
                 yield document
+
+    def unchanged(self) -> bool:
+        """Whether the files that were read are as they were; else all are read again."""
+        root = self._asking.root
+        assert root is not None
+        same = all(_stamp(root / path) == stamp for path, stamp in self._read.items())
+        if not same:
+            self._read.clear()
+        return same
 
     def leads_to(self, module: str, here: str, home: str) -> bool:
         """Whether a module as it is written in the file of the URI `here` is the file of the URI `home`."""
@@ -131,3 +142,11 @@ class UnopenedView:
     def _is_package(self) -> Callable[[str], bool]:
         root = self._asking.root
         return cache(lambda folder: os.path.lexists(f"{root}/{folder}/__init__.py"))
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    try:
+        status = os.stat(path, follow_symlinks=False)
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size

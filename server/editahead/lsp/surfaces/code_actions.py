@@ -15,7 +15,7 @@ from editahead.lsp.rpc import params
 from editahead.lsp.rpc.params import BadParams, JsonValue, Raw
 from editahead.lsp.rpc.protocol_types import CodeAction, WorkspaceEdit
 from editahead.lsp.session import OpenDocument
-from editahead.lsp.surfaces.next_edits import RebasedEdit, all_places, rebased_edits, text_edit
+from editahead.lsp.surfaces.next_edits import RebasedEdit, rebased_edits, text_edit, with_unopened
 from editahead.lsp.surfaces.surface_context import SurfaceContext
 from editahead.suggest.types import (
     Decision,
@@ -82,8 +82,11 @@ def code_action(context: SurfaceContext, raw: Raw) -> object:
 
     def run(engine: EngineLike, cancel: Cancel) -> Decisions | Suppressed:
         document = replace(context.without_excluded(files.snapshot.document), idle=_is_invoked(raw))
+        repeats = engine.next_edits(document, start, cancel) if wanted.repeats else None
+        if repeats is not None and unopened:
+            repeats = with_unopened(repeats, engine.next_edits_unopened(document, start, cancel))
         outcomes = Decisions(
-            all_places(engine, document, start, cancel, unopened=unopened) if wanted.repeats else None,
+            repeats,
             engine.fixes(document, start, end, cancel) if wanted.fixes else None,
             engine.bodies(document, start, cancel) if wanted.bodies else None,
         )

@@ -14,7 +14,7 @@ from editahead.lsp.rpc.protocol_types import TextEdit
 from editahead.lsp.session import OpenDocument
 from editahead.lsp.surfaces.convert import lsp_range
 from editahead.lsp.surfaces.surface_context import SurfaceContext
-from editahead.suggest.types import Decision, Document, NextEdits, QueuedEdit, Reason, Shown, Suppressed
+from editahead.suggest.types import Decision, NextEdits, QueuedEdit, Reason, Shown, Suppressed
 from editahead.text.edits import ByteEdit
 from editahead.text.line_ends import in_own_line_ends
 from editahead.text.positions import PositionEncoding
@@ -49,34 +49,21 @@ def next_edits(context: SurfaceContext, raw: Raw) -> object:
             return Suppressed(Reason.STALE, "the text moved on")
         return {"items": [_item(context, place) for place in places], "summary": decision.value.summary}
 
-    return context.ask(
-        files.snapshot,
-        lambda engine, cancel: all_places(
-            engine,
-            replace(context.without_excluded(files.snapshot.document), idle=idle),
-            byte,
-            cancel,
-            unopened=unopened,
-        ),
-        answer,
-    )
+    def run(engine: EngineLike, cancel: Cancel) -> Decision[NextEdits]:
+        document = replace(context.without_excluded(files.snapshot.document), idle=idle)
+        found = engine.next_edits(document, byte, cancel)
+        return with_unopened(found, engine.next_edits_unopened(document, byte, cancel)) if unopened else found
+
+    return context.ask(files.snapshot, run, answer)
 
 
-def all_places(
-    engine: EngineLike, document: Document, byte: int, cancel: Cancel, *, unopened: bool
-) -> Decision[NextEdits]:
-    """Return the places in all open files and, with `unopened`, behind them those in files that are not open."""
-    opened = engine.next_edits(document, byte, cancel)
-    if not unopened or document.unopened is None or (isinstance(opened, Suppressed) and opened.reason not in _QUIET):
+def with_unopened(opened: Decision[NextEdits], unopened: Decision[NextEdits]) -> Decision[NextEdits]:
+    """Return the places in all open files, and behind them those in files that are not open."""
+    if isinstance(unopened, Suppressed):
         return opened
-    more = engine.next_edits_unopened(document, byte, cancel)
-    if isinstance(more, Suppressed):
-        return opened
-    return (
-        more
-        if isinstance(opened, Suppressed)
-        else replace(opened, value=NextEdits((*opened.value.items, *more.value.items)))
-    )
+    if isinstance(opened, Suppressed):
+        return unopened if opened.reason in _QUIET else opened
+    return replace(opened, value=NextEdits((*opened.value.items, *unopened.value.items)))
 
 
 def rebased_edits(files: OpenFiles, items: tuple[QueuedEdit, ...]) -> list[RebasedEdit]:

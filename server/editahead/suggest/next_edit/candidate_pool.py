@@ -122,7 +122,7 @@ class CandidatePool:
         """
         if document.unopened is None or being_renamed(document, byte):
             return RatedMoment()
-        candidates = self._not_turned_down(document, self.consequences.unopened(document, byte, cancel))
+        candidates = self._not_turned_down(document, self.consequences.unopened(document, cancel))
         found = self._cheap(document, byte, cancel, editor)
         rows = rate_features(found.facts, (*found.candidates, *candidates), None)[len(found.candidates) :]
         threshold = self.scorer.threshold(paced(document.settings.precision, document.declined))

@@ -53,7 +53,10 @@ def rename(moment: Moment) -> Outcome:
 
 
 def rename_unopened(moment: Moment) -> list[Consequence]:
-    """The places in files that are not open which import what was renamed. Raises what the check raises."""
+    """The places in files that are not open which import what was renamed at its declaration.
+
+    A use of the old name that was replaced may have been meant for that place alone. Raises what the check raises.
+    """
     project, found = moment.document.unopened, dict[tuple[str, int], Consequence]()
     if project is None:
         return []
@@ -61,7 +64,8 @@ def rename_unopened(moment: Moment) -> list[Consequence]:
         for home in (moment.document, *moment.document.others):
             for renaming in renamings(home.history, home.syntax.buffer.data)[:MAX_RENAMINGS]:
                 for renamed, _ in _renamed_names(moment, home, renaming, Outcome.empty()):
-                    if not is_exported(renamed.binding) or renamed.names.kind(renamed.binding) == "import":
+                    exported = is_exported(renamed.binding) and renamed.names.kind(renamed.binding) != "import"
+                    if not exported or site_of(renamed) != "declaration":
                         continue
                     files = project.importing(home.uri, renaming.old, moment.check)
                     for one in _elsewhere(moment, home, renamed, files, "unopened-file", project.leads_to):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from editahead.runtime.ort import Cancel
 from editahead.suggest.gate import cheap_gates, first_failure
@@ -60,12 +61,13 @@ class ConsequenceSource:
         """All consequences in the order in which a reader comes to them. Raises Cancelled."""
         return _candidates(self.outcome(document, byte, cancel).candidates)
 
-    def unopened(self, document: Document, byte: int, cancel: Cancel) -> list[EditCandidate]:
-        """What follows in files of the project that are not open. Raises Cancelled."""
-        key = (document.unopened, *request_key(document, byte))
-        if key != self._unopened_key:
+    def unopened(self, document: Document, cancel: Cancel) -> list[EditCandidate]:
+        """What follows in files of the project that are not open, wherever the cursor is. Raises Cancelled."""
+        project, document = document.unopened, replace(document, idle=True)
+        key = (project, *request_key(document, 0))
+        if key != self._unopened_key or (project is not None and not project.unchanged()):
             stopped = not document.settings.next_edit or document.history.undone_at is not None or _stopped(document)
-            moment = Moment(document, byte, self._resolvers.of, cancel.check, {})
+            moment = Moment(document, 0, self._resolvers.of, cancel.check, {})
             self._unopened = [] if stopped else _candidates(rename_unopened(moment), UNOPENED_RATES)
             self._unopened_key = key
         return self._unopened
