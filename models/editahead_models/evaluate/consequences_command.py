@@ -65,8 +65,8 @@ def calibrate(
     """Fit how often each kind of consequence is right, on replays of the fit projects' commits."""
     table = json.loads(rates.FILE.read_text(encoding="utf-8")) if source else {}
     for name in source or REPLAYS:
-        rows = list(replayed(mirror, out, "fit", commits, name))
-        rows = balanced(rows) if name in BALANCED else rows
+        found = replayed(mirror, out, "fit", commits, name)
+        rows = balanced(found) if name in BALANCED else list(found)
         table[name] = fitted(rows)
         print(json.dumps({name: crossed(rows)}, indent=1))
     rates.FILE.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")

@@ -16,7 +16,7 @@ from pathlib import Path
 from editahead.git import GitError, ask_git
 from editahead.index.importers import leads_to
 from editahead.index.project_imports import ProjectImports
-from editahead.suggest.next_edit.consequences.rename import rename_unopened
+from editahead.suggest.next_edit.consequences.rename_unopened import rename_unopened
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import UNOPENED, Document
@@ -72,9 +72,9 @@ class CommitProject:
 
 
 def replays(commit: Commit, project: str, language: Language, rng: random.Random) -> Iterator[Replay]:
-    """The moments of a commit in which something follows in files that are not open."""
+    """The moments of a commit in which something follows in files that are not open. Python alone has such."""
     alignments = {uri_of(change.path): Alignment(change.before, change.after) for change in commit.changes}
-    if commit.repository is None or not any(one.replaced for one in alignments.values()):
+    if language.id != "python" or commit.repository is None or not any(one.replaced for one in alignments.values()):
         return
     for entered in first_edits(commit, language, rng, alignments):
         home = entered.document.uri.removeprefix(uri_of(""))

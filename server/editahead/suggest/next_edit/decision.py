@@ -85,10 +85,9 @@ class NextEditDecision:
             moment = self.pool.unopened(document, byte, cancel, editor)
         except Cancelled:
             return Suppressed(Reason.CANCELLED, "a newer request took over")
-        items = tuple(_items(moment, document, byte))
-        if not items:
-            return Suppressed(Reason.EMPTY, "nothing follows in files that are not open")
-        return Shown(NextEdits(items), items[0].probability)
+        if items := tuple(_items(moment, document, byte)):
+            return Shown(NextEdits(items), items[0].probability)
+        return Suppressed(Reason.EMPTY, "nothing follows in files that are not open")
 
     def place(self, document: Document, byte: int, cancel: Cancel) -> Decision[EditPlace]:
         """The next place that asks for an edit whose text is not sure, for where nothing is sure; without any model."""

@@ -52,29 +52,8 @@ def rename(moment: Moment) -> Outcome:
     return outcome
 
 
-def rename_unopened(moment: Moment) -> list[Consequence]:
-    """The places in files that are not open which import what was renamed at its declaration.
-
-    A use of the old name that was replaced may have been meant for that place alone. Raises what the check raises.
-    """
-    project, found = moment.document.unopened, dict[tuple[str, int], Consequence]()
-    if project is None:
-        return []
-    with interruptible(moment.check):
-        for home in (moment.document, *moment.document.others):
-            for renaming in renamings(home.history, home.syntax.buffer.data)[:MAX_RENAMINGS]:
-                for renamed, _ in _renamed_names(moment, home, renaming, Outcome.empty()):
-                    exported = is_exported(renamed.binding) and renamed.names.kind(renamed.binding) != "import"
-                    if not exported or site_of(renamed) != "declaration":
-                        continue
-                    files = project.importing(home.uri, renaming.old, moment.check)
-                    for one in _elsewhere(moment, home, renamed, files, "unopened-file", project.leads_to):
-                        found.setdefault((one.document.uri, one.edit.start), one)
-    return list(found.values())
-
-
 def _follow(moment: Moment, home: Document, renaming: Renaming, outcome: Outcome) -> None:
-    for renamed, then in _renamed_names(moment, home, renaming, outcome):
+    for renamed, then in renamed_names(moment, home, renaming, outcome):
         names, binding, places = renamed.names, renamed.binding, renamed.done
         if home is moment.document and len(places) == len(renaming.places):
             everywhere = _is_settled_everywhere(names, binding)
@@ -86,10 +65,10 @@ def _follow(moment: Moment, home: Document, renaming: Renaming, outcome: Outcome
         outcome.candidates.extend(mentions(moment, home, renamed, _group(home.uri, renamed), placed))
         if is_exported(binding) and names.kind(binding) != "import":
             files = (moment.document, *moment.document.others)
-            outcome.candidates.extend(_elsewhere(moment, home, renamed, files, "other-file"))
+            outcome.candidates.extend(places_elsewhere(moment, home, renamed, files, "other-file"))
 
 
-def _renamed_names(
+def renamed_names(
     moment: Moment, home: Document, renaming: Renaming, outcome: Outcome
 ) -> Iterator[tuple[Renamed, Renaming]]:
     """What a replaced name renames, with its places in the text before; what is refused goes to the outcome."""
@@ -172,7 +151,7 @@ def _candidates(moment: Moment, home: Document, renamed: Renamed, then: Renaming
         yield from _rename_candidate(moment, home, home, renamed, kind, start, shorthand=shorthand)
 
 
-def _elsewhere(
+def places_elsewhere(
     moment: Moment,
     home: Document,
     renamed: Renamed,

@@ -15,7 +15,8 @@ from editahead.suggest.next_edit.consequences.name_changes import renamings, typ
 from editahead.suggest.next_edit.consequences.named_value import named_value
 from editahead.suggest.next_edit.consequences.parameter import parameter
 from editahead.suggest.next_edit.consequences.rates import rate
-from editahead.suggest.next_edit.consequences.rename import rename, rename_unopened
+from editahead.suggest.next_edit.consequences.rename import rename
+from editahead.suggest.next_edit.consequences.rename_unopened import rename_unopened
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.types import Consequence, Generator, Moment, Outcome
 from editahead.suggest.next_edit.consequences.unbound import unbound
