@@ -13,7 +13,8 @@ from editahead.syntax.interrupt import interruptible
 def rename_unopened(moment: Moment) -> list[Consequence]:
     """The places in files that are not open which import what was renamed at its declaration.
 
-    A use of the old name that was replaced may have been meant for that place alone. Raises what the check raises.
+    A use of the old name that was replaced may have been meant for that place alone, and a name that was made private
+    is no longer for other files: what they do instead nobody knows. Raises what the check raises.
     """
     project, found = moment.document.unopened, dict[tuple[str, int], Consequence]()
     if project is None:
@@ -21,6 +22,8 @@ def rename_unopened(moment: Moment) -> list[Consequence]:
     with interruptible(moment.check):
         for home in (moment.document, *moment.document.others):
             for renaming in renamings(home.history, home.syntax.buffer.data)[:MAX_RENAMINGS]:
+                if renaming.new.startswith("_") and not renaming.old.startswith("_"):
+                    continue
                 for renamed, _ in renamed_names(moment, home, renaming, Outcome.empty()):
                     exported = is_exported(renamed.binding) and renamed.names.kind(renamed.binding) != "import"
                     if not exported or site_of(renamed) != "declaration":
