@@ -12,6 +12,7 @@ SHAPES = "def area(size):\n    return size * size\n\n\nprint(area(3))\n"
 USER = "from shapes import area\n\nprint(area(1))\n"
 REPORT = "import shapes\n\n\ndef report(size):\n    return shapes.area(size)\n"
 ROWS = "import os\n\n\ndef read(path):\n    return os.fspath(path)\n\n\ndef write(rows):\n    pass\n"
+OF_A_PROJECT = "vim.tbl_filter(function(client) return client.root_dir end, vim.lsp.get_clients())"
 CALLERS = "def read(path):\n    return path\n\n\nread(1)\nprint(read(2))\n"
 
 
@@ -55,6 +56,10 @@ def test_a_rename_goes_on_in_other_files_and_each_step_is_undone_alone(start: St
     editor.keys("u")
     editor.until(lambda: editor.lines()[2] == "print(area(1))", "one step undone")
     assert editor.lines()[0] == "from shapes import surface"
+    editor.lua(
+        f"for _, client in ipairs({OF_A_PROJECT}) do client:stop() end"
+    )  # later tests have a server of their own
+    editor.until(lambda: editor.lua(f"return #{OF_A_PROJECT} == 0"), "the project's server gone")
 
 
 def test_an_import_is_added_for_a_name_that_was_written(start: Start) -> None:
