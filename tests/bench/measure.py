@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import statistics
 import sys
 import time
@@ -175,24 +176,23 @@ def type_block(typist: Typist, session: Session, pause: Callable[[], None]) -> N
 def rename_places(typist: Typist, session: Session, pause: Callable[[], None]) -> None:
     """Change the old word to the new one, place after place, asking for the next edit after each."""
     old, new = session.rename
-    left = {line for line, _ in session.places}
     for line, column in session.places:
         pause()
         typist.change(line, column, column + len(old), new)
         document = {"uri": typist.uri, "version": typist.version}
         found = typist.ask(NEXT_EDIT, "editahead/nextEdit", line, column + len(new), textDocument=document)
-        left.discard(line)
-        count_source(typist.measured.sources, found, left)
+        count_source(typist.measured.sources, found, old, new)
     for line, column in reversed(session.places):  # back again, so that the next round renames anew
         typist.change(line, column, column + len(new), old)
 
 
-def count_source(sources: dict[str, dict[str, int]], found: Any, left: set[int]) -> None:
-    """Count a next edit under its source: kept where it begins in a line that is `left` to rename, else wrong."""
+def count_source(sources: dict[str, dict[str, int]], found: Any, old: str, new: str) -> None:
+    """Count a next edit under its source: kept where it writes the new word and leaves no old one, else wrong."""
     for item in found.get("edits", []) if isinstance(found, dict) else []:
         row = sources.setdefault(item.get("source", "unknown"), {"shown": 0, "kept": 0, "wrong": 0})
         row["shown"] += 1
-        row["kept" if item["range"]["start"]["line"] in left else "wrong"] += 1
+        words = re.findall(r"\w+", item["text"])
+        row["kept" if new in words and old not in words else "wrong"] += 1
 
 
 def transport_ms(client: StdioClient) -> float:

@@ -67,8 +67,8 @@ def _servers(results: list[Measured]) -> Table:
 
 
 def _sources(results: list[Measured]) -> Table:
-    """Next edits by source, over all files: kept are those at a place that is still to be renamed."""
-    title = "Next edits by source (kept: at a place that is still to be renamed)"
+    """Next edits by source, over all files: kept are those that rename as the session does."""
+    title = "Next edits by source (kept: they rename as the session does)"
     table = Table(box=SIMPLE_HEAD, title=title, title_justify="left")
     columns = ("shown", "kept", "wrong")
     for name in ("source", *columns):

@@ -52,10 +52,9 @@ def test_the_session_lies_in_the_middle_of_a_file_of_the_asked_length(language_i
 
 def test_next_edits_are_counted_by_source() -> None:
     sources: dict[str, dict[str, int]] = {}
-    edits = [{"source": "rename", "range": {"start": {"line": line, "character": 0}}} for line in (3, 4)]
-    for edit in edits:
-        count_source(sources, {"edits": [edit]}, {3})
-    count_source(sources, {"edits": []}, {3})
+    for text in ("find(order_key)\n", "find(order_id, order_key)\n"):
+        count_source(sources, {"edits": [{"source": "rename", "text": text}]}, "order_id", "order_key")
+    count_source(sources, {"edits": []}, "order_id", "order_key")
     assert sources == {"rename": {"shown": 2, "kept": 1, "wrong": 1}}
 
 
