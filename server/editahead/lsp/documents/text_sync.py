@@ -146,14 +146,21 @@ def did_close(context: ServerContext, raw: Raw) -> None:
 
 
 def did_save(context: ServerContext, raw: Raw) -> None:
-    """Handle `textDocument/didSave`; a text in the notification replaces the server's where they differ."""
+    """Handle `textDocument/didSave`: blank changes right before it are a formatter's.
+
+    A text in the notification replaces the server's where they differ.
+    """
     uri = params.text(raw, "textDocument.uri")
     context.indexing.file_changed(uri)
     document = context.session.documents.get(uri)
     if document is not None:
         _read_modules(context, document)
     text = params.optional_text(raw, "text")
-    if document is None or text is None:
+    if document is None:
+        return
+    if document.in_step and not document.damaged:
+        document.history.absorb_formatting()
+    if text is None:
         return
     saved = encode_text(text)
     if saved != document.buffer.data:
