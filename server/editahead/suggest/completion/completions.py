@@ -16,6 +16,7 @@ from editahead.suggest.completion.ngrams import predict_ngrams
 from editahead.suggest.completion.prediction_context import PredictionContext
 from editahead.suggest.completion.ranking.gather import place_evidence
 from editahead.suggest.completion.ranking.import_evidence import import_evidence
+from editahead.suggest.completion.ranking.member_evidence import member_evidence
 from editahead.suggest.completion.ranking.ranked import ranked_candidates
 from editahead.suggest.completion.spelled_names import spelled_names
 from editahead.suggest.context import CursorContext, place_at
@@ -69,10 +70,12 @@ def evidence(
     *,
     with_ranking: bool = False,
     with_imports: bool = False,
+    with_members: bool = False,
 ) -> PredictionContext:
     """Ask the model, the file's n-grams, the surroundings and the speller; what a ranker needs where there is one.
 
-    `with_ranking`, `with_imports`: what the rankers of all places and of imports need, even where there is none.
+    `with_ranking`, `with_imports`, `with_members`: what the rankers of all places, of imports and of members need, even
+    where there is none.
     """
     context.extend_to(place.lines, cancel)
     prediction = context.predict(cancel)
@@ -87,6 +90,8 @@ def evidence(
     ranking = place_evidence(document, place, outside)
     if model.import_ranker is not None or with_imports:
         ranking = ranking._replace(imports=import_evidence(document, place, ranking))
+    if model.member_ranker is not None or with_members:
+        ranking = ranking._replace(members=member_evidence(document, place, ranking))
     return inputs._replace(ranking=ranking)
 
 
@@ -99,5 +104,7 @@ def words_ranked(
         ranker = model.ranker
         if model.import_ranker is not None and inputs.ranking.imports is not None:
             ranker = model.import_ranker
+        elif model.member_ranker is not None and inputs.ranking.members is not None:
+            ranker = model.member_ranker
         return ranked_candidates(ranker, model, inputs, inputs.ranking, most, labels or ())
     return ranked(model, inputs.prediction, prefix, inputs.cache, inputs.outside, wanted=str.isidentifier, most=most)

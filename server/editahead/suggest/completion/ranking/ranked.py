@@ -25,6 +25,7 @@ from editahead.suggest.completion.ranking.features import (
     place_features,
 )
 from editahead.suggest.completion.ranking.import_features import import_features, imported_elsewhere
+from editahead.suggest.completion.ranking.member_features import member_features
 from editahead.suggest.completion.ranking.pool import pool
 from editahead.syntax.language import by_id
 
@@ -77,6 +78,9 @@ def listed_of_mixture(
     if place.imports is not None:
         rows = np.concatenate([rows, import_features(texts, place.imports)], 1)
         of_place = np.concatenate([of_place, place.imports.place])
+    elif place.members is not None:
+        rows = np.concatenate([rows, member_features(texts, place.members)], 1)
+        of_place = np.concatenate([of_place, place.members.place])
     return ListedCandidates(texts, rows, of_place, mass, parts)
 
 
