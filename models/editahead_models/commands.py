@@ -48,6 +48,7 @@ FORMS: dict[str, Verb] = {
         "Fit the scorer of all candidates for the next edit.", "evaluate.candidates_command:calibrate"
     ),
     "evaluate candidates": Verb("What is shown as the next edit.", "evaluate.candidates_command:evaluate"),
+    "calibrate order": Verb("Fit the weights of recent names and keywords.", "evaluate.order_fit:main"),
     "calibrate import-paths": Verb("Fit the order of quoted import paths.", "evaluate.import_path_fit:main"),
     "calibrate without-model": Verb("Fit the ranker where no language model is.", "evaluate.without_model_fit:main"),
     "calibrate next-edits": Verb("Fit next edits on commits replayed.", "evaluate.next_edit_cases:main"),

@@ -97,7 +97,7 @@ def ranked_candidates(
     What is typed already is one of them where the mixture expects it most, with the mixture's probability.
     """
     listed, prefix = listed_candidates(model, found, place, labels), found.place.prefix
-    p_N = _with_keywords(probabilities_of(ranker, listed, place.recent), listed, model.keywords)
+    p_N = with_keywords(probabilities_of(ranker, listed, place.recent), listed, model.keywords)
     order, chances = by_worth(p_N, listed.texts, model.keywords, most)
 
     def candidate_with(text: str, p: float) -> Candidate:
@@ -129,7 +129,7 @@ def probabilities_of(ranker: CandidateRanker, listed: ListedCandidates, recent: 
     return np.asarray(weighed / weighed.sum(), np.float32)
 
 
-def _with_keywords(ranked: Floats, listed: ListedCandidates, keywords: Container[str]) -> Floats:
+def with_keywords(ranked: Floats, listed: ListedCandidates, keywords: Container[str]) -> Floats:
     """Probabilities of the N candidates, from those of the ranker, "none of them" last (N + 1)."""
     keyword = np.array([text in keywords for text in listed.texts], np.bool_)
     mass = np.array([listed.mass.get(text, 0.0) for text in listed.texts], np.float32)
