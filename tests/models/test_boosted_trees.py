@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +11,10 @@ import torch
 from editahead.suggest.completion.ranking.features import CANDIDATE_FEATURES, PLACE_FEATURES
 from editahead_models.evaluate.boosted_trees import NETWORK, OBJECTIVES, crossed_ranks, fit_trees, rows_of
 from editahead_models.evaluate.ranker_data import RankedPlace
-from editahead_models.evaluate.trees_command import figures, page
+from editahead_models.evaluate.trees_command import DATA, PAGE, figures, page
 
 torch.set_num_threads(1)
+RESULTS = Path(__file__).resolve().parents[2] / "docs/results"
 C, S = len(CANDIDATE_FEATURES), len(PLACE_FEATURES)
 
 
@@ -45,7 +47,12 @@ def test_trees_learn_the_order(objective: str) -> None:
     assert ranks.count(-1) == 10
 
 
-def test_all_models_are_crossed_by_project_and_have_a_row(tmp_path: Path) -> None:
+def test_the_page_is_that_of_the_stored_figures() -> None:
+    content = json.loads((RESULTS / "data" / DATA).read_text(encoding="utf-8"))
+    assert page(content) == (RESULTS / PAGE).read_text(encoding="utf-8")
+
+
+def test_all_models_are_crossed_by_project_and_have_a_row() -> None:
     pytest.importorskip("lightgbm")
     some = [place for number, name in enumerate("abcd") for place in places(80, number, name)]
     ranks = crossed_ranks(some, rounds=10)

@@ -101,7 +101,8 @@ def _edited(
     chances = probabilities_of(ranker, listed, frozenset())
     marked = np.array([text in found.ranking.recent for text in listed.texts], np.bool_)
     right = listed.texts.index(truth) if truth in listed.texts else -1
-    return OrderedPlace(project, len(at.prefix), np.asarray(chances, np.float64), marked, right, len(truth) - len(at.prefix))
+    typed = len(at.prefix)
+    return OrderedPlace(project, typed, np.asarray(chances, np.float64), marked, right, len(truth) - typed)
 
 
 def word_place(model: LanguageModel, project: str, truth: str, found: PredictionContext) -> OrderedPlace | None:

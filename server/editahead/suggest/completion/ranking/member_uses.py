@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from editahead.suggest.completion.ranking.slots import DOTS
 from editahead.syntax.tokens import Line, Token, TokenKind
-from editahead.text.memo import on_forget
+from editahead.text.memo import on_forget, remembered
 
 _OPENING, _CLOSING = {")": "(", "]": "["}, frozenset((")", "]"))
 _KEPT = 20_000  # lines
@@ -81,9 +81,11 @@ def member_uses(line: Line) -> tuple[MemberUse, ...]:
     return found
 
 
+@remembered(4096)
 def last_word(key: str) -> str:
     """The last word of a receiver's name in small letters: `parser` of `sub_parser`; empty for calls and indexes."""
-    return _WORDS.findall(key)[-1].lower() if key.isidentifier() and key not in SELF and _WORDS.search(key) else ""
+    words = _WORDS.findall(key) if key.isidentifier() and key not in SELF else ()
+    return words[-1].lower() if words else ""
 
 
 def receiver_uses(
