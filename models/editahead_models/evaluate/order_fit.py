@@ -25,6 +25,7 @@ from editahead.suggest.completion.ngrams import words_of
 from editahead.suggest.completion.prediction_context import PredictionContext
 from editahead.suggest.completion.ranking.ranked import listed_candidates, probabilities_of, with_keywords
 from editahead.suggest.context import place_at
+from editahead.suggest.gate import cheap_gates, first_failure
 from editahead.suggest.types import Document
 from editahead.syntax.language import Language
 from editahead.syntax.tokens import Line
@@ -91,6 +92,8 @@ def edited_places(
 def _edited(
     model: LanguageModel, caches: DocumentCaches[Line], document: Document, byte: int, truth: str, project: str
 ) -> OrderedPlace | None:
+    if first_failure(cheap_gates(document, byte)) is not None:  # such as in a comment
+        return None
     at = place_at(document, byte)
     context = model.context(document.uri, at.indent_unit)
     found = evidence(model, context, caches, document, at, Cancel())
