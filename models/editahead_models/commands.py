@@ -67,7 +67,7 @@ FORMS: dict[str, Verb] = {
     "evaluate changes": Verb("Count on held-out changes what could be copied.", "evaluate.change_counts:main"),
     "evaluate parts": Verb("What each part of the search for a hunk is worth.", "evaluate.edit_ablations:main"),
     "mine fixes": Verb("Mine small repairs as pairs of regions.", "copyspan.mine_fixes:main"),
-    "mine members": Verb("Count the members that the train projects use.", "data.member_counts:main"),
+    "mine members": Verb("Count the members that the train projects use.", "evaluate.member_counts:main"),
     "prepare slips": Verb("Faults made on purpose, beside mined repairs.", "copyspan.synthetic_faults_command:main"),
     "export copyspan": Verb("A run on such repairs as a calibrated bundle.", "copyspan.release:main"),
     "train copyspan": Verb("Learn to rewrite from a parallel pair of files.", "copyspan.train_command:main"),

@@ -30,8 +30,8 @@ from editahead.suggest.completion.ranking.pool import pool
 from editahead.syntax.language import by_id
 
 MOST_EXPECTED = 60  # candidates of the mixture
-KEYWORD_WORTH = 0.5  # of a keyword's probability in the order: it is short, so that a name saves more
-EDITED = 2.0  # log odds of names that the last edits put in, beside what the ranker says; fitted on replayed commits
+KEYWORD_WORTH = 0.5  # of a keyword's probability in the order, as a name saves more (`calibrate order`)
+EDITED = 2.0  # log odds of names that the last edits put in, beside what the ranker says (`calibrate order`)
 SCOPE = "scope"  # the source of a candidate that no model expects: a name that can be used here
 
 
