@@ -49,7 +49,9 @@ ONLY_IMPORTER = {
 SHARED_ROOMS = ("analysis", "patterns", "encode", "syntax", "text", "runtime", "grammar", "git", "checked_json")
 SCIENCE_MAY_IMPORT = tuple(f"editahead.{room}" for room in SHARED_ROOMS)
 # evaluate/ asks the real engine
-EVALUATION_MAY_IMPORT = ("editahead.suggest", "editahead.check", "editahead.settings", "editahead.index")
+EVALUATION_MAY_IMPORT = (
+    "editahead.suggest", "editahead.check", "editahead.settings", "editahead.index", "editahead.environment.exports",
+)  # fmt: skip
 # publishing/ asks it too, and, as replay/, the real server as the bench does
 PUBLISHING_MAY_IMPORT = ("editahead.suggest", "editahead.check", "editahead.bench")
 REPLAY_MAY_IMPORT = ("editahead.bench",)

@@ -119,6 +119,10 @@ def test_members_come_from_bases_and_through_re_exports(index: ModuleIndex) -> N
     assert inherited is not None
     assert {"extra", "owner", "save"} <= inherited
     assert index.members(("shop", "cart"), "make") is None
+    levels = index.member_levels(("shop", "deep", "inner"), "Own")
+    assert levels is not None
+    assert levels.keys() == inherited
+    assert min(levels.values()) == 0 < max(levels.values())
 
 
 def test_modules_with_another_name_and_the_standard_library(index: ModuleIndex) -> None:

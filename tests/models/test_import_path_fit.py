@@ -13,9 +13,9 @@ from editahead.index.sliced_work import finish
 from editahead.index.types import OtherImports
 from editahead.suggest.completion.import_paths.candidates import CANDIDATE_FEATURES, PLACE_FEATURES
 from editahead.syntax.language import by_id
-from editahead_models.evaluate.import_fit import rank_of
 from editahead_models.evaluate.import_path_fit import crossed, figures, fit_paths
 from editahead_models.evaluate.import_path_places import CUT, FOLLOWING, WHOLE, drawn_paths, place_of
+from editahead_models.evaluate.own_weights_fit import rank_of
 from editahead_models.evaluate.ranker_data import RankedPlace
 
 GO = b'package a\n\nimport (\n\t"fmt"\n\t"os"\n)\n\nfunc f() { fmt.Println(os.Args) }\n'

@@ -24,8 +24,8 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Line
 from editahead.text.buffer import Buffer
 from editahead_models.data.lm_batches import LmBatch, Shape, batches
-from editahead_models.evaluate.calibrate import rewritten
 from editahead_models.evaluate.lm import distribution, measure, rank_targets
+from editahead_models.evaluate.rewritten_bundle import rewritten
 from editahead_models.export.kept_fit import with_kept_fit
 from editahead_models.export.lm import export, round_as_served
 from editahead_models.families.mixture import MixtureOutput, mixture_log_likelihood, weighted_cross_entropy

@@ -14,8 +14,12 @@ from editahead.runtime.candidate_ranker import (
     IMPORT_CANDIDATE,
     IMPORT_FILE,
     IMPORT_PLACE,
+    MEMBER_CANDIDATE,
+    MEMBER_FILE,
+    MEMBER_PLACE,
     CandidateRanker,
     open_import_ranker,
+    open_member_ranker,
     open_ranker,
 )
 from editahead_models.export.bundle_writer import write_bundle
@@ -88,6 +92,16 @@ def test_a_bundle_may_have_weights_of_its_own_for_imports(ranker: CandidateRanke
     found = open_import_ranker(bundle_with(tmp_path / "b", {FILE: ranker, IMPORT_FILE: own}), ranker)
     assert found is not None
     assert all(np.array_equal(found.arrays()[name], array) for name, array in own.arrays().items())
+
+
+def test_a_bundle_may_have_weights_of_its_own_for_members(ranker: CandidateRanker, tmp_path: Path) -> None:
+    assert open_member_ranker(bundle_with(tmp_path / "a", {FILE: ranker}), ranker) is None
+    own = imports_of(ranker, MEMBER_CANDIDATE, MEMBER_PLACE)
+    found = open_member_ranker(bundle_with(tmp_path / "b", {FILE: ranker, MEMBER_FILE: own}), ranker)
+    assert found is not None
+    assert all(np.array_equal(found.arrays()[name], array) for name, array in own.arrays().items())
+    with pytest.raises(BundleError, match=r"member_ranker\.npz: expected .*found 11 and 12"):
+        open_member_ranker(bundle_with(tmp_path / "c", {FILE: ranker, MEMBER_FILE: imports_of(ranker)}), ranker)
 
 
 @pytest.mark.parametrize("fault", ["bytes", "features", "array", "alone"])

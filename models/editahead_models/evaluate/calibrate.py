@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from editahead.runtime.bundle import Bundle, load_bundle
-from editahead.runtime.calibration import Calibration
-from editahead.runtime.candidate_ranker import FILE, IMPORT_FILE
-from editahead.runtime.manifest import thaw
+from editahead.runtime.candidate_ranker import FILE, IMPORT_FILE, MEMBER_FILE
 
-from editahead_models.export.bundle_writer import packed, write_bundle
+from editahead_models.evaluate.rewritten_bundle import describe, rewrite_calibrations, rewritten
+from editahead_models.export.bundle_writer import packed
 
 if TYPE_CHECKING:
     from editahead.runtime.language_model import LanguageModel
@@ -47,6 +45,9 @@ def main(
     imports_only: Annotated[
         bool, typer.Option("--imports-only", help="For a language model: fit the places of imports alone.")
     ] = False,
+    members_only: Annotated[
+        bool, typer.Option("--members-only", help="For a language model: fit the places behind a dot alone.")
+    ] = False,
     checkouts: Annotated[
         Path | None, typer.Option(help="Folder with the files of the fit projects, OWNER+NAME: what imports lead to.")
     ] = None,
@@ -56,6 +57,7 @@ def main(
     kept_imports: Annotated[
         Path | None, typer.Option(help="Folder that keeps the places of imports; with --checkouts these are fitted.")
     ] = None,
+    kept_members: Annotated[Path | None, typer.Option(help="Folder that keeps the places behind a dot.")] = None,
 ) -> None:
     """Fit and store the calibration of every surface of a bundle, and print what it changes."""
     if load_bundle(bundle).manifest.family == "implicit-attention":
@@ -66,6 +68,10 @@ def main(
         raise typer.BadParameter("a language model is calibrated on source files: give --mirror")
     elif probabilities is not None:
         _calibrate_probabilities(bundle, mirror, count, seed, probabilities)
+    elif members_only:
+        if kept_members is None:
+            raise typer.BadParameter("places behind a dot are fitted with --kept-members")
+        _calibrate_members(bundle, mirror, checkouts, kept_members, count, seed)
     else:
         if imports_only and (checkouts is None or kept_imports is None):
             raise typer.BadParameter("places of imports are fitted with --checkouts and --kept-imports")
@@ -106,7 +112,7 @@ def _calibrate_completions(folder: Path, mirror: Path, count: int, seed: int, ch
         list(evidence.ask(model, names, language, around, seed, typed=True, checkouts=checkouts)),
         list(evidence.ask(model, anything, language, around, seed, typed=False, checkouts=checkouts)),
     )
-    _rewrite_calibrations(
+    rewrite_calibrations(
         bundle,
         found.ranking.calibrations,
         metrics={f"calibration/{name}": round(value, 4) for name, value in found.ranking.figures.items()},
@@ -130,26 +136,43 @@ def _calibrate_probabilities(folder: Path, mirror: Path, count: int, seed: int, 
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
     metrics = {f"calibration/{name}": round(value, 4) for name, value in found.figures.items()}
-    _rewrite_calibrations(bundle, found.calibrations, metrics=metrics, more={ENTRY: found.weights})
+    rewrite_calibrations(bundle, found.calibrations, metrics=metrics, more={ENTRY: found.weights})
     for name, figure in found.figures.items():
         print(f"first completion, {name}: {figure:.4g}")
 
 
 def _calibrate_imports(folder: Path, mirror: Path, checkouts: Path, kept: Path, count: int, seed: int) -> None:
     from editahead_models.data.splits import projects_of
-    from editahead_models.evaluate.import_fit import fit_imports
     from editahead_models.evaluate.import_places import import_places
+    from editahead_models.evaluate.own_weights_fit import fit_own_weights
 
     bundle, model, language, _ = _opened(folder)
     if model.ranker is None:
         raise typer.BadParameter("a bundle without a ranker has no weights of its own for imports: calibrate it first")
     of_project = -(-count // len(projects_of("fit", language.id)))
     places = list(import_places(model, language, mirror, checkouts, kept, of_project, seed))
-    found = fit_imports(places, model.ranker)
+    found = fit_own_weights(places, model.ranker)
     metrics = {f"imports/{name}": round(value, 4) for name, value in found.figures.items()}
     rewritten(bundle, metrics=metrics, files={IMPORT_FILE: packed(found.ranker.arrays())})
     for name, figure in found.figures.items():
         print(f"names of {len(places)} places of imports, {name}: {figure:.4g}")
+
+
+def _calibrate_members(folder: Path, mirror: Path, checkouts: Path | None, kept: Path, count: int, seed: int) -> None:
+    from editahead_models.data.splits import projects_of
+    from editahead_models.evaluate.kept_places import kept_places
+    from editahead_models.evaluate.own_weights_fit import fit_own_weights
+
+    bundle, model, language, _ = _opened(folder)
+    if model.ranker is None:
+        raise typer.BadParameter("a bundle without a ranker has no weights of its own for members: calibrate it first")
+    of_project = -(-count // len(projects_of("fit", language.id)))
+    places = list(kept_places(model, language, mirror, kept, of_project, seed, checkouts, members=True))
+    found = fit_own_weights(places, model.ranker)
+    metrics = {f"members/{name}": round(value, 4) for name, value in found.figures.items()}
+    rewritten(bundle, metrics=metrics, files={MEMBER_FILE: packed(found.ranker.arrays())})
+    for name, figure in found.figures.items():
+        print(f"names of {len(places)} places behind a dot, {name}: {figure:.4g}")
 
 
 def _calibrate_ghost_text(folder: Path, mirror: Path, count: int, seed: int, kept: Path | None) -> None:
@@ -167,7 +190,7 @@ def _calibrate_ghost_text(folder: Path, mirror: Path, count: int, seed: int, kep
         if kept is not None:
             ghost_text.write_moments(kept, asked)
     trust, fitted = ghost_fit.fit(asked)
-    _rewrite_calibrations(bundle, fitted, more={"ghost_text": dict(trust.weights)})
+    rewrite_calibrations(bundle, fitted, more={"ghost_text": dict(trust.weights)})
     for surface, rows in ghost_fit.crossed(asked).items():
         print(f"{surface} at 0.8, crossed by project: {rows}")
 
@@ -185,56 +208,3 @@ def _opened(folder: Path) -> tuple[Bundle, LanguageModel, Language, Engine]:
     if model is None:
         raise typer.BadParameter(f"the bundle cannot be used: {engine.report().failures[0]}")
     return bundle, model, language, engine
-
-
-def _rewrite_calibrations(bundle: Bundle, fitted: Mapping[str, Calibration], **changes: Any) -> None:
-    """Put the calibrations of some surfaces into a bundle, with other changes, and print what they do."""
-    table = {name: value.to_manifest() for name, value in {**bundle.manifest.calibrations, **fitted}.items()}
-    rewritten(bundle, calibration=table, **changes)
-    for name, value in fitted.items():
-        print(describe(name, value))
-
-
-def rewritten(
-    bundle: Bundle,
-    *,
-    calibration: Mapping[str, Any] | None = None,
-    metrics: Mapping[str, Any] | None = None,
-    limits: Mapping[str, Any] | None = None,
-    more: Mapping[str, Any] | None = None,
-    files: Mapping[str, bytes] | None = None,
-    without: Iterable[str] = (),
-) -> Bundle:
-    """The same bundle with another calibration, or more metrics, limits (None takes one away), entries or files.
-
-    The entries in `without` are left out.
-    """
-    manifest: dict[str, Any] = thaw(dict(bundle.manifest))
-    if calibration is not None:
-        manifest["calibration"] = dict(calibration)
-    if metrics is not None:
-        manifest["metrics"] = {**manifest.get("metrics", {}), **metrics}
-    manifest |= more or {}
-    if limits is not None:
-        merged = {**manifest.get("limits", {}), **limits}
-        manifest["limits"] = {key: value for key, value in merged.items() if value is not None}
-    held: dict[str, Path | bytes] = {name: bundle.read(name) for name in bundle.manifest.files}
-    for key in ("schema", "family", "language", "files", *without):
-        manifest.pop(key, None)
-    return write_bundle(
-        bundle.path,
-        family=bundle.manifest.family,
-        language=bundle.manifest.language,
-        files={**held, **(files or {})},
-        manifest=manifest,
-    )
-
-
-def describe(surface: str, fitted: Calibration) -> str:
-    """One line: what calibration did for a surface."""
-    at = next((value for precision, value in fitted.thresholds if precision == 0.8), None)
-    reached = "never reached" if at is None else f"reached from p = {at:.2f} on"
-    return (
-        f"{surface}: n {fitted.n}, calibration error {fitted.ece_raw:.3f} before, {fitted.ece:.3f} after; "
-        f"precision 0.8 {reached}"
-    )

@@ -15,12 +15,12 @@ from editahead.runtime.calibration import Calibration
 from editahead.runtime.manifest import thaw
 from editahead.runtime.pattern_scorer import CHECK, PatternScorer
 
-from editahead_models.evaluate.calibrate import describe, rewritten
 from editahead_models.evaluate.check_data import CheckCases, collect
 from editahead_models.evaluate.check_fit import figures, fit
 from editahead_models.evaluate.check_left_fit import hunk_figures
 from editahead_models.evaluate.check_left_fit import left_rates as check_rates
 from editahead_models.evaluate.repeat_command import BundleArgument, MirrorOption, rounded
+from editahead_models.evaluate.rewritten_bundle import describe, rewritten
 
 OutOption = Annotated[Path, typer.Option(help="Where what was read goes, one file a project; finished ones are kept.")]
 FitOption = Annotated[int, typer.Option("--fit", help="Commits to read of each fit project.")]

@@ -52,7 +52,7 @@ def main(
         measured = bundle_figures(target, mirror, count, seed)
     print(json.dumps(measured, indent=1))
     if store:
-        from editahead_models.evaluate.calibrate import rewritten
+        from editahead_models.evaluate.rewritten_bundle import rewritten
 
         rewritten(load_bundle(target), metrics=measured)
 

@@ -71,11 +71,12 @@ def ask(
     *,
     typed: bool,
     checkouts: Path | None = None,
+    members: bool = False,
 ) -> Iterator[Asked]:
     """What is known at each sample in each of its situations, file by file, which keeps contexts warm.
 
     Letters are only typed, and line ends left out, where `typed` is set. `checkouts`: a folder with the files of each
-    project (OWNER+NAME), where imports are looked up.
+    project (OWNER+NAME), where imports are looked up; `members`: also what the ranker of members is told.
     """
     caches: DocumentCaches[Line] = DocumentCaches(words_of)
     chooser = random.Random(seed)
@@ -94,7 +95,7 @@ def ask(
             if letters and letters >= len(truth):
                 continue
             for whole in (False, True):
-                found = known_at(model, caches, sample, snapshot, elsewhere, letters, whole, checkouts)
+                found = known_at(model, caches, sample, snapshot, elsewhere, letters, whole, checkouts, members=members)
                 if found is not None and len(found.place.prefix) == letters:
                     yield Asked(sample.project, truth if truth.strip() else LINE_END, sample.is_name, whole, found)
 
@@ -124,11 +125,12 @@ def known_at(
     checkouts: Path | None,
     *,
     imports: bool = False,
+    members: bool = False,
 ) -> PredictionContext | None:
     """What is known at a sample when its text from `letters` on, or all from there on, is not written yet.
 
-    A line start is asked for where the code before it ends. None where the product would stay silent. `imports`: also
-    what the ranker of imports is told.
+    A line start is asked for where the code before it ends. None where the product would stay silent. `imports`,
+    `members`: also what the rankers of imports and of members are told.
     """
     content = sample.content
     at, end, gap = sample.start + letters, sample.end, b""
@@ -150,4 +152,7 @@ def known_at(
         return None
     place = place_at(document, at)
     context = model.context(document.uri, place.indent_unit)
-    return evidence(model, context, caches, document, place, Cancel(), with_ranking=True, with_imports=imports)
+    return evidence(
+        model, context, caches, document, place, Cancel(),
+        with_ranking=True, with_imports=imports, with_members=members,
+    )  # fmt: skip

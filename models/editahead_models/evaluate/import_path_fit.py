@@ -13,8 +13,8 @@ from editahead.suggest.completion.import_paths.candidates import CANDIDATE_FEATU
 from editahead.suggest.completion.import_paths.complete import FILE
 
 from editahead_models.evaluate.completion_fit import folds
-from editahead_models.evaluate.import_fit import rank_of
 from editahead_models.evaluate.import_path_places import common_paths, path_places
+from editahead_models.evaluate.own_weights_fit import rank_of
 from editahead_models.evaluate.ranker_data import RankedPlace
 from editahead_models.evaluate.ranker_fit import fit_ranker
 

@@ -58,7 +58,7 @@ def import_places(
 
 
 def write_places(file: Path, places: Iterable[RankedPlace], kinds: Container[str] = _KINDS) -> None:
-    """Keep places of imports, without the texts of their candidates."""
+    """Keep places of some kinds, without the texts of their candidates, which have the same number of features."""
     rows = [place for place in places if place.slot in kinds and len(place.candidates)]
     if not rows:
         np.savez_compressed(file)
@@ -101,7 +101,7 @@ def _of_project(
     for sample in drawn:
         if snapshot is None or path != sample.path:
             path, snapshot = sample.path, SyntaxSnapshot.open(Buffer(sample.content), language)
-            elsewhere = _surroundings(around, path)
+            elsewhere = surroundings(around, path)
         for number, situation in enumerate(chooser.sample(SITUATIONS, 2)):
             for letters in (0, chooser.choice((1, 2, 3))) if number else (0,):
                 place = place_of(model, caches, sample, snapshot, elsewhere, letters, situation, checkouts)
@@ -138,7 +138,8 @@ def place_of(
     )
 
 
-def _surroundings(around: Neighbourhood, path: str) -> OutsideNames | None:
+def surroundings(around: Neighbourhood, path: str) -> OutsideNames | None:
+    """The surroundings of a file: none for some, with open documents for others, always the same for one path."""
     share = crc32(path.encode()) / 2**32
     return None if share < _ALONE else around.around(path, _OPENED if share > 1 - _OPEN else 0)
 

@@ -26,13 +26,13 @@ from editahead.syntax.language import Language, by_id
 from editahead_models.data.mine_edits import EXTENSIONS
 from editahead_models.data.projects import Project
 from editahead_models.data.repeat_mining import Commit, commits_of
-from editahead_models.evaluate.calibrate import describe, rewritten
 from editahead_models.evaluate.calibration_fit import fit_isotonic, never_certain
 from editahead_models.evaluate.edit_hunk_fit import crossed, fit_scorer, report, top_choices
 from editahead_models.evaluate.edit_hunks import Case
 from editahead_models.evaluate.project_files import project_files
 from editahead_models.evaluate.repeat_cases import MAX_EVENTS, OpenFile, Replay, is_right
 from editahead_models.evaluate.repeat_command import rounded
+from editahead_models.evaluate.rewritten_bundle import describe, rewritten
 
 NEWEST = 2000
 MOMENTS = 4

@@ -35,13 +35,16 @@ class RankedPlace(NamedTuple):
     texts: tuple[str, ...]
 
 
-def ranked_places(model: LanguageModel, names: Iterable[Asked]) -> Iterator[RankedPlace]:
-    """A row for each asked place."""
+def ranked_places(model: LanguageModel, names: Iterable[Asked], *, members: bool = False) -> Iterator[RankedPlace]:
+    """A row for each asked place; with `members` those behind a dot, with what the ranker of members is told."""
     for asked in names:
         place = asked.evidence.ranking
         if place is None:
             continue
-        place = place._replace(imports=None)  # weights for imports are fitted by themselves
+        if members and place.members is None:
+            continue
+        # weights for imports and for members are fitted by themselves
+        place = place._replace(imports=None, members=place.members if members else None)
         listed = listed_candidates(model, asked.evidence, place)
         texts = tuple(listed.texts)
         right = texts.index(asked.truth) if asked.truth in texts else -1

@@ -12,9 +12,9 @@ from editahead.runtime.manifest import thaw
 from editahead.runtime.pattern_scorer import PatternScorer
 from editahead.suggest.next_edit.pattern_features import FEATURES
 
-from editahead_models.evaluate.calibrate import describe, rewritten
 from editahead_models.evaluate.repeat_data import collect
 from editahead_models.evaluate.repeat_fit import PARTS, figures, fit, part_of
+from editahead_models.evaluate.rewritten_bundle import describe, rewritten
 
 BundleArgument = Annotated[Path, typer.Argument(help="A bundle of edits.")]
 MirrorOption = Annotated[Path, typer.Option(help="Folder of git repositories, OWNER+NAME/repo or OWNER/NAME.")]

@@ -20,10 +20,10 @@ from editahead.runtime.calibration import Calibration
 from editahead.runtime.first_choice import ENTRY, FEATURES, first_choice_features, least_slope
 from editahead.runtime.logistic import LogisticModel
 
-from editahead_models.evaluate.calibrate import rewritten
 from editahead_models.evaluate.completion_fit import SURFACES, Answer, fit_calibrations, folds
 from editahead_models.evaluate.logistic import newton
 from editahead_models.evaluate.product import reliability
+from editahead_models.evaluate.rewritten_bundle import rewritten
 from editahead_models.replay.measured_rows import Row
 
 Floats = npt.NDArray[np.float64]

@@ -13,7 +13,7 @@ from editahead.runtime.candidate_ranker import CandidateRanker
 from editahead.suggest.completion.ranked_words import FILE
 
 from editahead_models.evaluate.completion_fit import folds
-from editahead_models.evaluate.import_fit import rank_of
+from editahead_models.evaluate.own_weights_fit import rank_of
 from editahead_models.evaluate.ranker_data import RankedPlace
 from editahead_models.evaluate.ranker_fit import SOURCES, fit_ranker, source_columns
 from editahead_models.evaluate.without_model_places import NAME, by_language

@@ -98,21 +98,31 @@ class ModuleIndex:
         inherited = (self.member_type(*base, member, depth + 1) for base in bases if base is not None)
         return next((found for found in inherited if found is not None), None)
 
-    def members(self, module: ModuleName, name: str, depth: int = 0) -> frozenset[str] | None:
+    def members(self, module: ModuleName, name: str) -> frozenset[str] | None:
         """Return the members of a class and of its bases; None where it is no class or a base is unknown."""
+        levels = self.member_levels(module, name)
+        return frozenset(levels) if levels is not None else None
+
+    def member_levels(self, module: ModuleName, name: str, depth: int = 0) -> dict[str, int] | None:
+        """Return the members of a class and of its bases, each with the steps to the nearest one that declares it.
+
+        None where it is no class or a base is unknown.
+        """
         definition = self._defined(module, name, 0)
         if definition is None or definition[1].kind != "class" or depth > _DEEPEST:
             return None
         home, held = definition
-        names = set(held.members)
+        levels = dict.fromkeys(held.members, 0)
         for base in held.bases:
             if base in _NO_MEMBERS:
                 continue
-            inherited = self._base(home, base, depth)
+            named = self._class(home, base)
+            inherited = self.member_levels(*named, depth + 1) if named is not None else None
             if inherited is None:
                 return None
-            names |= inherited
-        return frozenset(names)
+            for member, level in inherited.items():
+                levels[member] = min(level + 1, levels.get(member, level + 1))
+        return levels
 
     def _defined(self, module: ModuleName, name: str, depth: int) -> tuple[ModuleName, Export] | None:
         """Return the module that defines a name of a module, with its export there, or None."""
@@ -135,11 +145,6 @@ class ModuleIndex:
         if held is None or held.origin is None or held.origin[1] is not None or held.origin[0] == module:
             return None
         return held.origin[0]
-
-    def _base(self, module: ModuleName, base: str, depth: int) -> frozenset[str] | None:
-        """Return the members of a base class, given as written in a module, or None."""
-        named = self._class(module, base)
-        return self.members(*named, depth + 1) if named is not None else None
 
     def _class(self, module: ModuleName, written: str) -> tuple[ModuleName, str] | None:
         """Return the module and the name there of a class, given as written in a module, or None."""

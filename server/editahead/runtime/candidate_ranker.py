@@ -19,7 +19,9 @@ from editahead.runtime.bundle import Bundle, BundleError
 Floats = npt.NDArray[np.float32]
 FILE = "ranker.npz"
 IMPORT_FILE = "import_ranker.npz"
+MEMBER_FILE = "member_ranker.npz"
 IMPORT_CANDIDATE, IMPORT_PLACE = 11, 12  # features of candidates and of places that only imports have
+MEMBER_CANDIDATE, MEMBER_PLACE = 19, 13  # those that only places behind a dot have
 ARRAYS = ("candidate", "place", "bias", "out", "direct", "none_place", "none_bias", "none_out")
 
 
@@ -75,20 +77,29 @@ def open_ranker(bundle: Bundle) -> CandidateRanker | None:
 
 
 def open_import_ranker(bundle: Bundle, ranker: CandidateRanker | None) -> CandidateRanker | None:
-    """Load the weights for places of imports; None without them. Raises BundleError for invalid ones.
+    """Load the weights for places of imports; None without them. Raises BundleError for invalid ones."""
+    return _open_special(bundle, ranker, IMPORT_FILE, (IMPORT_CANDIDATE, IMPORT_PLACE))
 
-    They see the features that `ranker` sees, and those of imports.
-    """
-    if IMPORT_FILE not in bundle.manifest.files:
+
+def open_member_ranker(bundle: Bundle, ranker: CandidateRanker | None) -> CandidateRanker | None:
+    """Load the weights for places behind a dot; None without them. Raises BundleError for invalid ones."""
+    return _open_special(bundle, ranker, MEMBER_FILE, (MEMBER_CANDIDATE, MEMBER_PLACE))
+
+
+def _open_special(
+    bundle: Bundle, ranker: CandidateRanker | None, file: str, features: tuple[int, int]
+) -> CandidateRanker | None:
+    """Load weights for some places, which see the features that `ranker` sees and further ones of those places."""
+    if file not in bundle.manifest.files:
         return None
-    expected = f"the arrays of a ranker with {IMPORT_CANDIDATE} and {IMPORT_PLACE} features more than {FILE}"
+    expected = f"the arrays of a ranker with {features[0]} and {features[1]} features more than {FILE}"
     try:
-        weights = CandidateRanker.from_arrays(bundle.arrays(IMPORT_FILE))
+        weights = CandidateRanker.from_arrays(bundle.arrays(file))
     except (KeyError, ValueError) as error:
-        raise BundleError(bundle.file(IMPORT_FILE), expected, str(error)) from error
+        raise BundleError(bundle.file(file), expected, str(error)) from error
     if ranker is None:
-        raise BundleError(bundle.file(IMPORT_FILE), expected, f"no {FILE}")
+        raise BundleError(bundle.file(file), expected, f"no {FILE}")
     more = len(weights.direct) - len(ranker.direct), weights.place.shape[1] - ranker.place.shape[1]
-    if more != (IMPORT_CANDIDATE, IMPORT_PLACE):
-        raise BundleError(bundle.file(IMPORT_FILE), expected, f"{more[0]} and {more[1]}")
+    if more != features:
+        raise BundleError(bundle.file(file), expected, f"{more[0]} and {more[1]}")
     return weights

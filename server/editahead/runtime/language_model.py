@@ -27,7 +27,7 @@ from editahead.encode.language_model.pointer_memory import (
 )
 from editahead.encode.language_model.vocabulary import SPECIALS, Vocab
 from editahead.runtime.bundle import MANIFEST, Bundle, BundleError
-from editahead.runtime.candidate_ranker import open_import_ranker, open_ranker
+from editahead.runtime.candidate_ranker import open_import_ranker, open_member_ranker, open_ranker
 from editahead.runtime.first_choice import ENTRY as FIRST_CHOICE
 from editahead.runtime.first_choice import first_choice_model
 from editahead.runtime.language_model_graphs import (
@@ -245,6 +245,7 @@ class LanguageModel:
         self.speller, problem = open_speller(bundle, selection)
         self.ranker = open_ranker(bundle)
         self.import_ranker = open_import_ranker(bundle, self.ranker)
+        self.member_ranker = open_member_ranker(bundle, self.ranker)
         self.problems = () if problem is None else (problem,)  # what was left out, one line each
 
     def context(self, key: str, indent_unit: int) -> LmContext:

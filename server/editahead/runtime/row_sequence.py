@@ -24,7 +24,7 @@ class _Memory:
 
 
 class RowSequence:
-    """An immutable sequence of rows, (n, ...). For one thread at a time.
+    """An immutable sequence of rows. For one thread at a time.
 
     A sequence that is extended k times keeps one array, where k concatenations keep k of them.
     """
@@ -32,11 +32,12 @@ class RowSequence:
     __slots__ = ("_memory", "array")
 
     def __init__(self, array: Rows, _memory: _Memory | None = None) -> None:
-        self.array = array  # (n, ...), not to be written to
+        """`array`: (N, ...), not to be written to from now on."""
+        self.array = array
         self._memory = _memory
 
     def extended(self, more: Rows) -> RowSequence:
-        """Return these rows and more (m, ...) behind them. Only `more` is copied where nothing was appended before."""
+        """Return these rows (N, ...) and `more` (M, ...) behind them. Copies `more` alone where it is the first."""
         size = len(self.array) + len(more)
         memory = self._memory
         if memory is None or memory.used != len(self.array) or size > len(memory.rows):

@@ -175,19 +175,22 @@ class Resolver:
                     seen.add(name)
                     yield VisibleName(name, use.occurrence.kind, distance)
 
-    def member_names(self, owner: ScopeRef) -> set[str]:
-        """Names of the members that a class of the file declares itself, those that its methods assign among them."""
-        names: set[str] = set()
+    def member_names(self, owner: ScopeRef) -> list[str]:
+        """Names of the members that a class of the file declares itself, in the order of the text.
+
+        Those that its methods assign are among them.
+        """
+        names: dict[str, None] = {}
         for number, unit in self.scopes.units_in(owner):
             for at, scope in enumerate(unit.facts.scopes):
                 if self.scopes.placed(number, at) == owner:
-                    names.update(name for _, name in scope.bound)
+                    names.update(dict.fromkeys(name for _, name in scope.bound))
             for occurrence in unit.facts.occurrences if self.table.members_by_assignment else ():
                 if occurrence.action is Action.ATTRIBUTE and occurrence.kind and occurrence.name not in names:
                     scope_ref = self.scopes.placed(number, occurrence.scope)
                     if self.scopes.class_around(scope_ref) == owner and self._is_self(occurrence, scope_ref):
-                        names.add(occurrence.name)
-        return names | self._added_members(owner)
+                        names[occurrence.name] = None
+        return [*names, *sorted(self._added_members(owner).difference(names))]
 
     def _added_members(self, owner: ScopeRef) -> set[str]:
         """Members that other blocks of the file add to a class; they name it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from editahead.runtime.candidate_ranker import CandidateRanker
 from editahead.runtime.language_model import LanguageModel, LmContext
 from editahead.runtime.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel
@@ -14,8 +15,10 @@ from editahead.suggest.completion.item_list import listed
 from editahead.suggest.completion.list_probabilities import calibrated
 from editahead.suggest.completion.ngrams import predict_ngrams
 from editahead.suggest.completion.prediction_context import PredictionContext
+from editahead.suggest.completion.ranking.features import PlaceEvidence
 from editahead.suggest.completion.ranking.gather import place_evidence
 from editahead.suggest.completion.ranking.import_evidence import import_evidence
+from editahead.suggest.completion.ranking.member_evidence import member_evidence
 from editahead.suggest.completion.ranking.ranked import ranked_candidates
 from editahead.suggest.completion.spelled_names import spelled_names
 from editahead.suggest.context import CursorContext, place_at
@@ -69,10 +72,12 @@ def evidence(
     *,
     with_ranking: bool = False,
     with_imports: bool = False,
+    with_members: bool = False,
 ) -> PredictionContext:
     """Ask the model, the file's n-grams, the surroundings and the speller; what a ranker needs where there is one.
 
-    `with_ranking`, `with_imports`: what the rankers of all places and of imports need, even where there is none.
+    `with_ranking`, `with_imports`, `with_members`: what the rankers of all places, of imports and of members need, even
+    where there is none.
     """
     context.extend_to(place.lines, cancel)
     prediction = context.predict(cancel)
@@ -87,6 +92,8 @@ def evidence(
     ranking = place_evidence(document, place, outside)
     if model.import_ranker is not None or with_imports:
         ranking = ranking._replace(imports=import_evidence(document, place, ranking))
+    if model.member_ranker is not None or with_members:
+        ranking = ranking._replace(members=member_evidence(document, place, ranking))
     return inputs._replace(ranking=ranking)
 
 
@@ -95,9 +102,15 @@ def words_ranked(
 ) -> list[Candidate]:
     """The best candidates that are names or keywords, with what is typed already; all, and `labels`, where given."""
     prefix, most = inputs.place.prefix, LISTED + 1 if labels is None else None
-    if model.ranker is not None and inputs.ranking is not None:
-        ranker = model.ranker
-        if model.import_ranker is not None and inputs.ranking.imports is not None:
-            ranker = model.import_ranker
+    if inputs.ranking is not None and (ranker := ranker_of(model, inputs.ranking)) is not None:
         return ranked_candidates(ranker, model, inputs, inputs.ranking, most, labels or ())
     return ranked(model, inputs.prediction, prefix, inputs.cache, inputs.outside, wanted=str.isidentifier, most=most)
+
+
+def ranker_of(model: LanguageModel, place: PlaceEvidence) -> CandidateRanker | None:
+    """The weights for a place: those of its kind where the model has them; None for a model without a ranker."""
+    if model.import_ranker is not None and place.imports is not None:
+        return model.import_ranker
+    if model.member_ranker is not None and place.members is not None:
+        return model.member_ranker
+    return model.ranker

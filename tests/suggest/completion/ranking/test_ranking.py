@@ -36,10 +36,10 @@ class Told(NamedTuple):
 
     def row(self, text: str) -> dict[str, float]:
         row = self.listed.candidates[self.listed.texts.index(text)]
-        return dict(zip(CANDIDATE_FEATURES, row.tolist(), strict=True))
+        return dict(zip(CANDIDATE_FEATURES, row.tolist()[: len(CANDIDATE_FEATURES)], strict=True))
 
     def place(self) -> dict[str, float]:
-        return dict(zip(PLACE_FEATURES, self.listed.place.tolist(), strict=True))
+        return dict(zip(PLACE_FEATURES, self.listed.place.tolist()[: len(PLACE_FEATURES)], strict=True))
 
 
 Ask = Callable[..., Told]

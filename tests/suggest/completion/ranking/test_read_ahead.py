@@ -24,7 +24,8 @@ def read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Path]
     (tmp_path / "shop").mkdir()
     (tmp_path / "shop/__init__.py").write_text("from shop.till import Till\n\n\ndef pay(): ...\n")
     (tmp_path / "shop/till.py").write_text("class Till:\n    def close(self): ...\n")
-    (tmp_path / "shop/cart.py").write_text("from shop.till import Till\n\n\nclass Cart(Till):\n    def add(self): ...\n")
+    cart = "from shop.till import Till\n\n\nclass Cart(Till):\n    def add(self): ...\n"
+    (tmp_path / "shop/cart.py").write_text(cart)
     paths: list[Path] = []
     original = module_index.read_regular
 
@@ -52,14 +53,14 @@ def test_a_completion_finds_what_was_read_ahead(read: list[Path], tmp_path: Path
 def test_it_can_be_interrupted_and_goes_on(read: list[Path], tmp_path: Path) -> None:
     made, _ = document(TEXT, path=tmp_path / "main.py", root=tmp_path)
 
-    class Wanted(Exception):
+    class WantedError(Exception):
         pass
 
     def check() -> None:
         if len(read) >= 2:
-            raise Wanted
+            raise WantedError
 
-    with pytest.raises(Wanted), interruptible(check):
+    with pytest.raises(WantedError), interruptible(check):
         read_imported(made)
     before = len(read)
     read_imported(made)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from editahead.environment.exports import Origin, file_imports
@@ -32,12 +34,15 @@ LANGUAGES = frozenset({"python"})
 class External(NamedTuple):
     """Names that the slot may take, by what other files say; None where they do not tell. Parameters of the callee.
 
-    `complete`: nothing but `members` can stand there.
+    `complete`: nothing but `members` can stand there. `levels`: of members of a class the steps to the base that
+    declares them. `home`: the dotted name of the module or class before a dot.
     """
 
     members: frozenset[str] | None = None
     parameters: frozenset[str] = frozenset()
     complete: bool = True
+    levels: Mapping[str, int] = MappingProxyType({})
+    home: str = ""
 
 
 NOTHING = External()
@@ -65,7 +70,10 @@ def external_members(document: Document, slot: Slot) -> External:
         origin = imports.get(names[0])
         named = (*origin[0], *names[1:]) if origin is not None and origin[1] is None else None
         complete = named is None or index.exports(named) is None or index.is_complete(named)
-        return External(_members(index, imports, names), complete=complete)
+        levels = _behind(index, origin, names[1:]) if origin is not None else None
+        members = frozenset(levels) if levels is not None else None
+        home = ".".join((*origin[0], *filter(None, origin[1:2]), *names[1:])) if origin is not None else ""
+        return External(members, complete=complete, levels=levels or {}, home=home)
     found = _callee(index, imports, names)
     return External(None, frozenset(found))
 
@@ -91,47 +99,51 @@ def inferred_members(document: Document, text: str, line: LineScopes) -> Receive
     return members
 
 
-def inherited_members(document: Document, bases: tuple[ModuleName, ...]) -> frozenset[str] | None:
-    """Members of classes that a file's classes inherit from others; None where one of them is not found."""
+def inherited_members(document: Document, bases: tuple[ModuleName, ...]) -> dict[str, int] | None:
+    """Members of classes that a file's classes inherit from others, with the steps to them; None without one of them.
+
+    The steps are counted from the file's class.
+    """
     if not _reads(document):
         return None
     index = _index_of(document)
     imports = file_imports(document.syntax, package_of(document.path) if document.path is not None else ())
-    names: set[str] = set()
+    levels: dict[str, int] = {}
     for base in bases:
         found = _of_class(index, imports, base) if base else None
         if found is None:
             return None
-        names |= found
-    return frozenset(names)
+        for name, level in found.items():
+            levels[name] = min(level + 1, levels.get(name, level + 1))
+    return levels
 
 
-def _members(index: ModuleIndex, imports: dict[str, Origin], names: tuple[str, ...]) -> frozenset[str] | None:
-    origin = imports.get(names[0])
-    return _behind(index, origin, names[1:]) if origin is not None else None
-
-
-def _behind(index: ModuleIndex, origin: Origin, rest: tuple[str, ...]) -> frozenset[str] | None:
-    """What may follow a dot behind an imported name and the names after it."""
+def _behind(index: ModuleIndex, origin: Origin, rest: tuple[str, ...]) -> Mapping[str, int] | None:
+    """What may follow a dot behind an imported name and the names after it, by the steps to where it is declared."""
     module, inner = origin
     if inner is None:
-        found = index.names((*module, *rest))
+        found = _names(index, (*module, *rest))
         if found is None and rest:
-            return index.members((*module, *rest[:-1]), rest[-1])
+            return index.member_levels((*module, *rest[:-1]), rest[-1])
         return found
     if rest:
-        return index.names((*module, inner, *rest))
-    return index.members(module, inner) or index.names((*module, inner))
+        return _names(index, (*module, inner, *rest))
+    return index.member_levels(module, inner) or _names(index, (*module, inner))
 
 
-def _of_class(index: ModuleIndex, imports: dict[str, Origin], names: tuple[str, ...]) -> frozenset[str] | None:
+def _names(index: ModuleIndex, module: ModuleName) -> Mapping[str, int] | None:
+    names = index.names(module)
+    return dict.fromkeys(names, 0) if names is not None else None
+
+
+def _of_class(index: ModuleIndex, imports: dict[str, Origin], names: tuple[str, ...]) -> dict[str, int] | None:
     origin = imports.get(names[0])
     if origin is None:
         return None
     module, inner = origin
     if inner is not None:
-        return index.members(module, inner) if len(names) == 1 else None
-    return index.members((*module, *names[1:-1]), names[-1]) if len(names) > 1 else None
+        return index.member_levels(module, inner) if len(names) == 1 else None
+    return index.member_levels((*module, *names[1:-1]), names[-1]) if len(names) > 1 else None
 
 
 def _callee(index: ModuleIndex, imports: dict[str, Origin], names: tuple[str, ...]) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from editahead.runtime.mixture import LEAST
 from editahead.runtime.prediction import Prediction
 from editahead.suggest.completion.candidates import MixtureParts
 from editahead.suggest.completion.ranking.import_features import ImportEvidence
+from editahead.suggest.completion.ranking.member_features import MemberEvidence
 from editahead.suggest.completion.ranking.scope_evidence import ScopeEvidence
 from editahead.suggest.completion.ranking.slots import Slot, SlotKind
 from editahead.syntax.language import Language
@@ -101,7 +102,7 @@ class PlaceEvidence(NamedTuple):
 
     `recent`: names that the last edits before the present one put in. `permitted`: the only words that can stand
     there, or None; `head_parameters`: those of the function whose head the cursor stands in, or None elsewhere;
-    `imports`: what is known of an import, where a model has weights for it.
+    `imports`, `members`: what is known of an import or behind a dot, where a model has weights for it.
     """
 
     slot: Slot
@@ -115,6 +116,7 @@ class PlaceEvidence(NamedTuple):
     permitted: frozenset[str] | None = None
     head_parameters: frozenset[str] | None = None
     imports: ImportEvidence | None = None
+    members: MemberEvidence | None = None
 
 
 def candidate_features(

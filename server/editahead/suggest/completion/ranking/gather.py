@@ -12,7 +12,12 @@ from editahead.suggest.completion.ranking.external import external_members, infe
 from editahead.suggest.completion.ranking.features import NameLines, PlaceEvidence
 from editahead.suggest.completion.ranking.parameter_list import head_parameters
 from editahead.suggest.completion.ranking.permitted_words import permitted_words
-from editahead.suggest.completion.ranking.scope_evidence import LineScopes, ScopeEvidence, class_members, slot_scopes
+from editahead.suggest.completion.ranking.scope_evidence import (
+    LineScopes,
+    ScopeEvidence,
+    slot_scopes,
+    with_class_members,
+)
 from editahead.suggest.completion.ranking.slots import DOTS, Slot, SlotKind, slot_at
 from editahead.suggest.completion.receiver_types.receiver_text import receiver_text
 from editahead.suggest.context import CursorContext
@@ -51,14 +56,16 @@ def _scopes(document: Document, place: CursorContext, slot: Slot) -> ScopeEviden
         return None
     scopes = slot_scopes(line, slot, frozenset(names_of(place.lines[-1])) - slot.targets)
     outer = external_members(document, slot)
+    scopes = scopes._replace(home=outer.home) if outer.home else scopes
     if scopes.members is None and outer.members is not None:
-        scopes = scopes._replace(members=outer.members, complete=outer.complete)
+        scopes = scopes._replace(members=outer.members, complete=outer.complete, levels=outer.levels)
     if scopes.members is None and slot.kind is SlotKind.MEMBER:
         scopes = _with_inferred_members(document, place, line, scopes)
     if scopes.members is not None and scopes.outer_bases:
         inherited = inherited_members(document, scopes.outer_bases)
         if inherited is not None:
-            scopes = scopes._replace(members=scopes.members | inherited, outer_bases=())
+            levels = {**inherited, **scopes.levels}
+            scopes = scopes._replace(members=scopes.members | levels.keys(), outer_bases=(), levels=levels)
     return scopes._replace(parameters=scopes.parameters | outer.parameters) if outer.parameters else scopes
 
 
@@ -70,9 +77,10 @@ def _with_inferred_members(
     if found is None:
         return scopes
     if found.scope is None:
-        return scopes._replace(members=found.names, complete=found.complete)
-    members, bases = class_members(line.resolver, found.scope)
-    return scopes._replace(members=members, outer_bases=bases)
+        return scopes._replace(
+            members=frozenset(found.levels), complete=found.complete, levels=found.levels, home=found.home
+        )
+    return with_class_members(scopes, line.resolver, found.scope)
 
 
 class _LineEvidence(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
+from editahead.suggest.completion.ranking.common_members import common_members
 from editahead.suggest.completion.ranking.features import PlaceEvidence
 from editahead.suggest.completion.ranking.scope_evidence import ScopeEvidence
 from editahead.suggest.completion.ranking.slots import SlotKind
@@ -84,7 +85,15 @@ def _sources(place: PlaceEvidence, prefix: str) -> Iterable[tuple[Iterable[str],
         public = [name for name in scopes.members if name.startswith(prefix)]
         if kind in (SlotKind.IMPORTED, SlotKind.MODULE) and not prefix.startswith("_"):
             public = [name for name in public if not name.startswith("_")]
-        yield sorted(public, key=lambda n: (n not in unbound, above.get(n, 1 << 30), n[:1] == "_", n)), _MEMBERS
+        usual = common_members(scopes.home) if scopes.home else {}
+
+        def rank_key(name: str) -> tuple[bool, int, bool, float, str]:
+            return name not in unbound, above.get(name, 1 << 30), name[:1] == "_", -usual.get(name, 0.0), name
+
+        yield sorted(public, key=rank_key), _MEMBERS
+    elif scopes.home:
+        usual = common_members(scopes.home)
+        yield sorted(usual, key=lambda name: (-usual[name], name)), _MEMBERS
     if kind is SlotKind.MEMBER:
         yield sorted(place.receiver_pairs, key=lambda name: place.lines.above.get(name, 1 << 30)), _ATTRIBUTES
         near = (name for name in place.lines.above if name in scopes.attributes)

@@ -25,12 +25,13 @@ from editahead.suggest.completion.ranking.features import (
     place_features,
 )
 from editahead.suggest.completion.ranking.import_features import import_features, imported_elsewhere
+from editahead.suggest.completion.ranking.member_features import member_features
 from editahead.suggest.completion.ranking.pool import pool
 from editahead.syntax.language import by_id
 
 MOST_EXPECTED = 60  # candidates of the mixture
-KEYWORD_WORTH = 0.5  # of a keyword's probability in the order: it is short, so that a name saves more
-EDITED = 2.0  # log odds of names that the last edits put in, beside what the ranker says; fitted on replayed commits
+KEYWORD_WORTH = 0.5  # of a keyword's probability in the order, as a name saves more (`calibrate order`)
+EDITED = 2.0  # log odds of names that the last edits put in, beside what the ranker says (`calibrate order`)
 SCOPE = "scope"  # the source of a candidate that no model expects: a name that can be used here
 
 
@@ -77,6 +78,9 @@ def listed_of_mixture(
     if place.imports is not None:
         rows = np.concatenate([rows, import_features(texts, place.imports)], 1)
         of_place = np.concatenate([of_place, place.imports.place])
+    elif place.members is not None:
+        rows = np.concatenate([rows, member_features(texts, place.members)], 1)
+        of_place = np.concatenate([of_place, place.members.place])
     return ListedCandidates(texts, rows, of_place, mass, parts)
 
 
@@ -93,7 +97,7 @@ def ranked_candidates(
     What is typed already is one of them where the mixture expects it most, with the mixture's probability.
     """
     listed, prefix = listed_candidates(model, found, place, labels), found.place.prefix
-    p_N = _with_keywords(probabilities_of(ranker, listed, place.recent), listed, model.keywords)
+    p_N = with_keywords(probabilities_of(ranker, listed, place.recent), listed, model.keywords)
     order, chances = by_worth(p_N, listed.texts, model.keywords, most)
 
     def candidate_with(text: str, p: float) -> Candidate:
@@ -125,7 +129,7 @@ def probabilities_of(ranker: CandidateRanker, listed: ListedCandidates, recent: 
     return np.asarray(weighed / weighed.sum(), np.float32)
 
 
-def _with_keywords(ranked: Floats, listed: ListedCandidates, keywords: Container[str]) -> Floats:
+def with_keywords(ranked: Floats, listed: ListedCandidates, keywords: Container[str]) -> Floats:
     """Probabilities of the N candidates, from those of the ranker, "none of them" last (N + 1)."""
     keyword = np.array([text in keywords for text in listed.texts], np.bool_)
     mass = np.array([listed.mass.get(text, 0.0) for text in listed.texts], np.float32)

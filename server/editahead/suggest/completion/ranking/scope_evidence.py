@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from editahead.analysis.resolver.facts import Facts, Receiver
@@ -23,12 +24,15 @@ class ScopeEvidence(NamedTuple):
 
     `visible`: names that a use may mean, with kind and distance. `hidden`: bound in the file, but not visible.
     `unbound`: used below and bound nowhere in the file, with the byte of the first use. `members`: of the receiver, or
-    None where its class is not known. `outer_bases`: bases of that class that the file does not hold, by dotted name.
-    `attributes`: that stand behind some dot of the file. `parameters`: of the function that is called here; `keywords`:
-    parameters that some call of the file names. `complete`: `members` leaves none out. `fields_are_called`: in this
-    language an object rarely shows a field to others, so that `int size = box.` is not followed by `size`. `at_top`: no
-    scope but the file's is around; `in_class`: some class is. `unfinished`: classes whose body is being run here, so
-    that their names are not bound yet; `unfinished_around`: the same for the head of the function around.
+    None where its class is not known; `levels`: of members the steps to the nearest base that declares them, where
+    classes are known; `declared`: those that a class of the file declares itself, in their order; `home`: the dotted
+    name of the module or imported class that the receiver is, or whose object it is. `outer_bases`: bases of that class
+    that the file does not hold, by dotted name. `attributes`: that stand behind some dot of the file. `parameters`: of
+    the function that is called here; `keywords`: parameters that some call of the file names. `complete`: `members`
+    leaves none out. `fields_are_called`: in this language an object rarely shows a field to others, so that `int size =
+    box.` is not followed by `size`. `at_top`: no scope but the file's is around; `in_class`: some class is.
+    `unfinished`: classes whose body is being run here, so that their names are not bound yet; `unfinished_around`: the
+    same for the head of the function around.
     """
 
     visible: Mapping[str, VisibleName]
@@ -45,6 +49,9 @@ class ScopeEvidence(NamedTuple):
     in_class: bool = True
     unfinished: frozenset[str] = frozenset()
     unfinished_around: frozenset[str] = frozenset()
+    levels: Mapping[str, int] = MappingProxyType({})
+    declared: tuple[str, ...] = ()
+    home: str = ""
 
     @property
     def all_members(self) -> bool:
@@ -108,8 +115,8 @@ def slot_scopes(line: LineScopes, slot: Slot, on_line: frozenset[str]) -> ScopeE
     if slot.loops:  # each turn of the loop binds them first; an assignment may continue one that is not readable yet
         evidence = evidence._replace(hidden=evidence.hidden | slot.targets.difference(evidence.visible))
     if slot.kind is SlotKind.MEMBER and slot.receiver:
-        members, bases = _members(resolver, slot, line.scope, line.byte)
-        return evidence._replace(members=members, outer_bases=bases)
+        owner = _receiver_class(resolver, slot, line.scope, line.byte)
+        return with_class_members(evidence, resolver, owner) if owner is not None else evidence
     if slot.kind is SlotKind.ARGUMENT and slot.callee:
         return evidence._replace(parameters=frozenset(_parameters(resolver, slot, line.scope, line.byte)))
     return evidence
@@ -194,26 +201,30 @@ def _unbound(resolver: Resolver, units: list[Unit], bound: set[str], byte: int) 
     return found
 
 
-def _members(
-    resolver: Resolver, slot: Slot, scope: ScopeRef, byte: int
-) -> tuple[frozenset[str] | None, tuple[tuple[str, ...], ...]]:
-    """Members of the class that the receiver is an instance of, or is, and its bases elsewhere; None where unknown."""
+def _receiver_class(resolver: Resolver, slot: Slot, scope: ScopeRef, byte: int) -> ScopeRef | None:
+    """The class that the receiver is an instance of, or is; None where the file does not say."""
     unit = resolver.scopes.unit_at(byte)
-    if unit < 0:
-        return None, ()
-    owner = resolver.members.class_of(_receiver(resolver, slot.receiver, unit, byte), unit, scope)
-    return class_members(resolver, owner) if owner is not None else (None, ())
+    receiver = _receiver(resolver, slot.receiver, unit, byte) if unit >= 0 else None
+    return resolver.members.class_of(receiver, unit, scope)
 
 
-def class_members(resolver: Resolver, owner: ScopeRef) -> tuple[frozenset[str], tuple[tuple[str, ...], ...]]:
-    """Members of a class of the file and of its bases there, and its bases elsewhere."""
-    row, names, outer = [owner], set[str](), list[tuple[str, ...]]()
-    for one in row:
-        names |= resolver.member_names(one)
-        outer += resolver.members.outer_bases(one)
+def with_class_members(evidence: ScopeEvidence, resolver: Resolver, owner: ScopeRef) -> ScopeEvidence:
+    """Evidence with the members of a class of the file and of its bases there, and its bases elsewhere."""
+    row, levels, outer = [(owner, 0)], dict[str, int](), dict[tuple[str, ...], int]()
+    declared: list[str] = []
+    for ref, level in row:
+        names = resolver.member_names(ref)
+        declared = declared or names
+        for name in names:
+            levels.setdefault(name, level)
+        for base in resolver.members.outer_bases(ref):
+            outer.setdefault(base, level + 1)
         if len(row) < _MOST_BASES:
-            row += [base for base in resolver.members.bases(one) if base not in row]
-    return frozenset(names), tuple(dict.fromkeys(outer))
+            seen = {one for one, _ in row}
+            row += [(base_ref, level + 1) for base_ref in resolver.members.bases(ref) if base_ref not in seen]
+    return evidence._replace(
+        members=frozenset(levels), levels=levels, declared=tuple(declared), outer_bases=tuple(outer)
+    )
 
 
 def _parameters(resolver: Resolver, slot: Slot, scope: ScopeRef, byte: int) -> Iterable[str]:

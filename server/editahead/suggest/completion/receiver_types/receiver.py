@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from editahead.analysis.resolver.file_scopes import ScopeRef
@@ -22,12 +23,14 @@ _ABSTRACT = ("_collections_abc",)
 class ReceiverMembers(NamedTuple):
     """The members of a receiver's class. `complete`: there are no others; `scope`: the class, where the file holds it.
 
-    Of a class of the file, `names` is empty.
+    `levels`: the steps from the class to the base that declares each member. Of a class of the file it is empty.
+    `home`: the dotted name of a class or module of another file.
     """
 
-    names: frozenset[str] = frozenset()
+    levels: Mapping[str, int] = MappingProxyType({})
     complete: bool = True
     scope: ScopeRef | None = None
+    home: str = ""
 
 
 def receiver_members(
@@ -49,11 +52,13 @@ def _members(value: Value, index: ModuleIndex | None) -> ReceiverMembers | None:
         return ReceiverMembers(scope=value.scope)
     held = builtin_class("dict" if value.home == TYPING and value.name in MAPPINGS else value.name)
     if value.home in (BUILTINS, TYPING) and held is not None:
-        return ReceiverMembers(held.names, value.home == BUILTINS)
+        return ReceiverMembers(dict.fromkeys(held.names, 0), value.home == BUILTINS, home=f"builtins.{value.name}")
     if index is None:
         return None
     if value.kind == "module":
         names = index.names(value.home)
-        return ReceiverMembers(names, index.is_complete(value.home)) if names is not None else None
-    names = index.members(_ABSTRACT if value.home == TYPING else value.home, value.name)
-    return ReceiverMembers(names) if names is not None else None
+        if names is None:
+            return None
+        return ReceiverMembers(dict.fromkeys(names, 0), index.is_complete(value.home), home=".".join(value.home))
+    levels = index.member_levels(_ABSTRACT if value.home == TYPING else value.home, value.name)
+    return ReceiverMembers(levels, home=".".join((*value.home, value.name))) if levels is not None else None

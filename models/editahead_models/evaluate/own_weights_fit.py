@@ -1,4 +1,4 @@
-"""Fit the weights that a ranker has for places of imports, which begin as those for all places."""
+"""Fit the weights that a ranker has for places of one kind, which begin as those for all places."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from editahead_models.evaluate.ranker_fit import fit_ranker
 _FIRST = 5
 
 
-class ImportFit(NamedTuple):
-    """Weights for places of imports; shares of right names on projects that the weights have not seen."""
+class OwnWeights(NamedTuple):
+    """Weights for places of one kind; shares of right names on projects that the weights have not seen."""
 
     ranker: CandidateRanker
     figures: dict[str, float]
 
 
-def fit_imports(places: Sequence[RankedPlace], begin: CandidateRanker, seed: int = 1) -> ImportFit:
+def fit_own_weights(places: Sequence[RankedPlace], begin: CandidateRanker, seed: int = 1) -> OwnWeights:
     """The weights for some places, and how they do, crossed by project, beside those that they begin as."""
     crossed: list[tuple[bool, int, int]] = []
     for held in folds(sorted({place.project for place in places})):
         ranker = fit_ranker([place for place in places if place.project not in held], seed, begin=begin)
         for place in (place for place in places if place.project in held):
             crossed.append((place.typed > 0, rank_of(begin, place), rank_of(ranker, place)))
-    return ImportFit(fit_ranker(places, seed, begin=begin), _figures(crossed))
+    return OwnWeights(fit_ranker(places, seed, begin=begin), _figures(crossed))
 
 
 def rank_of(ranker: CandidateRanker, place: RankedPlace) -> int:

@@ -9,8 +9,8 @@ import pytest
 import torch
 from editahead.runtime.candidate_ranker import CandidateRanker
 from editahead.syntax.language import by_id
-from editahead_models.evaluate.import_fit import fit_imports, rank_of
 from editahead_models.evaluate.import_places import names, read_places, write_places
+from editahead_models.evaluate.own_weights_fit import fit_own_weights, rank_of
 from editahead_models.evaluate.ranker_data import RankedPlace
 from editahead_models.evaluate.ranker_fit import RankerNetwork
 
@@ -49,7 +49,7 @@ def test_they_begin_as_the_ranker_of_all_places(shared: CandidateRanker) -> None
 
 
 def test_they_learn_what_imports_tell_and_are_measured_on_other_projects(shared: CandidateRanker) -> None:
-    found = fit_imports([*places(1500, 4, "a"), *places(1500, 5, "b")], shared)
+    found = fit_own_weights([*places(1500, 4, "a"), *places(1500, 5, "b")], shared)
     tested = places(100, 6)
     assert np.mean([rank_of(found.ranker, place) == 0 for place in tested]) > 0.9
     assert np.mean([rank_of(shared, place) == 0 for place in tested]) < 0.5
