@@ -23,10 +23,10 @@ from editahead.suggest.engine import Engine
 from editahead.suggest.next_edit.candidate_features import FEATURES
 from editahead.suggest.types import Document, QueuedEdit, Shown
 from editahead.syntax.language import Language
-from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit, apply_all
 from editahead.text.history import EditKind
 
+from editahead_models.data.hunk_edits import edits_by_hunk
 from editahead_models.data.repeat_mining import Commit
 from editahead_models.evaluate.repeat_cases import (
     MAX_EVENTS,
@@ -174,16 +174,8 @@ def _in_hunks(replay: Replay, rng: random.Random) -> list[int]:
 
 
 def hunks_of(file: OpenFile) -> list[list[int]]:
-    """The numbers of a file's edits by hunk: edits between which no whole line stays as it was are one."""
-    line_at = Buffer(file.before).line_at
-    hunks: list[list[int]] = []
-    last = -2
-    for number, edit in enumerate(file.edits):
-        if line_at(edit.start) - last > 1:
-            hunks.append([])
-        hunks[-1].append(number)
-        last = line_at(edit.old_end)
-    return hunks
+    """The numbers of a file's edits by hunk."""
+    return edits_by_hunk(file.before, file.edits)
 
 
 def cursor_of(file: OpenFile) -> int:
