@@ -46,7 +46,7 @@ class HunkFacts:
     def substitutions(self) -> frozenset[Texts]:
         """Its substitutions that hold a word or a number, or several signs."""
         texts = {one.texts for one in self.hunk.substitutions}
-        return frozenset(one for one in texts if _TELLING.search("".join((*one[0], *one[1]))) or len(one[0] + one[1]) > 2)
+        return frozenset((old, new) for old, new in texts if len(old + new) > 2 or _TELLING.search("".join(old + new)))
 
     @cached_property
     def renames(self) -> dict[tuple[str, str], tuple[Name, Name]]:
@@ -169,4 +169,3 @@ def _differing(old: str, new: str) -> tuple[str, str] | None:
         tail += 1
     gone, come = a[head : len(a) - tail], b[head : len(b) - tail]
     return ("_".join(gone), "_".join(come)) if gone or come else None
-

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import pairwise
 
 from editahead_models.pairs.facts import HunkFacts
 
-LEAST_SHARE = 0.3
+LEAST_SHARE = 0.4
 """Of the tokens of the smaller hunk that an equal substitution makes up."""
 ALIKE, ALIKE_WORDS = 0.6, 0.3
 """Shares of equal tokens, and of equal words among them, of lines that are alike."""
 MOVED_WORDS, MOVED = 6, 0.6
 """Words of lines that moved, and the share of them among the lines that go or come."""
+_NO_CALLS = frozenset("def for while switch return elif print and not func function catch match with".split())
 _WORD = re.compile(r"[^\W\d]\w+")
 
 
@@ -26,9 +28,7 @@ def moved(first: HunkFacts, later: HunkFacts) -> bool:
 
 def shared(first: HunkFacts, later: HunkFacts, *, old: bool, new: bool) -> bool:
     """Whether equal substitutions make up much of both; `old` and `new` say which sides they have."""
-    common = [
-        one for one in first.substitutions & later.substitutions if bool(one[0]) is old and bool(one[1]) is new
-    ]
+    common = [one for one in first.substitutions & later.substitutions if bool(one[0]) is old and bool(one[1]) is new]
     tokens = sum(len(one[0]) + len(one[1]) for one in common)
     return bool(common) and tokens >= LEAST_SHARE * min(_size(first), _size(later))
 
@@ -62,9 +62,10 @@ def replaced_alike(first: HunkFacts, later: HunkFacts) -> bool:
 def _called(facts: HunkFacts, side: int) -> set[str]:
     found = set[str]()
     for one in facts.hunk.substitutions:
-        tokens = (one.old, one.new)[side]
-        found |= {a.text for a, b in zip(tokens, tokens[1:], strict=False) if b.text == "(" and len(a.text) > 2 and a.is_word}
-    return found - {"def", "for", "while", "switch", "return", "elif", "print", "and", "not", "func", "function"}
+        for name, sign in pairwise((one.old, one.new)[side]):
+            if sign.text == "(" and name.is_word and len(name.text) > 2:
+                found.add(name.text)
+    return found - _NO_CALLS
 
 
 def _alike(first: HunkFacts, later: HunkFacts, side: int) -> bool:

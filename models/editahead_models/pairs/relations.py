@@ -98,6 +98,8 @@ def _rename_mention(pair: Pair) -> bool:
 
 
 def _rename_part(pair: Pair) -> bool:
+    if pair.first.renames.keys() & pair.later.renames.keys():
+        return False  # the same words: nothing is tied by a part of them
     return any(min(map(len, part)) >= SHORTEST - 1 for part in pair.first.parts & pair.later.parts)
 
 
@@ -154,9 +156,7 @@ def _parameter_use(pair: Pair) -> bool:
 
 
 def _parameter_doc(pair: Pair) -> bool:
-    return pair.same_file and any(
-        (head.added | head.removed) & pair.later.prose for head in pair.first.context.heads
-    )
+    return pair.same_file and any((head.added | head.removed) & pair.later.prose for head in pair.first.context.heads)
 
 
 def _return_type(pair: Pair) -> bool:
@@ -306,11 +306,11 @@ RULES: tuple[tuple[EditRelation, Rule], ...] = (
     (EditRelation.SAME_INSERTION, lambda pair: shared(pair.first, pair.later, old=False, new=True)),
     (EditRelation.SAME_DELETION, lambda pair: shared(pair.first, pair.later, old=True, new=False)),
     (EditRelation.NUMBERED, lambda pair: both_numbers(pair.first, pair.later)),
-    (EditRelation.SAME_CALL, lambda pair: same_calls(pair.first, pair.later)),
-    (EditRelation.SAME_ARGUMENT, lambda pair: bool(pair.first.context.calls & pair.later.context.calls)),
     (EditRelation.DELETED_ALIKE, lambda pair: deleted_alike(pair.first, pair.later)),
     (EditRelation.INSERTED_ALIKE, lambda pair: inserted_alike(pair.first, pair.later)),
     (EditRelation.REPLACED_ALIKE, lambda pair: replaced_alike(pair.first, pair.later)),
+    (EditRelation.SAME_CALL, lambda pair: same_calls(pair.first, pair.later)),
+    (EditRelation.SAME_ARGUMENT, lambda pair: bool(pair.first.context.calls & pair.later.context.calls)),
     (EditRelation.NEW_NAME_SHARED, _new_name_shared),
     (EditRelation.GONE_NAME_SHARED, _gone_name_shared),
     (EditRelation.MENTION, _mention),
