@@ -93,7 +93,7 @@ def _context(syntax: SyntaxSnapshot, table: ScopeTable, tokens: Sequence[Token])
             if declared is not None:
                 rows.setdefault(declared.name_start, (declared, _class_around(path, table)))
         calls.update(_calls(path, table, token.start - offset))
-    return Context(*(frozenset(one) for one in (functions, calls, results, returns)), tuple(rows.values()))
+    return Context(frozenset(functions), frozenset(calls), frozenset(results), frozenset(returns), tuple(rows.values()))
 
 
 def _calls(path: Sequence[Node], table: ScopeTable, byte: int) -> Iterable[str]:

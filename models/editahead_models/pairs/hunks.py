@@ -137,7 +137,7 @@ def _tokens(buffer: Buffer, first: int, last: int) -> list[Token]:
 
 
 def _substitutions(old: Sequence[Token], new: Sequence[Token]) -> Iterator[Substitution]:
-    texts = [[one.text for one in side] for side in (old, new)]
-    for kind, a, b, c, d in SequenceMatcher(None, *texts, autojunk=False).get_opcodes():
+    gone, come = ([one.text for one in side] for side in (old, new))
+    for kind, a, b, c, d in SequenceMatcher(None, gone, come, autojunk=False).get_opcodes():
         if kind != "equal":
             yield Substitution(tuple(old[a:b]), tuple(new[c:d]))

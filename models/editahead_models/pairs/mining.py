@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
@@ -33,8 +33,8 @@ class PairCounts:
     read: int = 0
     hunks: float = 0.0
     tied: float = 0.0
-    weight: Counter[str] = field(default_factory=Counter)
-    near: Counter[str] = field(default_factory=Counter)
+    weight: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
+    near: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
     pairs: Counter[str] = field(default_factory=Counter)
     commits: Counter[str] = field(default_factory=Counter)
 
@@ -78,13 +78,15 @@ def united(rows: Iterable[Mapping[str, Any]]) -> PairCounts:
         total.hunks += row["hunks"]
         total.tied += row["tied"]
         for name in ("weight", "near", "pairs", "commits"):
-            getattr(total, name).update(row[name])
+            sums = getattr(total, name)
+            for relation, count in row[name].items():
+                sums[relation] += count
     return total
 
 
 def table(counts: PairCounts, by_language: Mapping[str, PairCounts]) -> dict[str, Any]:
     """The shares of all relations, the commonest first; `languages`: the share of a relation there."""
-    total = counts.weight.total()
+    total = sum(counts.weight.values())
     relations: Sequence[EditRelation] = sorted(EditRelation, key=lambda one: -counts.weight[one.value])
     named = sum(counts.weight[one.value] for one in NAMED)
     return {

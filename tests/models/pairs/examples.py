@@ -77,10 +77,12 @@ EXAMPLES: dict[EditRelation, Files] = {
         + "class B:\n    y = 2\n‹>\n    def reset(self):\n        raise ValueError\n›",
     },
     EditRelation.DECLARATION_USE: {
-        _A: "def f(rows):\n    x = 1\n«>    first = rows[0].name\n»    y = 2\n    z = 3\n    return g(‹rows[0].name>first›)\n",
+        _A: "def f(rows):\n    x = 1\n«>    first = rows[0].name\n»    y = 2\n    z = 3\n"
+        "    return g(‹rows[0].name>first›)\n",
     },
     EditRelation.USE_DECLARATION: {
-        _A: "def f(rows):\n    x = 1\n‹>    first = rows[0].name\n›    y = 2\n    z = 3\n    return g(«rows[0].name>first»)\n",
+        _A: "def f(rows):\n    x = 1\n‹>    first = rows[0].name\n›    y = 2\n    z = 3\n"
+        "    return g(«rows[0].name>first»)\n",
     },
     EditRelation.DECLARATION_GONE_USE: {
         _A: "def f(rows):\n    x = 1\n«    first = rows[0]\n>»    y = 2\n    z = 3\n    return g(y‹, first>›)\n",
