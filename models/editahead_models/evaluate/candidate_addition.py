@@ -6,8 +6,9 @@ beside these log odds: that it is this source, and the log odds of the source's 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -75,6 +76,25 @@ def crossed(scorer: CandidateScorer, moments: Sequence[Moment], source: str, pre
                 counts["place"] += bool(one.place[mine][first])
                 counts["right"] += bool(one.right[mine][first])
     return counts
+
+
+def padded(data: Mapping[str, Any]) -> dict[str, Any]:
+    """A scorer as in its file, with all features of today: those that it was not fitted for say nothing."""
+    at = {name: number for number, name in enumerate(data["features"])}
+
+    def spread(values: Sequence[Any], missing: Any) -> list[Any]:
+        return [values[at[name]] if name in at else missing for name in FEATURES]
+
+    nothing = [0.0] * len(data["output"])
+    layer = data["decision"]
+    arrays = {"mean": spread(data["mean"], 0.0), "scale": spread(data["scale"], 1.0)}
+    decision = {
+        "mean": spread(layer["mean"], 0.0),
+        "scale": spread(layer["scale"], 1.0),
+        "weights": spread(layer["weights"], 0.0),
+    }
+    hidden = spread(data["hidden"], nothing)
+    return {**data, "features": list(FEATURES), **arrays, "hidden": hidden, "decision": {**layer, **decision}}
 
 
 def _weighted(scorer: CandidateScorer, columns: Sequence[int], weights: Floats) -> CandidateScorer:

@@ -45,7 +45,7 @@ EXAMPLES: dict[EditRelation, Files] = {
     EditRelation.PARAMETER_CALL: {_A: "def f(a«, b>»):\n    return a" + GAP + "f(1‹, 2>›)\n"},
     EditRelation.CALL_PARAMETER: {_A: "def f(a‹, b>›):\n    return a" + GAP + "f(1«, 2>»)\n"},
     EditRelation.PARAMETER_USE: {_A: "def f(a«, b>»):\n    x = a\n    return g(a‹, b>›)\n"},
-    EditRelation.USE_PARAMETER: {_A: "def f(a‹>, b›):\n    x = a\n    return g(a«>, b»)\n"},
+    EditRelation.USE_PARAMETER: {_A: "def f(a‹, b>›):\n    x = a\n    return g(a«, b>»)\n"},
     EditRelation.PARAMETER_DOC: {
         _A: 'def f(first«, second>»):\n    """Add.\n\n    :param first: A number.\n‹    :param second: Another one.\n>›'
         '    """\n    return first\n',
@@ -93,19 +93,21 @@ EXAMPLES: dict[EditRelation, Files] = {
     EditRelation.SAME_SUBSTITUTION: {
         _A: "a = load(«'old.txt'>'new.txt'»)\nb = 1\nc = store(‹'old.txt'>'new.txt'›)\n",
     },
-    EditRelation.SAME_INSERTION: {_A: "a = load(x«>, strict=True»)\nb = 1\nc = load(y‹>, strict=True›)\n"},
-    EditRelation.SAME_DELETION: {_A: "a = load(x«, strict=True>»)\nb = 1\nc = load(y‹, strict=True>›)\n"},
+    EditRelation.SAME_INSERTION: {_A: "a = load(x«>, strict=True»)\nb = 1\nc = load(x‹>, strict=True›)\n"},
+    EditRelation.SAME_DELETION: {_A: "a = load(x«, strict=True>»)\nb = 1\nc = load(x‹, strict=True>›)\n"},
     EditRelation.NUMBERED: {_A: "first = «1>2»\nother = name\nlast = ‹8>9›\n"},
     EditRelation.SAME_CALL: {_A: "a = «one>quote(1, one)»\nother = name\nb = ‹two + 3>quote({2: two}) or None›\n"},
-    EditRelation.SAME_ARGUMENT: {_A: "call(1, «one>1»)\nother = name\ncall(5, ‹two>None›)\n"},
+    EditRelation.SAME_ARGUMENT: {_A: "call(one«, 1>»)\nother = name\ncall(two‹, 2>›)\n"},
     EditRelation.DELETED_ALIKE: {
         _A: "a = 1\n«log.debug('a is', a)\n>»b = 2\nc = 3\n‹log.debug('b is', b)\n>›d = 4\n",
     },
     EditRelation.INSERTED_ALIKE: {
-        _A: "a = 1\n«>log.debug('a is', a)\n»b = 2\nc = 3\n‹>log.debug('b is', b)\n›d = 4\n",
+        _A: "def f():\n    x = load(path, mode)\n«>    check(x, path)\n»    return x\n\n\n"
+        "def g():\n    y = load(path, mode)\n‹>    check(y, path)\n›    return y\n",
     },
     EditRelation.REPLACED_ALIKE: {
-        _A: "a = «one.first.item>use[one, first, 1]»\nother = name\nb = ‹two.first.item>use[2, two, first]›\n",
+        _A: "def f():\n    x = «old(x, mode)>new(mode)[x]»\n    return x\n\n\n"
+        "def g():\n    y = ‹old(y, mode)>new(mode)[y]›\n    return y\n",
     },
     EditRelation.NEW_NAME_SHARED: {
         _A: "def f(x):\n    «return x + 1>raise BrokenRow»\n"

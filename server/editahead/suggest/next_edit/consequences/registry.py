@@ -9,14 +9,19 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from editahead.analysis.edit_relations import EditRelation
+from editahead.suggest.next_edit.consequences.argument import argument
 from editahead.suggest.next_edit.consequences.awaiting import awaiting
+from editahead.suggest.next_edit.consequences.call_parameters import call_parameters
 from editahead.suggest.next_edit.consequences.field import field
 from editahead.suggest.next_edit.consequences.imports import imports
+from editahead.suggest.next_edit.consequences.name_part import name_part
 from editahead.suggest.next_edit.consequences.named_value import named_value
 from editahead.suggest.next_edit.consequences.parameter import parameter
 from editahead.suggest.next_edit.consequences.rename import rename
+from editahead.suggest.next_edit.consequences.sibling import sibling
 from editahead.suggest.next_edit.consequences.types import Generator
 from editahead.suggest.next_edit.consequences.unbound import unbound
+from editahead.suggest.next_edit.consequences.unused import unused
 from editahead.suggest.next_edit.edit_candidate import LINES, REPEAT
 
 
@@ -49,15 +54,16 @@ SOURCES = (
         unbound,
     ),
     CandidateSource(
-        REPEAT,
-        (
-            EditRelation.SAME_SUBSTITUTION,
-            EditRelation.SAME_INSERTION,
-            EditRelation.SAME_DELETION,
-            EditRelation.RENAME_NAMESAKE,
-        ),
+        "argument",
+        (EditRelation.SAME_INSERTION, EditRelation.SAME_DELETION, EditRelation.SAME_ARGUMENT),
+        argument,
     ),
-    CandidateSource(LINES, (EditRelation.DELETED_ALIKE, EditRelation.INSERTED_ALIKE, EditRelation.REPLACED_ALIKE)),
+    CandidateSource("call", (EditRelation.CALL_PARAMETER,), call_parameters),
+    CandidateSource("unused", (EditRelation.USE_GONE_DECLARATION, EditRelation.USE_PARAMETER), unused),
+    CandidateSource("sibling", (EditRelation.DELETED_ALIKE,), sibling),
+    CandidateSource("name-part", (EditRelation.RENAME_PART,), name_part),
+    CandidateSource(REPEAT, (EditRelation.SAME_SUBSTITUTION, EditRelation.SAME_INSERTION, EditRelation.SAME_DELETION)),
+    CandidateSource(LINES, (EditRelation.INSERTED_ALIKE, EditRelation.REPLACED_ALIKE)),
 )
 GENERATORS: tuple[Generator, ...] = tuple(one.generator for one in SOURCES if one.generator is not None)
 
