@@ -107,7 +107,7 @@ class Setting:
 def moments(setting: Setting, commit: Commit, rng: random.Random) -> Iterator[Moment]:
     """The moments of one commit; none where it has too many edits."""
     replay = Replay(commit, setting.language, rng)
-    ends = _in_hunks(replay, rng)
+    ends = in_hunks(replay, rng)
     count = len(ends)
     if not 1 <= count <= MAX_EVENTS or len(replay.events) > MAX_EDITS:
         return
@@ -164,7 +164,7 @@ def is_word(kind: tuple[tuple[str, ...], tuple[str, ...]] | None) -> bool:
     return kind is not None and len(kind[0]) == len(kind[1]) == 1
 
 
-def _in_hunks(replay: Replay, rng: random.Random) -> list[int]:
+def in_hunks(replay: Replay, rng: random.Random) -> list[int]:
     """Puts a replay's edits in the order of hunks, shuffled in one commit of four; where each of them ends."""
     hunks = [(file, part) for file in replay.files for part in hunks_of(file)]
     if rng.random() < SHUFFLED:

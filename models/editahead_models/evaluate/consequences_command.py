@@ -24,6 +24,7 @@ from editahead_models.data.source_files import blobs
 from editahead_models.data.splits import projects_of
 from editahead_models.evaluate import (
     async_replays,
+    follower_replays,
     import_replays,
     parameter_replays,
     place_replays,
@@ -43,6 +44,8 @@ REPLAYS = {
     "parameter-place": place_replays.calls,
     "unbound-place": place_replays.names,
 }
+TOGETHER = "followers"
+"""The replays of several generators at once: `follower_replays`."""
 STORED = Path("docs/results/data/consequences.json")
 NEWEST = 6000
 """Commits of a project, newest first, from which those to replay are drawn."""
@@ -60,7 +63,7 @@ def calibrate(
 ) -> None:
     """Fit how often each kind of consequence is right, on replays of the fit projects' commits."""
     table = json.loads(rates.FILE.read_text(encoding="utf-8")) if source else {}
-    for name in source or REPLAYS:
+    for name in source or (*REPLAYS, *follower_replays.FOLLOWERS):
         rows = list(replayed(mirror, out, "fit", commits, name))
         table[name] = fitted(rows)
         print(json.dumps({name: crossed(rows)}, indent=1))
@@ -87,7 +90,8 @@ def evaluate(
         found = json.loads(STORED.read_text(encoding="utf-8"))
         _type_renames(found, mirror, out, split, truth or [], renames, seed, store=store)
         return
-    rows = {source: list(replayed(mirror, out, split, commits, source)) for source in REPLAYS}
+    sources = (*REPLAYS, *follower_replays.FOLLOWERS)
+    rows = {source: list(replayed(mirror, out, split, commits, source)) for source in sources}
     found = {
         "split": split,
         "commit": head_commit(Path.cwd())[:10],
@@ -128,6 +132,13 @@ def _type_renames(
 
 def replayed(mirror: Path, out: Path, split: str, commits: int, source: str) -> Iterator[dict[str, Any]]:
     """The replays of one generator, of all projects of a split that are below `mirror`."""
+    if source in follower_replays.FOLLOWERS:
+        for row in replayed(mirror, out, split, commits, TOGETHER):
+            name, _, label = row["label"].partition(" ")
+            if name == source:
+                yield row | {"label": label}
+        return
+    replays = follower_replays.replays if source == TOGETHER else REPLAYS[source]
     for language_id, extension in EXTENSIONS.items():
         language = by_id(language_id)
         assert language is not None
@@ -140,7 +151,7 @@ def replayed(mirror: Path, out: Path, split: str, commits: int, source: str) -> 
                 target.parent.mkdir(parents=True, exist_ok=True)
                 rng, rows = random.Random(3), list[str]()
                 for commit in commits_of(project.path, extension, newest=NEWEST, limit=commits, seed=5):
-                    rows += [json.dumps(one.row()) for one in REPLAYS[source](commit, name, language, rng)]
+                    rows += [json.dumps(one.row()) for one in replays(commit, name, language, rng)]
                 target.write_text("".join(f"{row}\n" for row in rows))
                 typer.echo(f"{name}: {len(rows)} moments of {source}", err=True)
             yield from (json.loads(row) for row in target.read_text().splitlines())
