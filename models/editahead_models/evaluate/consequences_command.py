@@ -49,6 +49,8 @@ TOGETHER = "followers"
 STORED = Path("docs/results/data/consequences.json")
 NEWEST = 6000
 """Commits of a project, newest first, from which those to replay are drawn."""
+NEWEST_TOGETHER = 1500
+"""The same for `followers`, which come up often."""
 SMALLEST, LARGEST = 1_500, 60_000
 """Bytes of a file in which a rename is typed."""
 MirrorOption = Annotated[Path, typer.Option(help="Folder of git repositories.")]
@@ -150,7 +152,8 @@ def replayed(mirror: Path, out: Path, split: str, commits: int, source: str) -> 
             if not target.exists():
                 target.parent.mkdir(parents=True, exist_ok=True)
                 rng, rows = random.Random(3), list[str]()
-                for commit in commits_of(project.path, extension, newest=NEWEST, limit=commits, seed=5):
+                newest = NEWEST_TOGETHER if source == TOGETHER else NEWEST
+                for commit in commits_of(project.path, extension, newest=newest, limit=commits, seed=5):
                     rows += [json.dumps(one.row()) for one in replays(commit, name, language, rng)]
                 target.write_text("".join(f"{row}\n" for row in rows))
                 typer.echo(f"{name}: {len(rows)} moments of {source}", err=True)

@@ -27,8 +27,8 @@ from editahead_models.pairs.facts import CommitFacts, facts_of
 from editahead_models.pairs.hunks import Hunk
 from editahead_models.pairs.relations import Pair, relation_of
 
-FIRSTS = 2
-"""Hunks of a commit that are done alone, drawn."""
+FIRSTS = 1
+"""Hunks of a commit that are done alone, drawn: one, so that no commit rules."""
 AMONG = 10
 """Candidates that are looked at, likeliest first."""
 
@@ -83,7 +83,7 @@ def _after(
             replay.step(at)
     document = replace(home.document, others=tuple(replay.documents(home)[1:]), idle=True)
     byte = cursor_of(home)
-    rated = engine.rated_candidates(document, byte, Cancel()).items
+    rated = engine.rated_candidates(document, byte, Cancel(), thorough=False).items
     best = [one.candidate for one in sorted(rated, key=lambda one: -one.probability)[:AMONG]]
     right = [
         (one.document.uri, one.offer, one.source)
