@@ -81,8 +81,8 @@ EXAMPLES: dict[EditRelation, Files] = {
         "    return g(‹rows[0].name>first›)\n",
     },
     EditRelation.USE_DECLARATION: {
-        _A: "def f(rows):\n    x = 1\n‹>    first = rows[0].name\n›    y = 2\n    z = 3\n"
-        "    return g(«rows[0].name>first»)\n",
+        _A: "def f(rows):\n    x = 1\n‹>    first = rows[0].name\n›    return g(\n        1,\n        2,\n"
+        "        «rows[0].name>first»,\n    )\n",
     },
     EditRelation.DECLARATION_GONE_USE: {
         _A: "def f(rows):\n    x = 1\n«    first = rows[0]\n>»    y = 2\n    z = 3\n    return g(y‹, first>›)\n",

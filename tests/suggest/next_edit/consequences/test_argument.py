@@ -13,6 +13,8 @@ PYTHON = {
     "an argument that goes": "a = load(x«, 1>»)\nb = load(y‹, 1>›)\n",
     "a keyword that goes": "a = load(x«, n=1>»)\nb = load(‹n=1, >›q=y)\n",
     "an argument that is replaced": "a = load(x, «True>mode»)\nb = load(y, ‹True>mode›)\nc = load(y, False)\n",
+    "an argument that a call is put around": "a = load(x, «y>quote(y)»)\nb = load(y, ‹z + 1>quote(z + 1)›)\n",
+    "an argument that a call is taken from": "a = load(x, «quote(y)>y»)\nb = load(y, ‹quote(z)>z›)\nload(x, z)\n",
     "a method of the same text": "a.load(x«>, 1»)\na.load(y‹>, 1›)\nb.load(y)\n",
     "no call that gives any number": "a = load(x«>, 1»)\nb = load(*y)\n",
     "no call that has it": "a = load(x«>, n=1»)\nb = load(y, n=2)\n",

@@ -96,11 +96,32 @@ def _edit(row: Row, change: ArgumentChange, data: bytes) -> tuple[ByteEdit, str]
     item = named if change.name else row.items[change.at] if change.at < given else None
     if item is None or (not change.name and given != change.given):
         return None
-    same = b" ".join(data[item.start : item.end].split()) == change.old
+    text = b" ".join(data[item.start : item.end].split())
+    same = text == change.old
     if change.kind == "removed":
         edit = removed(row, change.at, change.name)
         return (edit, "same" if same else "other") if edit is not None else None
-    return (ByteEdit(item.start, item.end, change.new), "same") if same else None
+    if same:
+        return ByteEdit(item.start, item.end, change.new), "same"
+    wrapped = _wrapped(change.old, change.new, text) or _unwrapped(change.old, change.new, text)
+    return (ByteEdit(item.start, item.end, wrapped), "wrapped") if wrapped is not None else None
+
+
+def _wrapped(old: bytes, new: bytes, text: bytes) -> bytes | None:
+    """What becomes of an argument if `new` is a call around `old`; None where it is not, or where that stands."""
+    before, found, behind = new.partition(old)
+    if not found or not before.endswith(b"(") or not behind.startswith((b")", b",")) or text.startswith(before):
+        return None
+    return before + text + behind
+
+
+def _unwrapped(old: bytes, new: bytes, text: bytes) -> bytes | None:
+    """What becomes of an argument if `old` was a call around `new`, and the argument is such a call, too."""
+    before, found, behind = old.partition(new)
+    if not found or not before.endswith(b"(") or not behind.startswith((b")", b",")):
+        return None
+    inside = text.startswith(before) and text.endswith(behind) and len(text) > len(before) + len(behind)
+    return text[len(before) : len(text) - len(behind)] if inside else None
 
 
 def _likeness(row: Row, change: ArgumentChange) -> str:

@@ -22,6 +22,7 @@ _HOLDERS = (
 )  # fmt: skip
 
 SCOPE_TABLE = ScopeTable(
+    variable_form="{name} := {value}",
     names={
         "identifier": Namespace.VALUE,
         "field_identifier": Namespace.VALUE,

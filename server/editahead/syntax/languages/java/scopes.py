@@ -14,6 +14,7 @@ _BODIES = {
 }  # fmt: skip
 
 SCOPE_TABLE = ScopeTable(
+    variable_form="var {name} = {value};",
     names={"identifier": Namespace.VALUE, "type_identifier": Namespace.TYPE},
     scopes={
         **dict.fromkeys(_BODIES, ScopeKind.CLASS),

@@ -14,6 +14,7 @@ _OUTSIDE = Edge(Action.USE, target=Target.OUTER)
 _IGNORED = Edge(Action.IGNORE)
 
 SCOPE_TABLE = ScopeTable(
+    variable_form="{name} = {value}",
     names={"identifier": Namespace.VALUE},
     scopes={
         "function_definition": ScopeKind.FUNCTION,
