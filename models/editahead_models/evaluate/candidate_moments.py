@@ -164,10 +164,10 @@ def is_word(kind: tuple[tuple[str, ...], tuple[str, ...]] | None) -> bool:
     return kind is not None and len(kind[0]) == len(kind[1]) == 1
 
 
-def in_hunks(replay: Replay, rng: random.Random) -> list[int]:
-    """Puts a replay's edits in the order of hunks, shuffled in one commit of four; where each of them ends."""
+def in_hunks(replay: Replay, rng: random.Random, shuffled: float = SHUFFLED) -> list[int]:
+    """Puts a replay's edits in the order of hunks, `shuffled` so often; where each of them ends."""
     hunks = [(file, part) for file in replay.files for part in hunks_of(file)]
-    if rng.random() < SHUFFLED:
+    if rng.random() < shuffled:
         rng.shuffle(hunks)
     replay.events = [(file, index) for file, part in hunks for index in part]
     return list(accumulate(len(part) for _, part in hunks))

@@ -1,6 +1,6 @@
 """Moments in which something follows by likeness, with all candidates: what the weights of these sources are fitted on.
 
-A commit is done from hunk to hunk, in one commit of four shuffled. The engine is asked where a generator of
+A commit is done from hunk to hunk, in every other commit shuffled. The engine is asked where a generator of
 `follower_replays` has a candidate that it did not have before, and once after the last hunk.
 """
 
@@ -15,7 +15,7 @@ from editahead.suggest.next_edit.consequences.types import Moment as Asked
 
 from editahead_models.data.repeat_mining import Commit
 from editahead_models.evaluate.candidate_moments import MAX_EDITS, Moment, Setting, cursor_of, in_hunks, judged_moment
-from editahead_models.evaluate.follower_replays import GENERATORS
+from editahead_models.evaluate.follower_replays import GENERATORS, SHUFFLED
 from editahead_models.evaluate.repeat_cases import MAX_EVENTS, Replay
 
 MOST = 4
@@ -25,7 +25,7 @@ MOST = 4
 def follower_moments(setting: Setting, commit: Commit, rng: random.Random) -> Iterator[Moment]:
     """The moments of one commit."""
     replay = Replay(commit, setting.language, rng)
-    ends = in_hunks(replay, rng)
+    ends = in_hunks(replay, rng, SHUFFLED)
     if not 1 <= len(ends) <= MAX_EVENTS or len(replay.events) > MAX_EDITS:
         return
     seen, resolvers, done, given = set[tuple[str, str]](), Resolvers(), 0, 0

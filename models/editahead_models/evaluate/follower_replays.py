@@ -1,7 +1,8 @@
-"""What follows by likeness from the hunks of commits, done from top to bottom, for several generators at once.
+"""What follows by likeness from the hunks of commits, for several generators at once.
 
-Right is an edit on a shortest way to the committed text. A wrong text in the right place counts as kept. Nothing is
-drawn. The label of a row is its source and the kind of the change.
+The hunks are done from top to bottom, or shuffled in every other commit: a declaration mostly stands above its uses,
+and users begin anywhere. Right is an edit on a shortest way to the committed text. A wrong text in the right place
+counts as kept. The label of a row is its source and the kind of the change.
 """
 
 from __future__ import annotations
@@ -21,13 +22,14 @@ from editahead_models.evaluate.unbound_replays import moments_of
 
 FOLLOWERS = ("argument", "call", "unused", "sibling", "name-part", "declare")
 """The sources that are replayed together."""
+SHUFFLED = 0.5
 GENERATORS = tuple(one.generator for one in SOURCES if one.name in FOLLOWERS and one.generator is not None)
 
 
 def replays(commit: Commit, project: str, language: Language, rng: random.Random) -> Iterator[Replay]:
     """The moments of a commit; each change of each kind in the first moment in which something follows from it."""
     seen, resolvers = set[tuple[str, str]](), Resolvers()
-    for file, document, byte in moments_of(commit, language):
+    for file, document, byte in moments_of(commit, language, rng if rng.random() < SHUFFLED else None):
         shared: dict[tuple[str, str], list[object]] = {}
         moment = Moment(document, byte, resolvers.of, lambda: None, shared)  # type: ignore[arg-type]
         found = [one for generator in GENERATORS for one in generator(moment).candidates if one.document is document]

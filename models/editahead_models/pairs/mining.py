@@ -104,6 +104,7 @@ def table(counts: PairCounts, by_language: Mapping[str, PairCounts]) -> dict[str
                 "languages": {
                     name: _share(some.weight[one.value], sum(some.weight[other.value] for other in NAMED))
                     for name, some in by_language.items()
+                    if one in NAMED
                 },
             }
             for one in relations

@@ -27,7 +27,8 @@ resolver; members of unknown receivers and names of other files are tied by thei
 them.
 
 - {named} of the pairs have a relation with a name; {tied} of the hunks have one to another hunk of their commit.
-- {served} of the named pairs have a relation that a generator or a pattern source serves.
+- {served} of the named pairs have a relation that a generator or a pattern source serves; of those in one file,
+  {served_near}.
 """
 MEASURED = """## Relations, and what serves them
 
@@ -45,10 +46,12 @@ def write(docs: Path, data: Path) -> Path | None:
     return write_page(docs, data, NAME, page)
 
 
-def served(found: Mapping[str, Any]) -> float:
-    """The share of the named pairs whose relation a source serves."""
-    rows = found["relations"]
-    return float(sum(rows[one.value]["of named"] for one in NAMED if found["sources"][one.value]))
+def served(found: Mapping[str, Any], *, near: bool = False) -> float:
+    """The share of the named pairs whose relation a source serves; with `near`, of those in one file."""
+    rows = {one: found["relations"][one.value] for one in NAMED}
+    weights = {one: row["of named"] * (row["one file"] if near else 1.0) for one, row in rows.items()}
+    whole = sum(weights.values())
+    return sum(weight for one, weight in weights.items() if found["sources"][one.value]) / whole if whole else 0.0
 
 
 def page(found: Mapping[str, Any]) -> Iterator[str]:
@@ -68,6 +71,7 @@ def page(found: Mapping[str, Any]) -> Iterator[str]:
         named=percent(found["named"], 1),
         tied=percent(found["tied hunks"], 1),
         served=percent(served(found), 1),
+        served_near=percent(served(found, near=True), 1),
     ).split("\n")
     yield from MEASURED.format(split=measured["split"]).split("\n")
     yield ""

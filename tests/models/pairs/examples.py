@@ -1,4 +1,7 @@
-"""Pairs of edits by their relation: «old>new» is done first, ‹old>new› is the later edit."""
+"""Pairs of edits by their relation: «old>new» is done first, ‹old>new› is the later edit.
+
+Of several that are done first, the pair is that of the first one.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,11 @@ EXAMPLES: dict[EditRelation, Files] = {
         _A: "def ‹load_rows>read_rows›(path):\n    return path" + GAP + "# See `«load_rows>read_rows»` above.\n",
     },
     EditRelation.RENAME_PART: {
-        _A: "class «OldStore>NewStore»:\n    x = 1" + GAP + "def ‹make_old_store>make_new_store›():\n    return 1\n",
+        _A: "class «OldStore>NewStore»:\n    x = 1"
+        + GAP
+        + "def «load_old>load_new»():\n    return 1"
+        + GAP
+        + "def ‹make_old_store>make_new_store›():\n    return 1\n",
     },
     EditRelation.PARAMETER_FIELD: {
         _A: "class C:\n    def __init__(self, a«>, b»):\n        x = 1\n        self.a = a\n‹>        self.b = b\n›",

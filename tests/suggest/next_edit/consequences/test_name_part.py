@@ -7,14 +7,15 @@ from editahead.suggest.next_edit.consequences.name_part import Part, differing, 
 
 from .marked_renames import assert_follows
 
+_TWO = "class «OldStore>NewStore»:\n    x = 1\n\n\ndef «load_old>load_new»():\n    return 1\n\n\n"
 PYTHON = {
     "names in other spellings": (
-        "class «OldStore>NewStore»:\n    x = 1\n\n\ndef ‹make_old_store>make_new_store›():\n    return OLD\n\n\n"
-        "‹make_old_store>make_new_store›()\n"
+        _TWO + "def ‹make_old_store>make_new_store›():\n    return OLD\n\n\n‹make_old_store>make_new_store›()\n"
     ),
-    "nothing without a declaration": "class «OldStore>NewStore»:\n    x = old_b\n",
-    "nothing where the new name stands": "class «OldStore>NewStore»:\n    x = 1\n\n\ndef old_b():\n    new_b = 1\n",
-    "nothing for a part of a sub-word": "def «get_rows>get_items»(a):\n    return a\n\n\ndef growsing():\n    x = 1\n",
+    "nothing after one name": "class «OldStore>NewStore»:\n    x = 1\n\n\ndef make_old_store():\n    return 1\n",
+    "nothing without a declaration": _TWO + "x = old_b\n",
+    "nothing where the new name stands": _TWO + "def old_b():\n    new_b = 1\n",
+    "nothing for a part of a sub-word": _TWO + "def golden():\n    x = 1\n",
 }
 
 

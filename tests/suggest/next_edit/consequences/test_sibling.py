@@ -11,7 +11,9 @@ PYTHON = {
     "prints of other functions": (
         "def f():\n    a = 1\n«    print(a)\n>»    b = 2\n\ndef g():\n    c = 1\n‹    print(c)\n>›    d = 2\n"
     ),
-    "calls of a method": "a = 1\n«log.debug('a', a)\n>»b = 2\n‹log.debug('b', b)\n>›log.info(c)\n",
+    "calls of a method that prints": "a = 1\n«log.debug('a', a)\n>»b = 2\n‹log.debug('b', b)\n>›log.info(c)\n",
+    "nothing for one call of another function": "a = 1\n«add(a)\n>»b = 2\nadd(b)\n",
+    "two calls of another function": "a = 1\n«add(a)\n>»b = 2\n«add(b)\n>»c = 3\n‹add(c)\n>›d = 4\n",
     "nothing for what was replaced": "a = 1\n«print(a)>show(a)»\nb = 2\nprint(b)\n",
     "nothing for a part of a line": "a = 1\nx = «print(a) + >»1\nb = 2\nprint(b)\n",
     "nothing for other statements": "a = 1\n«b = print(a)\n>»b = 2\nprint(b)\n",

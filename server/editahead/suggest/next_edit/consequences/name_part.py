@@ -1,6 +1,6 @@
-"""Consequences of a renamed declaration for the names that share the changed part: `old_store` and `make_old_store`.
+"""Consequences of names of which the same part was renamed: others that the file declares, with all that means them.
 
-Only names that the file declares follow, with all that means them.
+`OldStore` became `NewStore`, and `old_rows` became `new_rows`: so may `make_old`. After one name nothing follows.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from editahead.suggest.next_edit.consequences.types import Consequence, Moment, 
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Parts
-from editahead.syntax.scope_table import Action, ScopeTable
+from editahead.syntax.scope_table import Action
 from editahead.text.edits import ByteEdit
 
 SOURCE = "name-part"
-MAX_RENAMINGS, MAX_NAMES, MAX_PLACES = 3, 12, 20
+MAX_RENAMINGS, MAX_NAMES, MAX_PLACES = 8, 12, 20
 """The latest renamings that are looked at, names with the part, and places in all."""
 MAX_LOOKED = 300
 SHORTEST = 3
@@ -47,10 +47,14 @@ def name_part(moment: Moment) -> Outcome:
     data = home.syntax.buffer.data
     typed = None if home.idle else typed_name(home.history, data, moment.byte)
     with interruptible(moment.check):
+        found: dict[Part, list[Renaming]] = {}
         for renaming in renamings(home.history, data)[:MAX_RENAMINGS]:
             part = differing(renaming.old, renaming.new)
             if part is not None and (renaming.old, renaming.new) != typed:
-                outcome.candidates.extend(islice(_follow(moment, home, table, renaming, part), MAX_PLACES))
+                found.setdefault(part, []).append(renaming)
+        for part, alike in found.items():
+            if len(alike) > 1:  # after one name, 3 of 100 others followed
+                outcome.candidates.extend(islice(_follow(moment, home, alike, part), MAX_PLACES))
     return outcome
 
 
@@ -99,15 +103,15 @@ def _spelled(like: Sequence[str], words: Sequence[str], between: str) -> str:
     return between.join([first, *(word.title() if title or inner else word for word in words[1:])])
 
 
-def _follow(moment: Moment, home: Document, table: ScopeTable, renaming: Renaming, part: Part) -> Iterator[Consequence]:
-    data = home.syntax.buffer.data
+def _follow(moment: Moment, home: Document, alike: Sequence[Renaming], part: Part) -> Iterator[Consequence]:
+    data, renamed = home.syntax.buffer.data, {name for one in alike for name in (one.old, one.new)}
     needle = part.old[0].encode()
     words: dict[str, str] = {}
     for found in islice(re.finditer(re.escape(needle), data, re.IGNORECASE), MAX_LOOKED):
         start = data.rfind(b"\n", 0, found.start()) + 1
         word = next((one for one in _NAME.finditer(data, start, found.end() + 80) if one.end() >= found.end()), None)
         name = word.group().decode("utf-8", "replace") if word is not None else ""
-        new = replaced(name, part) if name not in words and name not in (renaming.old, renaming.new) else None
+        new = replaced(name, part) if name not in words and name not in renamed else None
         if new is not None and len(words) < MAX_NAMES and not home.syntax.count(new.encode()):
             words[name] = new
     if not words:
@@ -132,10 +136,10 @@ def _follow(moment: Moment, home: Document, table: ScopeTable, renaming: Renamin
         key = f"{group} @ {new} {' '.join(buffer.line_text(buffer.line_at(at)).split())}"
         if at not in seen and not_rejected(moment.document, key).passed:
             seen.add(at)
-            like = buffer.line_at(renaming.places[-1].start)
-            reason = f"`{renaming.old}` is now `{renaming.new}`"
+            like = buffer.line_at(alike[0].places[-1].start)
+            reason = f"`{alike[0].old}` is now `{alike[0].new}`"
             edit = ByteEdit(at, name_end, new.encode())
-            yield Consequence(SOURCE, home, edit, group, kind, reason, len(renaming.places), like, key, group)
+            yield Consequence(SOURCE, home, edit, group, kind, reason, len(alike), like, key, group)
 
 
 def _word_at(data: bytes, start: int) -> bytes:

@@ -1,6 +1,7 @@
 """Consequences of a deleted line: its siblings, other statements that only call the same function, may go too.
 
-A line that prints for debugging seldom stands alone. Lines of the function around the deleted one come first.
+A line that prints for debugging seldom stands alone; of other functions two calls must have been deleted. Lines of the
+function around the deleted one come first.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ def _deleted(home: Document) -> Iterator[_Deleted]:
         known = found.get(first.group(1))
         lines = (known.lines if known is not None else 0) + len(_CALL.findall(change.old))
         found[first.group(1)] = _Deleted(first.group(1), first.group(2), known.change if known else change, lines)
-    yield from found.values()
+    yield from (one for one in found.values() if one.lines > 1 or one.name in _PRINTS)
 
 
 def _siblings(moment: Moment, home: Document, table: ScopeTable, deleted: _Deleted) -> Iterator[Consequence]:
