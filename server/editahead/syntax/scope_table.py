@@ -149,7 +149,6 @@ class ScopeTable:
     import_lists: Mapping[str, str] = field(default_factory=dict)  # of names, by the type of the node that holds one
     import_form: str = ""  # how `name` of `module` is imported
     import_module_form: str = ""  # how a module is; empty where that gives no name
-    variable_form: str = ""  # how a local variable `name` is declared with a `value`
     export_keyword: str = ""  # without it other files see nothing
     declaring_words: tuple[str, ...] = ()  # one stands before the name of each top-level function and class; or unknown
     wildcard_imports: Mapping[str, str] = field(default_factory=dict)  # imports: the type of the node for `*`

@@ -28,7 +28,7 @@ from editahead.text.edits import ByteEdit
 
 SCORED_SOURCES = (
     "rename", "parameter", "import", "mention", "await", "field", "value", "unbound", "repeat_once", "repeat_often",
-    LINES, NETWORK, "argument", "call", "unused", "sibling", "name-part", "declare",
+    LINES, NETWORK, "argument", "call", "unused", "sibling", "name-part",
 )  # fmt: skip
 """Sources as the scorer tells them apart: a repetition after one example is another thing than one after several."""
 MOMENT_FEATURES = (

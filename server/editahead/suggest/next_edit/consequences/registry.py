@@ -12,7 +12,6 @@ from editahead.analysis.edit_relations import EditRelation
 from editahead.suggest.next_edit.consequences.argument import argument
 from editahead.suggest.next_edit.consequences.awaiting import awaiting
 from editahead.suggest.next_edit.consequences.call_parameters import call_parameters
-from editahead.suggest.next_edit.consequences.declared_value import declared_value
 from editahead.suggest.next_edit.consequences.field import field
 from editahead.suggest.next_edit.consequences.imports import imports
 from editahead.suggest.next_edit.consequences.name_part import name_part
@@ -60,7 +59,6 @@ SOURCES = (
         argument,
     ),
     CandidateSource("call", (EditRelation.CALL_PARAMETER,), call_parameters),
-    CandidateSource("declare", (EditRelation.USE_DECLARATION,), declared_value),
     CandidateSource("unused", (EditRelation.USE_GONE_DECLARATION, EditRelation.USE_PARAMETER), unused),
     CandidateSource("sibling", (EditRelation.DELETED_ALIKE,), sibling),
     CandidateSource("name-part", (EditRelation.RENAME_PART,), name_part),

@@ -50,7 +50,6 @@ _NO_NAMES = (
 )  # fmt: skip
 
 SCOPE_TABLE = ScopeTable(
-    variable_form="var {name} = {value};",
     names={"identifier": Namespace.VALUE, "implicit_parameter": Namespace.VALUE},
     scopes={
         **dict.fromkeys(_BODIES, ScopeKind.CLASS),

@@ -21,7 +21,6 @@ _HOLDERS = frozenset({"function_definition", "lambda_expression", "catch_clause"
 
 SCOPE_TABLE = replace(
     c.SCOPE_TABLE,
-    variable_form="auto {name} = {value};",
     names={**c.SCOPE_TABLE.names, "namespace_identifier": Namespace.TYPE},
     scopes={
         **c.SCOPES,

@@ -22,7 +22,6 @@ _HOLDERS = (
 )  # fmt: skip
 
 SCOPE_TABLE = ScopeTable(
-    variable_form="{name} := {value}",
     names={
         "identifier": Namespace.VALUE,
         "field_identifier": Namespace.VALUE,

@@ -14,7 +14,6 @@ _BODIES = {
 }  # fmt: skip
 
 SCOPE_TABLE = ScopeTable(
-    variable_form="var {name} = {value};",
     names={"identifier": Namespace.VALUE, "type_identifier": Namespace.TYPE},
     scopes={
         **dict.fromkeys(_BODIES, ScopeKind.CLASS),

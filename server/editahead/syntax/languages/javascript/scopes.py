@@ -93,7 +93,6 @@ BUILTINS = frozenset(
 )
 
 SCOPE_TABLE = ScopeTable(
-    variable_form="const {name} = {value};",
     names={
         "identifier": Namespace.VALUE,
         "property_identifier": Namespace.VALUE,

@@ -8,7 +8,6 @@ _VARIABLE = Edge(Action.BIND, "variable")
 _USE = Edge(Action.USE)
 
 SCOPE_TABLE = ScopeTable(
-    variable_form="local {name} = {value}",
     names={"identifier": Namespace.VALUE},
     scopes={
         "function_declaration": ScopeKind.FUNCTION,

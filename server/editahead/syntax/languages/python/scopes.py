@@ -14,7 +14,6 @@ _OUTSIDE = Edge(Action.USE, target=Target.OUTER)
 _IGNORED = Edge(Action.IGNORE)
 
 SCOPE_TABLE = ScopeTable(
-    variable_form="{name} = {value}",
     names={"identifier": Namespace.VALUE},
     scopes={
         "function_definition": ScopeKind.FUNCTION,

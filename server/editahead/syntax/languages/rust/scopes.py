@@ -14,7 +14,6 @@ _USE = Edge(Action.USE)
 _IGNORED = Edge(Action.IGNORE)
 
 SCOPE_TABLE = ScopeTable(
-    variable_form="let {name} = {value};",
     names={
         "identifier": Namespace.VALUE,
         "field_identifier": Namespace.VALUE,
