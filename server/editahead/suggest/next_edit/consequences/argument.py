@@ -22,7 +22,7 @@ from editahead.syntax.scope_table import ScopeTable
 from editahead.text.edits import ByteEdit
 
 SOURCE = "argument"
-MAX_LOOKED, MAX_CALLS = 100, 12
+MAX_LOOKED, MAX_CALLS = 60, 12
 """Places of the name that are looked at in one document, and calls that are given in all of them."""
 
 

@@ -24,6 +24,8 @@ from editahead.syntax.scope_table import Action, ScopeKind
 from editahead.text.edits import ByteEdit
 
 SOURCE = "call"
+MAX_STANDING = 60
+"""How often the function's name may stand in the file: the parts that hold it are read one by one."""
 _NAME = re.compile(r"[^\W\d]\w*")
 
 
@@ -53,6 +55,8 @@ def call_parameters(moment: Moment) -> Outcome:
 def _target(moment: Moment, changed: ChangedCall) -> _Target | None:
     """The function of the file that a call runs; None where the file declares none, or several."""
     home, call, table = changed.home, changed.call, changed.table
+    if home.syntax.count(call.name.encode()) > MAX_STANDING:
+        return None
     names = moment.resolver(home.uri, home.syntax, Parts(frozenset({call.name.encode()}), (call.name_start,)))
     at = names.name_at(call.name_start, call.name) if names is not None else None
     binding = names.binding(at) if names is not None and at is not None else None
