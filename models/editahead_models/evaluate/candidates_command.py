@@ -25,7 +25,7 @@ from editahead_models.data.projects import Project, head_commit
 from editahead_models.data.repeat_mining import Commit, commits_of
 from editahead_models.data.source_files import main_language
 from editahead_models.evaluate.async_moments import async_moments
-from editahead_models.evaluate.candidate_addition import crossed, with_source
+from editahead_models.evaluate.candidate_addition import crossed, padded, with_source
 from editahead_models.evaluate.candidate_data import load, save
 from editahead_models.evaluate.candidate_fit import calibrated
 from editahead_models.evaluate.candidate_moments import DIALS, Moment, Setting, moments
@@ -71,7 +71,8 @@ def calibrate(
 ) -> None:
     """Fit the scorer of candidates for the next edit on replayed commits of the fit projects."""
     if source:
-        scorer = shipped_scorer()
+        scorer = CandidateScorer.from_json(padded(json.loads(FILE.read_text(encoding="utf-8"))))
+        _write(scorer)  # the engine reads it: a source without weights says nothing of itself
         for name in source:
             make, newest = RARE.get(name, (moments, NEWEST))
             target = out / "moments"
