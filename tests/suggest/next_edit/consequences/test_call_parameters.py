@@ -9,6 +9,9 @@ from .marked_renames import assert_follows
 PYTHON = {
     "an argument that no other call gives": "def f(a‹, b>›):\n    return a\n\nf(1«, 2>»)\n",
     "the first argument": "def f(‹a, >›b):\n    return b\n\nf(«1>»)\n",
+    "one before others": "def f(‹a, >›b, c=1):\n    return b\n\nf(«1, >»2, 3)\n",
+    "one before others, in all calls": "def f(‹a, >›b):\n    return b\n\nf(«1, >»2)\nx = f(«3, >»4)\n",
+    "one before others, not in all calls": "def f(a, b):\n    return b\n\nf(«1, >»2)\nx = f(3, 4)\n",
     "a method": "class C:\n    def f(self, a‹, b>›):\n        return a\n\n    def g(self):\n        self.f(1«, 2>»)\n",
     "a constructor": "class C:\n    def __init__(self, a‹, b>›):\n        self.a = a\n\nC(1«, 2>»)\n",
     "a keyword": "def f(‹a, >›b):\n    return b\n\nf(b=1«, a=2>»)\n",

@@ -45,10 +45,13 @@ def call_parameters(moment: Moment) -> Outcome:
     """What follows for the functions of changed calls, the latest first. Raises what the check raises."""
     outcome = Outcome.empty()
     with interruptible(moment.check):
+        seen = set[ByteEdit]()  # several calls may ask for one edit
         for changed in changed_calls(moment, moment.document):
             target = _target(moment, changed)
-            if target is not None:
-                outcome.candidates.extend(_follow(moment, changed, target))
+            for one in _follow(moment, changed, target) if target is not None else ():
+                if one.edit not in seen:
+                    outcome.candidates.append(one)
+                seen.add(one.edit)
     return outcome
 
 
@@ -122,14 +125,15 @@ def _without(target: _Target, change: ArgumentChange) -> ByteEdit | None:
     at = names.index(change.name) if change.name in names else change.at + target.implicit
     if not target.implicit <= at < len(row.items) or row.items[at].form != "plain":
         return None
-    behind = change.at + 1 < change.given and not change.name
-    if behind or any(_gives(other, at - target.implicit, names[at]) for other in target.others):
+    most = at - target.implicit if change.name else change.given - 1
+    if any(_gives(other, most, names[at]) for other in target.others):
         return None
     return removed(row._replace(items=tuple(item._replace(name="") for item in row.items)), at, "")
 
 
-def _gives(row: Row, at: int, name: str) -> bool:
-    return name in row.names or sum(not item.name for item in row.items) > at
+def _gives(row: Row, most: int, name: str) -> bool:
+    """Whether a call gives a parameter, by its name or with more than `most` arguments without one."""
+    return name in row.names or sum(not item.name for item in row.items) > most
 
 
 def _with(target: _Target, change: ArgumentChange, call: Row) -> ByteEdit | None:
