@@ -11,7 +11,7 @@ PYTHON = {
     "a parameter": "def f(a‹, b>›):\n    x = a\n    return g(a«, b>»)\n",
     "a private function": "‹def _f(a):\n    return a\n\n\n>›def g(a):\n    x = 1\n    return «_f(a)>a»\n",
     "a private constant": "‹_SIZE = 3\n>›\ndef g(a):\n    return a« + _SIZE>»\n",
-    "a value of the module": "‹SIZE = 3\n>›\ndef g(a):\n    return a« + SIZE>»\n",
+    "no public value of the module": "SIZE = 3\n\ndef g(a):\n    return a« + SIZE>»\n",
     "no public function": "def f(a):\n    return a\n\n\ndef g(a):\n    return «f(a)>a»\n",
     "not while it is used": "def f(rows):\n    first = rows[0]\n    y = 2\n    return g(y«, first>», first)\n",
     "not what a comment names": "def f(rows):\n    first = rows[0]  # first\n    y = 2\n    return g(y«, first>»)\n",

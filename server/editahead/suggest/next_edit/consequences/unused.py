@@ -1,6 +1,6 @@
 """Consequences of a use that was taken away: a declaration that nothing in the file uses any more goes too.
 
-Functions, classes and members that other files may use are left out but for those that say that they are private.
+Names that other files may use are left out but for those that say themselves that they are private.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from hashlib import blake2b
 
-from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
+from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.signatures import function_around, path_to
 from editahead.patterns.changes import net_changes
@@ -110,15 +110,13 @@ def _removal(home: Document, table: ScopeTable, names: Resolver, at: NameAt) -> 
     if kind in ("function", "method", "class"):
         lines = _function(home, table, at, private=inner or _is_private(data, at))
         return (lines, f"{kind}/private") if lines is not None else None
-    module = binding.scope == MODULE_SCOPE
-    if not inner and not module and not _is_private(data, at):
-        return None
+    if not inner and not _is_private(data, at):
+        return None  # of values of a module that are not private, none of 7 went
     removal = removal_of(home.syntax, table, at.start)
     if removal is None or removal.form != "statement":
         return None
     plain = _PLAIN.search(removal.edit.removed(data)) is not None
-    public = "/public" if module and not _is_private(data, at) else ""
-    return removal.edit, f"{kind}/{'plain' if plain else 'computed'}{public}"
+    return removal.edit, f"{kind}/{'plain' if plain else 'computed'}"
 
 
 def _is_private(data: bytes, at: NameAt) -> bool:
