@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -11,8 +12,9 @@ from editahead.analysis.edit_relations import EditRelation
 from editahead.runtime.bundle import find_bundles
 from editahead.runtime.ort import Cancel
 from editahead.suggest.engine import Engine
-from editahead.suggest.next_edit.candidate_features import SCORED_SOURCES
+from editahead.suggest.next_edit.candidate_features import LATER, SCORED_SOURCES
 from editahead.suggest.next_edit.consequences import registry
+from editahead.suggest.next_edit.consequences.rates import rate
 from editahead.suggest.next_edit.edit_candidate import NETWORK, REPEAT
 
 from tests.suggest.next_edit.consequences.marked_renames import played, wanted
@@ -53,3 +55,12 @@ def test_every_generator_of_the_package_is_registered() -> None:
     modules = {path.stem for path in folder.glob("*.py") if re.search(r"^SOURCE = ", path.read_text(), re.MULTILINE)}
     given = {generator.__module__.rpartition(".")[2] for generator in registry.GENERATORS}
     assert modules - {"mention"} == given  # `rename` gives what `mention` finds
+
+
+def test_the_page_names_the_sources_of_the_registry() -> None:
+    stored = json.loads((Path(__file__).parents[3] / "docs/results/data/edit-pairs.json").read_text(encoding="utf-8"))
+    assert stored["sources"] == {one.value: list(registry.sources_of(one)) for one in EditRelation}
+
+
+def test_every_generator_that_came_later_has_measured_rates() -> None:
+    assert {name for name in LATER if rate(name, "") > 0} == LATER
